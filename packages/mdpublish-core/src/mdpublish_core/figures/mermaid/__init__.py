@@ -1,9 +1,7 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
-`sources` preprocesses the source. `palettes`, `themes`, `configuration` and `text_metrics` configure an engine:
-`merman_engine`, or `mmdr_engine` on platforms without a merman wheel. `postprocessing` fixes the engine's SVG, with
-`labels`, `titles`, `charts` and `timelines` for positions and `coloring` and `stylesheets` for colors. `text_output`
-handles text diagrams, `errors` messages. Unexpected exceptions propagate to the worker.
+source ──sources──▶ Source ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
+    palettes, themes, configuration, text_metrics ──┘                └── labels, titles, charts, timelines, coloring
 """
 
 from functools import cache
@@ -15,8 +13,7 @@ from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.mermaid.text_output import normalize_text
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest
 
-# In order of preference, with their packages. Each has `render_svg(source, theme)` and `render_text(source, theme,
-# columns)`.
+# In order of preference, with their packages.
 _ENGINES = {"merman_engine": "merman", "mmdr_engine": "mmdr"}
 
 
@@ -29,7 +26,7 @@ def render(request: FigureRequest) -> EngineOutput:
         normalize_text(engine.render_text(source, request.theme, MAX_COLUMNS)) if "text" in request.forms else None
     )
     if svg is None and text_element is None:
-        # Most types have no text form; rendering SVG distinguishes them from invalid sources.
+        # Without text, the type has no text form or the source is invalid; the SVG tells which.
         engine.render_svg(source, request.theme)
     return EngineOutput(svg=svg, plain_text=text_element, title=source.title, description=source.description)
 

@@ -27,20 +27,16 @@ from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
-# In px.
-_MIN_SIZE = 9.0
+_MIN_SIZE = 9.0  # px
 
 _LEGEND_SIZE = re.compile(r"\.legend text\{[^}]*font-size:(\d{1,3})px")
 
-# Font size of the date axis, in px.
-_TICK_SIZE = 10
+_TICK_SIZE = 10  # px
 
-# Vertical distance between tags above a branch, in px.
-_TAG_HEIGHT = 21
+_TAG_HEIGHT = 21  # px
 
 
 def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Wrap the texts of a journey to its boxes."""
     for text_element in root.iter(TEXT_TAG):
         box = _rect_before(text_element)
         if (
@@ -61,7 +57,7 @@ def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
 
 
 def _trim_journey(root: "etree._Element") -> None:
-    """Shorten a journey's axis to its tasks, and crop the empty space below."""
+    """Crop a journey's axis and the space below."""
     boxes = [box for box in root.iter(RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
     view = view_of(root)
     if view is None or not boxes:
@@ -74,7 +70,7 @@ def _trim_journey(root: "etree._Element") -> None:
             foot = number_of(line, "y2") + 10
         elif line.get("stroke-width") == "4":
             line.attrib.update({"stroke-width": "1.5", "x2": f"{right:g}"})
-    # The legend of actors also begins at the top and may be long.
+    # The legend also begins at the top, and may be long.
     legend = max((number_of(each, "cy") + 15 for each in root if each.tag == CIRCLE_TAG), default=0.0)
     set_view(root, view._replace(left=view.left + 5, top=top, right=right + 12, bottom=max(foot, legend)))
     for box in boxes:
@@ -85,7 +81,6 @@ def _trim_journey(root: "etree._Element") -> None:
 
 
 def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
-    """Return the last box before a text or before its group."""
     for element in (text_element, text_element.getparent()):
         box = element.getprevious() if element is not None else None
         while box is not None and box.tag != RECT_TAG:
@@ -96,7 +91,7 @@ def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
 
 
 def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None:
-    """Remove overlapping tick labels of a Gantt chart, and crop the space around it."""
+    """Remove overlapping tick labels of a Gantt chart, and crop it."""
     feet: list[float] = []
     for axis in root.iter(GROUP_TAG):
         shift = TRANSLATION.match(axis.get("transform", "")) if axis.get("class") == "grid" else None
@@ -117,7 +112,7 @@ def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None
 
 
 def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
-    """Keep every n-th label, with the smallest n that avoids overlaps."""
+    """Keep every n-th label, so that none overlap."""
     ticks: list[tuple[float, float, etree._Element, etree._Element]] = []
     for tick in axis:
         shift, text_element = TRANSLATION.match(tick.get("transform", "")), tick.find(TEXT_TAG)
@@ -133,7 +128,6 @@ def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
 
 
 def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Crop the empty space around a pie and its legend."""
     view = view_of(root)
     # The author may have set the font size.
     match = _LEGEND_SIZE.search(root.findtext(STYLE_TAG) or "")
@@ -155,7 +149,7 @@ def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
 
 
 def add_bottom_margin(root: "etree._Element", _: float, __: FigureTheme) -> None:
-    """Add a margin below a sequence diagram that does not repeat its participants."""
+    """Add a margin if the participants are not repeated at the bottom."""
     view = view_of(root)
     if view is not None and not any(
         "actor-bottom" in (each.get("class") or "") for each in root.iter(RECT_TAG, GROUP_TAG)
@@ -187,14 +181,13 @@ def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> None:
-    """Keep point labels in view, and shrink texts that do not fit their quadrant."""
+    """Keep point labels in view; shrink texts that do not fit."""
     _keep_point_labels(root, theme)
     halves = [(number_of(each, "width"), number_of(each, "height")) for each in root.iter(RECT_TAG)][:1]
     for text_element in root.iter(TEXT_TAG):
         group = text_element.getparent()
         kind = group.get("class") if group is not None else None
         if kind == "quadrant":
-            # Otherwise it touches the border.
             text_element.set("dy", "5")
         if not halves or kind not in {"quadrant", "label"}:
             continue
@@ -214,7 +207,7 @@ def position_git_labels(root: "etree._Element", _: float, __: FigureTheme) -> No
 
 
 def _centre_branches(root: "etree._Element") -> None:
-    """Center branch names on their backgrounds, since actual fonts are narrower than measured."""
+    """Center branch names: actual fonts are narrower than measured."""
     for label in root.iter(GROUP_TAG):
         background = label.getprevious() if label.get("class") == "branchLabel" else None
         if background is None or background.tag != RECT_TAG or not len(label):
@@ -232,7 +225,6 @@ def _centre_branches(root: "etree._Element") -> None:
 
 
 def _raise_tags(root: "etree._Element") -> None:
-    """Raise tags that overlap the one before, and extend the view."""
     taken: dict[float, float] = {}
     lifted = 0
     for background in root.iter(f"{SVG_PREFIX}polygon"):

@@ -15,10 +15,10 @@ from mdpublish_core.figures.request import FigureTheme
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
 _TEXT_COLOR = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
 
-# merman's background of a missing icon.
+# merman's placeholder of a missing icon.
 _MISSING_ICON = "fill:#087ebf"
 
-# Text crossed by lines has an outline in the background color.
+# Outline of text crossed by lines.
 _HALO = (
     "#fig .messageText,#fig .loopText,#fig .loopText tspan,#fig .sectionTitle"
     "{{stroke:{};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
@@ -26,7 +26,7 @@ _HALO = (
 
 
 def apply_colors(root: "etree._Element", style: "etree._Element", source: Source, theme: FigureTheme) -> None:
-    """Apply the theme's colors unless the author set others, and readable text on the author's backgrounds."""
+    """Respect the author's colors, but keep text readable on them."""
     if source.theming == "template":
         style.text = (style.text or "") + _rules(theme)
         _recolor(root, theme)
@@ -41,7 +41,7 @@ def apply_colors(root: "etree._Element", style: "etree._Element", source: Source
 
 
 def _add_background(root: "etree._Element", color: str) -> None:
-    """Add a background for a named Mermaid theme that is unreadable on the page."""
+    """Add a background to a named Mermaid theme that is unreadable on the page."""
     box = root.get("viewBox", "").split()
     if len(box) == 4:
         background = etree.Element(RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)))
@@ -58,7 +58,7 @@ def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
-    """Lighten the author's backgrounds behind messages until text is readable; returns whether there are any."""
+    """Lighten the author's backgrounds behind messages; returns whether there are any."""
     has_some = False
     for background in root.iter(RECT_TAG):
         if background.get("class") != "rect":
@@ -72,7 +72,7 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
 
 
 def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    """Set a readable text color on nodes where the author set only the background."""
+    """Set the text color of nodes where the author set only the background."""
     for node in root.iter(GROUP_TAG):
         if not {"node", "cluster"} & set((node.get("class") or "").split()):
             continue
@@ -95,7 +95,7 @@ def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
     for element in root.iter("{*}*"):
         for name in ("fill", "stroke"):
             value = element.get(name)
-            # The theme's own backgrounds may be among the replaced colors.
+            # A theme's background may equal one of merman's colors.
             if value is None or (name == "fill" and value in preserved):
                 continue
             if other := replacements.get(value.lower()):
@@ -108,7 +108,6 @@ def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _frame_missing(background: "etree._Element", theme: FigureTheme) -> None:
-    """Restyle the placeholder of a missing icon."""
     colors = palette(theme)
     background.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
     sign = background.getnext()
@@ -134,7 +133,7 @@ def _grey_replacements(theme: FigureTheme) -> dict[str, str]:
             colors.line,
         ),
         **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colors.frame),
-        # White: dots on a cherry-pick's symbol. The last: background of icons' labels.
+        # The last is the background of icons' labels.
         "#fff": theme.background,
         "white": theme.background,
         "rgba(232, 232, 232, 0.5)": "none",
@@ -142,7 +141,7 @@ def _grey_replacements(theme: FigureTheme) -> dict[str, str]:
 
 
 def _visible_color(color: str, theme: FigureTheme) -> str | None:
-    """Return the color as seen on the background, as `#rrggbb`; None if transparent or invalid."""
+    """Return the visible color as `#rrggbb`; None if transparent or invalid."""
     value = parse_css_color(color.strip()) or ""
     if not value.startswith("#") or value[7:] == "00":
         return None

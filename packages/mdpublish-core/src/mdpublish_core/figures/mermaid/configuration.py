@@ -1,6 +1,6 @@
-"""Mermaid's configuration except colors: sizes, fonts and distances.
+"""Mermaid's configuration except colors; the author's settings take precedence.
 
-https://mermaid.js.org/config/schema-docs/config.html; the author's settings take precedence.
+https://mermaid.js.org/config/schema-docs/config.html
 """
 
 import re
@@ -19,29 +19,28 @@ from mdpublish_core.figures.mermaid.themes import (
 from mdpublish_core.figures.request import FigureTheme
 
 STATE_WIDTH = 200
-"""Wrap width of states and notes, in px; merman reserves the space, `labels` wraps the text."""
+"""In px; merman reserves the space, `labels` wraps the text."""
 
-# Of a Gantt chart, in px.
+# Gantt charts, in px.
 _PLAN_WIDTH, _MAX_PLAN_WIDTH = 520, 760
 _TASK = re.compile(r"[ \t]*([^:\n]+):")
 _SECTION = re.compile(r"\s*section\s+\S")
 _MIN_SECTION_WIDTH = 75
 _MAX_SECTION_WIDTH = 320
 
-# Boxes of a journey, in px.
+# Journeys, in px.
 _TASK_WIDTH = 100
 _MAX_TASK_WIDTH = 450
 _TASK_PADDING = 8
 _TASK_GAP = 12
 
-# Height of an actor figure with its name, and of a participant's box, in px.
+# Heights in px.
 _ACTOR_HEIGHT = 65
 _PARTICIPANT_HEIGHT = 44
 _ACTOR_FIGURES = re.compile(r"^[ \t]*(?:create[ \t]+)?actor\b|@\{", re.MULTILINE)
 
 
 def site_config(theme: FigureTheme, theming: Theming) -> Config:
-    """Return the site configuration; it leaves colors to the author where the author sets some."""
     if theming == "template":
         chosen = theme_variables(theme)
     elif theming == "author":
@@ -65,7 +64,6 @@ def site_config(theme: FigureTheme, theming: Theming) -> Config:
 
 
 def diagram_config(source: Source, theme: FigureTheme) -> Config:
-    """Return the configuration that depends on the source."""
     if source.kind == "journey":
         return {"journey": {"width": task_width(source.content, theme)}}
     if source.kind == "gantt":
@@ -81,21 +79,21 @@ def diagram_config(source: Source, theme: FigureTheme) -> Config:
 
 
 def section_width(source: str, theme: FigureTheme) -> int:
-    """Return the width of section names of a Gantt chart, in px."""
+    """Return the width of section names, in px."""
     names = (line.split(None, 1)[1].strip() for line in source.split("\n") if _SECTION.match(line))
     widest = max((line_width(name, SMALL_SIZE, is_monospaced=theme.is_monospaced) for name in names), default=0.0)
     return round(max(_MIN_SECTION_WIDTH, min(_MAX_SECTION_WIDTH, widest + 25)))
 
 
 def plan_width(source: str, theme: FigureTheme) -> int:
-    """Return the width of a Gantt chart's bars, in px, so that task names fit beside the shortest ones."""
+    """Return the width of the bars, in px; task names must fit beside the shortest."""
     names = (match[1].strip() for line in source.split("\n") if (match := _TASK.match(line)))
     widest = max((line_width(name, SMALL_SIZE, is_monospaced=theme.is_monospaced) for name in names), default=0.0)
     return round(max(_PLAN_WIDTH, min(_MAX_PLAN_WIDTH, 2 * widest)))
 
 
 def task_width(source: str, theme: FigureTheme) -> int:
-    """Return the width of a journey's boxes, in px, so that no text takes more than three lines."""
+    """Return the width of the boxes, in px; no text may take more than three lines."""
     width = _TASK_WIDTH
     for line in source.split("\n"):
         label = line.partition(":")[0].strip().removeprefix("section ")
@@ -146,7 +144,7 @@ def _of_types(theme: FigureTheme) -> Config:
         },
         "journey": {
             "taskMargin": _TASK_GAP,
-            # Mermaid also uses this as the gap between the tasks in a section.
+            # Also the gap between tasks in a section.
             "diagramMarginX": _TASK_GAP,
             "leftMargin": 60,
             "taskFontSize": FONT_SIZE,

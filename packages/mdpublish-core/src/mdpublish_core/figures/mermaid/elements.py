@@ -22,12 +22,11 @@ CIRCLE_TAG, GROUP_TAG, PATH_TAG, STYLE_TAG = (
 
 TRANSLATION = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
 
-LINE_HEIGHT = 1.1
-"""Line height of labels, in em."""
+LINE_HEIGHT = 1.1  # of labels, in em
 
 
 def number_of(element: "etree._Element", name: str) -> float:
-    """Return a numeric attribute; 0 if missing or invalid."""
+    """Return a numeric attribute; 0 if invalid."""
     try:
         return float(element.get(name, "0"))
     except ValueError:
@@ -35,12 +34,11 @@ def number_of(element: "etree._Element", name: str) -> float:
 
 
 def words_of(element: "etree._Element") -> str:
-    """Return an element's text with normalized spaces."""
     return " ".join("".join(map(str, element.itertext())).split())
 
 
 def translation_of(element: "etree._Element") -> tuple[float, float]:
-    """Return the sum of the translations of an element's ancestors, in px."""
+    """Return the translation by the element's ancestors, in px."""
     right, down = 0.0, 0.0
     group = element.getparent()
     while group is not None:

@@ -5,7 +5,6 @@ import re
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.sources import Source, unknown_type_message
 
-# Engine-internal prefixes.
 _PREFIX = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")
 _UNKNOWN = re.compile(r"no mermaid diagram|no diagram type|unsupported diagram", re.IGNORECASE)
 _LIMIT = re.compile(
@@ -13,7 +12,6 @@ _LIMIT = re.compile(
 )
 _LINE = re.compile(r"\b(?:on|at) line (\d{1,5})\b|\bline (\d{1,5})\b", re.IGNORECASE)
 
-# Names of the engine's limits.
 _BOUNDS = {
     "max_model_items": "parts",
     "max_model_text_bytes": "bytes of text",
@@ -29,7 +27,6 @@ _MAX_CHARACTERS = 300
 
 
 def to_figure_error(message: str, source: Source, line: int | None = None) -> FigureError:
-    """Convert an engine's error message."""
     if _UNKNOWN.search(message):
         return FigureError(unknown_type_message(source.kind), line)
     if "postprocessor" in message:

@@ -20,22 +20,20 @@ from mdpublish_core.figures.mermaid.elements import (
 from mdpublish_core.figures.mermaid.text_metrics import Line, line_width, wrap_text
 from mdpublish_core.figures.request import FigureTheme
 
-# Offset of a label's first line to the middle of its capital letters, in em.
+# Offset of a label to the middle of its capital letters, in em.
 _MIDDLE = 0.65
 
-# Error in Mermaid's vertical position of node labels, in em.
+# Error of Mermaid's node labels, in em.
 _TOO_LOW = 0.1
 
-# Padding of edge labels, in px.
-_GAP = 2.0
+_GAP = 2.0  # px
 
 # Height of a composite state's title bar, in em.
 _STRIP = 1.7
 
-# Indent of a subgraph's name, in px.
-_INDENT = 10
+_INDENT = 10  # px
 
-# Labels at the ends of class relations: font size and distance from boxes, in px.
+# Labels at the ends of class relations, in px.
 _END_SIZE = 11.0
 _END_GAP = 2.0
 
@@ -43,7 +41,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Center edge labels on their edges, with fitting backgrounds; merman misplaces some."""
+    """Center labels on edges; merman misplaces some."""
     for edge in root.iter(GROUP_TAG):
         if "edgeLabel" not in (edge.get("class") or "").split() or not edge.get("transform"):
             continue
@@ -66,7 +64,6 @@ def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme
 
 
 def raise_labels(root: "etree._Element") -> None:
-    """Center node labels vertically."""
     for text_element in root.iter(TEXT_TAG):
         if text_element.get("transform") is None:
             for row in _rows(text_element):
@@ -75,7 +72,7 @@ def raise_labels(root: "etree._Element") -> None:
 
 
 def separate_lines(root: "etree._Element") -> None:
-    """Add a zero-width space element between lines, for copying and screen readers."""
+    """Add invisible spaces between lines, for copying and screen readers."""
     for text_element in root.iter(TEXT_TAG):
         rows = [row for row in text_element if row.tag == TSPAN_TAG]
         for row in rows[:-1]:
@@ -84,7 +81,6 @@ def separate_lines(root: "etree._Element") -> None:
 
 
 def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Wrap and center the texts of states and notes."""
     for text_element in list(root.iter(TEXT_TAG)):
         if rows := _rows(text_element):
             _wrap_state_text(text_element, rows, size, theme)
@@ -135,7 +131,7 @@ def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
 
 
 def _name_cluster(cluster: "etree._Element", size: float) -> None:
-    """Center a composite state's name in its title bar, and enlarge the bar."""
+    """Center a composite state's name in its title bar."""
     boxes = {box.get("class"): box for box in cluster.iter(RECT_TAG)}
     outer, inner, text_element = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(TEXT_TAG), None)
     group = text_element.getparent() if text_element is not None else None
@@ -153,7 +149,7 @@ def _name_cluster(cluster: "etree._Element", size: float) -> None:
 
 
 def _middle(text_element: "etree._Element", width: float) -> float:
-    """Return half of a label's width if the label is centered by its left edge, else 0."""
+    """Return half the width if the label is centered by its left edge, else 0."""
     label = text_element.getparent()
     while label is not None and "transform" not in label.attrib:
         label = label.getparent()
@@ -162,7 +158,6 @@ def _middle(text_element: "etree._Element", width: float) -> float:
 
 
 def position_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Center class names, and move labels at edge ends off the boxes."""
     del size
     for part in root.iter(TSPAN_TAG):
         # merman splits `List~Author~` into two words.
@@ -183,7 +178,7 @@ def position_classes(root: "etree._Element", size: float, theme: FigureTheme) ->
 
 
 def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
-    """Move labels at edge ends that overlap a box by the shortest distance."""
+    """Move labels off boxes by the shortest distance."""
     boxes = [box for group in root.iter(GROUP_TAG) if (box := _box(group)) is not None]
     for end in root.iter(GROUP_TAG):
         shift, text_element = TRANSLATION.match(end.get("transform", "")), next(end.iter(TEXT_TAG), None)
@@ -202,7 +197,7 @@ def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
-    """Return a node's bounding box (left, top, right, bottom); None for other elements."""
+    """Return left, top, right and bottom of a node; None for other elements."""
     shift, path = TRANSLATION.match(node.get("transform", "")), next(node.iter(PATH_TAG), None)
     if "node" not in (node.get("class") or "").split() or shift is None or path is None:
         return None
@@ -215,7 +210,6 @@ def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
 
 
 def _rows(text_element: "etree._Element") -> list["etree._Element"]:
-    """Return the lines of a label."""
     return [row for row in text_element if row.tag == TSPAN_TAG and "text-outer-tspan" in (row.get("class") or "")]
 
 

@@ -1,7 +1,7 @@
 """Engine for merman; no other module imports it.
 
-Text is measured with DejaVu Sans: merman's own metrics would truncate two labels of five. An engine with a custom
-measurer is not reentrant; workers render one figure at a time.
+Text is measured in DejaVu Sans: merman's own metrics truncate two of five labels. An engine with a custom measurer is
+not reentrant; workers render one figure at a time.
 """
 
 import json
@@ -27,7 +27,7 @@ from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_sourc
 from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
 from mdpublish_core.figures.request import FigureTheme
 
-# Limits for hostile input. The layout of a flowchart with 100 nodes takes 100,000 steps; the profile allows 125,000.
+# The layout of a flowchart with 100 nodes takes 100,000 steps; the profile allows 125,000.
 _RESOURCES = {
     "profile": "constrained",
     "limits": {"max_layout_work_units": 6_000_000, "max_svg_bytes": 2_000_000},
@@ -56,13 +56,13 @@ _KINDS = {
 
 
 class _Measurer(MermanTextMeasurer):
-    """Measures widths in DejaVu Sans; heights and offsets are left to merman."""
+    """Measures widths; heights and offsets are left to merman."""
 
     def __init__(self, *, is_monospaced: bool) -> None:
         self._is_monospaced = is_monospaced
 
     def measure(self, request: MermanTextMeasureRequest) -> MermanTextMeasureResult | None:
-        """Return the measurements, or None for merman's default."""
+        """Return None to use merman's default."""
         kind = _KINDS.get(request.operation)
         if kind is None:
             return None
@@ -113,7 +113,7 @@ def _extents(half: float) -> MermanTextMeasureResult:
 
 
 def render_svg(source: Source, theme: FigureTheme) -> str:
-    """Render a diagram as SVG; raises `FigureError`."""
+    """Render SVG; raises `FigureError`."""
     engine = _engine(theme, source.theming)
     site_overrides = diagram_config(source, theme)
     try:
@@ -126,8 +126,8 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
 
 
 def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
-    """Return a text diagram of at most `columns` columns; None if unsupported or too wide."""
-    # For other types, merman only lists the parsed items.
+    """Render text; return None if unsupported or too wide."""
+    # Of other types, merman only lists the items.
     if not source.kind.startswith(_TEXT_TYPES):
         return None
     options_by_kind: dict[str, object] = {"max_width": columns, "overflow": "error", "graph_padding_y": 2}
@@ -139,7 +139,7 @@ def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
     engine = _engine(theme, source.theming)
     candidates = [source.content]
     if source.kind in _GRAPHS:
-        # A diagram too wide in left-to-right layout may fit from top to bottom.
+        # If too wide, retry from top to bottom.
         candidates.append(_HORIZONTAL.sub(r"\1TB", source.content, count=1))
     for candidate in dict.fromkeys(candidates):
         try:

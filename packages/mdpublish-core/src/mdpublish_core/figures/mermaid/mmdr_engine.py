@@ -1,6 +1,6 @@
-"""Engine for mmdr, on platforms without a merman wheel; no other module imports it.
+"""Engine for mmdr, where merman has no wheel; no other module imports it.
 
-mmdr contains an older merman without custom measurement, so layout runs at a larger font size than is rendered, which
+mmdr contains an older merman without custom measurement. Layout runs at a larger font size than is rendered, which
 approximates the widths of DejaVu Sans.
 """
 
@@ -18,7 +18,7 @@ from mdpublish_core.figures.mermaid.sources import Source, Theming, after_front_
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
-# Layout font size in px: mmdr assumes 0.52 em per character; DejaVu Sans has up to 0.61.
+# In px: mmdr assumes 0.52 em per character; DejaVu Sans has up to 0.61.
 _LAYOUT_FONT_SIZE = FONT_SIZE + 4
 
 _ID = re.compile(r'<svg\s+id="([\w-]+)"')
@@ -26,14 +26,14 @@ _SIZES = re.compile(rf"(font-size[:=]\s*[\"']?){_LAYOUT_FONT_SIZE}(?=px|[\"'])")
 
 
 def render_svg(source: Source, theme: FigureTheme) -> str:
-    """Render a diagram as SVG; raises `FigureError`."""
+    """Render SVG; raises `FigureError`."""
     content = engine_source(source)
     position = after_front_matter(content)
     directive = f"%%{{init: {_site_config_json(theme, source.theming)}}}%%"
     if site_overrides := diagram_config(source, theme):
         directive += f"%%{{init: {json.dumps(site_overrides)}}}%%"
     try:
-        # Inserted without a new line, to keep line numbers in messages.
+        # Without a line feed, to keep line numbers.
         svg = render(content[:position] + directive + content[position:], backend="merman")
     except ValueError as error:
         raise to_figure_error(str(error), source) from None
@@ -55,12 +55,11 @@ def render_text(source: Source, theme: FigureTheme, columns: int) -> None:  # no
 
 @lru_cache(maxsize=16)
 def _site_config_json(theme: FigureTheme, theming: Theming) -> str:
-    # Directives treat both kinds of quotes alike, so family names are unquoted.
+    # Directives do not distinguish single and double quotes.
     return json.dumps(_enlarged(site_config(theme, theming))).replace("'", "")
 
 
 def _enlarged(value: object) -> object:
-    """Replace the font sizes by the layout font size."""
     if isinstance(value, dict):
         return {key: _enlarged(each) if not _is_size(key, each) else _size(each) for key, each in value.items()}
     return value

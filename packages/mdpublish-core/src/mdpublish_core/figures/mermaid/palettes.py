@@ -1,4 +1,4 @@
-"""Diagram colors derived from the theme: readable backgrounds and visible lines."""
+"""Diagram colors derived from the theme."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,51 +16,31 @@ from mdpublish_core.figures.request import FigureTheme
 # Shares of a color in its tint, tried in this order until text is readable.
 _TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
 
-# Minimum contrast of grid lines.
 _GRID_CONTRAST = 1.5
 
-# Red in OKLCH, by `is_dark`.
+# Red in OKLCH.
 _WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """The colors of a diagram, each `#rrggbb`; the theme's `text_color` is readable on all backgrounds."""
+    """Colors as `#rrggbb`; the theme's `text_color` is readable on all backgrounds."""
 
-    line: str
-    """Edges, borders and arrows."""
-
-    frame: str
-    """Lines around groups."""
-
+    line: str  # edges, borders, arrows
+    frame: str  # around groups
     grid: str
-    """Grid lines."""
-
     box: str
-    """Background of boxes."""
-
-    stripe: str
-    """Background of alternate rows."""
-
+    stripe: str  # alternate rows
     highlight: str
-    """Background of highlighted elements."""
-
     highlight_line: str
     note: str
-    """Background of notes."""
-
     warning: str
-    """Background of critical tasks."""
-
     warning_line: str
     strong: tuple[str, ...]
     """Twelve distinct colors, at least 3:1 on the background: slices, branches, points."""
 
-    soft: tuple[str, ...]
-    """Tints of `strong`, as backgrounds of text."""
-
-    quiet: str
-    """Secondary text, readable on the background and on boxes."""
+    soft: tuple[str, ...]  # tints of `strong`, as backgrounds
+    quiet: str  # secondary text
 
 
 @lru_cache(maxsize=32)
@@ -98,7 +78,7 @@ def tint(color: str, theme: FigureTheme, *, max_share: float = 1.0) -> str:
 
 
 def text_color_on(background: str, theme: FigureTheme) -> str:
-    """Return a readable text color: the theme's, or else black or white."""
+    """Prefer the theme's colors to black and white."""
     theme_color = max((theme.background, theme.text_color), key=lambda each: contrast(each, background))
     if contrast(theme_color, background) >= MIN_TEXT_CONTRAST:
         return theme_color
@@ -106,7 +86,6 @@ def text_color_on(background: str, theme: FigureTheme) -> str:
 
 
 def _visible(color: str, theme: FigureTheme) -> str:
-    """Ensure contrast on the background and on boxes."""
     return ensure_contrast(
         ensure_contrast(color, theme.background, MIN_GRAPHICS_CONTRAST), theme.surface, MIN_GRAPHICS_CONTRAST
     )

@@ -1,4 +1,4 @@
-"""Fix the engine's SVG: label positions, title, view box, line widths and colors."""
+"""Fix and theme the engine's SVG."""
 
 import re
 from html import unescape
@@ -45,7 +45,7 @@ _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
 
 
 def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
-    """Return the SVG fixed and themed; raises `FigureError` if it is not well-formed."""
+    """Raise `FigureError` if the SVG is not well-formed."""
     try:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):
@@ -70,13 +70,13 @@ def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
 
 
 def _font_size(style: "etree._Element | None") -> float:
-    """Return the font size in px, which the author may have set."""
+    """Return the font size in px."""
     match = _FONT_SIZE.match(style.text or "") if style is not None else None
     return float(match[1]) if match else FONT_SIZE
 
 
 def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
-    """Widen the view to backgrounds of edge labels and text beside bars, which merman ignores."""
+    """Include edge labels' backgrounds and text beside bars, which merman ignores."""
     view = view_of(root)
     if view is None:
         return
@@ -87,7 +87,6 @@ def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
             left, right = min(left, x - 4), max(right, x + number_of(background, "width") + 4)
     for text_element in root.iter(TEXT_TAG):
         if "taskTextOutside" in (text_element.get("class") or ""):
-            # Right of a bar, or ending left of it.
             size = float(text_element.get("font-size", FONT_SIZE))
             width = line_width(text_element.text or "", size, is_monospaced=theme.is_monospaced)
             is_left = "taskTextOutsideLeft" in (text_element.get("class") or "")
@@ -98,7 +97,7 @@ def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _unescape_entities(root: "etree._Element", source: Source) -> None:
-    """Unescape HTML entities that merman leaves in text."""
+    """Unescape entities that merman leaves in text."""
     has_text = False
     for text_element in root.iter(TEXT_TAG, TSPAN_TAG):
         has_text = True
@@ -108,7 +107,6 @@ def _unescape_entities(root: "etree._Element", source: Source) -> None:
         raise FigureError("the diagram's labels hold HTML that cannot be drawn; write them without tags")
 
 
-# By diagram type.
 _POSTPROCESSORS = {
     "flowchart": position_groups,
     "flowchart-elk": position_groups,
@@ -126,7 +124,6 @@ _POSTPROCESSORS = {
     "sequenceDiagram": add_bottom_margin,
 }
 
-# Thin lines, no shadows, and opaque backgrounds of edge labels.
 _SHAPES = """
 #fig .edgeLabel rect,#fig .edgeLabel .label rect,#fig .labelBkg{opacity:1}
 #fig .edge-thickness-thick{stroke-width:2.5px}

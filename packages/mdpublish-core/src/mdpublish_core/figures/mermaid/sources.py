@@ -1,4 +1,4 @@
-"""Parse the metadata of a Mermaid source: type, title, description, theme."""
+"""Parse the metadata of a Mermaid source."""
 
 import re
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from typing import Literal
 from mdpublish_core.figures.errors import FigureError
 
 MAX_BYTES = 50_000
-"""As in Mermaid."""
+"""In Mermaid, too."""
 
 MAX_WORD = 5_000
-"""Engines measure each prefix of a word, so time is quadratic in its length."""
+"""Engines measure each prefix of a word: quadratic time."""
 
 TYPES = (
     *("flowchart", "sequenceDiagram", "classDiagram", "stateDiagram", "erDiagram", "pie"),
     *("gantt", "journey", "mindmap", "timeline", "quadrantChart", "gitGraph"),
 )
-"""Common types, listed in error messages; others are rendered if the engine supports them."""
+"""Listed in error messages."""
 
 Theming = Literal["template", "author", "named"]
-"""Source of the colors: the template, the author's variables on Mermaid's base theme, or a named Mermaid theme."""
+"""Colors from the template, from the author's variables, or from a named Mermaid theme."""
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)(?:^|\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.DOTALL)
@@ -34,11 +34,10 @@ _TASK = re.compile(r"^(?![ \t]*(?:%%|acc|title))[^:\n]+:[ \t]*\d", re.MULTILINE)
 # Not allowed in XML.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
-# A sequence diagram's setting for numbered messages, and its first line.
 _NUMBERED = re.compile(r"""\bshowSequenceNumbers["']?[ \t]*:[ \t]*true\b""")
 _SEQUENCE = re.compile(r"^[ \t]*sequenceDiagram\b(?=[ \t]*$)", re.MULTILINE)
 
-# HTML tags for formatting in labels; their content stays. `<<b>>` and `a <b and c> d` do not match.
+# Formatting tags in labels; not `<<b>>` or `a <b and c> d`.
 _FORMATTING_TAGS = re.compile(
     r"(?<!<)</?(?:b|strong|i|em|u|s|del|ins|code|kbd|samp|var|tt|small|big|sub|sup|mark|span|font|center|p|div|h[1-6])"
     r"""(?:[ \t]+[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)){0,8}[ \t]*/?>(?!>)""",
@@ -46,13 +45,13 @@ _FORMATTING_TAGS = re.compile(
 )
 _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
 
-# Types whose labels merman parses as HTML; one ill-formed label loses those of the whole diagram.
+# Labels parsed as HTML by merman; one ill-formed label loses all.
 HTML_LABELS = frozenset({"mindmap", "kanban"})
 _ELEMENT = re.compile(r"</?(?!br\b)[a-zA-Z][^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 
 LESS = "\ue000"
-"""Placeholder for `<` in such labels."""
+"""Replaces `<` in such labels."""
 
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
@@ -63,13 +62,13 @@ class Source:
     """A preprocessed source and its metadata."""
 
     content: str
-    """Without what engines mishandle; line numbers are unchanged."""
+    """The source, with its line numbers unchanged."""
 
     kind: str
     """The first word, such as `flowchart`."""
 
     title: str
-    """`accTitle`, or the title in the front matter."""
+    """`accTitle` or front matter."""
 
     description: str
     """`accDescr`, on one line."""
@@ -77,10 +76,7 @@ class Source:
     theming: Theming
 
     is_numbered: bool
-    """Whether the messages of a sequence diagram are numbered."""
-
     is_dark: bool
-    """Whether a named Mermaid theme is dark."""
 
 
 def parse_source(content: str) -> Source:
@@ -142,13 +138,12 @@ def _listed(words: tuple[str, ...]) -> str:
 
 
 def after_front_matter(content: str) -> int:
-    """Return the end offset of the front matter."""
     front = _FRONT_MATTER.match(content)
     return front.end() if front else 0
 
 
 def engine_source(source: Source) -> str:
-    """Return the source rewritten to avoid errors of merman."""
+    """Return the source, rewritten to avoid errors of merman."""
     if source.kind in HTML_LABELS:
         return _LESS.sub(LESS, _ELEMENT.sub("", source.content))
     if source.kind == "sequenceDiagram" and source.is_numbered:

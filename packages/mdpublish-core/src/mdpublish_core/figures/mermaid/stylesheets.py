@@ -1,4 +1,4 @@
-"""Removal of unused CSS rules: merman writes the rules of everything that a diagram type can contain."""
+"""Remove unused CSS rules: merman writes all rules of a diagram type."""
 
 import re
 from typing import TYPE_CHECKING
@@ -11,7 +11,6 @@ _CLASS = re.compile(r"\.(-?[_a-zA-Z][\w-]*)")
 
 
 def remove_unused_rules(css: str, root: "etree._Element") -> str:
-    """Keep only rules whose classes occur; also drop `:hover` rules and the look `neo`."""
     classes: set[str] = set()
     for element in root.iter("{*}*"):
         classes.update((element.get("class") or "").split())

@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 from mdpublish_core.figures.fonts import text_width
 
-# In em: slightly more than DejaVu Sans Mono, the widest common monospaced font.
+# In em: slightly more than DejaVu Sans Mono, the widest common one.
 _MONO_WIDTH = 0.61
 
 # Average ratio of bold to regular widths.
@@ -17,7 +17,7 @@ _SPACES = re.compile(r"[ \t]+")
 
 
 class Line(NamedTuple):
-    """A line of a label, and its width in px."""
+    """A line and its width in px."""
 
     content: str
     width: float
@@ -25,7 +25,7 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: bool = False) -> float:
-    """Return an upper bound of a line's width, in px; `size` is in px. Raises `MissingExtra`."""
+    """Return an upper bound in px; raises `MissingExtra`."""
     width = text_width(line, size)
     if is_monospaced:
         width = max(width, size * _MONO_WIDTH * sum(2 if east_asian_width(each) in "WF" else 1 for each in line))
@@ -35,7 +35,7 @@ def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: 
 def wrap_text(
     content: str, max_width: float | None, size: float, *, is_bold: bool = False, is_monospaced: bool = False
 ) -> list[Line]:
-    """Break text at line feeds, and at spaces to fit `max_width` px; returns at least one line."""
+    """Break at line feeds, and at spaces to fit `max_width` px; returns at least one line."""
 
     def width(words: str) -> float:
         return line_width(words, size, is_bold=is_bold, is_monospaced=is_monospaced)
@@ -61,7 +61,6 @@ def wrap_text(
 
 
 def is_bold(weight: str | None) -> bool:
-    """Whether a CSS font weight is bold."""
     if not weight:
         return False
     return int(weight) >= 600 if weight.isdecimal() and len(weight) < 5 else weight.startswith("bold")

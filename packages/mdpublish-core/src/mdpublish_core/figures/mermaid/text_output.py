@@ -10,7 +10,7 @@ _ENDS = re.compile(r"[ \t]+$", re.MULTILINE)
 
 
 def normalize_text(output: str | None) -> str | None:
-    """Strip the margins; None if empty or wider than `MAX_COLUMNS`."""
+    """Strip the margins; return None if empty or too wide."""
     if output is None:
         return None
     lines = _ENDS.sub("", output).strip("\n").split("\n")

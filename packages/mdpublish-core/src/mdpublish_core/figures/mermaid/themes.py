@@ -30,7 +30,7 @@ def theme_variables(theme: FigureTheme) -> Config:
 
 
 def base_variables(theme: FigureTheme, colors: Palette) -> Config:
-    """Return the variables from which Mermaid derives others; sufficient where the author sets colors."""
+    """Return the variables from which Mermaid derives others."""
     return {
         "darkMode": theme.is_dark,
         "background": theme.background,
@@ -149,7 +149,7 @@ def _of_gantt(theme: FigureTheme, colors: Palette) -> Config:
 
 
 def _of_scales(theme: FigureTheme, colors: Palette) -> Config:
-    """Return section colors of mindmaps, timelines, journeys and kanban boards."""
+    """Return the colors of mindmaps, timelines, journeys and kanban boards."""
     scales: Config = {"scaleLabelColor": theme.text_color}
     for number, (soft, strong) in enumerate(zip(colors.soft, colors.strong, strict=True)):
         scales |= {

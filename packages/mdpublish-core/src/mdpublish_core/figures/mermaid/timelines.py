@@ -1,4 +1,4 @@
-"""Narrow timelines: with Mermaid's wide margins, text would be tiny on a page."""
+"""Narrow timelines: in Mermaid's wide layout, text is tiny on a page."""
 
 import re
 from typing import TYPE_CHECKING
@@ -23,18 +23,17 @@ if TYPE_CHECKING:
 _THEIR_STEP, _STEP = 200.0, 172.0
 _GAP = 8.0
 
-# Margins beside the columns and below the last event, in px.
+# In px.
 _MARGIN = 14.0
 _BELOW = 24.0
 
-# Height of the middle of capital letters above the baseline, in em.
+# Height of the middle of capital letters, in em.
 _MIDDLE = 0.35
 
 _TOP_EDGE = re.compile(r"(q0,-5 5,-5 h)(-?[\d.]+)( q)")
 
 
 def narrow_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
-    """Narrow the columns, center their texts and shorten the axis."""
     starts: list[float] = []
     for group in root.iter(GROUP_TAG):
         shift = TRANSLATION.match(group.get("transform", ""))
@@ -71,7 +70,7 @@ def _narrowed_x(x: float, first: float) -> float:
 
 
 def _narrow(node: "etree._Element") -> float:
-    """Narrow a box and center its text; returns its new width."""
+    """Narrow a box; return its new width."""
     path, line, text_element = (
         next(node.iter(PATH_TAG), None),
         next(node.iter(LINE_TAG), None),
@@ -104,7 +103,6 @@ def _height(node: "etree._Element") -> float:
 
 
 def _shorten(root: "etree._Element", left: float, right: float, foot: float) -> None:
-    """End the axis and vertical lines at the boxes, and crop the view."""
     for group in root.iter(GROUP_TAG):
         for line in group.iter(LINE_TAG) if group.get("class") == "lineWrapper" else ():
             if line.get("y1") == line.get("y2"):
