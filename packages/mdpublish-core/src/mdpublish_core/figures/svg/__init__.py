@@ -1,7 +1,7 @@
-"""The SVG sanitizer: all SVG from engines passes through it.
+"""The SVG sanitizer, through which all SVG from engines passes.
 
-`allowlist` defines what is allowed, `values` validates attributes, `stylesheets` matches CSS rules, `sanitizer`
-builds a tree of allowed nodes, `pruning` and `references` drop what is invisible, `serializer` writes markup.
+etree ──sanitizer──▶ Node tree ──pruning, references──▶ visible tree ──serializer──▶ CleanSvg
+         └── allowlist, values, stylesheets
 """
 
 import re
@@ -23,15 +23,15 @@ MAX_SIDE = 1_000_000
 """In px."""
 
 _MAX_ATTRIBUTES = 500
-"""Per element, counted as `=` after a `<`: libxml2 compares attributes pairwise."""
+"""Per element, counted as `=` after `<`: libxml2 compares attributes pairwise."""
 
-# Constructs that define entities; Graphviz's plain document type is allowed.
+# Entity definitions; Graphviz's plain document type is allowed.
 _DEFINITIONS = re.compile(r"<!(?:ENTITY|ATTLIST|ELEMENT|NOTATION)|<!DOCTYPE[^>\[]*\[")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CleanSvg:
-    """A sanitized SVG that can be embedded in any page, with an id prefix set by the page."""
+    """Sanitized SVG for any page, with an id prefix set by the page."""
 
     width: float
     """In CSS px."""
@@ -39,26 +39,25 @@ class CleanSvg:
     height: float
 
     view_box: str
-    """Visible area: x, y, width, height."""
+    """x, y, width, height."""
 
     attributes: tuple[tuple[str, str], ...] = ()
-    """Inherited attributes of the root, such as fonts and colors."""
+    """Inherited, such as fonts and colors."""
 
     parts: tuple[str, ...] = ()
-    """Markup inside the root, split where the id prefix is inserted."""
+    """Markup, split where the id prefix is inserted."""
 
     title: str = ""
-    """The drawing's own title; not in `parts`."""
+    """Not in `parts`."""
 
     description: str = ""
-    """The drawing's own description; not in `parts`."""
+    """Not in `parts`."""
 
     def inner(self, prefix: str) -> str:
         """Return the markup inside the root; `prefix` must be unique in the page."""
         return prefix.join(self.parts)
 
     def document(self, prefix: str = "f") -> str:
-        """Return a standalone SVG document."""
         size = (
             ("width", format_number(self.width)),
             ("height", format_number(self.height)),
@@ -156,7 +155,7 @@ def _side(value: str) -> float | None:
 
 
 def _wrap_references(tree: Node) -> None:
-    """Move the root's references to a group inside it: root attributes cannot hold id prefixes."""
+    """Move the root's references into a group: root attributes cannot hold id prefixes."""
     if tree.references:
         referring = {name: tree.attributes.pop(name, "") for name in tree.references}
         tree.children = [Node("g", referring, tree.children, references=tree.references)]
@@ -164,7 +163,7 @@ def _wrap_references(tree: Node) -> None:
 
 
 def _pop_children(tree: Node, tag: str) -> str:
-    """Remove the root's titles or descriptions; return the text of the first."""
+    """Remove children of the root; return the first one's text."""
     matches = [child for child in tree.children if isinstance(child, Node) and child.tag == tag]
     tree.children = [child for child in tree.children if not (isinstance(child, Node) and child.tag == tag)]
     return str(matches[0].children[0]) if matches else ""

@@ -76,8 +76,8 @@ ELEMENTS: Mapping[str, Mapping[str, str]] = {
     },
     "stop": {"offset": "offset"},
 }
-"""Allowed elements and their attributes, with a value kind of `values` or the allowed words separated by `|`. Other
-elements are removed with their content.
+"""Allowed elements and their attributes, with a value kind (see `values`) or allowed words. Others are removed with
+their content.
 """
 
 PROPERTIES: Mapping[str, str] = {
@@ -133,7 +133,7 @@ PROPERTIES: Mapping[str, str] = {
     "word-spacing": "spacing",
     "writing-mode": "horizontal-tb|vertical-rl|vertical-lr|lr|lr-tb|rl|rl-tb|tb|tb-rl",
 }
-"""Allowed presentation attributes and CSS properties, with their value kinds."""
+"""Allowed properties with their value kinds."""
 
 GEOMETRY: Mapping[str, str] = {
     "x": "length",
@@ -146,10 +146,9 @@ GEOMETRY: Mapping[str, str] = {
     "width": "size",
     "height": "size",
 }
-"""Attributes that are also CSS properties: https://www.w3.org/TR/SVG2/geometry.html"""
+"""Also CSS properties: https://www.w3.org/TR/SVG2/geometry.html"""
 
 CSS_GEOMETRY_ELEMENTS = frozenset({"svg", "use", "rect", "circle", "ellipse"})
-"""Elements on which CSS may set `GEOMETRY`."""
 
 _TEXTUAL = frozenset(
     {
@@ -191,7 +190,7 @@ OUTPUT_PROPERTIES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("linearGradient", "radialGradient", "title", "desc"), frozenset()),
     "stop": _STOP,
 }
-"""Properties written on each element: those that affect it or its content."""
+"""Properties that affect the element or its content."""
 
 INHERITED = frozenset(PROPERTIES) - {
     "alignment-baseline",
@@ -241,7 +240,7 @@ INITIAL_VALUES: Mapping[str, str] = {
     "white-space": "normal",
     "word-spacing": "0",
 }
-"""Values of `initial` for inherited properties; others are omitted instead."""
+"""For inherited properties; others are omitted instead."""
 
 SHOWN_BY_REFERENCE = frozenset(
     {"marker", "symbol", "clipPath", "mask", "pattern", "linearGradient", "radialGradient", "stop"}
@@ -262,4 +261,4 @@ REFERENCE_TARGETS: Mapping[str, frozenset[str]] = {
     "linearGradient": frozenset({"linearGradient", "radialGradient"}),
     "radialGradient": frozenset({"linearGradient", "radialGradient"}),
 }
-"""Elements that a property, or an element's `href`, may refer to."""
+"""Allowed targets of properties, and of `href` by element."""

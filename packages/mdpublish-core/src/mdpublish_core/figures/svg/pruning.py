@@ -23,8 +23,8 @@ _DEFAULTS: Mapping[str, str] = {
 }
 _NO_EFFECT = frozenset({("opacity", "1"), ("stop-opacity", "1"), ("overflow", "visible")})
 
-# Removals can make other elements unreferenced, for the next round. Two rounds suffice for real engines; a malicious
-# chain could need one round per link.
+# Removals can make other elements unreferenced. Two rounds suffice for real engines; a malicious chain needs one per
+# link.
 _MAX_ROUNDS = 8
 
 # Values whose meaning depends on the parent.
@@ -32,7 +32,7 @@ _RELATIVE = re.compile(r"\d(?:em|ex|ch|%)|bolder|lighter|context-")
 
 
 def prune(root: Node) -> References:
-    """Prune in place and return the remaining references.
+    """Prune in place.
 
     Raises `FigureError` if references are circular or expand beyond a limit.
     """
@@ -47,7 +47,7 @@ def prune(root: Node) -> References:
 
 
 class _Pruning:
-    """One pruning pass; `has_cut_references` requests another one."""
+    """One pass; `has_cut_references` requests another one."""
 
     def __init__(self, references: References) -> None:
         self._references = references
@@ -63,7 +63,6 @@ class _Pruning:
         return children
 
     def _pruned_node(self, node: Node, inherited: Mapping[str, str], parent: str) -> Sequence[Node | str]:
-        """Return the node, its children, or nothing."""
         if id(node) not in self._references.shown or not self._has_references(node):
             return ()
         is_named = id(node) in self._references.names
@@ -88,7 +87,7 @@ class _Pruning:
         return (node,)
 
     def _has_references(self, node: Node) -> bool:
-        """Remove dangling references; return whether there is anything left to render."""
+        """Remove dangling references; return whether the node is still visible."""
         for name in [name for name in node.references if self._references.target(node, name) is None]:
             del node.references[name]
             if name == "href":
@@ -101,7 +100,6 @@ class _Pruning:
 
 
 def _inherited_from(node: Node, inherited: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the known inherited values for a node's content."""
     inheritable = {name: value for name, value in node.attributes.items() if name in INHERITED}
     if not inheritable:
         return inherited

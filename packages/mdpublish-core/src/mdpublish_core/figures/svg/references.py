@@ -1,4 +1,4 @@
-"""References between elements: finds invisible elements and limits expansion."""
+"""References between elements: visibility and expansion limits."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,12 +9,12 @@ from mdpublish_core.figures.svg.allowlist import REFERENCE_TARGETS, SHOWN_BY_REF
 from mdpublish_core.figures.svg.sanitizer import Node, walk
 
 MAX_DRAWN = 200_000
-"""After expansion of references."""
+"""Elements, after expansion of references."""
 
 MAX_DRAWN_DEPTH = 400
-"""After expansion of references: renderers recurse."""
+"""Nesting, after expansion of references: renderers recurse."""
 
-# Rendering costs in elements: renderers allocate a layer for each.
+# In elements: renderers allocate a layer for each.
 _COSTS = {"mask": 100, "clip-path": 20, "href": 0, "fill": 20, "stroke": 20}
 
 _NUMBERS = re.compile(r"\d+(?:\.\d*)?")
@@ -28,18 +28,18 @@ class References:
     """Nodes by id; the first wins."""
 
     shown: frozenset[int]
-    """`id()` of each visible node."""
+    """`id()` of visible nodes."""
 
     names: Mapping[int, str]
-    """New ids of referenced nodes, by `id()`."""
+    """New ids by `id()`."""
 
     def target(self, node: Node, attribute: str) -> Node | None:
-        """Return a reference's target; None if missing or not allowed."""
+        """Return the target; None if missing or not allowed."""
         return _target(node, attribute, self.targets)
 
 
 def collect_references(root: Node) -> References:
-    """Resolve references; the drawing must pass `check_expansion`."""
+    """Resolve references; `check_expansion` must come first."""
     targets = _targets(root)
     shown, used = _shown(root, targets)
     names: dict[int, str] = {}
@@ -65,7 +65,7 @@ def _target(node: Node, attribute: str, targets: Mapping[str, Node]) -> Node | N
 
 
 def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]:
-    """Return the nodes visible directly or by reference, with their ancestors, and the referenced nodes."""
+    """Return visible nodes with their ancestors, and referenced nodes."""
     parents = {id(child): node for node in walk(root) for child in node.children if isinstance(child, Node)}
     shown: set[int] = set()
     used: set[int] = set()
@@ -90,7 +90,6 @@ def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]
 
 
 def _direct(node: Node) -> Iterator[Node]:
-    """Yield the children that are visible because the node is."""
     for child in node.children:
         if (
             isinstance(child, Node)
@@ -101,11 +100,8 @@ def _direct(node: Node) -> Iterator[Node]:
 
 
 def check_expansion(root: Node) -> None:
-    """Compute size and depth after expansion of references.
-
-    Raises `FigureError` for circular references, and above `MAX_DRAWN` elements or a depth of `MAX_DRAWN_DEPTH`.
-    """
-    # Iterative: chains of references can be as long as the drawing.
+    """Raise `FigureError` for circular references, and above `MAX_DRAWN` elements or a depth of `MAX_DRAWN_DEPTH`."""
+    # Iterative: chains can be as long as the drawing.
     targets = _targets(root)
     sizes: dict[int, tuple[int, int]] = {}
     begun: set[int] = set()
@@ -116,7 +112,7 @@ def check_expansion(root: Node) -> None:
             waiting.pop()
             continue
         if not node.references and not any(isinstance(child, Node) for child in node.children):
-            # Shortcut for leaves, which are most elements.
+            # Most elements are leaves.
             sizes[id(node)] = 1, 1
             waiting.pop()
             continue

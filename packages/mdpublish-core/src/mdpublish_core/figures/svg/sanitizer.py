@@ -1,7 +1,7 @@
-"""Converts untrusted SVG into a tree of allowed nodes, with stylesheets resolved into attributes.
+"""Converts untrusted SVG into a tree of allowed nodes.
 
-The cascade of CSS applies: presentation attributes, matching rules, inline `style`, then `!important` declarations.
-Inherited properties stay on the element where they were set.
+Stylesheets become attributes, in the order of CSS's cascade: presentation attributes, matching rules, inline `style`,
+then `!important` declarations. Inherited properties stay where they were set.
 """
 
 import re
@@ -35,13 +35,13 @@ from mdpublish_core.figures.svg.values import (
 from mdpublish_core.resources.urls import encode_url, is_safe_url
 
 MAX_ELEMENTS = 50_000
-"""A hundred times those of a large diagram."""
+"""A hundred times a large diagram."""
 
 MAX_DEPTH = 200
-"""libxml2's own limit is 256."""
+"""libxml2's limit is 256."""
 
 MAX_STEPS = 5_000_000
-"""Elements times the stylesheet's weight: a few seconds, a hundred times a large diagram."""
+"""Elements times the stylesheet's weight: a few seconds."""
 
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
 _TRANSLUCENT = re.compile(r"(?:^| )#[0-9a-f]{8}\Z")
@@ -67,7 +67,7 @@ class Node:
     children: list["Node | str"] = field(default_factory=list)
     id: str = ""
     references: dict[str, str] = field(default_factory=dict)
-    """The ids that attributes refer to; `attributes` holds the fallback of a `url()`."""
+    """Referenced ids; `attributes` holds the fallback of `url()`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class _Context:
 
 
 def sanitize(root: "etree._Element") -> Node:
-    """Return the sanitized tree; raises `FigureError` above a limit."""
+    """Return the allowed tree; raises `FigureError` above a limit."""
     sheet = _sheet(root)
     _check_bounds(root, sheet)
     node = _Sanitizer(sheet).node(root, _Context(sheet.initial_state))
@@ -128,7 +128,7 @@ class _Sanitizer:
         self._sheet = sheet
 
     def node(self, element: "etree._Element", context: _Context) -> Node | None:
-        # Entity references are nodes too; their tag is a function.
+        # The tag of an entity reference is a function.
         name = str(element.tag)
         if not name.startswith(_SVG):
             return None
@@ -173,7 +173,7 @@ class _Sanitizer:
     def _styled(
         self, tag: str, attributes: Mapping[str, str], context: _Context, *, is_root: bool
     ) -> tuple[Node | None, _Context | None]:
-        """Return a node without its content, and the context for that; None if not displayed."""
+        """Return a node without content, and the content's context; None if not displayed."""
         node = Node(tag, id=attributes.get("id", ""))
         properties = self._attributes(tag, attributes, node)
         match = self._sheet.match_element(context.match_state, self._sheet.subject(tag, attributes, is_root=is_root))
@@ -211,7 +211,7 @@ class _Sanitizer:
         return node, inner
 
     def _attributes(self, tag: str, attributes: Mapping[str, str], node: Node) -> dict[str, str]:
-        """Store an element's own attributes in the node; return its properties."""
+        """Return the properties; other attributes go to the node."""
         allowed = ELEMENTS[tag]
         properties: dict[str, str] = {}
         for name, value in attributes.items():
@@ -242,7 +242,7 @@ def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
 
 
 def _with_variables(value: str, variables: Mapping[str, str]) -> str | None:
-    """Return a value without `var()`; None where it holds one that is not set, or too many."""
+    """Substitute `var()`; return None if undefined or too deeply nested."""
     for _ in range(_MAX_VARIABLES):
         match = _VARIABLE.search(value)
         if not match:
@@ -262,7 +262,7 @@ def _child_context(
     *,
     in_text: bool,
 ) -> _Context:
-    """Return the context for an element's content; also split translucent colors in `properties`."""
+    """Return the content's context; also resolve colors in `properties`."""
     color = properties.pop("color", context.color)
     if color == "currentColor":
         color = context.color
@@ -281,7 +281,7 @@ def _child_context(
 
 
 def _cover(name: str, properties: dict[str, str], before: tuple[float, float]) -> tuple[float, float]:
-    """Convert a translucent color to an opacity; return the paint's opacity by color and by property."""
+    """Move a color's alpha to the opacity."""
     share, opacity = before
     key = f"{name}-opacity"
     if name in properties:
@@ -305,7 +305,6 @@ def _decimal(share: float) -> str:
 
 
 def _write(node: Node, properties: dict[str, str]) -> None:
-    """Write the allowed properties to a node; references separately."""
     allowed = OUTPUT_PROPERTIES[node.tag]
     transform = properties.pop("transform", None)
     name_of_transform = {"pattern": "patternTransform", "linearGradient": "gradientTransform"}.get(
@@ -337,7 +336,7 @@ def _around(transform: str, origin: str | None) -> str:
 
 
 def _link(node: Node, attributes: Mapping[str, str], *, in_text: bool) -> None:
-    """Read `href`; an `a` with an unsafe URL becomes a group, a tooltip becomes a title."""
+    """Unlink unsafe URLs; turn tooltips into titles."""
     tag = node.tag
     if tag in REFERENCE_TARGETS or tag == "a":
         href = next((attributes[name] for name in _HREFS if name in attributes), "").strip()
@@ -360,7 +359,7 @@ def _element_text(element: "etree._Element") -> str:
 
 
 def _normalize_spaces(content: str, *, preserves: bool) -> str:
-    """Replace preserved spaces by no-break spaces: HTML and e-mail ignore `xml:space`."""
+    """Use no-break spaces: HTML and e-mail ignore `xml:space`."""
     if not preserves:
         return _SPACES.sub(" ", content)
     content = re.sub(r"\r\n?|[\t\n]", " ", content)

@@ -1,4 +1,4 @@
-"""Writes a sanitized tree as markup, split where the id prefix is inserted."""
+"""Writes a tree as markup, split where the id prefix is inserted."""
 
 import re
 from collections.abc import Iterable
@@ -8,14 +8,13 @@ from mdpublish_core.figures.svg.references import References
 from mdpublish_core.figures.svg.sanitizer import Node
 from mdpublish_core.html import HtmlWriter
 
-# NUL marks the splits: it is not allowed in XML, so the input cannot contain it. In URLs it is percent-encoded and
-# only at the start, where an external URL has its scheme.
+# Not allowed in XML, so never in the input. In URLs, it is percent-encoded and only at the start, where an external
+# URL has its scheme.
 _CUT = "\0"
 _CUTS = re.compile(r'\0|(?<="#)%00(?=-)')
 
 
 def serialize_parts(root: Node, references: References) -> tuple[str, ...]:
-    """Return the markup inside the root, split at id prefixes."""
     writer = HtmlWriter()
     for child in root.children:
         _write(child, references, writer)
@@ -23,7 +22,6 @@ def serialize_parts(root: Node, references: References) -> tuple[str, ...]:
 
 
 def serialize_document(attributes: Iterable[tuple[str, str]], title: str, description: str, inner: str) -> str:
-    """Return an SVG document around `inner`."""
     writer = HtmlWriter()
     writer.start("svg", (("xmlns", NAMESPACE), *attributes))
     for tag, content in (("title", title), ("desc", description)):
@@ -49,7 +47,6 @@ def _write(node: Node | str, references: References, writer: HtmlWriter) -> None
 
 
 def _attributes(node: Node, references: References) -> list[tuple[str, str]]:
-    """Return the id, then plain attributes, then references."""
     name = references.names.get(id(node))
     id_attribute = [("id", f"{_CUT}{name}")] if name else []
     plain = [(name, value) for name, value in node.attributes.items() if name not in node.references]

@@ -1,11 +1,10 @@
 """CSS rule matching for a drawing's stylesheet.
 
 Matching works top-down like an automaton: a `MatchState` is the set (as bits) of compound selectors that may match
-next, which is all that rules need to know about ancestors. Results are memoized per state and element, across
-drawings with the same stylesheet, so that an element costs two lookups.
+next, all that rules need to know about ancestors. Results are memoized per state and element, across drawings, so an
+element costs two lookups.
 
-Supported selectors: types, ids, classes, attributes, `*` and `:root`, combined by ` ` and `>`. Rules with other
-selectors and at-rules are ignored.
+Selectors: types, ids, classes, attributes, `*` and `:root`, combined by ` ` and `>`. Other rules are ignored.
 """
 
 import re
@@ -18,7 +17,7 @@ from mdpublish_core.bitmask import bit_indexes
 from mdpublish_core.figures.svg.values import parse_declarations
 
 MAX_STYLESHEET = 200_000
-"""In characters: twenty times what Mermaid writes."""
+"""Twenty times what Mermaid writes."""
 
 _MAX_ENTRIES = 4_000
 """Memoized results; the memo is cleared above that."""
@@ -37,20 +36,17 @@ _SIMPLE = re.compile(
 _COMBINATOR = re.compile(r"\s*>\s*|\s+")
 
 Declarations = Mapping[str, str]
-"""By property, including custom properties."""
+"""Includes custom properties."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Compound:
-    """One compound of a selector."""
-
     type: str | None
     id: str | None
     classes: frozenset[str]
     tests: tuple[tuple[str, str, str], ...]
     root: bool
-    is_child: bool
-    """Whether it follows a `>`."""
+    is_child: bool  # after a `>`
 
 
 class Subject(NamedTuple):
@@ -65,7 +61,7 @@ class Subject(NamedTuple):
 
 @dataclass(slots=True)
 class MatchState:
-    """The compound selectors that may match an element and its descendants."""
+    """The compounds that may match an element and its descendants."""
 
     descendants: int
     children: int
@@ -74,7 +70,7 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """Declarations for an element, and the state for its children."""
+    """An element's declarations, and its children's state."""
 
     normal: Declarations
     important: Declarations
@@ -82,21 +78,21 @@ class MatchResult:
 
 
 class CompiledStylesheet:
-    """A compiled stylesheet. Thread-safe: concurrent computations yield equal results."""
+    """Thread-safe: concurrent computations yield equal results."""
 
     def __init__(self, css: str) -> None:
         self._compounds: list[_Compound] = []
         self._next: list[int | None] = []
         self._declared: dict[int, tuple[tuple[int, int, int, int], Declarations, Declarations]] = {}
         self.weight = 0
-        """Maximum cost per element: compounds tested plus declarations."""
+        """Maximum cost per element."""
         self._first = self._children = 0
         for rule_index, (selector, normal, important) in enumerate(_rules(css)):
             compounds = _compounds(selector)
             if compounds:
                 self._add(compounds, rule_index, normal, important)
         self.attributes = tuple(sorted({name for each in self._compounds for name, _, _ in each.tests}))
-        """Attributes tested by rules, except `class` and `id`."""
+        """Except `class` and `id`."""
         self._ids = {each.id for each in self._compounds if each.id}
         self._classes = frozenset[str]().union(*(each.classes for each in self._compounds))
         self._finals = sum(1 << bit for bit in self._declared)
@@ -191,12 +187,10 @@ _TESTS: Mapping[str, Callable[[str, str], bool]] = {
 
 @lru_cache(maxsize=32)
 def compile_stylesheet(css: str) -> CompiledStylesheet:
-    """Compile at most `MAX_STYLESHEET` characters."""
     return CompiledStylesheet(css)
 
 
 def _rules(css: str) -> Iterator[tuple[str, Declarations, Declarations]]:
-    """Yield each selector with its normal and important declarations."""
     for prelude, body in _blocks(_COMMENT.sub(" ", css)):
         normal: dict[str, str] = {}
         important: dict[str, str] = {}
@@ -208,7 +202,7 @@ def _rules(css: str) -> Iterator[tuple[str, Declarations, Declarations]]:
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str]]:
-    """Yield preludes and bodies of rules, without at-rules and nested rules."""
+    """Skip at-rules and nested rules."""
     prelude: list[str] = []
     body: list[str] = []
     depth = 0
@@ -230,7 +224,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str]]:
 
 
 def _compounds(selector: str) -> list[_Compound]:
-    """Parse a selector; empty if unsupported."""
+    """Return an empty list if unsupported."""
     compounds: list[_Compound] = []
     position, is_child = 0, False
     while True:
@@ -255,7 +249,7 @@ def _compound(match: re.Match[str], *, is_child: bool) -> _Compound:
     root = False
     for simple in _SIMPLE.finditer(match["rest"]):
         if simple["id"]:
-            # Two different ids never match: no id contains a space.
+            # Never matches.
             id_ = simple["id"] if id_ in {None, simple["id"]} else " "
         elif simple["class"]:
             classes.add(simple["class"])

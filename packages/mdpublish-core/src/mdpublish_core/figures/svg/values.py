@@ -1,7 +1,7 @@
 """Validation and normalization of attribute and property values.
 
-Values that do not match a narrow pattern are dropped, as in CSS. Colors become `#rrggbb` or `#rrggbbaa`, lengths px
-without unit, and numbers are rounded to visible precision.
+As in CSS, invalid values are dropped. Colors become `#rrggbb` or `#rrggbbaa`, lengths px without unit; numbers are
+rounded to visible precision.
 """
 
 import re
@@ -18,16 +18,16 @@ CSS_WIDE_KEYWORDS: Mapping[str, str] = {
     "revert": "unset",
     "revert-layer": "unset",
 }
-"""No other style origin exists, so `revert` is `unset`."""
+"""Without other style origins, `revert` is `unset`."""
 
 MAX_VALUE = 1000
 """In characters, except paths."""
 
 _MAX_DECLARATIONS = 20_000
-"""In characters, per style attribute or rule."""
+"""In characters."""
 
 _MAX_NUMBER = 10_000_000
-"""In px: larger than any image, and exact in 24-bit floats."""
+"""In px; exact in 24-bit floats."""
 
 _LENGTH = re.compile(rf"({NUMBER})\s*(px|pt|pc|mm|cm|in|q|rem|em|ex|ch|%|)", re.IGNORECASE)
 _PIXELS = {
@@ -48,7 +48,7 @@ _COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 _REFERENCE = re.compile(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
 _ANY_URL = re.compile(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
 
-# Semicolons in strings or parentheses do not end a declaration.
+# Semicolons in strings or parentheses do not end it.
 _DECLARATION = re.compile(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
 
 _TRANSFORM = re.compile(
@@ -82,7 +82,7 @@ _ASPECT = re.compile(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice)
 
 
 def format_number(value: float) -> str:
-    """Write a number with three decimals, or five significant digits if small."""
+    """Round to three decimals, or five significant digits."""
     size = abs(value)
     digits = f"{value:.{3 if size >= 10 else 4 if size >= 1 else 6}f}"
     digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
@@ -90,7 +90,7 @@ def format_number(value: float) -> str:
 
 
 def shorten_path(path: str) -> str:
-    """Round the numbers of a path; integer parts are unchanged, since flags may run into them."""
+    """Round numbers, but keep integer parts: flags may run into them."""
     return " ".join(_LONG_FRACTION.sub(_shortened, path).split())
 
 
@@ -106,7 +106,7 @@ def _shortened(match: re.Match[str]) -> str:
 
 
 def normalize_attribute(kind: str, value: str) -> str | None:
-    """Return the normalized value; None if invalid for its kind."""
+    """Return the normalized value; None if invalid."""
     if kind == "path":
         return _path(value)
     if kind == "points":
@@ -130,9 +130,9 @@ def _property(name: str, value: str) -> str | None:
 
 
 def parse_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
-    """Parse declarations into names, normalized values and whether they are `!important`.
+    """Return names, normalized values and whether they are `!important`.
 
-    Values with `var()` are returned verbatim; invalid declarations and overlong CSS are dropped.
+    Values with `var()` are unchanged; invalid declarations and overlong CSS are dropped.
     """
     if len(css) > _MAX_DECLARATIONS:
         return ()
@@ -141,7 +141,7 @@ def parse_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
 
 @lru_cache(maxsize=1024)
 def _cached_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
-    """Memoized: elements often share declarations."""
+    """Elements often share declarations."""
     return tuple(_iter_declarations(css))
 
 
@@ -276,7 +276,7 @@ def _dashes(value: str) -> str | None:
     sizes = [_size(part) for part in _PARTS.split(value)]
     if None in sizes:
         return None
-    # All zeros, as Mermaid writes, mean no dashes: https://www.w3.org/TR/SVG2/painting.html#StrokeDashing
+    # https://www.w3.org/TR/SVG2/painting.html#StrokeDashing: zeros mean no dashes.
     return " ".join(filter(None, sizes)) if set(sizes) != {"0"} else "none"
 
 
@@ -302,7 +302,6 @@ def _display(value: str) -> str | None:
 
 
 def _paint(value: str) -> str | None:
-    """Parse a color, `none`, or `url(#id)` with its fallback."""
     word = value.lower()
     if word in {"none", "context-fill", "context-stroke"}:
         return word
@@ -316,7 +315,7 @@ def _paint(value: str) -> str | None:
 
 
 def _reference(value: str) -> str | None:
-    """Parse `url(#id)`; URLs outside the drawing become `none`."""
+    """Replace external URLs by `none`."""
     match = _REFERENCE.fullmatch(value)
     if match:
         return f"url(#{match[2]})"
@@ -358,13 +357,13 @@ def _transformation(name: str, content: str) -> str | None:
 
 
 def _exact(value: float) -> str:
-    """Write a factor with six decimals, since errors are multiplied."""
+    """Write six decimals, since errors are multiplied."""
     digits = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if digits == "-0" else digits
 
 
 def _origin(value: str) -> str | None:
-    """Parse `transform-origin`, in px."""
+    """Parse a point in px."""
     lengths = (_lengths(value) or "").split()
     return " ".join(lengths) if len(lengths) == 2 and all(_is_plain(each) for each in lengths) else None
 
