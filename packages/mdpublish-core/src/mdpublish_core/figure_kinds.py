@@ -1,4 +1,4 @@
-"""The table of figure kinds: fence languages, labels, engines, output forms.
+"""The table of figure kinds.
 
 To add a kind, write an engine (see `figures.request`) and add a line here. Only worker processes import engines.
 """
@@ -19,16 +19,14 @@ class FigureKind:
 
     name: str
     languages: tuple[str, ...]
-    """Languages of its fences, in lower case."""
+    """In lower case."""
 
     label: str
-    """Default label."""
-
     engine: str
     """Module name."""
 
     forms: frozenset[Form] = _ALL_FORMS
-    """Forms that the engine supports; PNG is rendered from SVG."""
+    """PNG is rendered from SVG."""
 
 
 _DOT_LANGUAGES = ("dot", "graphviz", "gv", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
@@ -46,7 +44,7 @@ FIGURE_KINDS: Mapping[str, FigureKind] = {kind.name: kind for kind in _KINDS}
 """In the order of the documentation."""
 
 MATH_KIND = FIGURE_KINDS["math"]
-"""Parsed as `MathBlock`; the engine renders only images of formulas."""
+"""Parsed as `MathBlock`; its engine renders only images."""
 
 _BY_LANGUAGE = {language: kind for kind in _KINDS for language in kind.languages}
 

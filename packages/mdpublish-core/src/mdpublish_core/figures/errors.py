@@ -1,8 +1,8 @@
-"""The error raised by engines and the SVG sanitizer for an invalid figure source."""
+"""The error that engines and the SVG sanitizer raise."""
 
 
 class FigureError(Exception):
-    """The figure's source is invalid; `line` and `column` are 1-based positions in the source."""
+    """An invalid figure source; `line` and `column` are 1-based."""
 
     def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(problem, line, column)

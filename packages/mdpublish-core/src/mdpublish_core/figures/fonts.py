@@ -1,6 +1,6 @@
-"""DejaVu Sans, shipped with ziafont: the font in which figures are measured and rasterized.
+"""DejaVu Sans, shipped with ziafont, in which figures are measured and rasterized.
 
-Characters it lacks (CJK, emoji) come from system fonts; their width is estimated.
+It lacks CJK and emoji, which come from system fonts with estimated widths.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ _OTHER_WIDTH = 0.9
 
 @cache
 def font_path() -> Path:
-    """Raise `MissingExtra` if ziafont is not installed."""
+    """Return the path of the font's file; raises `MissingExtra`."""
     try:
         source = files("ziafont.fonts") / "DejaVuSans.ttf"
     except ModuleNotFoundError:
@@ -35,10 +35,7 @@ def font_path() -> Path:
 
 
 def text_width(string: str, size: float) -> float:
-    """Return an upper bound of a line's width in px; raises `MissingExtra`.
-
-    Ligatures and kerning are ignored: they only make text narrower.
-    """
+    """Return an upper bound in px, without ligatures and kerning; raises `MissingExtra`."""
     known = _advances()
     width = 0.0
     for character in string:
@@ -62,7 +59,6 @@ def _fallback_width(character: str) -> float:
 
 
 def _is_zero_width(character: str) -> bool:
-    """Whether a character is a combining mark or a format control."""
     return category(character) in {"Mn", "Me", "Cf"}
 
 
@@ -80,7 +76,7 @@ def _advances() -> dict[str, float]:
 
 
 def _font() -> "Font":
-    # Imported lazily: loading takes 0.1 s, and most conversions have no figures.
+    # Loading takes 0.1 s, and most conversions have no figures.
     path = font_path()
     from ziafont.font import Font
 

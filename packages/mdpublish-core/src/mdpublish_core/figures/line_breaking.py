@@ -1,4 +1,4 @@
-"""Line breaking: split at legal positions, balance line lengths, truncate with an ellipsis."""
+"""Break, balance and truncate lines of text."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,14 +9,13 @@ MeasureWidth = Callable[[str], float]  # width in px
 
 ELLIPSIS = "…"
 
-# Approximate grapheme clusters: flags, and characters with variation selectors, skin tones and ZWJ sequences.
+# Approximate grapheme clusters: flags, variation selectors, skin tones, ZWJ sequences.
 _CLUSTER = re.compile(
     "[\U0001f1e6-\U0001f1ff]{2}|.(?:[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u200c]|\u200d.)*",
     re.DOTALL,
 )
 
-# Precision of the balanced width, in px.
-_STEP = 4.0
+_STEP = 4.0  # px
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class BrokenLines:
 
 
 def break_lines(words: str, *, max_width: float, max_lines: int, measure: MeasureWidth) -> BrokenLines:
-    """Break `words` into at most `max_lines` balanced lines of at most `max_width` px."""
+    """Break text into at most `max_lines` balanced lines of at most `max_width` px."""
     pieces, keeps_words = _fitting(_pieces(words), max_width, measure)
     lines = _filled(pieces, max_width, measure)
     if len(lines) > max_lines:
@@ -55,7 +54,7 @@ def split_graphemes(string: str) -> list[str]:
 
 
 def _pieces(words: str) -> list[str]:
-    """Split at legal line breaks; the first piece of a word keeps the space before it."""
+    """Return the unbreakable pieces; the first one of a word includes the space before it."""
     pieces: list[str] = []
     for number, word in enumerate(words.split()):
         first = len(pieces)
@@ -70,7 +69,7 @@ def _pieces(words: str) -> list[str]:
 
 
 def _may_end(before: str, after: str) -> bool:
-    """Whether a line may end between two clusters of a word: after a hyphen or slash, or beside an ideograph."""
+    """Whether a line may end between two clusters: after a hyphen or slash, or beside an ideograph."""
     last = before[-1]
     if category(after[0]) in {"Pe", "Pf", "Po", "Pd", "Lm"} or category(last) in {"Ps", "Pi"}:
         return False
@@ -87,7 +86,7 @@ def _is_ideograph(character: str) -> bool:
 
 
 def _fitting(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> tuple[list[str], bool]:
-    """Split the pieces that are wider than a line; the flag is false if there were any."""
+    """Split pieces wider than a line; the flag is false if there were any."""
     fitting: list[str] = []
     keeps_words = True
     for piece in pieces:
@@ -106,7 +105,6 @@ def _fitting(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> 
 
 
 def _filled(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> list[str]:
-    """Fill lines greedily."""
     lines: list[str] = []
     line, taken = "", 0.0
     for piece in pieces:
@@ -121,7 +119,7 @@ def _filled(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> l
 
 
 def _balanced(pieces: Sequence[str], line_count: int, max_width: float, measure: MeasureWidth) -> list[str]:
-    """Minimize the longest of `line_count` lines, by bisection."""
+    """Minimize the longest line, by bisection."""
     low, high = max_width / line_count, max_width
     while high - low > _STEP:
         middle = (low + high) / 2

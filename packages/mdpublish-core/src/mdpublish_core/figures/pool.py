@@ -1,7 +1,7 @@
 """Renders requests from a cache or in worker processes.
 
 Engines are native code that can hang, crash or exhaust memory, so they never run in the caller's process. Workers
-start with the first figure and stay; a crashed worker is replaced on the next request.
+stay; a crashed one is replaced on the next request.
 """
 
 import atexit
@@ -27,28 +27,27 @@ from mdpublish_core.workers import (
 )
 
 JOBS_MODULE = "mdpublish_core.figures.worker"
-"""The module imported by workers, whose table names the jobs."""
 
 MAX_PROCESSES = 4
 """Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
 MEMORY_BYTES = 1 << 29
-"""Address space of a worker: 512 MiB, half of it mapped at start. Graphviz's largest sample graphs and images of 16
-million pixels fit into the rest.
+"""Address space: 512 MiB, half of it mapped at start. Graphviz's largest sample graphs and images of 16 million
+pixels fit into the rest.
 """
 
 MIN_PARALLEL = 6
 """Fewer new figures are rendered before a second process has started."""
 
 CACHE_BYTES = 64_000_000
-"""Some thousand diagrams with their images."""
+"""Some thousand diagrams with images."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class ByteCache(Generic[Key, Value]):
-    """A thread-safe LRU cache of at most `max_bytes`, as counted by `size_of`."""
+    """A thread-safe LRU cache of `max_bytes`, as counted by `size_of`."""
 
     def __init__(self, max_bytes: int, size_of: Callable[[Value], int]) -> None:
         self._max_bytes = max_bytes
@@ -69,7 +68,7 @@ class ByteCache(Generic[Key, Value]):
             return value
 
     def put(self, key: Key, value: Value) -> None:
-        """Cache a value and evict the least recently used ones; values larger than the cache are ignored."""
+        """Evict the least recently used values; ignore values larger than the cache."""
         size = self._size_of(value)
         if size > self._max_bytes:
             return
@@ -85,7 +84,7 @@ class ByteCache(Generic[Key, Value]):
 
 
 class WorkerPool:
-    """A bounded pool of processes, each of which renders one figure at a time; `module` names their jobs."""
+    """Processes that render one figure at a time; `module` names their jobs."""
 
     def __init__(self, processes: int | None = None, *, module: str = JOBS_MODULE) -> None:
         self._module = module
@@ -100,7 +99,7 @@ class WorkerPool:
     def run(self, kind: str, request: bytes, *, seconds: float) -> bytes:
         """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` limits rendering only, not process start, engine loading or waiting for a free process.
+        `seconds` excludes process start, engine loading and waiting for a process.
         """
         worker = self._acquire()
         try:
@@ -109,7 +108,6 @@ class WorkerPool:
             self._release(worker)
 
     def close(self) -> None:
-        """Stop idle processes; the next request starts new ones."""
         with self._changed:
             idle, self._idle = self._idle, []
             self._number -= len(idle)
@@ -117,10 +115,10 @@ class WorkerPool:
             each.worker.close()
 
     def _after_fork(self) -> None:
-        """Leave the processes to the parent: sharing pipes would mix up results."""
+        """Leave the processes to the parent: shared pipes would mix up results."""
         for each in self._idle:
             each.worker.detach()
-        # Another thread of the parent may have held the lock at the fork.
+        # Another thread may have held the lock at the fork.
         self._changed = Condition()
         self._idle = []
         self._number = 0
@@ -141,15 +139,13 @@ class WorkerPool:
 
 
 class _EngineWorker:
-    """A process and the engines that it has loaded."""
-
     def __init__(self, module: str) -> None:
         self.worker = Worker(module, memory_bytes=MEMORY_BYTES)
         self._loaded: set[str] = set()
         self._start = 0
 
     def render(self, kind: str, request: bytes, seconds: float) -> bytes:
-        # Load engines separately: load time, which varies with the machine's load, does not count as rendering.
+        # Load time varies with the machine's load; it does not count as rendering.
         self.worker.start()
         if self._start != self.worker.starts:
             self._loaded, self._start = set(), self.worker.starts
@@ -170,10 +166,7 @@ def _workers() -> WorkerPool:
 
 
 def render(request: FigureRequest, *, seconds: float) -> RenderedFigure | FailedFigure:
-    """Render a request, with a limit on rendering time; engine crashes are contained.
-
-    Results are cached, except for timeouts and other worker failures.
-    """
+    """Render or return a cached result; worker failures are not cached."""
     cached = _results().get(request)
     if cached is not None:
         return cached
@@ -190,7 +183,7 @@ def render_all(
 ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
     """Render requests, in parallel if that pays off.
 
-    Each figure has `figure_seconds`, all together `total_seconds`; figures not started by then fail.
+    Each figure has `figure_seconds`, all together `total_seconds`; those not started by then fail.
     """
     deadline = monotonic() + total_seconds
     late = FailedFigure(problem=f"the figures before it took the {total_seconds:g} s allowed", is_late=True)

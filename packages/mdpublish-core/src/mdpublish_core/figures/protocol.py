@@ -1,4 +1,4 @@
-"""Serialization of requests and results for the pipe to a worker process: JSON, followed by the image."""
+"""Serialization for the pipe to a worker process: JSON, followed by the image."""
 
 import json
 from dataclasses import asdict
@@ -7,7 +7,7 @@ from typing import Any
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg
 
-# Never occurs in the JSON.
+# Never in the JSON.
 _SEPARATOR = b"\0"
 
 

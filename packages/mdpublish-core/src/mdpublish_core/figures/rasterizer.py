@@ -1,7 +1,7 @@
 """SVG to PNG with resvg; no other module imports it.
 
-resvg has no network access, but reads files named by `image`, aborts the process on excessive sizes, and renders no
-text in unknown families. So images are removed, sizes are checked first, and the shipped font replaces all families.
+resvg reads files named by `image`, aborts the process on excessive sizes, and renders no text in unknown families. So
+images are removed, sizes are checked first, and the shipped font replaces all families.
 """
 
 import math
@@ -16,38 +16,37 @@ from mdpublish_core.figures.fonts import FONT_FAMILY, font_path, missing_charact
 from mdpublish_core.html import HtmlWriter
 
 MAX_SVG_BYTES = 2_000_000
-"""Of input: ten times the largest of Mermaid's own examples."""
+"""Ten times the largest of Mermaid's own examples."""
 
 MAX_PIXELS = 16_000_000
-"""4,000 by 4,000; four bytes each while rendering."""
+"""Four bytes each while rendering."""
 
 MAX_SIDE = 16_000
-"""In px; resvg aborts the process at 60,000."""
+"""In px; resvg aborts at 60,000."""
 
 MAX_PNG_BYTES = 8_000_000
-"""PNG that is returned, in bytes."""
 
 _SVG = "http://www.w3.org/2000/svg"
 
-# Elements that load other images, including files.
+# They can load other images, including files.
 _IMAGE_ELEMENTS = frozenset({"image", "feImage"})
 
-# Lengths on the root element; units of fixed size, in px.
+# Lengths on the root element, in px.
 _LENGTH = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)(px|pt|pc|mm|cm|in|)\s*")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
 
-# Maximum number of scripts and symbol blocks whose font support is tested; each test renders an image.
+# Scripts and symbol blocks tested for fonts; each test renders an image.
 _MAX_KINDS = 16
 
-# In no font: renders as the missing-glyph symbol.
+# In no font, so it renders as a missing character.
 _UNASSIGNED = "\U000effff"
 
 
 def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, background_color: str | None = None) -> bytes:
     """Render SVG as PNG of `width` px, or scaled by `scale`, on a transparent background by default.
 
-    `background_color` is `#rrggbb`. Text is rendered in the font of `fonts`, missing characters in system fonts.
-    Embedded images are removed. Raises `InvalidFigure` if the SVG is invalid or exceeds a limit, and `MissingExtra`.
+    `background_color` is `#rrggbb`. Missing characters come from system fonts; embedded images are removed. Raises
+    `InvalidFigure` if the SVG is invalid or exceeds a limit, and `MissingExtra`.
     """
     root = _parsed(svg)
     natural_width, natural_height = _size(root)
@@ -76,11 +75,7 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
 
 
 def missing_glyphs(characters: str) -> frozenset[str]:
-    """Return the characters that neither the shipped font nor system fonts have.
-
-    Tests one character per script or symbol block; beyond 16 of these, characters count as missing. Raises
-    `MissingExtra`.
-    """
+    """Test one character per script or symbol block, of up to 16; raises `MissingExtra`."""
     kinds: dict[str, list[str]] = {}
     for each in sorted(missing_characters(set(characters))):
         kinds.setdefault(_kind(each), []).append(each)
@@ -136,7 +131,7 @@ def _check_size(width: float, height: float) -> None:
 
 
 def _remove(element: "etree._Element") -> None:
-    """Remove an element but keep its tail."""
+    """Remove an element, but keep its tail."""
     parent = element.getparent()
     if parent is None:
         return
@@ -149,7 +144,7 @@ def _remove(element: "etree._Element") -> None:
 
 
 def _rasterize(svg: str, *, with_system_fonts: bool, background_color: str | None = None) -> bytes:
-    # Raises `MissingExtra` for ziafont first: both packages are in the same extra.
+    # Checked first: both packages are in the same extra.
     font = str(font_path())
     try:
         from resvg_py import svg_to_bytes
@@ -179,7 +174,7 @@ def _rasterize(svg: str, *, with_system_fonts: bool, background_color: str | Non
 
 
 def _kind(character: str) -> str:
-    """Return the script or symbol block, which a font supports or lacks as a whole."""
+    """Return the script or symbol block, which fonts support as a whole."""
     if category(character)[0] in "LMN":
         return name(character, "").partition(" ")[0]
     return f"{ord(character) >> 8:x}"

@@ -1,7 +1,6 @@
 """Renders a document's figures and formulas in the forms that a destination supports.
 
-Diagrams go to `pool`; formulas are parsed in-process, which is pure Python and bounded. A failed figure is shown as
-its source, with a notice.
+Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown as its source, with a notice.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -20,32 +19,29 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
 
 FigureForm = Literal["svg", "png", "text", "source"]
-"""The form of a diagram; `source` keeps the code for pages that render it themselves."""
+"""`source` keeps the code, for pages that render it themselves."""
 
 MathForm = Literal["mathml", "omml", "png", "text", "source"]
 
 Renderable = nodes.Figure | nodes.MathBlock | nodes.MathSpan
-"""What is rendered of a document."""
 
-# Options for destinations, not for engines.
+# Not passed to engines.
 _DESTINATION_OPTIONS = frozenset({"title", "alt", "width"})
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedFigures:
-    """A document's figures and formulas by the `id()` of their tokens; failed ones are missing."""
+    """Figures and formulas by the `id()` of their tokens; failed ones are missing."""
 
     notices: tuple[Notice, ...] = ()
     figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = field(default_factory=dict)
-    """Number from 1, token and result of each diagram."""
+    """Number from 1, token and result."""
 
     formulas: dict[int, "Formula"] = field(default_factory=dict)
 
     formula_images: dict[int, RenderedFigure] = field(default_factory=dict)
 
     math_classes: frozenset[str] = frozenset()
-    """CSS classes used by the formulas."""
-
     theme: FigureTheme | None = None  # of the images
     rerender: Callable[[Renderable, FigureTheme, float], RenderedFigure | None] | None = field(
         default=None, repr=False, compare=False
@@ -63,7 +59,6 @@ class RenderedFigures:
         return self.formulas.get(id(token))
 
     def defines(self, token: nodes.MathBlock | nodes.MathSpan) -> bool:
-        """Whether a formula only defines macros."""
         formula = self.formula(token)
         return formula is not None and formula.is_definition
 
@@ -86,7 +81,7 @@ def render_figures(
 ) -> RenderedFigures:
     """Render a document's figures; with `has_text`, diagrams also as text.
 
-    `text_size` is the size of the text around formulas, in px.
+    `text_size` is that of the text around formulas, in px.
     """
     forms: set[Form] = {"text"} if has_text else set()
     if figure_form != "source":
@@ -94,13 +89,10 @@ def render_figures(
     rendered = _Run(
         document, frozenset(forms), math=math_form, theme=theme, limits=limits, text_size=text_size
     ).render()
-    # A destination that uses the source needs no notices.
     return replace(rendered, notices=()) if figure_form == "source" else rendered
 
 
 class _Run:
-    """One document's rendering."""
-
     def __init__(
         self,
         document: nodes.Document,
@@ -160,7 +152,7 @@ class _Run:
         )
 
     def _rerender(self, token: Renderable, theme: FigureTheme, text_size: float) -> RenderedFigure | None:
-        """Render an image in another theme if time is left; adds no notices."""
+        """Render an image in another theme, if time is left; adds no notices."""
         request = self._request(token, theme, text_size)
         left = self._deadline - monotonic()
         if request is None or left <= 0:
@@ -180,7 +172,7 @@ class _Run:
         return render_all(requests, figure_seconds=self._limits.max_figure_seconds, total_seconds=seconds)
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
-        """Return a request; None if no form is needed from an engine."""
+        """Return None if no form is needed from an engine."""
         if isinstance(token, nodes.Figure):
             forms = self._forms & FIGURE_KINDS[token.kind].forms
             if not forms:
@@ -213,7 +205,7 @@ class _Run:
                 position = f" (column {failure.column + token.column - 1})"
             self._report(f"{name} is shown as its source: {failure.problem}{position}", _line(line, failure.line))
             return
-        # Reported once: the author cannot fix it per figure.
+        # The author cannot fix it per figure.
         if key not in self._reported:
             self._reported.add(key)
             self._report(f"{name} and {others} are shown as their source: {failure.problem}", line)
@@ -228,22 +220,21 @@ def _name(token: Renderable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFormulas:
-    """The formulas of a document by the `id()` of their tokens."""
+    """Formulas by the `id()` of their tokens."""
 
     formulas: dict[int, "Formula"]
 
     problems: dict[int, tuple[str, int | None]]
-    """Message and line of each invalid formula."""
+    """Message and line."""
 
     @property
     def classes(self) -> frozenset[str]:
-        """CSS classes of the elements and of display math's container."""
         names = (element.get("class") for formula in self.formulas.values() for element in formula.root.iter())
         return frozenset({"math"}.union(*(each.split() for each in names if each)))
 
 
 def parse_formulas(document: nodes.Document) -> ParsedFormulas:
-    """Parse a document's formulas in source order, since macros apply to later ones."""
+    """Parse in source order, since macros apply to later formulas."""
     # Imported lazily: most documents have no formulas.
     from mdpublish_core.figures.math import Macros, parse_formula
 
@@ -265,7 +256,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
 
 
 def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:
-    """Yield each figure and formula with its first line, if known."""
+    """Yield figures and formulas with their first lines, if known."""
     line: int | None = None
     for token in nodes.walk(document):
         if token is document:
@@ -278,5 +269,4 @@ def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, i
 
 
 def _line(first: int | None, inner: int | None) -> int | None:
-    """Convert a line of a figure's source to a line of the document."""
     return first + inner if first is not None and inner else first

@@ -29,6 +29,8 @@ class FigureTheme:
 
     text_color: str
     muted: str
+    """Secondary text and edges; at least 3:1 on the background."""
+
     accent: str
     surface: str
     """Fill of boxes; `text_color` is readable on it."""
@@ -37,16 +39,16 @@ class FigureTheme:
     """Separators; may have low contrast."""
 
     series: tuple[str, ...]
-    """Eight distinct colors, each at least 3:1 on the background."""
+    """Eight colors, each at least 3:1 on the background."""
 
     font: tuple[str, ...]
-    """Font families in order of preference; the last is generic."""
+    """In order of preference; the last is generic."""
 
     is_dark: bool
 
     @property
     def font_family(self) -> str:
-        """The families in CSS syntax."""
+        """Families in CSS syntax."""
         return ",".join(f"'{family}'" if " " in family else family for family in self.font)
 
     @property
@@ -68,10 +70,10 @@ class FigureRequest:
     """Engines may omit unreadable text."""
 
     language: str = ""
-    """The fence's language in lower case; `neato` selects a layout engine of Graphviz."""
+    """Of the fence, in lower case; `neato` selects a layout engine of Graphviz."""
 
     options: tuple[tuple[str, str], ...] = ()
-    """The `key=value` options after the language."""
+    """The fence's `key=value` options."""
 
     @property
     def option(self) -> Mapping[str, str]:
@@ -83,22 +85,20 @@ class EngineOutput:
     """An engine's output; the SVG is not sanitized."""
 
     svg: str | None = None
-    """If `svg` or `png` was requested."""
-
     plain_text: str | None = None
-    """At most `MAX_COLUMNS` wide, if `text` was requested and is readable."""
+    """At most `MAX_COLUMNS` wide; None if unreadable."""
 
     title: str = ""
-    """The title in the source, for screen readers: Mermaid's `accTitle`."""
+    """From the source, for screen readers: Mermaid's `accTitle`."""
 
     description: str = ""
     """Mermaid's `accDescr`."""
 
     label: str = ""
-    """A more specific label than the kind's: `Bar chart`."""
+    """A label more specific than the kind's: `Bar chart`."""
 
     table: tuple[tuple[str, ...], ...] = ()
-    """The data in rows, header first."""
+    """Rows, header first."""
 
     remarks: tuple[str, ...] = ()
     """Ignored parts of the source, for notices."""
@@ -109,7 +109,7 @@ class EngineOutput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedFigure:
-    """A result in the requested forms; see `EngineOutput` for other fields."""
+    """A result in the requested forms; see `EngineOutput` for undocumented fields."""
 
     title: str = ""
     description: str = ""
@@ -128,7 +128,7 @@ class RenderedFigure:
 
     @property
     def size(self) -> int:
-        """Approximate memory use in bytes."""
+        """Approximate memory use, in bytes."""
         parts = sum(map(len, self.svg.parts)) if self.svg else 0
         cells = sum(100 + len(cell) for row in self.table for cell in row)
         return 500 + parts + len(self.png or b"") + 2 * len(self.plain_text or "") + cells
@@ -136,7 +136,7 @@ class RenderedFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedFigure:
-    """Why a figure failed: message and position in its source.
+    """Why a figure failed: message and position in the source.
 
     `package` is a missing package; `is_late` means that earlier figures used up the document's time.
     """

@@ -1,4 +1,4 @@
-"""The jobs of a worker process: load an engine; render and sanitize a figure."""
+"""The jobs of a worker process."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -14,11 +14,10 @@ from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureReq
 from mdpublish_core.figures.svg import CleanSvg, clean_svg
 
 DENSITY = 2.0
-"""Pixels per CSS px in PNGs, for high-density screens."""
+"""Pixels per CSS px in PNGs."""
 
 
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
-    """Render a request in the current process."""
     try:
         output: EngineOutput = _engine(request.kind).render(request)
         svg = clean_svg(output.svg) if output.svg else None
@@ -32,7 +31,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
 
 
 def _engine(kind: str) -> ModuleType:
-    # Imported lazily: most documents use at most one kind.
+    # Most documents use at most one kind.
     return import_module(FIGURE_KINDS[kind].engine)
 
 
@@ -53,16 +52,16 @@ def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) 
 
 
 def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
-    # Imported lazily: pages need no rasterizer.
+    # Pages need no rasterizer.
     from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, render_png
 
-    # Very large images have a lower density.
+    # Lowers the density of very large images.
     max_scale = min(MAX_SIDE / max(svg.width, svg.height), math.sqrt(MAX_PIXELS / (svg.width * svg.height)))
     return render_png(svg.document(), scale=min(DENSITY, 0.99 * max_scale), background_color=request.theme.background)
 
 
 def _load_job(payload: bytes) -> bytes:
-    """Load an engine ahead of its first figure; a missing package is reported when rendering."""
+    """Load an engine; a missing package is reported when rendering."""
     with suppress(MissingExtra):
         prepare = getattr(_engine(payload.decode()), "prepare", None)
         if prepare is not None:
