@@ -186,7 +186,7 @@ def render_all(
     Each figure has `figure_seconds`, all together `total_seconds`; those not started by then fail.
     """
     deadline = monotonic() + total_seconds
-    late = FailedFigure(problem=f"the figures before it took the {total_seconds:g} s allowed", is_late=True)
+    late = FailedFigure(problem=f"earlier figures used up the {total_seconds:g} s allowed", is_late=True)
 
     def render_in_time(request: FigureRequest) -> RenderedFigure | FailedFigure:
         left = deadline - monotonic()
@@ -205,9 +205,9 @@ def render_all(
 
 def _problem(failure: WorkerFailure, seconds: float) -> str:
     if isinstance(failure, JobTimedOut):
-        return f"it takes longer than the {seconds:.3g} s allowed; make it simpler"
+        return f"rendering took more than the {seconds:.3g} s allowed; make it simpler"
     if isinstance(failure, JobTooLarge):
-        return "it takes more memory than allowed; make it smaller"
+        return "rendering took more memory than allowed; make it smaller"
     if isinstance(failure, JobFailed):
         return f"the engine failed ({failure.error})"
-    return "the engine broke down on it"
+    return "the engine crashed"

@@ -52,7 +52,7 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
     natural_width, natural_height = _size(root)
     factor = scale if width is None else width / natural_width
     if not (math.isfinite(factor) and factor > 0):
-        raise InvalidFigure(f"is to be drawn {factor:g} times its size; allowed: more than 0")
+        raise InvalidFigure(f"must be scaled by more than 0 (got {factor:g})")
     pixel_width, pixel_height = max(1.0, natural_width * factor), max(1.0, natural_height * factor)
     _check_size(pixel_width, pixel_height)
     for element in list(root.iter("{*}*")):
@@ -68,9 +68,7 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
         sized_svg, with_system_fonts=bool(missing_characters(set(characters))), background_color=background_color
     )
     if len(png) > MAX_PNG_BYTES:
-        raise InvalidFigure(
-            f"comes to {len(png):,} bytes of PNG; at most {MAX_PNG_BYTES:,} are allowed; draw it smaller"
-        )
+        raise InvalidFigure(f"must be at most {MAX_PNG_BYTES:,} bytes of PNG (got {len(png):,}); make it smaller")
     return png
 
 
@@ -90,18 +88,18 @@ def _parsed(svg: str) -> "etree._Element":
     try:
         content = svg.encode()
     except UnicodeEncodeError as error:
-        raise InvalidFigure(f"holds a lone surrogate at character {error.start + 1}; take it out") from None
+        raise InvalidFigure(f"contains a lone surrogate at character {error.start + 1}") from None
     if len(content) > MAX_SVG_BYTES:
-        raise InvalidFigure(f"is {len(content):,} bytes of SVG; at most {MAX_SVG_BYTES:,} are allowed; make it simpler")
+        raise InvalidFigure(f"must be at most {MAX_SVG_BYTES:,} bytes of SVG (got {len(content):,}); make it simpler")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InvalidFigure(f"is not well-formed XML: {error}") from None
     if root.tag != f"{{{_SVG}}}svg":
-        raise InvalidFigure(f"begins with the element {root.tag!r}; allowed: svg, in the namespace {_SVG}")
+        raise InvalidFigure(f"must have the root element svg in the namespace {_SVG} (got {root.tag!r})")
     if root.getroottree().docinfo.internalDTD is not None:
-        raise InvalidFigure("has a document type, which could define entities; take it out")
+        raise InvalidFigure("must not have a document type")
     return root
 
 
@@ -113,20 +111,18 @@ def _size(root: "etree._Element") -> tuple[float, float]:
         value = root.get(attribute, "100%")
         length = _LENGTH.fullmatch(value) or (_LENGTH.fullmatch(box[index]) if len(box) == 4 else None)
         if length is None:
-            raise InvalidFigure(
-                f"has no size: {attribute} is {value[:40]!r} and there is no viewBox; give one of them in px"
-            )
+            raise InvalidFigure(f"has no size: it needs a viewBox, or {attribute} in px (got {value[:40]!r})")
         sizes.append(float(length[1]) * _UNITS[length[2]])
     if min(sizes) <= 0:
-        raise InvalidFigure(f"is {sizes[0]:g} by {sizes[1]:g} px; allowed: more than 0")
+        raise InvalidFigure(f"must be larger than 0 px (got {sizes[0]:g} by {sizes[1]:g} px)")
     return sizes[0], sizes[1]
 
 
 def _check_size(width: float, height: float) -> None:
     if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
         raise InvalidFigure(
-            f"comes to {width:,.0f} by {height:,.0f} px; allowed: sides of {MAX_SIDE:,} px and "
-            f"{MAX_PIXELS:,} px in all; draw it smaller"
+            f"must be at most {MAX_SIDE:,} px per side and {MAX_PIXELS:,} px in all "
+            f"(got {width:,.0f} by {height:,.0f} px); make it smaller"
         )
 
 
@@ -165,12 +161,12 @@ def _rasterize(svg: str, *, with_system_fonts: bool, background_color: str | Non
             monospace_family=FONT_FAMILY,
         )
     except ValueError as error:
-        raise InvalidFigure(f"cannot be drawn: {error}") from None
+        raise InvalidFigure(f"cannot be rendered: {error}") from None
     except BaseException as error:
         # A Rust panic is a BaseException.
         if type(error).__name__ != "PanicException":
             raise
-        raise InvalidFigure("cannot be drawn: resvg broke off") from None
+        raise InvalidFigure("cannot be rendered: resvg crashed") from None
 
 
 def _kind(character: str) -> str:

@@ -157,7 +157,7 @@ def parse_graph(source: str) -> Iterator[Graph]:
             try:
                 handle = gv.agread(file, None)
             except ValueError:
-                raise _problem(errors, "there is no graph in it") from None
+                raise _problem(errors, "the source contains no graph") from None
     try:
         yield Graph(handle)
     finally:
@@ -169,7 +169,7 @@ def render_svg(graph: Graph, engine: str) -> bytes:
     content = _render_svg(graph, engine)
     if len(content) > MAX_SVG_BYTES:
         raise FigureError(
-            f"the graph comes to {len(content):,} bytes of SVG; at most {MAX_SVG_BYTES:,} are allowed; make it smaller"
+            f"the graph must be at most {MAX_SVG_BYTES:,} bytes of SVG (got {len(content):,}); make it smaller"
         )
     return content
 
@@ -184,7 +184,7 @@ def _render_svg(graph: Graph, engine: str) -> bytes:
                 failed, content = gv.gvRenderData(context, graph.handle, b"svg")
                 gv.gvFreeLayout(context, graph.handle)
             if failed:
-                raise _problem(errors, "Graphviz cannot lay it out")
+                raise _problem(errors, "Graphviz cannot lay out the graph")
     finally:
         gv.gvFreeContext(context)
     assert isinstance(content, bytes)
@@ -224,7 +224,7 @@ def _problem(errors: BinaryIO, otherwise: str) -> FigureError:
     output = errors.read(_MAX_ERROR_BYTES).decode("utf-8", "replace")
     syntax = _SYNTAX_ERROR.search(output)
     if syntax:
-        where = syntax[2] or "at the end: something is not closed"
+        where = syntax[2] or "at the end: a string, bracket or brace is not closed"
         return FigureError(f"syntax error {where}"[:_MAX_PROBLEM_CHARACTERS], int(syntax[1]))
     error = _ERROR.search(output)
     return FigureError((error[1] if error else otherwise)[:_MAX_PROBLEM_CHARACTERS])

@@ -171,7 +171,7 @@ def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
     )
     root = etree.fromstring(svg, parser)
     if root is None or root.tag != f"{{{SVG_NAMESPACE}}}svg":
-        raise FigureError("Graphviz drew nothing that can be read")
+        raise FigureError("Graphviz returned no SVG")
     for stop in root.iter(f"{{{SVG_NAMESPACE}}}stop"):
         _inline_stop_style(stop)
     colorizer = _Colorizer(theme, (theme.background,), _gradients(root))

@@ -44,7 +44,7 @@ def _layout_engine(request: FigureRequest, graph: Graph) -> str:
     )
     engine = requested.strip().lower() or ENGINES[0]
     if engine not in ENGINES:
-        raise FigureError(f"Graphviz has no engine {requested[:40]!r}; it has {', '.join(ENGINES)}")
+        raise FigureError(f"unknown Graphviz engine {requested[:40]!r}; allowed: {', '.join(ENGINES)}")
     return engine
 
 

@@ -120,9 +120,7 @@ _IMAGE_START = re.compile("<(/?img)", re.IGNORECASE)
 def check_source(source: str) -> None:
     length = len(source.encode())
     if length > MAX_SOURCE_BYTES:
-        raise FigureError(
-            f"the graph is {length:,} bytes long; at most {MAX_SOURCE_BYTES:,} are drawn; make it shorter, or several"
-        )
+        raise FigureError(f"the graph must be at most {MAX_SOURCE_BYTES:,} bytes (got {length:,}); shorten or split it")
 
 
 def check_tables(html_labels: Iterable[str]) -> None:
@@ -130,7 +128,7 @@ def check_tables(html_labels: Iterable[str]) -> None:
         for match in _SPAN.finditer(label):
             span = int(match[1][:10])
             if span > MAX_SPAN:
-                raise FigureError(f"a table's cell spans {span:,} columns or rows; at most {MAX_SPAN:,} are drawn")
+                raise FigureError(f"a table cell must span at most {MAX_SPAN:,} columns or rows (got {span:,})")
 
 
 def check_size(graph: Graph) -> None:
@@ -139,12 +137,12 @@ def check_size(graph: Graph) -> None:
     for count, (depth, _) in enumerate(graph.all_subgraphs(), 1):
         _check("subgraphs", count, MAX_SUBGRAPHS)
         if depth > MAX_DEPTH:
-            raise FigureError(f"the graph has subgraphs {depth:,} deep; at most {MAX_DEPTH:,} are drawn")
+            raise FigureError(f"subgraphs must be nested at most {MAX_DEPTH:,} deep (got {depth:,})")
 
 
 def _check(what: str, count: int, limit: int) -> None:
     if count > limit:
-        raise FigureError(f"the graph has {count:,} {what}; at most {limit:,} are drawn; make it smaller, or several")
+        raise FigureError(f"the graph must have at most {limit:,} {what} (got {count:,}); shrink or split it")
 
 
 def sanitize_attributes(graph: Graph, *, html_labels: frozenset[str]) -> None:

@@ -171,12 +171,12 @@ def _text_accent(mark: str, parser: Parser, command: Token) -> Atom:
     if token.value == "{":
         base = stream.string_argument(command)
     elif token.value in {END, "}"}:
-        raise parser.error(f"{command.value} needs a letter behind it", command)
+        raise parser.error(f"{command.value} needs a letter after it", command)
     else:
         base = stream.take().value
     base = {"\\i": "i", "\\j": "j"}.get(base, base)
     if base.startswith("\\"):
-        raise parser.error(f"{command.value} needs a letter behind it, but has {base[:40]}", token)
+        raise parser.error(f"{command.value} needs a letter after it (got {base[:40]})", token)
     written = normalize("NFC", base[:1] + mark) + base[1:]
     return parser.text_atom(written) if parser.is_text_mode else latin_atom(written, parser.font)
 

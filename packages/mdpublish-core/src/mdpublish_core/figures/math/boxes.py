@@ -43,7 +43,7 @@ def _blank(parser: Parser, _: Token) -> Atom:
 def _length(parser: Parser, command: Token, argument: str) -> float:
     length = parse_ems(argument)
     if length is None:
-        raise parser.error(f"{command.value} needs a length such as 2em, but has {argument[:40]!r}", command)
+        raise parser.error(f"{command.value} needs a length such as 2em (got {argument[:40]!r})", command)
     return length
 
 

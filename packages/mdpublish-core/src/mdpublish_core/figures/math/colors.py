@@ -28,9 +28,7 @@ def parse_color(parser: "Parser", command: "Token") -> str:
         name = argument.lower()
         value = _XCOLOR.get(name) or NAMED_COLORS.get(name)
         if value is None:
-            raise parser.error(
-                f"{command.value} needs a colour such as red or #ff0000, but has {argument[:40]!r}", command
-            )
+            raise parser.error(f"{command.value} needs a color such as red or #ff0000 (got {argument[:40]!r})", command)
         return value
     digits = match[1].lower()
     return f"#{digits}" if len(digits) == 6 else "#" + "".join(2 * each for each in digits)

@@ -104,7 +104,7 @@ def _annotated(parser: Parser, command: Token) -> Atom:
 
 def _verbatim(parser: Parser, command: Token) -> Atom:
     raise parser.error(
-        "\\verb needs a sign, its text, and the same sign again, such as \\verb|x|, in one line", command
+        "\\verb needs the same delimiter before and after its text, such as \\verb|x|, on one line", command
     )
 
 
@@ -132,9 +132,9 @@ def _code_point(parser: Parser, command: Token) -> Atom:
         character = chr(int(digits, base))
         character.encode()
     except (ValueError, OverflowError, UnicodeEncodeError):
-        raise parser.error(f"{command.value} has no character of the number {digits[:20]!r}", command) from None
+        raise parser.error(f"{command.value} has an invalid code point {digits[:20]!r}", command) from None
     if not character.isprintable():
-        raise parser.error(f"{command.value} has a character that cannot be shown", command)
+        raise parser.error(f"{command.value} has an unprintable character", command)
     return parser.text_atom(character) if parser.is_text_mode else parser.character_atom(character)
 
 
@@ -154,7 +154,7 @@ def _begin_group(parser: Parser, command: Token) -> Atom:
 def _inline_math(parser: Parser, command: Token) -> Atom:
     r"""Parse `$…$` and `\(…\)` in text."""
     if not parser.is_text_mode:
-        raise parser.error("a $ stands in the midst of a formula", command)
+        raise parser.error("unexpected $ in a formula", command)
     outer, style = parser.text_styles, parser.style
     parser.is_text_mode, parser.text_styles, parser.style = False, frozenset(), max(style, INLINE)
     elements = build_row(parser.parse_group(command, frozenset({"$" if command.value == "$" else "\\)"})))
@@ -173,7 +173,7 @@ def _grows(element: Element) -> bool:
 
 def _tag(parser: Parser, command: Token) -> None:
     if parser.tag is not None:
-        raise parser.error("there are two \\tag on one line", command)
+        raise parser.error("a line can have only one \\tag", command)
     star = parser.stream.peek_raw().value == "*"
     if star:
         parser.stream.take_raw()

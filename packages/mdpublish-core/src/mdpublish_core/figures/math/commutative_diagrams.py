@@ -53,7 +53,7 @@ def _arrow(parser: Parser, at: Token) -> Element:
         return build_element("mtd", build_leaf("mo", mark, stretchy="true"), **{"class": "arrow"})
     if sign not in _ACROSS and sign not in _DOWN:
         raise parser.error(
-            f"@{sign.replace(END, '')} is no arrow of a diagram; allowed: @>>>, @<<<, @VVV, @AAA, @=, @| and @.", at
+            f"unknown arrow @{sign.replace(END, '')}; allowed: @>>>, @<<<, @VVV, @AAA, @=, @| and @.", at
         )
     first, second = _label(parser, at, token.value), _label(parser, at, token.value)
     mark = (_ACROSS if sign in _ACROSS else _DOWN)[sign]
@@ -66,7 +66,7 @@ def _label(parser: Parser, at: Token, sign: str) -> Element | None:
     parser.style = style
     token = parser.stream.take()
     if token.value != sign:
-        raise parser.error(f"an arrow @{sign} needs {sign} twice more behind it", at)
+        raise parser.error(f"an arrow @{sign} must be followed by two more {sign}", at)
     return wrap_row(build_row(atoms)) if atoms else None
 
 

@@ -22,8 +22,8 @@ def _delimiter(parser: Parser, command: Token) -> str:
         parser.stream.take()
     character = delimiter_characters().get(token.value)
     if character is None:
-        given = f", but has {token.value[:40]}" if token.value != END else ""
-        raise parser.error(f"{command.value} needs a delimiter such as ( or \\{{ behind it{given}", token)
+        given = f" (got {token.value[:40]})" if token.value != END else ""
+        raise parser.error(f"{command.value} needs a delimiter such as ( or \\{{ after it{given}", token)
     return character
 
 
@@ -39,7 +39,9 @@ def _growing(parser: Parser, command: Token) -> Atom:
         parser.stream.end_group()
         token = parser.stream.take()
         if token.value == END:
-            raise parser.error("a \\left is never closed: \\right is missing; \\right. closes it with nothing", command)
+            raise parser.error(
+                "a \\left is never closed: \\right is missing; \\right. closes it without a delimiter", command
+            )
         character = _delimiter(parser, token)
         if token.value == "\\right":
             break

@@ -118,7 +118,7 @@ def _begin(parser: Parser, command: Token) -> Atom:
         return _parse_environment(name, parser, command, partial(parse_diagram, parser, command))
     kind = ENVIRONMENT_TYPES.get(name)
     if kind is None:
-        raise parser.error(f"\\begin{{{name[:40]}}} begins no environment that is known", command)
+        raise parser.error(f"unknown environment {name[:40]}", command)
     return _parse_environment(name, parser, command, partial(_table, kind, parser, command))
 
 
@@ -132,7 +132,7 @@ def _parse_environment(name: str, parser: Parser, command: Token, read: "partial
         raise parser.error(f"\\begin{{{name}}} is never closed: \\end{{{name}}} is missing", command)
     closed = stream.string_argument(token)
     if closed != name:
-        raise parser.error(f"\\end{{{closed[:40]}}} stands where \\end{{{name}}} must", token)
+        raise parser.error(f"expected \\end{{{name}}} (got \\end{{{closed[:40]}}})", token)
     stream.end_group()
     parser.font, parser.is_text_mode = font, is_text_mode
     parser.tag = parser.tag if tag is None else tag
@@ -175,7 +175,7 @@ def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
     elif kind.argument_kind == "alignment":
         side = stream.optional_string(command) or "c"
         if side not in _ALIGNED:
-            raise parser.error(f"columns are aligned by {side[:40]!r}; allowed: l, c, r", command)
+            raise parser.error(f"unknown column alignment {side[:40]!r}; allowed: l, c, r", command)
         return _Columns([_ALIGNED[side]] * MAX_COLUMNS)
     return _Columns([])
 
@@ -196,10 +196,10 @@ def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
             if index < 0:
                 break
         elif not sign.isspace():
-            raise parser.error(f"{sign!r} is no kind of column; allowed: l, c, r, | and :", command)
+            raise parser.error(f"unknown column type {sign!r}; allowed: l, c, r, | and :", command)
         index += 1
     if len(columns.aligned) > MAX_COLUMNS:
-        raise parser.error(f"there are more than {MAX_COLUMNS} columns", command)
+        raise parser.error(f"a table must have at most {MAX_COLUMNS} columns", command)
     return columns
 
 
@@ -215,7 +215,7 @@ def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
         token = stream.take()
         if token.value == "&":
             if len(row.cells) >= kind.max_columns:
-                raise parser.error(f"there is a & too many: a row has at most {kind.max_columns} columns here", token)
+                raise parser.error(f"unexpected &: a row has at most {kind.max_columns} columns here", token)
         elif token.value == "\\\\":
             row.gap = _row_gap(parser, token)
             rows.append(_Row(rule=_rule(parser)))
@@ -313,7 +313,7 @@ def _classed(cell: Element, name: str) -> Element:
 
 
 def _misplaced_rule(parser: Parser, command: Token) -> Atom:
-    raise parser.error(f"{command.value} belongs at the beginning of a row of a table", command)
+    raise parser.error(f"{command.value} must be at the beginning of a table row", command)
 
 
 ENVIRONMENT_COMMANDS: dict[str, Command] = {

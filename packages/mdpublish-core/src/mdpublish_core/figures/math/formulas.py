@@ -70,9 +70,7 @@ def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> F
     Raises `FigureError` with the source's line.
     """
     if len(tex) > MAX_CHARACTERS:
-        raise FigureError(
-            f"the formula has {len(tex):,} characters; at most {MAX_CHARACTERS:,} are allowed; split it", 1
-        )
+        raise FigureError(f"the formula must be at most {MAX_CHARACTERS:,} characters (got {len(tex):,}); split it", 1)
     stream = TokenStream(tex, Macros() if macros is None else macros)
     parser = Parser(stream, COMMAND_TABLE, display=display)
     elements = _lines(parser, stream)
@@ -85,7 +83,7 @@ def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> F
     root.extend(elements)
     count = sum(1 for _ in root.iter())
     if count > MAX_ELEMENTS:
-        raise FigureError(f"the formula comes to {count:,} elements; at most {MAX_ELEMENTS:,} are allowed; split it", 1)
+        raise FigureError(f"the formula must be at most {MAX_ELEMENTS:,} elements (got {count:,}); split it", 1)
     return Formula(tex, display, root, is_definition=stream.defines and count == 1)
 
 

@@ -53,9 +53,9 @@ def _general(parser: Parser, command: Token) -> Atom:
     width = stream.string_argument(command)
     style = stream.string_argument(command)
     if width and parse_ems(width) is None:
-        raise parser.error(f"{command.value} needs a length such as 1pt, but has {width[:40]!r}", command)
+        raise parser.error(f"{command.value} needs a length such as 1pt (got {width[:40]!r})", command)
     if style not in {"", "0", "1", "2", "3"}:
-        raise parser.error(f"{command.value} has a style {style[:40]!r}; allowed: 0, 1, 2, 3 or none", command)
+        raise parser.error(f"{command.value} has an unknown style {style[:40]!r}; allowed: 0, 1, 2, 3 or none", command)
     outer = parser.style
     inner = int(style) if style else outer
     above = parser.parse_styled_argument(command, _part_style(inner))
@@ -71,7 +71,7 @@ def _delimiter(parser: Parser, command: Token) -> str:
     if not argument:
         return ""
     if argument not in delimiter_characters():
-        raise parser.error(f"{command.value} has {argument[:40]!r} where a delimiter such as ( must stand", command)
+        raise parser.error(f"{command.value} needs a delimiter such as ( (got {argument[:40]!r})", command)
     return delimiter_characters()[argument]
 
 
@@ -115,7 +115,7 @@ def _above(parser: Parser, command: Token, above: Element) -> Atom:
             argument += stream.take_raw().value
     length = parse_ems(argument)
     if length is None:
-        raise parser.error(f"{command.value} needs a length such as 1pt, but has {argument[:40]!r}", command)
+        raise parser.error(f"{command.value} needs a length such as 1pt (got {argument[:40]!r})", command)
     return _divided("", "", format_ems(abs(length)), parser, command, above)
 
 

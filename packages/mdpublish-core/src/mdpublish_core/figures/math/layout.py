@@ -75,7 +75,7 @@ def _styled(style: _Style) -> dict[str, str]:
 
 def _lay_out(element: Element, style: _Style, level: int) -> Element:
     if level > MAX_LEVELS:
-        raise FigureError(f"its parts stand in one another more than {MAX_LEVELS} deep; write it flatter")
+        raise FigureError(f"the formula is nested more than {MAX_LEVELS} deep; simplify it")
     return _KINDS.get(element.tag, _row)(element, _element_style(element, style), level)
 
 
@@ -140,7 +140,7 @@ def _flat(element: Element, level: int) -> Iterable[Element]:
     for child in children:
         if child.tag == "mrow" and not child.attrib and len(child) and not (child.text or "").strip():
             if level > MAX_LEVELS:
-                raise FigureError(f"its parts stand in one another more than {MAX_LEVELS} deep; write it flatter")
+                raise FigureError(f"the formula is nested more than {MAX_LEVELS} deep; simplify it")
             if any(each.get("stretchy") == "true" for each in child):
                 # Stretchy fences have the height of their row.
                 yield child

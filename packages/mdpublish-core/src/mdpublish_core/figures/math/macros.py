@@ -132,7 +132,7 @@ class TokenStream:
         self._stack.extend(tokens)
         self._left -= len(self._stack) - before
         if self._left < 0:
-            raise self.error(f"the macros come to more than {MAX_TOKENS:,} tokens; let them do less")
+            raise self.error(f"the macros expand to more than {MAX_TOKENS:,} tokens; simplify them")
 
     def skip_raw_spaces(self) -> None:
         while self._stack and self._stack[-1].value == " ":
@@ -175,7 +175,7 @@ class TokenStream:
                 return taken
             depth += (token.value == "{") - (token.value == "}")
             if depth < 0:
-                raise self.error(f"there is a }} before the {end} that {opened.value} waits for", token)
+                raise self.error(f"unexpected }}: {opened.value} is never closed; {end} is missing", token)
             taken.append(token)
         raise self.error(f"{opened.value} is never closed: {end} is missing", opened)
 
@@ -205,7 +205,7 @@ class TokenStream:
             self._scopes[-1].setdefault(name.value, self._defined.get(name.value))
         self._defined[name.value] = macro
         if len(self._defined) > MAX_MACROS:
-            raise self.error(f"there are more than {MAX_MACROS} macros; define fewer", name)
+            raise self.error(f"a document must have at most {MAX_MACROS} macros; define fewer", name)
 
     def lookup(self, name: str) -> Macro | None:
         return self._defined.get(name) or _BUILTINS.get(name)
@@ -219,7 +219,9 @@ class TokenStream:
         command = self._stack.pop()
         self._expansions += 1
         if self._expansions > MAX_EXPANSIONS:
-            problem = f"{command.value} and other macros are expanded more than {MAX_EXPANSIONS:,} times; does one call itself?"
+            problem = (
+                f"{command.value} and other macros are expanded more than {MAX_EXPANSIONS:,} times; check for recursion"
+            )
             raise self.error(problem, command)
         arguments = (
             self._delimited_arguments(macro, command) if any(macro.delimiters) else self._arguments(macro, command)
@@ -354,7 +356,7 @@ def _future_let(stream: TokenStream, command: Token) -> None:
 
 def _alias(stream: TokenStream, name: Token, other: Token) -> None:
     if other.value == END:
-        raise stream.error(f"nothing is given that {name.value} could be", name)
+        raise stream.error(f"{name.value} needs a command or character to stand for", name)
     stream.define(name, stream.lookup(other.value) or Macro((other._replace(is_fixed=True),)))
 
 
@@ -367,7 +369,7 @@ def _prefix(stream: TokenStream, command: Token) -> None:
         token = stream.take_raw()
     value = _GLOBAL_FORMS.get(token.value, token.value) if is_global else token.value
     if value not in _DEFINITIONS:
-        raise stream.error(f"{command.value} needs a definition behind it", command)
+        raise stream.error(f"{command.value} needs a definition after it", command)
     _DEFINITIONS[value](stream, token._replace(value=value))
 
 
@@ -393,7 +395,7 @@ def _name(stream: TokenStream, command: Token, *tokens: Token) -> Token:
     if len(names) != 1 or names[0].value in _RESERVED or (names[0].value[0] != "\\" and names[0].value.isalnum()):
         value = "".join(token.value for token in names).replace(END, "")
         given = repr(value) if value else "nothing"
-        raise stream.error(f"{command.value} needs a command to define, such as \\foo, but has {given}", command)
+        raise stream.error(f"{command.value} needs a command to define, such as \\foo (got {given})", command)
     return names[0]
 
 

@@ -50,15 +50,15 @@ DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT = range(4)
 GROUP_END = frozenset({"}"})
 
 _CLOSING_COMMANDS = {
-    "}": "a } has no { before it",
-    "&": "a & stands outside of any table, such as \\begin{aligned}",
-    "\\end": "an \\end has no \\begin before it",
-    "\\right": "a \\right has no \\left before it",
-    "\\middle": "a \\middle has no \\left before it",
-    "\\endgroup": "an \\endgroup has no \\begingroup before it",
-    "\\)": "a \\) has no \\( before it",
-    "$": "a $ stands in the midst of a formula",
-    "#": "a # stands outside of any definition",
+    "}": "unexpected }: there is no { before it",
+    "&": "& is only allowed in tables such as \\begin{aligned}",
+    "\\end": "unexpected \\end: there is no \\begin before it",
+    "\\right": "unexpected \\right: there is no \\left before it",
+    "\\middle": "unexpected \\middle: there is no \\left before it",
+    "\\endgroup": "unexpected \\endgroup: there is no \\begingroup before it",
+    "\\)": "unexpected \\): there is no \\( before it",
+    "$": "unexpected $ in a formula",
+    "#": "# is only allowed in definitions",
 }
 
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
@@ -126,7 +126,10 @@ class Parser:
                 if stops_at_infix:
                     break
                 if has_infix:
-                    raise self.error(f"{value} is the second of its kind in one group; put braces around one", token)
+                    raise self.error(
+                        f"{value} is ambiguous after another such command in the same group; put braces around one",
+                        token,
+                    )
                 has_infix = True
                 stream.take()
                 atoms = [infixes[value](self, token, wrap_row(build_row(atoms)))]
@@ -148,7 +151,7 @@ class Parser:
     def _deepen(self) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise self.error(f"groups stand in one another more than {MAX_DEPTH} deep; write it flatter")
+            raise self.error(f"groups are nested more than {MAX_DEPTH} deep; simplify the formula")
 
     def parse_rest(self) -> Element:
         r"""Parse the scope of a switch such as `\displaystyle`."""
@@ -174,7 +177,7 @@ class Parser:
             self.stream.take()
             return self.parse_group(token, GROUP_END)
         if token.value == END or token.value in self._ends or token.value in _CLOSING_COMMANDS:
-            raise self.error(f"{command.value} needs an argument behind it", command)
+            raise self.error(f"{command.value} needs an argument", command)
         self._deepen()
         atom = self.parse_atom(is_single=True)
         self._depth -= 1
@@ -266,7 +269,7 @@ class Parser:
         symbol = find_symbol(value)
         if symbol is None:
             if value not in text_symbols():
-                raise self.error(f"{value} is not a command that is known", token)
+                raise self.error(f"unknown command {value}", token)
             return self.text_atom(text_symbols()[value])
         if self.is_text_mode:
             return self.text_atom(symbol.character)
@@ -323,17 +326,17 @@ class Parser:
             self.stream.take()
             if value in _LIMIT_PLACEMENTS:
                 if atom.kind not in {"op", "name"} and not atom.limits:
-                    raise self.error(f"{value} belongs behind an operator such as \\sum", token)
+                    raise self.error(f"{value} must follow an operator such as \\sum", token)
                 atom.limits = _LIMIT_PLACEMENTS[value]
             elif value in _PRIME_MARKS:
                 if True in scripts:
-                    raise self.error("a prime stands behind a superscript; put it first", token)
+                    raise self.error("a prime must come before the superscript", token)
                 primes += 1
             else:
                 is_raised = value == "^" or value in _SUPERSCRIPTS
                 if is_raised in scripts:
-                    kind_of_scripts = "superscripts" if is_raised else "subscripts"
-                    raise self.error(f"there are two {kind_of_scripts} on one thing; put braces around one", token)
+                    kind_of_scripts = "superscript" if is_raised else "subscript"
+                    raise self.error(f"double {kind_of_scripts}; put braces around one", token)
                 scripts[is_raised] = self._script(token, is_raised=is_raised)
         if primes:
             scripts[True] = _with_primes(primes, scripts.get(True))

@@ -73,9 +73,9 @@ def render(request: FigureRequest) -> EngineOutput:
             pen = _Canvas()
             pen.draw(math_layout.node, 0.0, 0.0, request.theme.text_color)
         except RecursionError:
-            raise FigureError("its parts stand in one another too deep to be drawn; write it flatter") from None
+            raise FigureError("the formula is nested too deep; simplify it") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise FigureError(f"it cannot be drawn: {type(error).__name__}: {str(error)[:80]}") from None
+            raise FigureError(f"rendering failed: {type(error).__name__}: {str(error)[:80]}") from None
         right = max(pen.right, math_layout.node.bbox.xmax)
         return _to_svg(pen, right)
 
@@ -83,17 +83,17 @@ def render(request: FigureRequest) -> EngineOutput:
 def _parsed(source: str) -> Element:
     # Formulas have no declarations; rejecting them excludes entities.
     if "<!" in source or "<?" in source:
-        raise FigureError("its MathML holds a declaration, a comment or a processing instruction; it may not")
+        raise FigureError("MathML must not contain declarations, comments or processing instructions")
     try:
         root = fromstring(source)  # noqa: S314  (no declaration, no entity)
     except ParseError as error:
-        raise FigureError(f"its MathML is not well-formed: {error}") from None
+        raise FigureError(f"MathML is not well-formed: {error}") from None
     count = 0
     for element in root.iter():
         count += 1
         element.tag = element.tag.rpartition("}")[2]
     if count > MAX_ELEMENTS:
-        raise FigureError(f"it comes to {count:,} elements; at most {MAX_ELEMENTS:,} are drawn; split it")
+        raise FigureError(f"the formula must be at most {MAX_ELEMENTS:,} elements (got {count:,}); split it")
     return root
 
 
@@ -107,14 +107,14 @@ def _size_of(request: FigureRequest) -> float:
 def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
     """Write the SVG, with the baseline on a pixel boundary."""
     if not canvas.shapes and right <= 0:
-        raise FigureError("it shows nothing")
+        raise FigureError("the formula has no visible content")
     left = math.floor(min(canvas.left, 0.0)) - _PADDING
     top, bottom = math.ceil(max(-canvas.top, 0.0)) + _PADDING, math.ceil(max(canvas.bottom, 0.0)) + _PADDING
     width, height = math.ceil(max(right, 1.0)) + _PADDING - left, top + bottom
     if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
         raise FigureError(
-            f"it comes to {width:,} by {height:,} px; allowed: sides of {MAX_SIDE:,} px and {MAX_PIXELS:,} px in all; "
-            "break it into lines"
+            f"the image must be at most {MAX_SIDE:,} px per side and {MAX_PIXELS:,} px in all "
+            f"(got {width:,} by {height:,} px); break the formula into lines"
         )
     writer = HtmlWriter()
     box = f"{left} {-top} {width} {height}"

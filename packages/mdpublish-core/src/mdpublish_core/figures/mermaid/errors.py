@@ -18,7 +18,7 @@ _BOUNDS = {
     "max_model_nesting_depth": "levels of nesting",
     "max_layout_work_units": "steps of layout",
     "max_svg_elements": "shapes",
-    "max_svg_bytes": "bytes of drawing",
+    "max_svg_bytes": "bytes of SVG",
     "max_source_bytes": "bytes",
 }
 
@@ -30,7 +30,7 @@ def to_figure_error(message: str, source: Source, line: int | None = None) -> Fi
     if _UNKNOWN.search(message):
         return FigureError(unknown_type_message(source.kind), line)
     if "postprocessor" in message:
-        return FigureError(f"diagrams like this one, of the type {source.kind[:40]!r}, cannot be drawn", line)
+        return FigureError(f"diagrams of the type {source.kind[:40]!r} are not supported", line)
     limit = _LIMIT.search(message)
     if limit or message.startswith("resource limit"):
         return FigureError(_limit_message(limit))
@@ -40,13 +40,11 @@ def to_figure_error(message: str, source: Source, line: int | None = None) -> Fi
     if line is None and (match := _LINE.search(problem)):
         line = int(match[1] or match[2])
     line_count = source.content.count("\n") + 1
-    return FigureError(problem or "the diagram cannot be drawn", line if line and line <= line_count else None)
+    return FigureError(problem or "the diagram cannot be rendered", line if line and line <= line_count else None)
 
 
 def _limit_message(limit: re.Match[str] | None) -> str:
     if limit is None:
-        return "the diagram takes too much work to draw; split it"
+        return "the diagram is too complex; split it"
     what = _BOUNDS.get(limit["name"], limit["name"])
-    return (
-        f"the diagram comes to {int(limit['actual']):,} {what}; at most {int(limit['maximum']):,} are drawn; split it"
-    )
+    return f"the diagram must be at most {int(limit['maximum']):,} {what} (got {int(limit['actual']):,}); split it"

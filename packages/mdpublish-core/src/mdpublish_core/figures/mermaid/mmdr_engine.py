@@ -41,7 +41,7 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
         # A Rust panic is a BaseException.
         if type(error).__name__ != "PanicException":
             raise
-        raise FigureError("the diagram cannot be drawn; make it simpler") from None
+        raise FigureError("the diagram cannot be rendered; make it simpler") from None
     named = _ID.match(svg)
     if named and len(named[1]) > 3:
         svg = svg.replace(named[1], "fig")

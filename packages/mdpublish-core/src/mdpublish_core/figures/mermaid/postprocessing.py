@@ -49,7 +49,7 @@ def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
     try:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):
-        raise FigureError("the diagram holds text that cannot be drawn") from None
+        raise FigureError("the diagram contains text that cannot be rendered") from None
     style = root.find(STYLE_TAG)
     size = _font_size(style)
     _unescape_entities(root, source)
@@ -104,7 +104,7 @@ def _unescape_entities(root: "etree._Element", source: Source) -> None:
         if text_element.text and ("&" in text_element.text or LESS in text_element.text):
             text_element.text = unescape(text_element.text).replace(LESS, "<")
     if not has_text and source.kind in HTML_LABELS:
-        raise FigureError("the diagram's labels hold HTML that cannot be drawn; write them without tags")
+        raise FigureError("the diagram's labels contain unsupported HTML; remove the tags")
 
 
 _POSTPROCESSORS = {

@@ -83,10 +83,12 @@ def parse_source(content: str) -> Source:
     """Parse a source; raises `FigureError` if it is empty or too long."""
     size = len(content.encode(errors="replace"))
     if size > MAX_BYTES:
-        raise FigureError(f"the diagram is {size:,} bytes long; at most {MAX_BYTES:,} are drawn; split it")
+        raise FigureError(f"the diagram must be at most {MAX_BYTES:,} bytes (got {size:,}); split it")
     longest = max(map(len, content.split()), default=0)
     if longest > MAX_WORD:
-        raise FigureError(f"a word of the diagram has {longest:,} letters; at most {MAX_WORD:,} are drawn; shorten it")
+        raise FigureError(
+            f"a word of the diagram must be at most {MAX_WORD:,} characters (got {longest:,}); shorten it"
+        )
     content = _ICON.sub(" ", _UNWRITABLE.sub("\ufffd", content.replace("\r\n", "\n").replace("\r", "\n")))
     front = _FRONT_MATTER.match(content)
     matter, body = (front[1], content[front.end() :]) if front else ("", content)
@@ -94,7 +96,7 @@ def parse_source(content: str) -> Source:
     plain = _DIRECTIVE.sub("", body)
     kind = _kind(plain)
     if not kind:
-        raise FigureError(f"the diagram is empty; its first line names its type, such as {_listed(TYPES)}")
+        raise FigureError(f"the diagram is empty; the first line must begin with its type, such as {_listed(TYPES)}")
     if kind.startswith(_FORMATTED_TYPES):
         content = _FORMATTING_TAGS.sub("", content)
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
@@ -111,7 +113,7 @@ def parse_source(content: str) -> Source:
 
 
 def unknown_type_message(kind: str) -> str:
-    return f"{kind[:40]!r} is no type of diagram; the first line begins with {_listed(TYPES)}"
+    return f"unknown diagram type {kind[:40]!r}; the first line must begin with {_listed(TYPES)}"
 
 
 def _kind(plain: str) -> str:

@@ -79,7 +79,7 @@ def clean_svg(svg: str) -> CleanSvg:
         tree.attributes.pop(name, None)
     _wrap_references(tree)
     parts = serialize_parts(tree, prune(tree))
-    _check_bytes(sum(map(len, parts)), "comes to", "of cleaned SVG")
+    _check_bytes(sum(map(len, parts)), "the sanitized SVG")
     attributes = tuple((name, value) for name, value in tree.attributes.items() if value)
     return CleanSvg(
         width=width,
@@ -96,15 +96,13 @@ def _parsed(svg: str) -> "etree._Element":
     try:
         content = svg.encode()
     except UnicodeEncodeError as error:
-        raise FigureError(f"its drawing holds a lone surrogate at character {error.start + 1}; take it out") from None
-    _check_bytes(len(content), "is", "of SVG")
+        raise FigureError(f"the SVG contains a lone surrogate at character {error.start + 1}") from None
+    _check_bytes(len(content), "the SVG")
     if _DEFINITIONS.search(svg):
-        raise FigureError("its drawing has a document type that defines something of its own; take that out")
+        raise FigureError("the SVG must not have a document type with definitions")
     attribute_count = max(piece.count("=") for piece in svg.split("<"))
     if attribute_count > _MAX_ATTRIBUTES:
-        raise FigureError(
-            f"its drawing has {attribute_count:,} attributes on an element; at most {_MAX_ATTRIBUTES} are allowed"
-        )
+        raise FigureError(f"an SVG element must have at most {_MAX_ATTRIBUTES} attributes (got {attribute_count:,})")
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
@@ -112,22 +110,16 @@ def _parsed(svg: str) -> "etree._Element":
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
         if "depth" in str(error):
-            raise FigureError(
-                f"its drawing is nested more than {MAX_DEPTH} elements deep, which is the bound; nest it less"
-            ) from None
-        raise FigureError(f"its drawing is not well-formed XML: {error.msg}") from None
+            raise FigureError(f"the SVG is nested more than {MAX_DEPTH} elements deep") from None
+        raise FigureError(f"the SVG is not well-formed XML: {error.msg}") from None
     if root.tag != f"{{{NAMESPACE}}}svg":
-        raise FigureError(
-            f"its drawing begins with the element {str(root.tag)[:60]!r}; allowed: svg, in the namespace {NAMESPACE}"
-        )
+        raise FigureError(f"the root element must be svg in the namespace {NAMESPACE} (got {str(root.tag)[:60]!r})")
     return root
 
 
-def _check_bytes(count: int, verb: str, kind: str) -> None:
+def _check_bytes(count: int, what: str) -> None:
     if count > MAX_SVG_BYTES:
-        raise FigureError(
-            f"its drawing {verb} {count:,} bytes {kind}; at most {MAX_SVG_BYTES:,} are allowed; make it simpler"
-        )
+        raise FigureError(f"{what} must be at most {MAX_SVG_BYTES:,} bytes (got {count:,}); simplify the figure")
 
 
 def _size(root: "etree._Element") -> tuple[float, float, str]:
@@ -136,14 +128,13 @@ def _size(root: "etree._Element") -> tuple[float, float, str]:
     sides = [_side(root.get(name, "")) for name in ("width", "height")]
     if None in sides:
         if view_box is None:
-            raise FigureError(
-                "its drawing has no size: neither width and height in px, nor a viewBox; give one of them"
-            )
+            raise FigureError("the SVG has no size: it needs width and height in px, or a viewBox")
         sides = [_side(each) for each in view_box.split()[2:]]
     width, height = (round(side or 0.0, 3) for side in sides)
     if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
         raise FigureError(
-            f"its drawing is {width:,.12g} by {height:,.12g} px; sides of more than 0 and at most {MAX_SIDE:,} px are allowed"
+            f"the sides of the SVG must be more than 0 and at most {MAX_SIDE:,} px "
+            f"(got {width:,.12g} by {height:,.12g} px)"
         )
     return width, height, view_box or f"0 0 {format_number(width)} {format_number(height)}"
 

@@ -122,7 +122,7 @@ def check_expansion(root: Node) -> None:
         if id(node) not in begun:
             begun.add(id(node))
             if any(id(each) in begun and id(each) not in sizes for each in inner):
-                raise FigureError("its drawing refers to itself, and so has no end; take the reference out")
+                raise FigureError("the SVG has a circular reference")
             waiting.extend(each for each in inner if id(each) not in sizes)
             continue
         waiting.pop()
@@ -131,8 +131,8 @@ def check_expansion(root: Node) -> None:
         depth = 1 + max((sizes[id(each)][1] for each in inner), default=0)
         if size > MAX_DRAWN or depth > MAX_DRAWN_DEPTH:
             raise FigureError(
-                f"its drawing comes to more than {MAX_DRAWN:,} elements, or {MAX_DRAWN_DEPTH} deep, when its references "
-                "are followed, which is the bound; make it simpler"
+                f"the SVG must be at most {MAX_DRAWN:,} elements and {MAX_DRAWN_DEPTH} levels when its references are "
+                "expanded; simplify the figure"
             )
         sizes[id(node)] = size, depth
 

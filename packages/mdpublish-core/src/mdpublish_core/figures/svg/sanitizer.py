@@ -96,9 +96,7 @@ def sanitize(root: "etree._Element") -> Node:
 def _sheet(root: "etree._Element") -> CompiledStylesheet:
     css = "\n".join("".join(map(str, style.itertext())) for style in root.iter(f"{_SVG}style"))
     if len(css) > MAX_STYLESHEET:
-        raise FigureError(
-            f"its stylesheet is of {len(css):,} characters; at most {MAX_STYLESHEET:,} are allowed; style less"
-        )
+        raise FigureError(f"the SVG stylesheet must be at most {MAX_STYLESHEET:,} characters (got {len(css):,})")
     return compile_stylesheet(css)
 
 
@@ -109,17 +107,15 @@ def _check_bounds(root: "etree._Element", sheet: CompiledStylesheet) -> None:
             count += 1
             depth += 1
             if depth > MAX_DEPTH:
-                raise FigureError(
-                    f"its drawing is nested more than {MAX_DEPTH} elements deep, which is the bound; nest it less"
-                )
+                raise FigureError(f"the SVG is nested more than {MAX_DEPTH} elements deep")
         else:
             depth -= 1
     if count > MAX_ELEMENTS:
-        raise FigureError(f"its drawing has {count:,} elements; at most {MAX_ELEMENTS:,} are allowed; make it simpler")
+        raise FigureError(f"the SVG must have at most {MAX_ELEMENTS:,} elements (got {count:,}); simplify the figure")
     if count * sheet.weight > MAX_STEPS:
         raise FigureError(
-            f"its drawing has {count:,} elements under a stylesheet of {sheet.weight:,} parts; at most {MAX_STEPS:,} "
-            "of one times the other are allowed; make it simpler"
+            f"the SVG has {count:,} elements and a stylesheet of weight {sheet.weight:,}; their product must be "
+            f"at most {MAX_STEPS:,}; simplify the figure"
         )
 
 
