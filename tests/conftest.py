@@ -59,11 +59,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     if chosen in SESSIONS:
         return None if f"mark.{chosen}" in collection_path.read_text("utf-8") else True
-    if not chosen and (
-        mark := re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text("utf-8"), re.MULTILINE)
-    ):
-        session = mark[1].replace("_", "-")
-        remark(config, f"left to `nox -s {session}`: {collection_path.relative_to(config.rootpath).as_posix()}")
+    mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text("utf-8"), re.MULTILINE)
+    if not chosen and mark and mark[1] in SESSIONS:
+        remark(config, f"left to `nox -s {mark[1].replace('_', '-')}`: {collection_path.relative_to(config.rootpath)}")
         return True
     return None
 
