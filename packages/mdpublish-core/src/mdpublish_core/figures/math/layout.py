@@ -358,10 +358,8 @@ def _box(element: Element, row: Element, style: _Style) -> Element:
 
 
 def _grid(table: Element, style: _Style, level: int) -> Element:
-    kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
     if not elements.is_table(table):
         return _row(table, style, level)
-    rows = [row for row in table if len(row)]
     kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
     rows = [row for row in table if row.tag in {"mtr", "mlabeledtr"} and len(row)]
     if not rows:
