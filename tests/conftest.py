@@ -2,7 +2,9 @@
 
 import gc
 import os
+import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,58 +20,66 @@ pytest_plugins = [
     "tests.server.redis_server",
 ]
 
-settings.register_profile("dev", max_examples=60, deadline=None)
-settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True, print_blob=True)
+# `tests` draws the same examples everywhere, so that a change is judged by what it changes; `nox -s properties` draws random ones.
+settings.register_profile("deterministic", max_examples=60, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
-    "nightly", max_examples=5_000, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "nightly",
+    max_examples=5_000,
+    deadline=None,
+    derandomize=False,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
 
-# Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session. With the
-# folders that such tests are in, so that a session need not read all the others.
-SESSIONS = {
-    "browser": ("browser",),
-    "interop": ("interop", "docs"),
-    "conformance": ("conformance", "core"),
-    "visual_figures": ("visual",),
-    "visual_charts": ("visual",),
-    "templates": ("templates", "browser"),
-    "security": ("security", "server"),
-    "stress": ("stress", "server"),
-    "schemathesis": ("schemathesis",),
-    "lighthouse": ("lighthouse",),
-}
+# Markers of tests that need a program which pip does not install, or much time. Each is also the name of a nox session.
+SESSIONS = (
+    "browser",
+    "interop",
+    "conformance",
+    "visual_figures",
+    "visual_charts",
+    "templates",
+    "security",
+    "stress",
+    "nightly",
+    "schemathesis",
+    "lighthouse",
+)
 
-TESTS = Path(__file__).parent
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--short", action="store_true", help="run the tests marked `short` alone: a session's part in CI")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave the folders out in which a session has no tests."""
-    folders = SESSIONS.get(config.option.markexpr)
-    if folders is None or TESTS not in collection_path.parents:
+    """Skip files without tests of the chosen session, and by default files whose tests all belong to sessions."""
+    chosen: str = config.option.markexpr
+    if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
         return None
-    return True if collection_path.relative_to(TESTS).parts[0] not in folders else None
+    if chosen in SESSIONS:
+        return None if f"mark.{chosen}" in collection_path.read_text("utf-8") else True
+    mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text("utf-8"), re.MULTILINE)
+    if not chosen and mark and mark[1] in SESSIONS:
+        remark(config, f"left to `nox -s {mark[1].replace('_', '-')}`: {collection_path.relative_to(config.rootpath)}")
+        return True
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests of other sessions out, unless `-m` chose them, and count them."""
-    left: Counter[str] = Counter()
+    """Leave out the tests of other sessions, unless `-m` chose them, and with `--short` those that are not short."""
+    if config.option.short:
+        select(config, items, lambda item: item.get_closest_marker("short") is not None)
     if not config.option.markexpr:
-        selected, deselected = [], []
-        for item in items:
-            sessions = [name for name in SESSIONS if item.get_closest_marker(name)]
-            for session in sessions:
-                if item.path.relative_to(TESTS).parts[0] not in SESSIONS[session]:
-                    raise pytest.UsageError(f"`nox -s {session.replace('_', '-')}` would not find {item.nodeid}")
-            if sessions:
-                left[sessions[0]] += 1
-                deselected.append(item)
-            else:
-                selected.append(item)
-        config.hook.pytest_deselected(items=deselected)
-        items[:] = selected
-    for session, number in sorted(left.items()):
-        remark(config, f"left to `nox -s {session.replace('_', '-')}`: {number} tests")
+        left = Counter(session for item in items for session in SESSIONS if item.get_closest_marker(session))
+        select(config, items, lambda item: not any(map(item.get_closest_marker, SESSIONS)))
+        for session, number in sorted(left.items()):
+            remark(config, f"left to `nox -s {session.replace('_', '-')}`: {number} tests")
+
+
+def select(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = filter(wanted, items)
 
 
 def pytest_collection_finish() -> None:

@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime
 from math import isnan, nan
 from typing import get_args
@@ -144,23 +145,23 @@ def test_years_before_christ_and_far_off_are_formatted(timestamp: float, written
 @pytest.mark.parametrize(
     ("pattern", "problem"),
     [
-        ("yyyy n", "has 'n', which stands for nothing; write text between single quotes"),
-        ("o'clock", "has 'o'"),
-        ("YYYY-MM-DD", "has 'YYYY'; write 'yyyy'"),
-        ("D", "has 'D'; write 'd'"),
-        ("d" * (MAX_PATTERN_LENGTH + 1), "has 201 characters; allowed are 200"),
+        ("yyyy n", "has unknown letter 'n'; put text in single quotes"),
+        ("o'clock", "has unknown letter 'o'"),
+        ("YYYY-MM-DD", "has 'YYYY'; use 'yyyy'"),
+        ("D", "has 'D'; use 'd'"),
+        ("d" * (MAX_PATTERN_LENGTH + 1), "must be at most 200 characters (got 201)"),
     ],
 )
 def test_pattern_that_means_nothing_is_refused_with_the_remedy(pattern: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
+    with pytest.raises(ValueError, match=re.escape(problem)):
         format_date(0, pattern)
-    with pytest.raises(ValueError, match=problem):
+    with pytest.raises(ValueError, match=re.escape(problem)):
         parse_date("2024", pattern)
 
 
 @pytest.mark.parametrize("timestamp", [nan, MAX_TIMESTAMP + 1, -MAX_TIMESTAMP - 1])
 def test_invalid_timestamp_is_not_formatted(timestamp: float) -> None:
-    with pytest.raises(ValueError, match="no date is"):
+    with pytest.raises(ValueError, match="timestamps must be within"):
         format_date(timestamp, "yyyy")
 
 
@@ -396,7 +397,7 @@ def assert_raises_only_value_errors(string: str, pattern: str, timestamp: int) -
         try:
             use()
         except ValueError as error:
-            assert "the date pattern" in str(error)  # noqa: PT017  (either is right)
+            assert "date pattern" in str(error)  # noqa: PT017  (either is right)
     read = parse_date(string)
     assert read is None or abs(read) <= MAX_TIMESTAMP
 

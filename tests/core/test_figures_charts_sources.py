@@ -68,41 +68,41 @@ def fence(source: Any) -> str:
 @pytest.mark.parametrize(
     ("source", "hint", "line", "column"),
     [
-        ("{'type': 1}", "texts and names stand in double quotes", 1, 2),
-        ("{\"type\": 'bar'}", "texts and names stand in double quotes", 1, 10),
-        ('{type: "bar"}', "names stand in double quotes", 1, 2),
-        ('{"a": 1,\n $b: 2}', "names stand in double quotes", 2, 2),
+        ("{'type': 1}", "strings must be in double quotes", 1, 2),
+        ("{\"type\": 'bar'}", "strings must be in double quotes", 1, 10),
+        ('{type: "bar"}', "keys must be in double quotes", 1, 2),
+        ('{"a": 1,\n $b: 2}', "keys must be in double quotes", 2, 2),
         ('{"a": 1,\n // why\n "b": 2}', "JSON has no comments", 2, 2),
         ('// why\n{"a": 1}', "JSON has no comments", 1, 1),
         ('{"a": /* one */ 1}', "JSON has no comments", 1, 7),
-        ('{"a": 1,}', "there is a comma too many before '}'", 1, 9),
-        ('{"a": [1, 2,\n]}', "there is a comma too many before ']'", 2, 1),
+        ('{"a": 1,}', "trailing comma before '}'", 1, 9),
+        ('{"a": [1, 2,\n]}', "trailing comma before ']'", 2, 1),
         ('{"a": function (x) { return x }}', "JSON has no functions", 1, 7),
         ('{"a": (x) => x}', "JSON has no functions", 1, 7),
-        ('{"a": undefined}', "write `null` for nothing", 1, 7),
-        ('{"a": .5}', "numbers begin with a digit", 1, 7),
-        ('{"a": [1, +2]}', "numbers begin with a digit", 1, 11),
-        ('{"a": 1 "b": 2}', "a comma is missing before '\"b\":'", 1, 9),
-        ('{"a": [1 2]}', "a comma is missing before '2]}'", 1, 10),
-        ('{"a" 1}', "a colon is missing after the name", 1, 6),
-        ('{"a": "one\ntwo"}', "a text goes on in the next line; write \\n there", 1, 11),
-        ('{"a": 1} b', "'b' stands after its end", 1, 10),
-        ('{"a": 1}}', "'}' stands after its end", 1, 9),
-        ('{"a": [1}', "'}' ends what does not begin so; a bracket before it has no end", 1, 9),
-        ('{"a":}', "a value is missing", 1, 6),
-        ('{"a": "one\ttwo"}', "a tab in a text is written as \\t", 1, 11),
-        ('{"a": "\\x"}', "a backslash in a text is written as \\\\", 1, 8),
-        ('{"a": "b', "a text has no end; its second quote is missing", 1, 7),
-        ('{"a": True}', "write `true`", 1, 7),
-        ('{"a": [1, 2', "it ends before it is complete", 1, 12),
-        ("", "it ends before it is complete", 1, 1),
-        ("{\n\n", "it ends before it is complete", 3, 1),
+        ('{"a": undefined}', "use `null`", 1, 7),
+        ('{"a": .5}', "numbers must begin with a digit", 1, 7),
+        ('{"a": [1, +2]}', "numbers must begin with a digit", 1, 11),
+        ('{"a": 1 "b": 2}', "missing comma before '\"b\":'", 1, 9),
+        ('{"a": [1 2]}', "missing comma before '2]}'", 1, 10),
+        ('{"a" 1}', "missing colon after the key", 1, 6),
+        ('{"a": "one\ntwo"}', "line break in a string; use \\n", 1, 11),
+        ('{"a": 1} b', "unexpected 'b' after the end", 1, 10),
+        ('{"a": 1}}', "unexpected '}' after the end", 1, 9),
+        ('{"a": [1}', "unexpected '}'; an earlier bracket is not closed", 1, 9),
+        ('{"a":}', "missing value", 1, 6),
+        ('{"a": "one\ttwo"}', "tab in a string; use \\t", 1, 11),
+        ('{"a": "\\x"}', "invalid backslash in a string; use \\\\", 1, 8),
+        ('{"a": "b', "missing quote at the end of a string", 1, 7),
+        ('{"a": True}', "use `true`", 1, 7),
+        ('{"a": [1, 2', "unexpected end", 1, 12),
+        ("", "unexpected end", 1, 1),
+        ("{\n\n", "unexpected end", 3, 1),
     ],
 )
 def test_json_error_has_its_position_and_a_hint(source: str, hint: str, line: int, column: int) -> None:
     problem = refused(source)
 
-    assert problem.problem == f"its JSON goes wrong: {hint}"
+    assert problem.problem == f"invalid JSON: {hint}"
     assert (problem.line, problem.column) == (line, column)
 
 
@@ -113,10 +113,10 @@ def test_json_error_has_its_position_and_a_hint(source: str, hint: str, line: in
         ('{"a": 1 /* why */}', "JSON has no comments"),
         ('{"a": x => 1}', "JSON has no functions"),
         ('{"a": async () => 1}', "JSON has no functions"),
-        ("{“a”: 1}", "quotes are straight ones"),
-        ('{"a": ”b”}', "quotes are straight ones"),
+        ("{“a”: 1}", "use straight quotes"),
+        ('{"a": ”b”}', "use straight quotes"),
         ('{"a": new Date()}', "JSON has no code"),
-        ('{"a": None}', "write `null` for nothing"),
+        ('{"a": None}', "use `null`"),
     ],
 )
 def test_common_mistake_has_a_hint(source: str, hint: str) -> None:
@@ -126,11 +126,11 @@ def test_common_mistake_has_a_hint(source: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("source", "misleading"),
     [
-        ('{"a":}', "comma too many"),
-        ('{"a": 1}}', "comma too many"),
-        ('{"a": [1}', "comma is missing"),
-        ('{"a": {"b": 1]', "comma is missing"),
-        ('{"a": "one\ttwo"}', "next line"),
+        ('{"a":}', "trailing comma"),
+        ('{"a": 1}}', "trailing comma"),
+        ('{"a": [1}', "missing comma"),
+        ('{"a": {"b": 1]', "missing comma"),
+        ('{"a": "one\ttwo"}', "line break"),
         ('{"a": {...b}}', "digit"),
     ],
 )
@@ -151,7 +151,7 @@ def test_words_for_programmers_of_python_are_not_among_the_hints(source: str) ->
 
 @pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true"])
 def test_json_that_is_no_object_is_refused(source: str) -> None:
-    assert refused(source).problem == "it holds no JSON object; a chart begins with {"
+    assert refused(source).problem == "a chart must be a JSON object"
     assert refused(source).line == 1
 
 
@@ -189,7 +189,7 @@ def test_error_position_is_that_in_the_document(
     assert convert(document, destination=destination).notices == (
         Notice(
             "figure-failed",
-            f"{IS_SOURCE}its JSON goes wrong: a colon is missing after the name (column {column})",
+            f"{IS_SOURCE}invalid JSON: missing colon after the key (column {column})",
             line,
         ),
     )
@@ -216,14 +216,14 @@ def test_destination_that_draws_charts_has_no_remarks() -> None:
 
 @pytest.mark.parametrize("kind", ["sankey", "Bar", "", 5, None, False, ["bar"], {"bar": 1}])
 def test_unknown_type_is_refused_with_the_known_ones(kind: Any) -> None:
-    assert f"known are {TYPES}" in refused({**bar(), "type": kind}).problem
+    assert f"`type` must be one of {TYPES}" in refused({**bar(), "type": kind}).problem
     if kind:
-        assert f"known are {TYPES}" in refused(bar(type=kind)).problem
+        assert f"`type` must be one of {TYPES}" in refused(bar(type=kind)).problem
 
 
 def test_unknown_type_is_named() -> None:
-    assert refused({**bar(), "type": "sankey"}).problem == f"its type is 'sankey'; known are {TYPES}"
-    assert refused({"data": {}}).problem.startswith('it has no `"type"`')
+    assert refused({**bar(), "type": "sankey"}).problem == f"`type` must be one of {TYPES} (got 'sankey')"
+    assert refused({"data": {}}).problem == f"`type` must be one of {TYPES}"
     assert "'bar'" not in refused({**bar(), "type": ["bar"]}).problem
 
 
@@ -235,16 +235,19 @@ def test_type_of_all_datasets_will_do() -> None:
     datasets = [{"type": kind, "data": [1, 2]} for kind in ("bar", "line")]
 
     assert len(tooltips(render_svg({"data": {"labels": ["a", "b"], "datasets": datasets}}))) == 4
-    assert "it has no" in refused({"data": {"datasets": [*datasets, {"data": [1]}]}}).problem
+    assert "`type` must be one of" in refused({"data": {"datasets": [*datasets, {"data": [1]}]}}).problem
 
 
 @pytest.mark.parametrize(
     ("scales", "problem"),
     [
-        ({"x": {"type": "log"}}, "`scales.x` is of the type 'log'; known are category, linear, logarithmic, time, "),
-        ({"lower": {}}, "nothing says which axis `scales.lower` is for"),
-        ({"x": {"type": "radialLinear"}}, "`scales.x` cannot be of the type 'radialLinear' along the axis x"),
-        ({"r": {"type": "linear"}}, "`scales.r` cannot be of the type 'linear' along the axis r"),
+        (
+            {"x": {"type": "log"}},
+            "`scales.x.type` must be one of category, linear, logarithmic, time, timeseries, radialLinear (got 'log')",
+        ),
+        ({"lower": {}}, "`scales.lower` has no axis; add "),
+        ({"x": {"type": "radialLinear"}}, "`scales.x.type` must not be 'radialLinear' on the x axis"),
+        ({"r": {"type": "linear"}}, "`scales.r.type` must not be 'linear' on the r axis"),
     ],
 )
 def test_invalid_scale_is_refused(scales: Any, problem: str) -> None:
@@ -257,43 +260,46 @@ def test_invalid_scale_is_refused(scales: Any, problem: str) -> None:
 @pytest.mark.parametrize(
     ("source", "problem"),
     [
-        (bar(data=[1] * 20_001), "it has 20,001 values; at most 20,000 are allowed"),
-        (bar(data={str(key): 1 for key in range(20_001)}), "it has 20,001 values; at most 20,000 are allowed"),
+        (bar(data=[1] * 20_001), "a chart must have at most 20,000 values (got 20,001)"),
+        (bar(data={str(key): 1 for key in range(20_001)}), "a chart must have at most 20,000 values (got 20,001)"),
         (
             {"type": "line", "data": {"datasets": [{"data": [1] * 15_000}, {"data": [1] * 5_001}]}},
-            "it has 20,001 values; at most 20,000 are allowed",
+            "a chart must have at most 20,000 values (got 20,001)",
         ),
-        ({"type": "pie", "data": {"datasets": [{"data": [1] * 1_001}]}}, "1,001 values; at most 1,000 are allowed"),
-        ({"type": "bar", "data": {"datasets": [{}] * 101}}, "it has 101 datasets; at most 100 are allowed"),
-        (bar(labels=["a"] * 20_001), "it has 20,001 labels; at most 20,000 are allowed"),
-        (scaled(x={"labels": ["a"] * 20_001}), "it has 20,001 labels; at most 20,000 are allowed"),
+        (
+            {"type": "pie", "data": {"datasets": [{"data": [1] * 1_001}]}},
+            "a pie chart must have at most 1,000 values (got 1,001)",
+        ),
+        ({"type": "bar", "data": {"datasets": [{}] * 101}}, "a chart must have at most 100 datasets (got 101)"),
+        (bar(labels=["a"] * 20_001), "a chart must have at most 20,000 labels (got 20,001)"),
+        (scaled(x={"labels": ["a"] * 20_001}), "a chart must have at most 20,000 labels (got 20,001)"),
         (
             bar(labels=["a" * 501]),
-            "it has a text of 501 characters, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'…; at most 500 are",
+            "strings must be at most 500 characters (got 501: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'…)",
         ),
-        (bar(label="a" * 501), "text of 501 characters"),
-        (bar(label=["a", "b" * 501]), "text of 501 characters"),
-        (bar({"plugins": {"title": {"text": "a" * 501}}}), "text of 501 characters"),
-        (bar(data=[{"x": "a" * 501, "y": 1}]), "text of 501 characters"),
-        (scaled(**{f"x{number}": {} for number in range(9)}), "it has 11 scales; at most 10 are allowed"),
-        (bar({"aspectRatio": 0.1}), "its `aspectRatio` of 0.1 makes it 5,600 px high; 1 to 4,000 px are allowed"),
-        (bar({"aspectRatio": 1e-9}), "its `aspectRatio` of 1e-09 makes it 560,000,000,000 px high"),
-        (bar({"aspectRatio": 1e9}), "1 to 4,000 px are allowed"),
-        (bar({"aspectRatio": -1}), "its `aspectRatio` is -1; allowed: more than 0"),
-        (scaled(y={"ticks": {"count": 1_001}}), "`ticks.count` is 1,001; 2 to 1,000 ticks are allowed"),
-        (scaled(y={"ticks": {"count": 1}}), "`ticks.count` is 1; 2 to 1,000 ticks are allowed"),
-        (scaled(y={"ticks": {"stepSize": -1}}), "`ticks.stepSize` is -1; allowed: more than 0"),
-        (timed(time={"unit": "second"}), "more than 20,000 parts, `x` into parts of 1 second;"),
-        (timed(-8.64e15, 8.64e15), "more than 20,000 parts, `x` into parts of 1 year;"),
-        (timed(time={"unit": "year"}, ticks={"stepSize": 0.001}), "`x` into parts of 0.001 year"),
+        (bar(label="a" * 501), "at most 500 characters (got 501"),
+        (bar(label=["a", "b" * 501]), "at most 500 characters (got 501"),
+        (bar({"plugins": {"title": {"text": "a" * 501}}}), "at most 500 characters (got 501"),
+        (bar(data=[{"x": "a" * 501, "y": 1}]), "at most 500 characters (got 501"),
+        (scaled(**{f"x{number}": {} for number in range(9)}), "a chart must have at most 10 scales (got 11)"),
+        (bar({"aspectRatio": 0.1}), "height must be 1 to 4,000 px (got 5,600 with `aspectRatio` 0.1)"),
+        (bar({"aspectRatio": 1e-9}), "(got 560,000,000,000 with `aspectRatio` 1e-09)"),
+        (bar({"aspectRatio": 1e9}), "height must be 1 to 4,000 px"),
+        (bar({"aspectRatio": -1}), "`aspectRatio` must be more than 0 (got -1)"),
+        (scaled(y={"ticks": {"count": 1_001}}), "`ticks.count` must be 2 to 1,000 (got 1,001)"),
+        (scaled(y={"ticks": {"count": 1}}), "`ticks.count` must be 2 to 1,000 (got 1)"),
+        (scaled(y={"ticks": {"stepSize": -1}}), "`ticks.stepSize` must be more than 0 (got -1)"),
+        (timed(time={"unit": "second"}), "at most 20,000 steps in total (got steps of 1 second on `x`);"),
+        (timed(-8.64e15, 8.64e15), "at most 20,000 steps in total (got steps of 1 year on `x`);"),
+        (timed(time={"unit": "year"}, ticks={"stepSize": 0.001}), "(got steps of 0.001 year on `x`)"),
         (
             timed_twice(10_001),
-            "the axes of time would be divided into more than 20,000 parts, `x2` into parts of 1 day",
+            "time scales must have at most 20,000 steps in total (got steps of 1 day on `x2`)",
         ),
-        (timed(time={"parser": "foo"}), "`time.parser` cannot be used: the date pattern 'foo' has 'f', which"),
-        (timed(time={"tooltipFormat": "YYYY"}), "the date pattern 'YYYY' has 'YYYY'; write 'yyyy'"),
-        (timed(time={"displayFormats": {"year": "n"}}), "the date pattern 'n' has 'n', which stands for nothing"),
-        (scaled(y={"ticks": {"format": {"style": "currency"}}}), "`ticks.format` cannot be used: "),
+        (timed(time={"parser": "foo"}), "`time.parser` is invalid: date pattern 'foo' has unknown letter 'f'"),
+        (timed(time={"tooltipFormat": "YYYY"}), "invalid date format: date pattern 'YYYY' has 'YYYY'; use 'yyyy'"),
+        (timed(time={"displayFormats": {"year": "n"}}), "date pattern 'n' has unknown letter 'n'"),
+        (scaled(y={"ticks": {"format": {"style": "currency"}}}), "`ticks.format` is invalid: "),
     ],
 )
 def test_bound_that_is_passed_is_named_with_what_arrived(source: Any, problem: str) -> None:
@@ -307,7 +313,7 @@ def nested(depth: int) -> str:
 
 def test_depth_is_bounded() -> None:
     assert render_chart(nested(40)).svg
-    assert refused(nested(41)).problem == "its JSON is nested more than 40 deep, which is the bound"
+    assert refused(nested(41)).problem == "JSON must be nested at most 40 levels deep"
     assert "40" in refused('{"a":' + "[" * 200_000).problem
     assert "40" in refused('{"a":' * 200_000).problem
 
@@ -345,14 +351,15 @@ def test_lines_of_a_name_are_bounded_together(key: str) -> None:
 
 
 def test_keys_of_a_map_are_bounded_as_other_strings() -> None:
-    assert "text of 501 characters" in refused(bar(data={"a" * 501: 1})).problem
+    assert "at most 500 characters (got 501" in refused(bar(data={"a" * 501: 1})).problem
 
 
 def test_scales_that_datasets_name_count_too() -> None:
     datasets = [{"data": [1], "xAxisID": f"x{number}", "yAxisID": f"y{number}"} for number in range(40)]
 
     assert (
-        "it has 80 scales; at most 10 are allowed" in refused({"type": "bar", "data": {"datasets": datasets}}).problem
+        "a chart must have at most 10 scales (got 80)"
+        in refused({"type": "bar", "data": {"datasets": datasets}}).problem
     )
 
 
@@ -375,7 +382,7 @@ def test_scales_that_datasets_name_count_too() -> None:
     ],
 )
 def test_function_is_ignored_with_its_path(source: Any, path: str) -> None:
-    assert render_chart(source).remarks == (f"`{path}` is left out: it is a function, which only a script could call",)
+    assert render_chart(source).remarks == (f"`{path}` is ignored: functions are not supported",)
 
 
 def test_chart_is_drawn_as_if_functions_were_not_there() -> None:
@@ -397,7 +404,7 @@ def test_label_like_a_function_is_a_label() -> None:
 @pytest.mark.parametrize("name", ["animation", "animations", "transitions"])
 @pytest.mark.parametrize("value", [True, {}, {"duration": 5}])
 def test_what_would_move_is_left_out(name: str, value: Any) -> None:
-    remark = f"`options.{name}` is left out: nothing moves in a chart that is a picture"
+    remark = f"`options.{name}` is ignored: charts are static"
 
     assert render_chart(bar({name: value})).remarks == (remark,)
     assert render_chart(bar({name: False})).remarks == ()
@@ -406,7 +413,7 @@ def test_what_would_move_is_left_out(name: str, value: Any) -> None:
 def test_plugins_are_left_out() -> None:
     names = ("legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation")
     builtin: dict[str, Any] = {name: {} for name in names}
-    reason = "is left out: plugins are scripts, which no chart can bring along"
+    reason = "is ignored: plugins are not supported"
 
     assert render_chart(bar({"plugins": builtin})).remarks == ()
     assert render_chart(bar({"plugins": {"datalabels": {}, **builtin, "zoom": {}}})).remarks == (
@@ -420,8 +427,8 @@ def test_axes_of_chart_js_2_are_remarked() -> None:
     sketch = render_chart(bar({"scales": {"xAxes": [{"stacked": True}], "yAxes": [{"ticks": {"max": 5}}]}}))
 
     assert sketch.remarks == (
-        '`scales.xAxes` is of Chart.js 2 and left out; write `"scales": {"x": {…}}`',
-        '`scales.yAxes` is of Chart.js 2 and left out; write `"scales": {"y": {…}}`',
+        '`scales.xAxes` is ignored: Chart.js 2 syntax; use `"scales": {"x": {…}}`',
+        '`scales.yAxes` is ignored: Chart.js 2 syntax; use `"scales": {"y": {…}}`',
     )
     assert sketch.svg == render_chart(bar()).svg
 
@@ -432,20 +439,23 @@ def test_axes_of_chart_js_2_are_remarked() -> None:
 @pytest.mark.parametrize(
     ("source", "remark"),
     [
-        (bar(backgroundColor="blurple"), "`backgroundColor` is 'blurple', which is not a colour of CSS"),
-        (bar(backgroundColor=["red", 7]), "`backgroundColor` is '7', which is not a colour of CSS"),
-        (bar(borderColor="var(--accent)"), "`borderColor` is 'var(--accent)', which is not a colour of CSS"),
-        (bar(backgroundColor="b" * 90), f"`backgroundColor` is '{'b' * 39}…', which is not a colour of CSS"),
-        (bar(borderWidth={"top": "wide"}), "`top` is 'wide', which is not a number"),
-        (bar(categoryPercentage="half"), "`categoryPercentage` is 'half', which is not a number"),
-        (bar(type="line", borderWidth="wide"), "`borderWidth` is 'wide', which is not a number"),
-        (bar(type="line", borderDash=[2, "long"]), "`borderDash` holds something that is no length; it is left out"),
-        (bar(type="line", borderDash=[2, -1]), "`borderDash` holds something that is no length; it is left out"),
-        (scaled(y={"ticks": {"stepSize": "one"}}), "`stepSize` is 'one', which is not a number"),
-        (scaled(y={"ticks": {"count": {}}}), "`count` is '{}', which is not a number"),
-        (scaled(y=7), "`scales.y` holds no options of a scale; it is left out"),
-        (bar({"plugins": {"legend": {"position": "below"}}}), '`position` is \'below\', which is not "top" or "left"'),
-        (bar({"plugins": {"legend": {"labels": {"font": {"size": "big"}}}}}), "`size` is 'big', which is not a number"),
+        (bar(backgroundColor="blurple"), "`backgroundColor` must be a CSS color (got 'blurple')"),
+        (bar(backgroundColor=["red", 7]), "`backgroundColor` must be a CSS color (got '7')"),
+        (bar(borderColor="var(--accent)"), "`borderColor` must be a CSS color (got 'var(--accent)')"),
+        (bar(backgroundColor="b" * 90), f"`backgroundColor` must be a CSS color (got '{'b' * 39}…')"),
+        (bar(borderWidth={"top": "wide"}), "`top` must be a number (got 'wide')"),
+        (bar(categoryPercentage="half"), "`categoryPercentage` must be a number (got 'half')"),
+        (bar(type="line", borderWidth="wide"), "`borderWidth` must be a number (got 'wide')"),
+        (
+            bar(type="line", borderDash=[2, "long"]),
+            "`borderDash` is ignored: must be a list of lengths (got '[2, \"long\"]')",
+        ),
+        (bar(type="line", borderDash=[2, -1]), "`borderDash` is ignored: must be a list of lengths (got '[2, -1]')"),
+        (scaled(y={"ticks": {"stepSize": "one"}}), "`stepSize` must be a number (got 'one')"),
+        (scaled(y={"ticks": {"count": {}}}), "`count` must be a number (got '{}')"),
+        (scaled(y=7), "`scales.y` is ignored: must be an object (got '7')"),
+        (bar({"plugins": {"legend": {"position": "below"}}}), '`position` must be "top" or "left"'),
+        (bar({"plugins": {"legend": {"labels": {"font": {"size": "big"}}}}}), "`size` must be a number (got 'big')"),
     ],
 )
 def test_value_of_another_kind_is_remarked(source: Any, remark: str) -> None:
@@ -506,12 +516,12 @@ def test_remarks_are_notices_at_the_figures_line() -> None:
     assert conversion.notices == (
         Notice(
             "chart-option-ignored",
-            "in the chart figure, `options.animation` is left out: nothing moves in a chart that is a picture",
+            "in the chart figure, `options.animation` is ignored: charts are static",
             3,
         ),
         Notice(
             "chart-option-ignored",
-            "in the chart figure, `backgroundColor` is 'blurple', which is not a colour of CSS; the default stands in for it",
+            "in the chart figure, `backgroundColor` must be a CSS color (got 'blurple'); the default is used",
             3,
         ),
     )
@@ -522,7 +532,7 @@ def test_legend_without_room_for_all_names_is_remarked() -> None:
     datasets = [{"label": f"A rather long name, number {number}", "data": [1]} for number in range(60)]
     (remark,) = render_chart({"type": "bar", "data": {"datasets": datasets}}).remarks
 
-    assert "the legend has not room for all its names" in remark
+    assert "the legend has no space for all names" in remark
 
 
 # What is read

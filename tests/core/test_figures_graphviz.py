@@ -150,10 +150,10 @@ def test_first_of_several_graphs_is_drawn() -> None:
         ("digraph {\n  a -> b\n  c [label=\n]\n}", "syntax error near ']'", 4),
         ("digraph {\r\n  a ->\r\n}", "syntax error near '}'", 3),
         ("graph { a -> b }", "syntax error near '->'", 1),
-        ("digraph { a", "syntax error at the end: something is not closed", 1),
+        ("digraph { a", "syntax error at the end: a string, bracket or brace is not closed", 1),
         ('digraph { a [label="x] }', "syntax error scanning a quoted string", 1),
-        ("", "there is no graph in it", None),
-        ("/* nothing */", "there is no graph in it", None),
+        ("", "the source contains no graph", None),
+        ("/* nothing */", "the source contains no graph", None),
     ],
 )
 def test_error_of_graphviz_is_reported_with_its_line(source: str, problem: str, line: int | None) -> None:
@@ -443,5 +443,5 @@ def test_memory_does_not_grow() -> None:
 
 
 def test_number_is_written_into_every_message_of_a_bound() -> None:
-    with pytest.raises(FigureError, match=re.escape("the graph has 5,100 edges; at most 5,000 are drawn")):
+    with pytest.raises(FigureError, match=re.escape("the graph must have at most 5,000 edges (got 5,100)")):
         render(f"graph {{ {{{' '.join(f'a{n}' for n in range(51))}}} -- {{{' '.join(f'b{n}' for n in range(100))}}} }}")

@@ -73,7 +73,7 @@ def test_definitions_apply_in_later_formulas() -> None:
 def test_documents_do_not_share_macros() -> None:
     parse(r"\def\mine{x}")
 
-    assert problem(r"\mine") == r"\mine is not a command that is known"
+    assert problem(r"\mine") == r"unknown command \mine"
 
 
 def test_definition_in_a_group_ends_with_it() -> None:
@@ -119,16 +119,16 @@ def test_what_never_ends_is_stopped(tex: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("tex", "message"),
     [
-        (r"\def", r"\def needs a command to define, such as \foo, but has nothing"),
-        (r"\def x{y}", r"\def needs a command to define, such as \foo, but has 'x'"),
-        (r"\newcommand{ab}{c}", r"\newcommand needs a command to define, such as \foo, but has 'ab'"),
+        (r"\def", r"\def needs a command to define, such as \foo (got nothing)"),
+        (r"\def x{y}", r"\def needs a command to define, such as \foo (got 'x')"),
+        (r"\newcommand{ab}{c}", r"\newcommand needs a command to define, such as \foo (got 'ab')"),
         (r"\newcommand{\a}[10]{c}", r"\a has '10' parameters; allowed: 0 to 9"),
         (r"\newcommand{\a}", r"\newcommand needs an argument"),
         (r"\def\a#2{x}", r"#2 is not the next parameter of \a"),
         (r"\def\a#1.{x} \a y", r"\a is not followed by ., as it was defined"),
         (r"\def\def{x}", r"\def cannot be defined"),
-        (r"\let\a", r"nothing is given that \a could be"),
-        (r"\global x", r"\global needs a definition behind it"),
+        (r"\let\a", r"\a needs a command or character to stand for"),
+        (r"\global x", r"\global needs a definition after it"),
         (r"\def\a#1{x}\a", r"\a needs an argument"),
         (r"\def\a{x", "{ is never closed: } is missing"),
     ],

@@ -200,11 +200,11 @@ def test_same_formula_is_the_same_image_in_every_thread() -> None:
     [
         ("<math><mi>x</math>", "not well-formed"),
         ('<!DOCTYPE math [<!ENTITY a "b">]><math>&a;</math>', "declaration"),
-        ("<math/>", "shows nothing"),
+        ("<math/>", "no visible content"),
         (f"<math>{'<mi>x</mi>' * MAX_ELEMENTS}</math>", "split it"),
-        (f"<math>{'<mi>WWWWW</mi>' * (MAX_ELEMENTS // 3)}</math>", "break it into lines"),
-        (tostring(nested_tree("msqrt", 500), encoding="unicode"), "flatter"),
-        (tostring(nested_tree("mrow", 900), encoding="unicode"), "flatter"),
+        (f"<math>{'<mi>WWWWW</mi>' * (MAX_ELEMENTS // 3)}</math>", "break the formula into lines"),
+        (tostring(nested_tree("msqrt", 500), encoding="unicode"), "nested"),
+        (tostring(nested_tree("mrow", 900), encoding="unicode"), "nested"),
     ],
 )
 def test_what_cannot_be_rendered_is_reported(source: str, problem: str) -> None:

@@ -160,26 +160,26 @@ def test_empty_source_is_reported(source: str) -> None:
 
 @pytest.mark.usefixtures("engine")
 def test_unknown_type_is_reported_with_the_known_ones() -> None:
-    with pytest.raises(FigureError, match=r"'nonsense' is no type of diagram.*flowchart.*gitGraph"):
+    with pytest.raises(FigureError, match=r"unknown diagram type 'nonsense'.*flowchart.*gitGraph"):
         render(request_of("nonsense\nA"))
 
 
 def test_engine_errors_are_reported_in_an_authors_words() -> None:
-    with pytest.raises(FigureError, match="of the type 'usecase', cannot be drawn") as caught:
+    with pytest.raises(FigureError, match="of the type 'usecase' are not supported") as caught:
         raise to_figure_error("SVG postprocessor `x` failed: invalid <style> content", parse_source("usecase\nx"))
 
     assert "style" not in caught.value.problem
 
 
 def test_long_source_is_reported_with_the_limit() -> None:
-    with pytest.raises(FigureError, match="60,013 bytes long; at most 50,000"):
+    with pytest.raises(FigureError, match=r"at most 50,000 bytes \(got 60,013\)"):
         render(request_of("flowchart LR\n" + "x " * 30_000))
 
 
 def test_many_nodes_are_reported_with_the_limit() -> None:
     left, right = (" & ".join(f"{side}{number}" for number in range(200)) for side in "nm")
 
-    with pytest.raises(FigureError, match="40,400 parts; at most 16,000"):
+    with pytest.raises(FigureError, match=r"at most 16,000 parts \(got 40,400\)"):
         render(request_of(f"flowchart LR\n{left} --> {right}"))
 
 

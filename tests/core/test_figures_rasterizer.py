@@ -89,18 +89,18 @@ def test_element_is_removed_without_its_tail() -> None:
     [
         ("", "is not well-formed XML"),
         ("<svg", "is not well-formed XML"),
-        ("<svg/>", "begins with the element 'svg'"),
-        ("<html/>", "begins with the element 'html'"),
-        (f"<svg {NS}/>", "has no size: width is '100%'"),
-        (f'<svg {NS} width="0" height="10"/>', "is 0 by 10 px"),
-        (f'<svg {NS} width="-1" height="10"/>', "has no size: width is '-1'"),
+        ("<svg/>", "must have the root element svg in the namespace http://www.w3.org/2000/svg (got 'svg')"),
+        ("<html/>", "(got 'html')"),
+        (f"<svg {NS}/>", "has no size: it needs a viewBox, or width in px (got '100%')"),
+        (f'<svg {NS} width="0" height="10"/>', "must be larger than 0 px (got 0 by 10 px)"),
+        (f'<svg {NS} width="-1" height="10"/>', "has no size: it needs a viewBox, or width in px (got '-1')"),
         (f'<svg {NS} width="nan" height="10"/>', "has no size"),
-        (f'<!DOCTYPE svg [<!ENTITY a "b">]><svg {NS} width="1" height="1">&a;</svg>', "has a document type"),
-        (f'<svg {NS} width="{MAX_SIDE + 1}" height="1"/>', "sides of 16,000 px"),
-        (f'<svg {NS} width="999999999" height="999999999"/>', "sides of 16,000 px"),
+        (f'<!DOCTYPE svg [<!ENTITY a "b">]><svg {NS} width="1" height="1">&a;</svg>', "must not have a document type"),
+        (f'<svg {NS} width="{MAX_SIDE + 1}" height="1"/>', "at most 16,000 px per side"),
+        (f'<svg {NS} width="999999999" height="999999999"/>', "at most 16,000 px per side"),
         (f'<svg {NS} width="{MAX_PIXELS // 1000 + 1}" height="1000"/>', "16,000,000 px in all"),
-        ("x" * (MAX_SVG_BYTES + 1), "is 2,000,001 bytes of SVG; at most 2,000,000 are allowed"),
-        ("\ud800", "holds a lone surrogate at character 1"),
+        ("x" * (MAX_SVG_BYTES + 1), "must be at most 2,000,000 bytes of SVG (got 2,000,001)"),
+        ("\ud800", "contains a lone surrogate at character 1"),
         (f'<svg {NS} width="1" height="1">\x00</svg>', "is not well-formed XML"),
         (f'<svg {NS} width="1" height="1">{"<g>" * 3000}{"</g>" * 3000}</svg>', "is not well-formed XML"),
     ],
@@ -117,12 +117,12 @@ def test_what_cannot_be_rendered_is_reported(source: str, problem: str) -> None:
     "options", [{"scale": 0.0}, {"scale": -1.0}, {"scale": float("nan")}, {"scale": float("inf")}, {"width": 0}]
 )
 def test_no_image_has_no_size(options: dict[str, float]) -> None:
-    with pytest.raises(InvalidFigure, match="allowed: more than 0"):
+    with pytest.raises(InvalidFigure, match="must be scaled by more than 0"):
         render_png(svg(), **options)  # type: ignore[arg-type]
 
 
 def test_limits_apply_to_the_requested_image() -> None:
-    with pytest.raises(InvalidFigure, match="draw it smaller"):
+    with pytest.raises(InvalidFigure, match="make it smaller"):
         render_png(svg(), width=60_000)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -50,20 +51,26 @@ def test_size_is_in_pixels(attributes: str, size: tuple[float, float], view_box:
     [
         ("", "not well-formed"),
         ("<svg", "not well-formed"),
-        ("<svg/>", "begins with the element 'svg'"),
-        (f"<g {NS}/>", "begins with the element"),
+        ("<svg/>", "(got 'svg')"),
+        (f"<g {NS}/>", "the root element must be svg in the namespace"),
         (f"<svg {NS}/>", "has no size"),
-        (f'<svg {NS} width="0" height="5"/>', "0 by 5 px; sides of more than 0"),
-        (f'<svg {NS} width="5" height="9000000"/>', "5 by 9,000,000 px; .* at most 1,000,000"),
-        (f'<svg {NS} width="5" height="5">{" " * MAX_SVG_BYTES}</svg>', "bytes of SVG; at most 2,000,000"),
+        (f'<svg {NS} width="0" height="5"/>', "must be more than 0 and at most 1,000,000 px (got 0 by 5 px)"),
+        (f'<svg {NS} width="5" height="9000000"/>', "at most 1,000,000 px (got 5 by 9,000,000 px)"),
+        (
+            f'<svg {NS} width="5" height="5">{" " * MAX_SVG_BYTES}</svg>',
+            "the SVG must be at most 2,000,000 bytes (got ",
+        ),
         (f'<svg {NS} width="5" height="5">{"<g>" * 201}{"</g>" * 201}</svg>', "more than 200 elements deep"),
         (f'<svg {NS} width="5" height="5">{"<g>" * 999}{"</g>" * 999}</svg>', "more than 200 elements deep"),
-        (f'<svg {NS} width="5" height="5">{"<g/>" * 50_001}</svg>', "50,002 elements; at most 50,000"),
+        (
+            f'<svg {NS} width="5" height="5">{"<g/>" * 50_001}</svg>',
+            "the SVG must have at most 50,000 elements (got 50,002)",
+        ),
         ("\ud800", "lone surrogate"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_the_bound(svg: str, message: str) -> None:
-    with pytest.raises(FigureError, match=message):
+    with pytest.raises(FigureError, match=re.escape(message)):
         clean_svg(svg)
 
 

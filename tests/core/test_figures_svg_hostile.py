@@ -147,7 +147,7 @@ def test_url_cannot_pass_for_a_reference() -> None:
     ],
 )
 def test_entity_definitions_are_refused(definition: str) -> None:
-    with pytest.raises(FigureError, match="defines something of its own"):
+    with pytest.raises(FigureError, match="must not have a document type"):
         clean_svg(f"{definition}<svg {NS}><text>&a;</text></svg>")
 
 
@@ -181,7 +181,7 @@ def bomb(link: str) -> str:
     ids=["use", "mask", "pattern", "marker", "chain"],
 )
 def test_what_grows_without_bound_is_refused(body: str) -> None:
-    with pytest.raises(FigureError, match="more than 200,000 elements, or 400 deep"):
+    with pytest.raises(FigureError, match="at most 200,000 elements and 400 levels"):
         clean_svg(f"<svg {NS}>{body}</svg>")
 
 
@@ -200,7 +200,7 @@ def test_what_grows_without_bound_is_refused(body: str) -> None:
     ],
 )
 def test_what_refers_to_itself_is_refused(body: str) -> None:
-    with pytest.raises(FigureError, match="refers to itself"):
+    with pytest.raises(FigureError, match="circular reference"):
         clean_svg(f'<svg {NS} id="root">{body}</svg>')
 
 

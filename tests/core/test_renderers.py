@@ -13,6 +13,7 @@ from mdpublish_core.cli import main
 from mdpublish_core.destinations import DESTINATIONS, Destination, RenderContext
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.nodes import RawText, Strong
+from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
 
 MARKDOWN = """\
@@ -114,3 +115,18 @@ def test_override_holds_wherever_a_node_is(name: str) -> None:
     # Slack shows a table as plain text.
     shown = words if name == "slack" else [*words, "A CELL"]
     assert [word for word in shown if word not in output] == []
+
+
+@pytest.mark.parametrize("name", DESTINATIONS)
+def test_renderer_of_every_destination_gives_notices(name: str) -> None:
+    renderer: Any = getattr(DESTINATIONS[name].render, "__self__", None)
+
+    class Strict(renderer):  # type: ignore[misc]  # a class that is known when the test runs
+        def render_strong(self, token: Strong) -> object:
+            self.notice("unsafe-link", "a word is bold", 7)
+            return super().render_strong(token)
+
+    context = RenderContext(bind(get_template("swiss"), "light"))
+    Strict.render(parse("> - a **b**"), context)
+
+    assert context.notices == [Notice("unsafe-link", "a word is bold", 7)]

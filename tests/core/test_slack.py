@@ -10,7 +10,7 @@ import pytest
 
 from mdpublish_core import nodes, parse
 from mdpublish_core.destinations.context import RenderContext
-from mdpublish_core.destinations.slack import SlackRenderer, mrkdwn, render
+from mdpublish_core.destinations.slack import SlackRenderer, render
 from mdpublish_core.destinations.text_width import display_width
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
@@ -24,11 +24,11 @@ def dotted(message: str) -> str:
 
 
 def message_of(markdown: str) -> str:
-    return dotted(mrkdwn(parse(markdown)))
+    return dotted(SlackRenderer().render_document(parse(markdown)))
 
 
 def line_of(*inlines: nodes.Token) -> str:
-    return dotted(mrkdwn(nodes.Document([nodes.Paragraph(inlines)]))).removesuffix("\n")
+    return dotted(SlackRenderer().render_document(nodes.Document([nodes.Paragraph(inlines)]))).removesuffix("\n")
 
 
 def names(classes: Iterable[type]) -> list[str]:
@@ -80,7 +80,7 @@ def test_control_sequences_of_an_author_are_inert(form: str, sequence: str) -> N
 
     for raw in (markdown, form.format(sequence)):
         for strict in (True, False):
-            reading = read(mrkdwn(parse(raw, raw_html="escape")), strict=strict)
+            reading = read(SlackRenderer().render_document(parse(raw, raw_html="escape")), strict=strict)
 
             assert reading.mentions == ()
             assert reading.strays == ()
@@ -91,7 +91,7 @@ def test_trusted_raw_html_is_shown_as_text() -> None:
         [nodes.HtmlBlock("<!channel>\n<b>"), nodes.Paragraph([nodes.HtmlSpan("<!here>"), nodes.RawText("x")])]
     )
 
-    assert mrkdwn(tree) == "&lt;!channel&gt;\n&lt;b&gt;\n\n&lt;!here&gt;x\n"
+    assert SlackRenderer().render_document(tree) == "&lt;!channel&gt;\n&lt;b&gt;\n\n&lt;!here&gt;x\n"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_white_space_is_outside_of_emphasis(inlines: list[nodes.Token], expected
     ],
 )
 def test_marks_that_do_nothing_are_left_alone(content: str) -> None:
-    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(content)])]))
+    message = SlackRenderer().render_document(nodes.Document([nodes.Paragraph([nodes.RawText(content)])]))
 
     assert message == f"{content}\n"
     assert all(not each.marks and not each.is_code for each in read(message, strict=False).shown)
@@ -196,7 +196,7 @@ def test_marks_that_do_nothing_are_left_alone(content: str) -> None:
     ],
 )
 def test_literal_marks_that_would_act_do_not(content: str, expected: str) -> None:
-    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(content)])]))
+    message = SlackRenderer().render_document(nodes.Document([nodes.Paragraph([nodes.RawText(content)])]))
 
     assert dotted(message) == f"{expected}\n"
     for strict in (True, False):
@@ -222,7 +222,7 @@ def test_literal_marks_keep_out_of_the_way_of_others(inlines: list[nodes.Token],
 
 
 def test_literal_quote_at_a_line_s_beginning_is_none() -> None:
-    message = mrkdwn(parse("\\> a  \n&gt; b \\> c\n\n- \\> d\n\n\uff1e e"))
+    message = SlackRenderer().render_document(parse("\\> a  \n&gt; b \\> c\n\n- \\> d\n\n\uff1e e"))
 
     assert dotted(message) == "·&gt; a\n·&gt; b &gt; c\n\n• &gt; d\n\n·\uff1e e\n"
     assert read(message).quoted == ""
@@ -241,7 +241,7 @@ def test_literal_quote_at_a_line_s_beginning_is_none() -> None:
     ],
 )
 def test_code_in_a_line_is_exact(code: str, expected: str) -> None:
-    message = mrkdwn(
+    message = SlackRenderer().render_document(
         nodes.Document([nodes.Paragraph([nodes.RawText("x "), nodes.InlineCode(code), nodes.RawText(" y")])])
     )
 
@@ -269,7 +269,7 @@ def test_code_that_needs_a_fence_is_not_emphasized() -> None:
 )
 def test_blocks_of_code_are_exact(code: str, expected: str) -> None:
     for token in (nodes.CodeFence(code, language="python"), nodes.BlockCode(code)):
-        assert dotted(mrkdwn(nodes.Document([token]))) == f"{expected}\n"
+        assert dotted(SlackRenderer().render_document(nodes.Document([token]))) == f"{expected}\n"
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_every_line_of_a_quotation_but_code_has_its_sign(markdown: str, expected
 
 
 def test_empty_callout_keeps_its_title() -> None:
-    assert mrkdwn(nodes.Document([nodes.Callout("tip", [])])) == "> *Tip*\n"
+    assert SlackRenderer().render_document(nodes.Document([nodes.Callout("tip", [])])) == "> *Tip*\n"
 
 
 def test_quotation_in_a_quoted_list_is_the_same_quotation() -> None:
@@ -354,7 +354,7 @@ def test_quotation_in_a_quoted_list_is_the_same_quotation() -> None:
         ]
     )
 
-    assert mrkdwn(tree) == "> • a\n> b\n"
+    assert SlackRenderer().render_document(tree) == "> • a\n> b\n"
 
 
 def test_tables_are_aligned_by_the_width_that_is_seen() -> None:
@@ -428,7 +428,10 @@ def test_links_lead_to_the_authors_url(markdown: str, expected: str) -> None:
     ],
 )
 def test_no_other_url_is_linked(target: str) -> None:
-    reading = read(mrkdwn(nodes.Document([nodes.Paragraph([nodes.Link(target, [nodes.RawText("a")])])])), strict=False)
+    reading = read(
+        SlackRenderer().render_document(nodes.Document([nodes.Paragraph([nodes.Link(target, [nodes.RawText("a")])])])),
+        strict=False,
+    )
 
     assert reading.links == ()
     assert reading.mentions == ()
@@ -466,7 +469,7 @@ def test_math_and_figures_are_shown_as_their_source() -> None:
     assert line_of(nodes.MathSpan("a_b < c")) == "`a_b &lt; c`"
     assert message_of("$$\na < b\n$$") == "```\na &lt; b\n```\n"
     figure = nodes.Figure("dot", "a -> b\n", language="dot", options={"title": "A *b*"})
-    assert dotted(mrkdwn(nodes.Document([figure]))) == "A *·b*\n\n```\na -&gt; b\n```\n"
+    assert dotted(SlackRenderer().render_document(nodes.Document([figure]))) == "A *·b*\n\n```\na -&gt; b\n```\n"
 
 
 @pytest.mark.parametrize(
@@ -508,7 +511,7 @@ def test_blocks_in_an_inline_element_are_preserved() -> None:
         ]
     )
 
-    assert read(mrkdwn(tree)).content == "> *a*\n> ===b\n"
+    assert read(SlackRenderer().render_document(tree)).content == "> *a*\n> ===b\n"
 
 
 def test_line_ends_that_an_author_hid_are_spaces() -> None:
@@ -516,17 +519,17 @@ def test_line_ends_that_an_author_hid_are_spaces() -> None:
 
 
 def test_empty_document_is_one_newline() -> None:
-    assert mrkdwn(nodes.Document([])) == "\n"
+    assert SlackRenderer().render_document(nodes.Document([])) == "\n"
 
 
 @pytest.mark.parametrize(
     ("length", "message"),
     [
         (3_000, None),
-        (3_001, "3,001 characters: a text object holds 3,000; send it as a message's text"),
-        (4_000, "4,000 characters: a text object holds 3,000; send it as a message's text"),
-        (4_001, "4,001 characters: Slack advises at most 4,000 a message; send it in parts"),
-        (40_001, "40,001 characters: Slack cuts messages off behind 40,000; send it in parts"),
+        (3_001, "3,001 characters: a text object holds at most 3,000; send it as message text"),
+        (4_000, "4,000 characters: a text object holds at most 3,000; send it as message text"),
+        (4_001, "4,001 characters: Slack recommends at most 4,000 per message; send it in parts"),
+        (40_001, "40,001 characters: Slack truncates messages after 40,000; send it in parts"),
     ],
 )
 def test_a_notice_names_the_highest_bound_that_is_passed(length: int, message: str | None) -> None:

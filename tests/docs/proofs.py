@@ -14,7 +14,7 @@ from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.errors import ServiceError
-from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
+from mdpublish_server.settings import PLAN_LIMITS, read_settings
 from tests.docs.pages import ROOT
 
 TESTS = ROOT / "tests"
@@ -93,8 +93,9 @@ def limits() -> list[str]:
     """Return how each plan's limits are written, with the numbers that they have by default."""
     return [
         f"{meaning} on {plan.title()}: {f'{int(number):,}' if number else 'any number'}"
-        for plan, numbers in PLAN_DEFAULTS.items()
-        for meaning, number in zip(PLAN_LIMITS.values(), numbers, strict=True)
+        for plan in ("free", "pro")
+        for meaning, _, defaults in PLAN_LIMITS.values()
+        for number in (defaults[plan],)
     ]
 
 

@@ -5,7 +5,7 @@ that only a link leads to, lose points for just that in `seo`, so they are not j
 other work on the machine spoils it: the best of three runs counts, where the first was not perfect. Nothing else is
 tried twice.
 
-`-k short` judges three pages, which is what CI does.
+`--short` judges three pages.
 """
 
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def noted(config: pytest.Config, name: str, report: Report) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, id=f"short-{name}" if name in SHORT else name) for name in (*LISTED, *OTHERS)]
+    "name", [pytest.param(name, marks=[pytest.mark.short] * (name in SHORT)) for name in (*LISTED, *OTHERS)]
 )
 def test_page_is_perfect_on_a_telephone(town: Settled, name: str, request: pytest.FixtureRequest) -> None:
     report = judged(town, name)

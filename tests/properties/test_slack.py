@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 
 from mdpublish_core import nodes, parse
-from mdpublish_core.destinations.slack import mrkdwn
+from mdpublish_core.destinations.slack import SlackRenderer
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from mdpublish_core.testing.laws import _SCRIPTS
@@ -142,7 +142,7 @@ def check(document: nodes.Document) -> None:
 
 
 def check_live(document: nodes.Document) -> None:
-    message = mrkdwn(document)
+    message = SlackRenderer().render_document(document)
     author_links = set(linked_urls(document))
     author_text = "".join(author_strings(document)).replace(ZERO_WIDTH_SPACE, "")
     for strict in (True, False):
@@ -217,7 +217,7 @@ def check_shown(paragraph: nodes.Paragraph) -> None:
     """Read a paragraph by itself: each of its characters is seen, in the emphasis that it has in the tree."""
     if any(isinstance(token, nodes.HtmlElement) and token.tag not in PLAIN_ELEMENTS for token in nodes.walk(paragraph)):
         return
-    message = mrkdwn(nodes.Document([paragraph]))
+    message = SlackRenderer().render_document(nodes.Document([paragraph]))
     expected = [each for each in excused(list(expected_of(paragraph, frozenset()))) if not is_space(each.character)]
     for strict in (True, False):
         shown = [each for each in read(message, strict=strict).shown if not is_space(each.character)]

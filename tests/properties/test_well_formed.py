@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
@@ -12,6 +12,7 @@ from mdpublish_core.testing import Sample, check_well_formed, hostile_text, samp
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(hostile_text())
+@example("```\na \n```\n")
 def test_hostile_input_gives_well_formed_output(destination: str, markdown: str) -> None:
     check_well_formed(markdown, partial(convert, destination=destination))
 

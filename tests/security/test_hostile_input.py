@@ -94,13 +94,17 @@ def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
     assert large <= MAX_GROWTH * small + NOISE_SECONDS
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, id=case.name, marks=[pytest.mark.short] * (n % 2)) for n, case in enumerate(CASES)],
+)
 def test_text_takes_no_large_memory(case: HostileCase) -> None:
     markdown = case.generate(SMALL)
 
     assert peak(markdown, "generic") <= MAX_MEMORY * max(len(markdown.encode(errors="replace")), SMALL)
 
 
+@pytest.mark.short
 def test_readmes_take_little_memory(readmes: dict[str, str]) -> None:
     for name, markdown in readmes.items():
         assert peak(markdown, "generic") <= README_MEMORY * len(markdown.encode()), name

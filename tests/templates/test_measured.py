@@ -44,6 +44,7 @@ def measured() -> Iterator[Measured]:
             print(f"{template.id}: {check} is broken on purpose: {reason}")  # noqa: T201
 
 
+@pytest.mark.short
 @every_mode
 @every_template
 def test_template_breaks_only_what_it_gives_a_reason_for(

@@ -90,6 +90,7 @@ def is_similar(overlap: Overlap) -> bool:
     return overlap.area >= MIN_AREA_OVERLAP and overlap.color >= MIN_COLOR_OVERLAP
 
 
+@pytest.mark.short
 def test_collection_has_enough_of_each_kind() -> None:
     numbers = Counter(each.kind for each in configurations())
 
@@ -98,12 +99,14 @@ def test_collection_has_enough_of_each_kind() -> None:
     assert min(numbers.values()) >= MIN_OF_EACH_KIND
 
 
+@pytest.mark.short
 def test_configurations_have_unique_names() -> None:
     names = Counter(map(str, configurations()))
 
     assert [name for name, number in names.items() if number > 1] == []
 
 
+@pytest.mark.short
 def test_all_datasets_have_colors_or_none() -> None:
     # As soon as one has a colour, Chart.js's palette is silent for all.
     def colors(configuration: Configuration) -> set[bool]:
@@ -113,6 +116,7 @@ def test_all_datasets_have_colors_or_none() -> None:
     assert [str(each) for each in configurations() if len(colors(each)) > 1] == []
 
 
+@pytest.mark.short
 def test_chartjs_itself_draws_the_collection(by_chartjs: dict[Configuration, ReferenceChart], report: Report) -> None:
     refused = [f"{each}: {charted.error}" for each, charted in by_chartjs.items() if charted.error]
     complaints = [
@@ -127,6 +131,7 @@ def test_chartjs_itself_draws_the_collection(by_chartjs: dict[Configuration, Ref
     assert complaints == []
 
 
+@pytest.mark.short
 @pytest.mark.parametrize(
     ("path", "value", "what"),
     [
@@ -156,6 +161,7 @@ def test_judge_sees_what_differs(
     assert [difference.what for difference in differences(theirs, ours)] == [what]
 
 
+@pytest.mark.short
 def test_charts_match_chartjs_geometry(geometry_comparisons: dict[Configuration, Comparison], report: Report) -> None:
     wrong: list[str] = []
     for kind in KINDS:
@@ -200,6 +206,7 @@ def test_exceptions_are_needed(image_comparisons: dict[Configuration, Comparison
         assert comparison.differences or comparison.problem or not alike, f"{name} is none any more"
 
 
+@pytest.mark.short
 def test_ticks_equal_chartjs(chartjs: ChartJs, report: Report) -> None:
     judged = list(ranges())
     by_type: dict[str, int] = defaultdict(int)

@@ -148,6 +148,7 @@ def test_there_are_formulas_of_every_kind(report: Report) -> None:
     assert counts["macros"] > 250
 
 
+@pytest.mark.short
 def test_formulas_convert(report: Report) -> None:
     expected = [(each, judge) for each, judge in zip(converted(), by_katex(), strict=True) if judge.error is None]
     failed = [each for each, _ in expected if each.mathml is None]
@@ -159,6 +160,7 @@ def test_formulas_convert(report: Report) -> None:
     assert len(failed) <= len(expected) * (1 - MIN_CONVERTED)
 
 
+@pytest.mark.short
 def test_no_formula_shows_a_command(report: Report) -> None:
     # A backslash that is wanted is the sign itself, alone or in what \verb shows.
     expected = ("\\backslash", "\\textbackslash", "\\verb", "\\setminus")
@@ -172,6 +174,7 @@ def test_no_formula_shows_a_command(report: Report) -> None:
     assert not raw
 
 
+@pytest.mark.short
 def test_every_formula_is_well_formed(report: Report) -> None:
     faulty = []
     for each in converted():
@@ -184,6 +187,7 @@ def test_every_formula_is_well_formed(report: Report) -> None:
     assert not faulty
 
 
+@pytest.mark.short
 def test_formulas_show_what_katex_shows(report: Report) -> None:
     pairs = [
         (each, visible_text(each.mathml), katex_text(judge))

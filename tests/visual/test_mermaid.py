@@ -132,6 +132,7 @@ def test_mermaid_itself_draws_the_collection(by_mermaid: dict[Diagram, MermaidRe
     assert refused == []
 
 
+@pytest.mark.short
 def test_diagrams_are_drawn(by_mermaid: dict[Diagram, MermaidResult], report: Report) -> None:
     expected = [diagram for diagram, drawn in by_mermaid.items() if not drawn.error]
     failures = [diagram for diagram in expected if figure_of(diagram) is None]

@@ -12,7 +12,7 @@ from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.openapi.responses import codes_of
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.auth.plans import ACTIVE_KEYS
-from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
+from mdpublish_server.settings import PLAN_LIMITS, read_settings
 
 BASE_URL = "https://example.org/v1"
 
@@ -39,8 +39,10 @@ def operations() -> str:
 
 
 def plans() -> str:
-    numbers = zip(PLAN_LIMITS.values(), PLAN_DEFAULTS["free"], PLAN_DEFAULTS["pro"], strict=True)
-    rows = [(what, *(f"{int(number):,}" if number else "unlimited" for number in each)) for what, *each in numbers]
+    rows = [
+        (meaning, *(f"{int(defaults[plan]):,}" if defaults[plan] else "unlimited" for plan in ("free", "pro")))
+        for meaning, _, defaults in PLAN_LIMITS.values()
+    ]
     rows += [
         ("Active API keys", str(ACTIVE_KEYS), str(ACTIVE_KEYS)),
         ("Templates", "category `free`", "all"),

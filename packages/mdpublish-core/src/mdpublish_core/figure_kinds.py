@@ -1,7 +1,6 @@
-"""The kinds of figures: their fences, their labels, their engines and the forms that these give.
+"""The table of figure kinds.
 
-To add a kind, write its engine and a line here. An engine is a module with a function `render(request) -> EngineOutput` (see
-`figures.request`); a worker process imports it by its dotted name, so that nothing else loads it.
+To add a kind, write an engine (see `figures.request`) and add a line here. Only worker processes import engines.
 """
 
 from collections.abc import Mapping
@@ -9,29 +8,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 Form = Literal["svg", "png", "text"]
-"""What a destination takes: SVG inside its HTML, an image, or lines of text."""
+"""SVG in HTML, an image, or text."""
 
 _ALL_FORMS: frozenset[Form] = frozenset({"svg", "png", "text"})
 
 
 @dataclass(frozen=True, slots=True)
 class FigureKind:
-    """One kind of figure."""
+    """A kind of figure."""
 
     name: str
-    """What a `Figure` and a request call it."""
-
     languages: tuple[str, ...]
-    """The languages of its fences, in lower case."""
+    """In lower case."""
 
     label: str
-    """What it is called where neither its author nor its source names it."""
-
     engine: str
-    """The dotted name of its engine."""
+    """Module name."""
 
     forms: frozenset[Form] = _ALL_FORMS
-    """The forms that the engine can give; a PNG is made of its SVG."""
+    """PNG is rendered from SVG."""
 
 
 _DOT_LANGUAGES = ("dot", "graphviz", "gv", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
@@ -46,14 +41,13 @@ _KINDS = (
 )
 
 FIGURE_KINDS: Mapping[str, FigureKind] = {kind.name: kind for kind in _KINDS}
-"""Each kind by its name, in the order of the documentation."""
+"""In the order of the documentation."""
 
 MATH_KIND = FIGURE_KINDS["math"]
-"""The kind that is parsed as `MathBlock`: its engine renders images of formulas, the other forms need none."""
+"""Parsed as `MathBlock`; its engine renders only images."""
 
 _BY_LANGUAGE = {language: kind for kind in _KINDS for language in kind.languages}
 
 
 def find_kind(language: str) -> FigureKind | None:
-    """Return the kind of figure that a fence of this language holds, if any."""
     return _BY_LANGUAGE.get(language.lower())

@@ -199,32 +199,28 @@ def _reachable(host: str) -> str:
     return f"[{named}]" if ":" in named else named
 
 
-PLAN_LIMITS = {
-    "RATE_LIMIT": "Requests in one second",
-    "MONTHLY_QUOTA": "Counted calls in a month",
-    "DOCUMENTS": "Documents",
-    "PAGES": "Published pages at once",
+_OPTIONAL = _number(0, 1_000_000_000, default=lambda: None)
+_REQUIRED = _number(1, 1_000_000_000)
+
+PLAN_LIMITS: Mapping[str, tuple[str, Read, Mapping[str, str]]] = {
+    "RATE_LIMIT": ("Requests in one second", _REQUIRED, {"free": "10", "pro": "30"}),
+    "MONTHLY_QUOTA": ("Counted calls in a month", _REQUIRED, {"free": "1000", "pro": "10000"}),
+    "DOCUMENTS": ("Documents", _OPTIONAL, {"free": "3", "pro": ""}),
+    "PAGES": ("Published pages at once", _OPTIONAL, {"free": "3", "pro": ""}),
 }
-"""The numbers of a plan, and what they bound."""
-
-PLAN_DEFAULTS = {"free": ("10", "1000", "3", "3"), "pro": ("30", "10000", "", "")}
-
-PLAN_WORDS = {"free": "of an account on Free.", "pro": "of an account on Pro."}
+"""The limits of a plan: what each bounds, how it is read, and its default by plan; an empty one is unlimited."""
 
 
 def _plan_settings(plan: str) -> dict[str, Setting]:
     """Return the settings of a plan, by the fields of `PlanLimits`."""
-    numbers = zip(PLAN_LIMITS.items(), PLAN_DEFAULTS[plan], strict=True)
     return {
         name.lower(): Setting(
             f"MDPUBLISH_{plan.upper()}_{name}",
-            default,
-            f"{meaning} {PLAN_WORDS[plan]}",
-            _number(1, 1_000_000_000)
-            if name in ("RATE_LIMIT", "MONTHLY_QUOTA")
-            else _number(0, 1_000_000_000, default=lambda: None),
+            defaults[plan],
+            f"{meaning} of an account on {plan.capitalize()}.",
+            read,
         )
-        for (name, meaning), default in numbers
+        for name, (meaning, read, defaults) in PLAN_LIMITS.items()
     }
 
 
@@ -415,7 +411,7 @@ class Settings:
 
 _FIELDS = {each.name: each.metadata[Setting] for each in fields(Settings) if Setting in each.metadata}
 
-_PLANS = {plan: _plan_settings(plan) for plan in PLAN_DEFAULTS}
+_PLANS = {plan: _plan_settings(plan) for plan in ("free", "pro")}
 
 SETTINGS: tuple[Setting, ...] = (*_FIELDS.values(), *(each for plan in _PLANS.values() for each in plan.values()))
 """Every setting, in the order of the reference."""

@@ -1,9 +1,4 @@
-"""Destinations: one module each, and the table that names them.
-
-A destination is a renderer (`renderer`), and `render` in the module that has its name. To add one, write its module and add
-its line: nothing else knows its name. A module is loaded when its destination is first used, since most conversions, and
-every command, want one of them.
-"""
+"""Registry of destinations, each a module with a `render` function."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -32,14 +27,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where the output goes: its name, and what it gets.
+    """A destination and its capabilities.
 
-    `figure_form` and `math_form` say in which form diagrams and formulas stand there.
-    `is_standalone` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
-    `allows_raw_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
-    `is_text` says whether the output is text, in which no picture can stand.
-    `white_page_modes` names the theme modes in which its pages are white whatever the template says: for them pictures are drawn.
-    `attaches_media` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
+    `is_standalone`: read away from the document's folder, so relative URLs don't resolve. `allows_raw_html`: raw HTML
+    of trusted authors isn't shown as text. `white_page_modes`: theme modes in which figures are rendered for a white
+    page. `attaches_media`: by default, as in an email.
     """
 
     name: str
@@ -54,12 +46,10 @@ class Destination:
 
     @property
     def embeds_images(self) -> bool:
-        """Whether a picture in a file is seen only where the output holds it."""
         return self.is_standalone and not self.is_text
 
     @property
     def render(self) -> Callable[[nodes.Document, RenderContext], str]:
-        """Its module's `render`, which returns a document as text of this destination."""
         module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
         return cast("Callable[[nodes.Document, RenderContext], str]", module.render)
 
@@ -67,7 +57,7 @@ class Destination:
 _DESTINATIONS = (
     Destination(
         "google-docs",
-        "what Google Docs itself puts on the clipboard, to be pasted there",
+        "the HTML that Google Docs puts on the clipboard, for pasting",
         figure_form="png",
         math_form="png",
         allows_raw_html=False,
@@ -75,13 +65,13 @@ _DESTINATIONS = (
     ),
     Destination(
         "word",
-        "a document in Word's own dialect of HTML, to be pasted into Word or opened there",
+        "a document in Word's HTML dialect, for pasting or opening",
         figure_form="png",
         math_form="omml",
     ),
     Destination(
         "slack",
-        "the text of a message in Slack's mrkdwn",
+        "a Slack message in mrkdwn",
         figure_form="text",
         math_form="text",
         allows_raw_html=False,
@@ -89,7 +79,7 @@ _DESTINATIONS = (
     ),
     Destination(
         "onenote",
-        "a page in the HTML that Microsoft Graph takes for OneNote",
+        "a OneNote page in the HTML that Microsoft Graph accepts",
         figure_form="png",
         math_form="png",
         allows_raw_html=False,
@@ -97,14 +87,14 @@ _DESTINATIONS = (
     ),
     Destination(
         "email",
-        "a whole mail for every client, styled where it is needed",
+        "a complete HTML email for all major clients",
         figure_form="png",
         math_form="png",
         attaches_media=True,
     ),
     Destination(
         "plain-text",
-        "text that keeps the document's structure",
+        "plain text that keeps the document's structure",
         figure_form="text",
         math_form="text",
         is_standalone=False,
@@ -120,7 +110,7 @@ _DESTINATIONS = (
     ),
     Destination(
         "html",
-        "HTML as CommonMark's and GFM's references print it, unstyled",
+        "unstyled HTML as in the CommonMark and GFM reference implementations",
         figure_form="source",
         math_form="source",
         is_standalone=False,
@@ -131,7 +121,6 @@ DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}
 
 
 def get_destination(name: str) -> Destination:
-    """Return the destination of this name; raises `UnknownDestination` where there is none."""
     try:
         return DESTINATIONS[name]
     except KeyError:
@@ -139,7 +128,7 @@ def get_destination(name: str) -> Destination:
 
 
 def check_depth(document: nodes.Document, levels: int) -> None:
-    """Raise `LimitExceeded` where a tree has more than `levels` below its root: renderers recurse once a level."""
+    """Raise `LimitExceeded` if a tree is too deep: renderers recurse."""
     level_tokens: list[nodes.Token] = [document]
     depth = -1
     while level_tokens:
@@ -150,7 +139,6 @@ def check_depth(document: nodes.Document, levels: int) -> None:
 
 
 def destination_notices(document: nodes.Document, destination: Destination) -> Iterator[Notice]:
-    """Yield what any destination of this kind has to tell a document's author."""
     if destination.is_standalone:
         yield from _relative_image_notices(document)
     if document.trusted and not destination.allows_raw_html:
@@ -158,22 +146,18 @@ def destination_notices(document: nodes.Document, destination: Destination) -> I
 
 
 def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
-    """Yield a notice on pictures whose addresses are relative: nobody finds them from a mail or a paste."""
     relative_urls = [image.src for image in document.images if image.src and not has_scheme(image.src)]
     if relative_urls:
         number = (
-            f"{len(relative_urls)} pictures have relative addresses"
+            f"{len(relative_urls)} images have relative URLs"
             if len(relative_urls) > 1
-            else "a picture has a relative address"
+            else "an image has a relative URL"
         )
-        yield Notice(
-            "missing-image", f"{number}, {shorten(relative_urls[0])!r}: readers see the text that stands for it"
-        )
+        yield Notice("missing-image", f"{number}, {shorten(relative_urls[0])!r}: readers see the alt text")
 
 
 def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
-    """Yield a notice on raw HTML, at its first block or without a line."""
     raw_tokens = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
     if raw_tokens:
         line = next((token.line_number for token in raw_tokens if isinstance(token, nodes.HtmlBlock)), None)
-        yield Notice("unsupported-html", "raw HTML is shown as text here", line)
+        yield Notice("unsupported-html", "raw HTML is not supported by this destination; it is shown as text", line)

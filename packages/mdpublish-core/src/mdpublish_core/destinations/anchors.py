@@ -1,8 +1,4 @@
-"""Anchors of headings, as GitHub makes them, under a prefix of our own; and the author's links to them.
-
-The prefix keeps an id that a document chose from meaning something to the page that the document is shown on. Footnotes
-have their ids under it too, and an author's own `<a name="…">`.
-"""
+"""Anchors as on GitHub, but prefixed, so that they don't collide with ids of the surrounding page."""
 
 import re
 from urllib.parse import unquote
@@ -11,16 +7,14 @@ from mdpublish_core import nodes
 
 PREFIX = "md-"
 
-# GitHub drops all but letters, marks, numbers, connectors, hyphens and spaces, then makes each space a hyphen.
 _REMOVED = re.compile(r"[^\w\- ]")
 
 
 class Anchors:
-    """The anchors of one document; no two headings or footnotes ever share one."""
+    """Unique anchors of the headings and footnotes in a document."""
 
     def __init__(self, document: nodes.Document) -> None:
         self._heading_names: dict[int, str] = {}
-        # What an author's `#name` leads to.
         self._targets: dict[str, str] = {}
         self._used_names = {name for footnote in document.footnote_definitions for name in _footnote_names(footnote)}
         self._repetitions: dict[str, int] = {}
@@ -39,16 +33,16 @@ class Anchors:
         self._used_names.add(name)
         self._heading_names[id(heading)] = name
         self._targets[name] = name
-        # Where a footnote has the name that the heading would have had, the author's links still mean the heading.
+        # Links still lead to the heading if a footnote took its name.
         self._targets.setdefault(base, name)
 
     def heading_id(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:
-        """Return the id of a heading, prefix included; None where its text leaves nothing to name it by."""
+        """Return the prefixed id, or None if the text has no usable characters."""
         name = self._heading_names[id(heading)]
         return PREFIX + name if name else None
 
     def resolve(self, url: str) -> str:
-        """Return where a link to `url` leads: to the prefixed name where `url` is that of a heading or of an anchor."""
+        """Return the prefixed target of a link to a heading or anchor, else `url`."""
         if url.startswith("#"):
             name = unquote(url[1:])
             for candidate in (name, name.lower()):
@@ -58,27 +52,24 @@ class Anchors:
 
 
 def github_anchor(title: str) -> str:
-    """Return the anchor that GitHub gives the first heading of this text, without a prefix."""
+    """Return GitHub's anchor, without a prefix."""
     return _REMOVED.sub("", title.strip().lower()).replace(" ", "-")
 
 
 def page_anchor(name: str) -> str:
-    """Return the id by which another page names the heading that its author calls `#name`."""
     return f"{PREFIX}{name}"
 
 
 def footnote_id(number: int) -> str:
-    """Return the id of a footnote, prefix included."""
     return f"{PREFIX}fn-{number}"
 
 
 def footnote_reference_id(number: int, occurrence: int) -> str:
-    """Return the id of one call of a footnote, prefix included; `occurrence` counts its calls from 1."""
+    """Return the prefixed id of a reference; `occurrence` counts from 1."""
     return f"{PREFIX}fnref-{number}" if occurrence == 1 else f"{PREFIX}fnref-{number}-{occurrence}"
 
 
 def _footnote_names(footnote: nodes.FootnoteDefinition) -> list[str]:
-    """Return the names that a footnote and its calls take from the headings."""
     references = (
         footnote_reference_id(footnote.number, occurrence) for occurrence in range(1, footnote.references + 1)
     )

@@ -1,4 +1,4 @@
-"""What a renderer has beside the document: the style, and where it leaves what is not text."""
+"""State of one conversion."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -24,26 +24,21 @@ from mdpublish_core.templates import Style, figures_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
-"""How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
+"""URLs of media: by content id (`cid:`), a function's return value, or data URLs (None)."""
 
 CodeToken = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
-"""What may be shown as code: a figure and a formula where they were not drawn."""
+"""Figures and formulas can be shown as code."""
 
 MAX_SLOW_BLOCKS = 3
-"""Blocks of code in one document whose lexer used up its time; real documents have none. The code behind them stays plain, or a
-text of nothing but such blocks would take seconds."""
+"""Later code isn't highlighted: a document full of timeouts would take seconds."""
 
-# The least difference in px that is seen between the letters of a formula and those around it.
+# Smallest visible difference between text sizes, in px.
 _MIN_SIZE_DIFFERENCE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedImage:
-    """An image as a destination shows it: its address (None where nothing can be shown but the text), its text, its title.
-
-    `width` and `height` are pixels, or percentages that end in `%`, as the author wrote them or as the picture's own bytes
-    tell; None where neither does.
-    """
+    """An image, or its alt text if `src` is None. `width` and `height` are pixels or percentages."""
 
     src: str | None
     alt: str
@@ -54,7 +49,7 @@ class ResolvedImage:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedImage:
-    """An image that stands for what was drawn: its token, its picture, and how far it goes below its line, in CSS pixels."""
+    """The image of a figure, `depth` px below the baseline."""
 
     image: nodes.Image
     media: Media
@@ -62,7 +57,6 @@ class GeneratedImage:
 
 
 def append_user_css(css: str, user_rules: tuple[Rule, ...], scope: str) -> str:
-    """Return a stylesheet with a caller's own rules at its end, under the same class."""
     return f"{css}\n{scoped_css(user_rules, scope)}" if user_rules else css
 
 
@@ -76,11 +70,7 @@ def render_figures_for(
     on_white: bool = False,
     has_text: bool = True,
 ) -> RenderedFigures:
-    """Return the rendered figures of a document in a template's style, in the forms that a destination takes.
-
-    With `on_white`, most of them stand on a page that is white. With `has_text`, a plain text is to be made as well, and so
-    diagrams are drawn in letters, too.
-    """
+    """Return the rendered figures of a document. `has_text`: also as plain text."""
     if not document.figures_and_math:
         return NO_FIGURES
     return render_figures(
@@ -96,10 +86,7 @@ def render_figures_for(
 
 @dataclass(slots=True)
 class RenderContext:
-    """One conversion's style and own stylesheet; `notices` and `media` are left by the renderer, in the document's order.
-
-    `media` holds each medium that the output names once, by its content id.
-    """
+    """State of one conversion; `media` by content id."""
 
     style: Style
     media_url: MediaUrl = None
@@ -113,11 +100,11 @@ class RenderContext:
 
     @property
     def css(self) -> str:
-        """The stylesheet of a fragment: the template's, and then the caller's own, under the same class."""
+        """The fragment's stylesheet, with user CSS."""
         return self.complete_css(self.style.css)
 
     def complete_css(self, css: str) -> str:
-        """Return a stylesheet of the template's with the rules of its figures, and then the caller's own."""
+        """Append the rules of figures and user CSS."""
         figures, template_and_mode = self.figures, (self.style.template, self.style.theme_mode)
         if figures.figures:
             css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes())}"
@@ -129,37 +116,32 @@ class RenderContext:
         widths = (
             display_size(token, rendered).width for _, token, rendered in self.figures.figures.values() if rendered.svg
         )
-        # Most callouts have letters as the page has, and so need no rule for what is drawn in them.
+        # Other callouts keep the text color.
         classes = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
         if any(rendered.table for _, _, rendered in self.figures.figures.values()):
             classes |= {"data"}
         return frozenset(classes.union(filter(None, map(width_class, widths))))
 
     def for_collector(self) -> "RenderContext":
-        """Return a context for a pass of which only the elements count: its notices and media are nobody's."""
+        """Return a context whose notices and media are discarded."""
         return replace(self, notices=[], media={}, slow_blocks=0, generated_images={})
 
     def notice(self, code: str, message: str, line: int | None = None) -> None:
-        """Tell the author something."""
         self.notices.append(Notice(code, message, line))
 
     def highlight_code(self, token: CodeToken) -> tuple[CodeSpan, ...]:
-        """Return code in pieces by role; a notice says why it stays plain where its language is known.
-
-        A figure's source and a formula's have no roles.
-        """
+        """Add a notice if highlighting failed."""
         if self.slow_blocks >= MAX_SLOW_BLOCKS or isinstance(token, nodes.Figure | nodes.MathBlock):
             return ((None, token.content),) if token.content else ()
         highlighted = highlight(token.content, token.language)
         self.slow_blocks += highlighted.timed_out
         if highlighted.problem:
             is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.timed_out
-            suffix = "; all code behind it stays plain, too" if is_last else ""
+            suffix = "; later code is not highlighted either" if is_last else ""
             self.notice("code-not-highlighted", f"{highlighted.problem}{suffix}", token.line_number)
         return highlighted.spans
 
     def resolve_image(self, token: nodes.Image) -> ResolvedImage:
-        """Return what to show for an image; one that the document carries in itself becomes a medium."""
         alt = nodes.text_content(token)
         width, height = token.width, token.height
         generated = self.generated_images.get(id(token))
@@ -174,7 +156,6 @@ class RenderContext:
         return ResolvedImage(src or None, alt, token.title, width or None, height or None)
 
     def figure_image(self, token: nodes.Figure, placement: Placement) -> nodes.Image | None:
-        """Return an image of a diagram, for a renderer to write as any other; None where it was not drawn."""
         rendered = self._rerender_for(
             token, self.figures.figure(token), placement.theme_for(self.style), self.style.template.type.size
         )
@@ -186,7 +167,6 @@ class RenderContext:
         )
 
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan, placement: Placement) -> nodes.Image | None:
-        """Return an image of a formula, for a renderer to write as any other; None where it was not drawn."""
         formula, default_size = self.figures.formula(token), self.style.template.type.size
         text_size = (
             placement.text_size if abs(placement.text_size - default_size) >= _MIN_SIZE_DIFFERENCE else default_size
@@ -209,7 +189,7 @@ class RenderContext:
         theme: FigureTheme,
         text_size: float,
     ) -> RenderedFigure | None:
-        """Return a drawing, drawn once more where its place asks for another theme, and as it is where that cannot be."""
+        """Render again if the placement needs another theme or size."""
         rerender = self.figures.rerender
         if rendered is None or rerender is None:
             return rendered
@@ -218,7 +198,7 @@ class RenderContext:
         return rerender(token, theme, text_size) or rendered
 
     def baseline_depth(self, token: nodes.Image) -> float:
-        """Return how far an image goes below the line of text that it stands in, in CSS pixels: formulas do."""
+        """Return how far an image extends below the baseline, in px."""
         generated = self.generated_images.get(id(token))
         return generated.depth if generated else 0.0
 
@@ -228,7 +208,7 @@ class RenderContext:
         return image
 
     def url_for(self, media: Media) -> str:
-        """Return the address of a medium, which the conversion then hands over beside its output."""
+        """Register a medium and return its URL."""
         self.media.setdefault(media.content_id, media)
         if callable(self.media_url):
             return TrustedUrl(self.media_url(media))

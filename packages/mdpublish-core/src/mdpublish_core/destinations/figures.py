@@ -1,4 +1,4 @@
-"""Figures as every destination has them: their size, what stands for them, and the pictures of those that take no drawing."""
+"""Size, alt text and theme of figures."""
 
 import re
 from dataclasses import dataclass, replace
@@ -10,34 +10,29 @@ from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.nodes import Figure
 from mdpublish_core.templates.style import Style, figure_theme
 
-# What an author says of a figure's width: pixels, which `px` may follow.
+# Pixels, optionally with `px`.
 _WIDTH = re.compile(r"(\d{1,5})(?:px)?")
 
 _MIN_WIDTH, _MAX_WIDTH = 16, 4000
 
-# The least share of its own width that a drawing has: letters of 14 px are then 10 px, which most people can read.
+# 14 px text shrinks to 10 px, still readable for most.
 _MIN_SCALE = 10 / 14
 
-# What has room on the narrowest telephones, in px.
+# Fits the narrowest phones, in px.
 _PHONE_WIDTH = 280
 
-# The least widths in px that there are rules for.
+# Minimum widths in px that have CSS rules.
 _MIN_WIDTH_STEPS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
 
 _HEX_COLOR = re.compile(r"#[0-9a-f]{6}")
 
 MAX_PAGE_HEIGHT = 800
-"""The most that a picture takes of a page on paper, in CSS pixels: US Letter has 864 between margins of an inch, and a
-caption goes with it."""
+"""US Letter has 864 px between 1 in margins, minus a caption."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Where a picture stands: the colour below it, that of the letters around it and their size, and the room there is.
-
-    Lengths are in CSS pixels. A picture is drawn on the colour of its place, since one that lets it through could not be
-    read any more where a client turns light into dark.
-    """
+    """Surroundings of an image, in CSS pixels. Images are opaque, to stay readable in clients that invert colors."""
 
     background_color: str
     foreground_color: str
@@ -46,7 +41,7 @@ class Placement:
     height: float = inf
 
     def theme_for(self, style: Style) -> FigureTheme:
-        """Return a template's theme of figures as it is to be here: of its two modes the one that can be read."""
+        """Return the template's figure theme, in the mode that is readable here."""
         theme = style.figure_theme
         background_color = self.background_color.lower()
         if background_color == theme.background.lower() or not _HEX_COLOR.fullmatch(background_color):
@@ -64,7 +59,7 @@ class Placement:
         )
 
     def formula_theme_for(self, style: Style) -> FigureTheme:
-        """Return the theme of a formula, which is in the colour of the letters around it."""
+        """Use the surrounding text color if its contrast suffices."""
         theme, foreground_color = self.theme_for(style), self.foreground_color.lower()
         if (
             _HEX_COLOR.fullmatch(foreground_color)
@@ -74,25 +69,24 @@ class Placement:
         return theme
 
     def fit(self, size: "Size") -> "Size":
-        """Return a size in the same proportions that there is room for."""
         scale = min(1.0, self.width / size.width, self.height / size.height)
         return Size(max(1, round(size.width * scale)), max(1, round(size.height * scale)))
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a figure is shown, in CSS pixels."""
+    """In CSS pixels."""
 
     width: int
     height: int
 
 
 ON_WHITE = Placement(background_color="#ffffff", foreground_color="", text_size=0.0)
-"""A page that stays white whatever a template's colours are."""
+"""For pages that stay white."""
 
 
 def display_size(token: Figure, rendered: RenderedFigure) -> Size:
-    """Return a figure's own size, or that of the width which its author asks for, 16 to 4,000 px."""
+    """Return the natural size or that of the `width` option, 16 to 4,000 px."""
     requested = _WIDTH.fullmatch(token.options.get("width", ""))
     if not requested:
         return Size(rendered.width, rendered.height)
@@ -101,17 +95,14 @@ def display_size(token: Figure, rendered: RenderedFigure) -> Size:
 
 
 def width_class(width: int) -> str | None:
-    """Return the class of a drawing that is not to be made as narrow as its room, by its own width in px."""
+    """Return the class of a figure too wide to shrink."""
     if width <= _PHONE_WIDTH:
         return None
     return f"wide-{next((step for step in _MIN_WIDTH_STEPS if step >= _MIN_SCALE * width), _MIN_WIDTH_STEPS[-1])}"
 
 
 def alt_text(token: Figure, rendered: RenderedFigure) -> str:
-    """Return the text that stands for a figure: its author's, or what its source calls it, or else what kind it is of.
-
-    What stands below it as its title is not said twice.
-    """
+    """Return the author's alt text, the title in the source, or the kind."""
     alt = token.options.get("alt") or rendered.title
     if alt and alt != token.options.get("title"):
         return alt
@@ -119,7 +110,7 @@ def alt_text(token: Figure, rendered: RenderedFigure) -> str:
 
 
 def alt_text_with_description(token: Figure, rendered: RenderedFigure) -> str:
-    """Return the text that stands for a picture, with what its source says of it where its author says nothing else."""
+    """Append the source's description unless the author gave an `alt`."""
     name = alt_text(token, rendered)
     if not rendered.description or token.options.get("alt"):
         return name

@@ -1,9 +1,4 @@
-"""Destination `generic`: a semantic HTML fragment with the template's CSS, for any web page.
-
-The fragment stands in one `div`, and every rule of its stylesheet begins with that div's class, so that neither the
-page it is dropped into nor a second fragment beside it is touched. Wide tables scroll in a region of their own. What a
-reader cannot see by its form alone has a role or a label: footnotes, callouts, the boxes of tasks.
-"""
+"""Destination `generic`: an HTML fragment with the template's CSS, scoped to its class."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,18 +15,18 @@ from mdpublish_core.figures.request import RenderedFigure
 from mdpublish_core.html import Attributes, HtmlWriter
 
 if TYPE_CHECKING:
-    # A document without figures loads none of what draws them.
+    # Documents without figures don't load the figure engines.
     from mdpublish_core.figures.math import Formula
 
-# As text: without the variation selector, some phones show the arrow as a picture.
+# Text variant: some phones show an emoji otherwise.
 _BACK_ARROW = "↩\ufe0e"
 
 
 class GenericRenderer(HtmlRenderer):
-    """A document on its way to a styled fragment, with its anchors; no link ever stands in another."""
+    """Renders a styled fragment; links are never nested."""
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
-        super().__init__(writer)
+        super().__init__(writer, context.notices)
         self.context = context
         self.anchors = document.cached(Anchors)
         self.heading_prefixes = number_headings(document, context.style)
@@ -41,7 +36,6 @@ class GenericRenderer(HtmlRenderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        """Return the fragment with its stylesheet."""
         writer = HtmlWriter(trusted=document.trusted)
         writer.start("div", (("class", context.style.scope),))
         writer.line()
@@ -53,10 +47,7 @@ class GenericRenderer(HtmlRenderer):
         return writer.finish()
 
     def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
-        """Write the blocks alone, for whoever frames and styles them.
-
-        `below_title` writes what stands below a heading of the first level that the document begins with, else on top.
-        """
+        """Write the blocks only; `below_title` is called after a leading level 1 heading, else first."""
         blocks = list(document.children)
         if below_title is not None:
             first = blocks[0] if blocks else None
@@ -69,22 +60,17 @@ class GenericRenderer(HtmlRenderer):
             self.write_footnotes(document.footnote_definitions, attributes)
 
     def direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
-        """Return the `dir` of a block that holds these tokens, where it is read otherwise than what it stands in."""
         direction = detect_direction(tokens)
         return None if direction == self.parent_direction else direction
 
     @contextmanager
     def in_direction(self, direction: Direction | None) -> Iterator[Attributes]:
-        """Write what stands in a block that has this `dir`, or none of its own; gives the attribute."""
         outer, self.parent_direction = self.parent_direction, direction or self.parent_direction
         yield (("dir", direction),)
         self.parent_direction = outer
 
     def write_sections(self, blocks: Sequence[nodes.Token]) -> None:
-        """Write blocks; for a template with sections, each heading of the second level with what follows it in one.
-
-        A heading of the first level ends that.
-        """
+        """In templates with sections, level 2 headings begin one; level 1 ends it."""
         if not self.context.style.template.has_sections:
             for block in blocks:
                 self.write(block)
@@ -116,7 +102,6 @@ class GenericRenderer(HtmlRenderer):
         writer.line()
 
     def write_heading_prefix(self, token: nodes.Heading | nodes.SetextHeading) -> None:
-        """Write the mark that the template puts before a heading; a reader that speaks leaves it out."""
         prefix = self.heading_prefixes.get(id(token))
         if prefix:
             self.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
@@ -161,7 +146,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         blocks = list(token.children)
         writer.start("li", (("class", "task"),))
-        # In a loose item the box stands in the first paragraph, so that it is on its line.
+        # In loose items, the checkbox shares the first paragraph's line.
         loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
         if loose:
             writer.line()
@@ -178,7 +163,7 @@ class GenericRenderer(HtmlRenderer):
 
     def render_code_block(self, token: CodeToken) -> None:
         writer = self.writer
-        # It scrolls where a line is too long, and so can be reached by keyboard.
+        # It scrolls, so keyboards must be able to focus it.
         language = "math" if isinstance(token, nodes.MathBlock) else token.language
         writer.line()
         writer.start("pre", (("tabindex", 0),))
@@ -214,13 +199,12 @@ class GenericRenderer(HtmlRenderer):
             self._write_data_table(rendered.table)
 
     def _start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
-        """Begin the figure of a drawing, and write that: an SVG with a name for readers that speak."""
         writer, svg = self.writer, rendered.svg
-        assert svg, "it was drawn for the web"
+        assert svg, "rendered as SVG"
         size = display_size(token, rendered)
         prefix = f"{PREFIX}figure-{self.context.figures.number(token)}-"
         if wide := width_class(size.width):
-            # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard. A title names it.
+            # If it scrolls, keyboards must be able to focus it.
             label = None if token.options.get("title") else "Figure"
             writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
         else:
@@ -228,7 +212,7 @@ class GenericRenderer(HtmlRenderer):
         attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
         accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered)))
         writer.start("svg", (*attributes, *accessible_name, *svg.attributes))
-        # What the source calls itself is there for whoever takes the drawing out of the page.
+        # For users who copy the SVG elsewhere.
         for tag, content in (("title", rendered.title), ("desc", rendered.description)):
             if content:
                 writer.start(tag)
@@ -239,7 +223,7 @@ class GenericRenderer(HtmlRenderer):
         writer.line()
 
     def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
-        """Write the data that a drawing shows as a table, for readers who cannot see it and for all who want the numbers."""
+        """Write a chart's data as a table, for screen readers and for the numbers."""
         writer = self.writer
         writer.start("details", (("class", "data"),))
         writer.start("summary")
@@ -255,7 +239,7 @@ class GenericRenderer(HtmlRenderer):
                 if not number and cell:
                     writer.start("th", (("scope", "col"),))
                 else:
-                    # It heads its row, but a template's look of headers is that of those at the top.
+                    # Not `th`: templates style those as column headers.
                     writer.start("td", (("role", "rowheader"),) if number and not column else ())
                 writer.write_text(cell)
                 writer.end()
@@ -279,7 +263,7 @@ class GenericRenderer(HtmlRenderer):
         if formula is None:
             self.render_code_block(token)
         else:
-            # It scrolls where it is too wide, and so can be reached by keyboard.
+            # It scrolls, so keyboards must be able to focus it.
             writer.line()
             label = token.options.get("alt") or "Formula"
             writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
@@ -290,7 +274,6 @@ class GenericRenderer(HtmlRenderer):
             self._end_figure(title)
 
     def _end_figure(self, title: str | None) -> None:
-        """End a figure, with its title if it has one."""
         writer = self.writer
         if title:
             writer.start("figcaption")
@@ -311,13 +294,11 @@ class GenericRenderer(HtmlRenderer):
         self.end_table_region()
 
     def start_table_region(self) -> None:
-        """Begin the region in which a table scrolls that is too wide."""
-        # A group, not ARIA's region, which is a landmark: those of a page are few, and no two of one name.
+        # Not a `region`: landmarks should be few and uniquely named.
         self.writer.line()
         self.writer.start("div", (("class", "table"), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
 
     def end_table_region(self) -> None:
-        """End the region in which a table scrolls."""
         self.writer.end()
         self.writer.line()
 
@@ -367,14 +348,14 @@ class GenericRenderer(HtmlRenderer):
         elif "href" in token.attributes:
             self.write_link(token, attributes)
         else:
-            # The anchor ends before its text, in which links may stand; in a link there can be none.
+            # Its text may contain links, so close it first.
             if not self.in_link:
                 self.writer.start("a", attributes)
                 self.writer.end()
             self.write_children(token)
 
     def author_attribute(self, name: str, value: str) -> tuple[str, str | None]:
-        """Return an attribute that an author wrote, so that it means nothing to the page around the fragment."""
+        """Return an author's attribute, isolated from the surrounding page."""
         if name == "id":
             return name, None
         if name == "name":
@@ -385,7 +366,6 @@ class GenericRenderer(HtmlRenderer):
         self.write_footnote(token, footnote_id(token.number))
 
     def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
-        """Write a link to each place that calls a footnote."""
         writer = self.writer
         for occurrence in range(1, token.references + 1):
             if occurrence > 1:
@@ -433,7 +413,6 @@ class GenericRenderer(HtmlRenderer):
         self.write_link(token, (("href", self.anchors.resolve(token.target)), ("title", token.title or None)))
 
     def write_link(self, parent: nodes.Token, attributes: Attributes) -> None:
-        """Write the children of `parent` as a link with these attributes, but in a link as they are."""
         if self.in_link:
             self.write_children(parent)
             return

@@ -1,7 +1,4 @@
-"""Marks that some templates put before headings: hashes, as in Markdown, or the numbers of sections.
-
-They are characters and not a stylesheet's content, so that they survive in mails and documents.
-"""
+"""Heading prefixes. Characters survive in emails and documents, unlike CSS content."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -12,11 +9,7 @@ from mdpublish_core.templates.style import HeadingMarks
 
 
 def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
-    """Return the mark of each heading that has one, a space at its end, by the heading's `id()`.
-
-    Sections are numbered from the second level on where one heading of the first level is the title of all, else from the
-    first. What stands in a quote or a list is no section.
-    """
+    """Return prefixes by the heading's `id()`, numbered from level 2 if there is a single title."""
     if style.heading_marks == "none":
         return {}
     headings = [block for block in document.children if isinstance(block, nodes.Heading | nodes.SetextHeading)]
@@ -34,12 +27,12 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
 
 
 def _decimal(numbers: Sequence[int]) -> str:
-    """Return the numbers of a section and of those around it, such as `2.1.3`; a level that was left out has none."""
+    """Format as `2.1.3`."""
     return ".".join(str(number) for number in numbers if number)
 
 
 def _roman(numbers: Sequence[int]) -> str:
-    """Return a section's own number as papers have it: `I.`, `A.`, `1)`, `a)`."""
+    """Format as `I.`, `A.`, `1)`, `a)`."""
     number = numbers[-1]
     match len(numbers):
         case 1:
@@ -53,7 +46,7 @@ def _roman(numbers: Sequence[int]) -> str:
 
 
 def _legal(numbers: Sequence[int]) -> str:
-    """Return a section's own number as contracts have it: `1.`, `1.1`, `(a)`, `(i)`."""
+    """Format as `1.`, `1.1`, `(a)`, `(i)`."""
     match len(numbers):
         case 1:
             return f"{numbers[0]}."

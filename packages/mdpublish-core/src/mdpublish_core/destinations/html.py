@@ -1,8 +1,4 @@
-"""Destination `html`: what the reference implementations of CommonMark and GFM print, without any styling.
-
-All renderers of HTML derive from this one. Where cmark-gfm has no word, the source is
-shown as code (figures, display math), as text (math in a line), or as the element that the author wrote.
-"""
+"""Destination `html`: unstyled output as in the CommonMark and GFM reference implementations."""
 
 import re
 from collections.abc import Sequence
@@ -11,28 +7,29 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
+from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import encode_url
 
 ALIGN_VALUES = {None: None, -1: "left", 0: "center", 1: "right"}
-"""What mistletoe's numbers for a column's alignment mean, and our own for an explicit left."""
+"""mistletoe's alignments, and -1 for an explicit left."""
 
-# HTML's attributes take pixels without a unit; browsers still know percentages, and READMEs are full of them.
+# Percentages aren't valid HTML, but work and are common in READMEs.
 _LENGTH = re.compile(r"[0-9]{1,4}%?")
 
 
 class HtmlRenderer(Renderer):
-    """A document on its way to HTML, into the writer."""
+    """Base of all HTML renderers."""
 
-    def __init__(self, writer: HtmlWriter) -> None:
+    def __init__(self, writer: HtmlWriter, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
         self.writer = writer
         self.in_tight_list = False
         self.in_table_head = False
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        """Return the document as the reference implementations print it; the template plays no part."""
         writer = HtmlWriter(trusted=document.trusted)
-        renderer = cls(writer)
+        renderer = cls(writer, context.notices)
         renderer.write_children(document)
         if document.footnote_definitions:
             attributes = (("class", "footnotes"), ("data-footnotes", True))
@@ -40,17 +37,14 @@ class HtmlRenderer(Renderer):
         return writer.finish()
 
     def write_children(self, parent: nodes.Token) -> None:
-        """Write the children of `parent`."""
         methods = self.methods
         for child in parent.children or ():
             methods[type(child)](self, child)
 
     def write(self, token: nodes.Token) -> None:
-        """Write one token."""
         self.methods[type(token)](self, token)
 
     def write_tag(self, tag: str, parent: nodes.Token) -> None:
-        """Write an element that holds the children of `parent`."""
         self.writer.start(tag)
         self.write_children(parent)
         self.writer.end()
@@ -72,7 +66,6 @@ class HtmlRenderer(Renderer):
         self.write_quote(token)
 
     def write_quote(self, token: nodes.Quote, attributes: Attributes = ()) -> None:
-        """Write a quotation with these attributes."""
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, False
         writer.line()
@@ -108,7 +101,6 @@ class HtmlRenderer(Renderer):
         self.write_list(token)
 
     def write_list(self, token: nodes.List, attributes: Attributes = ()) -> None:
-        """Write a list with these attributes, and its start where that is not 1."""
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, not token.loose
         writer.line()
@@ -129,13 +121,12 @@ class HtmlRenderer(Renderer):
     def render_task_item(self, token: nodes.TaskItem) -> None:
         writer = self.writer
         writer.start("li")
-        # cmark-gfm writes the box before the paragraph of a loose item, not into it, and ends the line with this space.
+        # Like cmark-gfm, before the paragraph of a loose item.
         writer.empty("input", (("type", "checkbox"), ("checked", "" if token.checked else None), ("disabled", "")))
         writer.write_text(" ")
         self.write_item_blocks(token.children)
 
     def write_item_blocks(self, blocks: Sequence[nodes.Token]) -> None:
-        """Write the blocks of an item, and its end."""
         writer = self.writer
         for number, child in enumerate(blocks):
             if number:
@@ -154,7 +145,6 @@ class HtmlRenderer(Renderer):
         self.render_code_block(token)
 
     def write_code_block(self, content: str, language: str) -> None:
-        """Write a block of code."""
         writer = self.writer
         writer.line()
         writer.start("pre")
@@ -168,7 +158,6 @@ class HtmlRenderer(Renderer):
         self.write_table(token)
 
     def write_table(self, token: nodes.Table, attributes: Attributes = ()) -> None:
-        """Write a table with these attributes."""
         writer = self.writer
         writer.line()
         writer.start("table", attributes)
@@ -218,7 +207,6 @@ class HtmlRenderer(Renderer):
         self.write_element(token, token.attributes.items())
 
     def write_element(self, token: nodes.HtmlElement, attributes: Attributes) -> None:
-        """Write an element that an author wrote, with these attributes in place of its own."""
         writer = self.writer
         if token.tag in VOID_ELEMENTS:
             writer.empty(token.tag, attributes)
@@ -236,7 +224,6 @@ class HtmlRenderer(Renderer):
             writer.end()
 
     def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
-        """Write the section of the footnotes."""
         writer = self.writer
         writer.line()
         writer.start("section", attributes)
@@ -254,7 +241,6 @@ class HtmlRenderer(Renderer):
         self.write_footnote(token, f"fn-{encode_url(token.label)}")
 
     def write_footnote(self, token: nodes.FootnoteDefinition, footnote_id: str) -> None:
-        """Write a footnote; the links back stand at the end of its last paragraph, or below its last block."""
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
@@ -276,7 +262,6 @@ class HtmlRenderer(Renderer):
         writer.line()
 
     def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
-        """Write a link to each place that calls a footnote, as cmark-gfm does."""
         writer = self.writer
         for occurrence in range(1, token.references + 1):
             if occurrence > 1:
@@ -343,7 +328,6 @@ class HtmlRenderer(Renderer):
         self.write_image(token.src, nodes.text_content(token), token.title, (token.width, token.height))
 
     def write_image(self, src: str | None, alt: str, title: str, size: tuple[str | None, str | None]) -> None:
-        """Write a picture with its width and height, where they are lengths that an attribute may say."""
         attributes = [("src", src), ("alt", alt), ("title", title or None)]
         for name, value in zip(("width", "height"), size, strict=True):
             if value and _LENGTH.fullmatch(value):
@@ -360,12 +344,10 @@ class HtmlRenderer(Renderer):
 
 
 def cmark_reference_id(label: str, occurrence: int) -> str:
-    """Return the id of one call of a footnote, as cmark-gfm makes it."""
     return f"fnref-{encode_url(label)}{occurrence_suffix(occurrence)}"
 
 
 def occurrence_suffix(occurrence: int) -> str:
-    """Return what tells a footnote's later calls from its first."""
     return "" if occurrence == 1 else f"-{occurrence}"
 
 

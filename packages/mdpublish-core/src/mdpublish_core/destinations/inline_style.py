@@ -1,9 +1,7 @@
-"""What the destinations share that style each element where it stands, since no stylesheet survives on their way.
+"""Base of the destinations that need inline styles.
 
-A renderer follows the document's structure with a cursor over the template's rules, in the words of `generic`'s markup:
-it enters `blockquote`, `div.callout.note` or `pre`, whatever it writes for them (a table's cell, a paragraph), and writes
-what the cursor returns. So one stylesheet serves every destination. What a destination wants to know of an element is
-made by its `make_style` function, once for each element and place.
+A cursor over the template's rules moves along `generic`'s markup (`blockquote`, `div.callout.note`), whatever is
+actually written, so one stylesheet serves every destination.
 """
 
 import re
@@ -26,23 +24,20 @@ T = TypeVar("T", bound=Hashable)
 
 NBSP = "\xa0"
 
-# Columns between tab stops, as in browsers and terminals.
+# Columns per tab stop.
 _TAB_WIDTH = 8
 
 _SPACE_RUN = re.compile(" {2,}")
 
-# Enough for each destination with every built-in template in both modes that one process is likely to serve.
+# All built-in templates in both modes per destination.
 _MAX_STYLESHEETS = 512
 
 
 class InlineStyleRenderer(HtmlRenderer, Generic[T]):
-    """A document on its way to a destination, with the styles of the elements that are open.
-
-    `is_last` tells, until a renderer writes children, whether its token is the last of its parent's.
-    """
+    """`is_last`: whether the current token is its parent's last child."""
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[T]) -> None:
-        super().__init__(writer)
+        super().__init__(writer, context.notices)
         self.context = context
         self.styles = styles
         self.anchors = document.cached(Anchors)
@@ -51,8 +46,7 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         self._heading_prefixes = number_headings(document, context.style)
 
     def write_children(self, parent: nodes.Token) -> None:
-        """Write the children of `parent`."""
-        # As in `write_tokens`, but without a call: trees are deep, and Python counts the calls that are open.
+        # Inlined `write_tokens`: saves a stack frame.
         tokens = parent.children or ()
         methods = self.methods
         final = len(tokens) - 1
@@ -61,7 +55,6 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
             methods[type(token)](self, token)
 
     def write_tokens(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write tokens that stand one behind the other."""
         methods = self.methods
         final = len(tokens) - 1
         for number, token in enumerate(tokens):
@@ -69,13 +62,11 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
             methods[type(token)](self, token)
 
     def heading_prefix(self, heading: nodes.Heading | nodes.SetextHeading) -> str:
-        """Return what the template puts before a heading, a space at its end."""
         return self._heading_prefixes.get(id(heading), "")
 
 
 @lru_cache(maxsize=_MAX_STYLESHEETS)
 def compile_stylesheet(style: Style, reader: Reader, make_style: StyleFactory[T]) -> CompiledStylesheet[T]:
-    """Return a template's rules as they are compiled for one destination, with the names that its fonts have there."""
     return CompiledStylesheet(rules_for(style.template, style.theme_mode, reader), make_style)
 
 
@@ -85,10 +76,9 @@ def render_inline_styles(
     make_style: StyleFactory[T],
     write: Callable[[RenderContext, Styles[T]], str],
 ) -> str:
-    """Return what `write` makes of a cursor over the template's rules.
+    """Call `write` with a cursor over the template's rules.
 
-    Where a caller's own stylesheet lies on top, it is called twice: once to record which elements there are, with a setting
-    that is thrown away, and then with what the rules of both stylesheets come to for each of them.
+    With user CSS, call it twice: to collect the elements, then with their combined styles.
     """
     stylesheet = compile_stylesheet(context.style, reader, make_style)
     if not context.user_rules:
@@ -100,7 +90,6 @@ def render_inline_styles(
 
 
 def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[CodeSpan]]:
-    """Return code as lines of pieces by role, with spaces that every reader shows."""
     lines: list[list[CodeSpan]] = [[]]
     for role, content in context.highlight_code(token):
         first, *others = content.split("\n")
@@ -108,12 +97,12 @@ def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[Code
             lines[-1].append((role, first))
         lines += [[(role, other)] if other else [] for other in others]
     if len(lines) > 1 and not lines[-1]:
-        lines.pop()  # what ends the last line begins no line of its own
+        lines.pop()
     return [_preserve_spaces(line) for line in lines]
 
 
 def _preserve_spaces(line: list[CodeSpan]) -> list[CodeSpan]:
-    """Return a line whose spaces show where `white-space` means nothing: tabs as spaces, and all but one of a run fixed."""
+    """Expand tabs and use no-break spaces."""
     preserved: list[CodeSpan] = []
     column = 0
     for role, piece in line:

@@ -1,11 +1,11 @@
-"""The numbers of items in lists that an author wrote as HTML: letters and Roman numbers, backwards, or by leaps."""
+"""Numbering of HTML lists."""
 
 from collections.abc import Iterator
 
 from mdpublish_core.nodes import HtmlElement
 
 LIST_STYLE_TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
-"""The forms of numbers that HTML's attribute may ask for, by CSS's names."""
+"""Values of the `type` attribute."""
 
 _ROMAN_DIGITS = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
@@ -13,11 +13,11 @@ _ROMAN_DIGITS = (
 )
 
 _MAX_ROMAN = 3_999
-"""The greatest number that Roman numerals have a word for."""
+"""The largest Roman numeral."""
 
 
 def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:
-    """Yield each child of an `ol` or `ul` with what stands before it, such as `7.`, `b.` or `-`: HTML's ordinal values.
+    """Yield items with markers such as `7.`, `b.` or `-`.
 
     https://html.spec.whatwg.org/multipage/grouping-content.html#ordinal-value
     """
@@ -35,7 +35,7 @@ def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:
 
 
 def to_letters(number: int) -> str:
-    """Return a number as letters: a to z, then aa; one that is not positive has none."""
+    """Return a to z, then aa; decimal if not positive."""
     if number < 1:
         return str(number)
     result = ""
@@ -46,7 +46,7 @@ def to_letters(number: int) -> str:
 
 
 def to_roman(number: int) -> str:
-    """Return a number as a small Roman one; one that has none as it is."""
+    """Return a lowercase Roman numeral; decimal if out of range."""
     if not 1 <= number <= _MAX_ROMAN:
         return str(number)
     result = ""
@@ -57,6 +57,5 @@ def to_roman(number: int) -> str:
 
 
 def format_number(number: int, list_style_type: str) -> str:
-    """Return a number in a form of CSS's `list-style-type`, such as `lower-roman`; in any other as it is."""
     result = {"alpha": to_letters, "roman": to_roman}.get(list_style_type.rpartition("-")[2], str)(number)
     return result.upper() if list_style_type.startswith("upper") else result

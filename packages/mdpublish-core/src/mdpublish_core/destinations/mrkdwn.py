@@ -1,20 +1,13 @@
-"""Slack's mrkdwn: spans of text with their marks, and the lines in which Slack reads exactly those.
+"""Slack's mrkdwn: spans of text with marks, written so that Slack parses exactly those marks.
 
-What is known of it, since Slack publishes no grammar: `&`, `<` and `>` are the only characters with an escape. `*`, `_`,
-`~` and the backtick act in pairs on one line, from a mark at the beginning of a word to one at the end of a word; a space on
-either side keeps them from it, and marks beside their like (`**`) do nothing. Beside letters of any script, and beside
-most of what is not ASCII, a mark is no mark. Marks inside a link's text break the link on Android. A line that begins
-with `>` is a quotation, also where the sign is escaped. A fence is read before all else.
-https://docs.slack.dev/messaging/formatting-message-text
+Slack publishes no grammar (https://docs.slack.dev/messaging/formatting-message-text). Only `&`, `<` and `>` have
+escapes. `*`, `_`, `~` and backticks work in pairs on one line, around whole words; not with a space inside the pair,
+doubled (`**`), or next to letters of any script and most non-ASCII characters. Marks in a link label break the link on
+Android. A line beginning with `>` is a quote, even if escaped.
 
-A zero-width space stands for a space, which Slack's pages do not promise but others rely on: behind a literal mark that
-would open something, beside a mark of ours that stands in a word, in a run of three literal backticks, before a literal `>`
-at a line's beginning, and behind the `@` of `@here`, `@channel`, `@everyone` and `@group`, which Slack makes a mention of
-where it looks for names (`link_names`, `parse=full`). It stands nowhere else. Code is left as it is, but that what would
-end it is broken. Names of other people, channels and emoji (`:smile:`) and bare addresses are the author's own text, of
-which Slack may make what it likes.
-
-The tokens are `slack`'s.
+A zero-width space counts as a space; undocumented, but others rely on it. It is inserted after literal marks that would
+open a pair, next to our marks inside a word, in three literal backticks, before a literal `>` at the start of a line,
+and after the `@` of `@here`, `@channel`, `@everyone` and `@group`.
 """
 
 import re
@@ -28,14 +21,14 @@ from mdpublish_core.resources.urls import encode_url
 Mark = Literal["*", "_", "~"]
 
 Marks = tuple[Mark, ...]
-"""Marks in one another, the outermost first."""
+"""Nested marks, outermost first."""
 
 BOLD: Mark = "*"
 ITALIC: Mark = "_"
 STRIKE: Mark = "~"
 
 Lines = list[str]
-"""Lines without their ends. A fence is one of them, and the only one that holds line ends: nothing is put before those."""
+"""Only a fence contains newlines."""
 
 ZERO_WIDTH_SPACE = "\u200b"
 
@@ -43,7 +36,7 @@ _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ZERO_WIDTH_SPA
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
-# The signs that act, and which of them Slack takes for the same; Japanese keyboards write the wide ones.
+# Japanese keyboards type fullwidth marks.
 _EQUIVALENT_SIGNS = {"*": "*", "\uff0a": "*", "_": "_", "\uff3f": "_", "~": "~", "`": "`", "\uff40": "`"}
 _SPACES_AND_SIGNS = _SPACES + "".join(_EQUIVALENT_SIGNS)
 _ANY_MARK = re.compile(f"[{''.join(_EQUIVALENT_SIGNS)}]")
@@ -52,7 +45,7 @@ _MARK_PATTERNS = {
     for mark in "*_~"
 }
 
-# What Slack takes beside a mark of ours without a doubt, apart from white space; beside all else a zero-width space helps.
+# Other neighbors of our marks need a zero-width space.
 _SAFE_BEFORE = frozenset("([{\"'“\u2018—…-/:,.!?=")
 _SAFE_AFTER = frozenset(")]}\"'”\u2019—…-/:;,.!?")
 
@@ -65,15 +58,12 @@ _LITERAL_QUOTE = re.compile(r"[ \t]*(?=&gt;|\uff1e)")
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINKABLE_URL = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s?])", re.IGNORECASE)
 
-# What stands for a character that is no text, where only texts' marks are looked at.
+# Masks characters that aren't literal text.
 _MASKED = "\0"
 
 
 class Span(NamedTuple):
-    """A piece of a line: its text, and the marks around it.
-
-    A text's newline is a line break. `code` is a code span, and `link_url` leads where the text is to link to.
-    """
+    """Text with marks. Newlines in `content` are line breaks."""
 
     content: str
     marks: Marks = ()
@@ -82,36 +72,29 @@ class Span(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is neither code nor a link."""
         return not self.code and self.link_url is None
 
 
 def add_mark(marks: Marks, mark: Mark) -> Marks:
-    """Return the marks that text has in one more; twice the same is once."""
     return marks if mark in marks else (*marks, mark)
 
 
 def to_link_url(url: str) -> str | None:
-    """Return an address as it stands in a link, not escaped; None where Slack is to link nothing.
-
-    `encode_url` encodes what would end it: the bar, white space and angle brackets.
-    """
+    """Return the URL unescaped, or None if Slack wouldn't link it."""
     return encode_url(url) if _LINKABLE_URL.match(url) else None
 
 
 def fence(code: str) -> Lines:
-    """Return a block of code; none where there is nothing to show, since an empty fence is none to Slack."""
+    """Return nothing if blank: Slack doesn't parse an empty fence."""
     code = code.removesuffix("\n")
     return [f"```\n{_escape_code(code)}\n```"] if code.strip() else []
 
 
 def is_fence(line: str) -> bool:
-    """Tell whether one of `Lines` is a block of code."""
     return "\n" in line
 
 
 def split_lines(spans: Sequence[Span]) -> Lines:
-    """Return the lines of spans, without white space around them and without empty ones at the ends."""
     lines = [_write_line(_normalize(line)).strip(" \t") for line in _split_spans(spans)]
     while lines and not lines[-1]:
         lines.pop()
@@ -120,7 +103,6 @@ def split_lines(spans: Sequence[Span]) -> Lines:
 
 
 def join_lines(lines: Lines) -> str:
-    """Return a message of lines, which ends in one newline; no text in it is a quotation that is not one of ours."""
     written = [line if is_fence(line) else _escape_quote(line.rstrip(" \t")) for line in lines]
     return "\n".join(written).strip("\n") + "\n"
 
@@ -131,7 +113,6 @@ def _escape_quote(line: str) -> str:
 
 
 def _split_spans(spans: Sequence[Span]) -> Iterator[list[Span]]:
-    """Yield the spans of each line; in code and links, which cannot be broken, a line's end is a space."""
     line: list[Span] = []
     for span in spans:
         if "\n" not in span.content and "\r" not in span.content:
@@ -148,11 +129,10 @@ def _split_spans(spans: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _normalize(line: list[Span]) -> list[Span]:
-    """Return the spans of a line as mrkdwn can express them."""
     line = [span for span in line if span.content or span.link_url is not None]
     if not any(span.marks for span in line):
         return line
-    # A block of code, which stands in no marks, is the only code that can hold a backtick.
+    # Code with a backtick needs a fence, which can't be marked.
     line = [span._replace(marks=()) if span.code and _needs_fence(span.content) else span for span in line]
     if not any(span.marks and _ANY_MARK.search(span.content) for span in line):
         return line
@@ -162,7 +142,6 @@ def _normalize(line: list[Span]) -> list[Span]:
 
 
 def _merge_spans(line: list[Span]) -> Iterator[Span]:
-    """Yield the spans with neighbouring texts of the same marks made one."""
     for (is_plain, marks), run in groupby(line, key=lambda span: (span.is_plain, span.marks)):
         spans = list(run)
         if is_plain and len(spans) > 1:
@@ -172,7 +151,7 @@ def _merge_spans(line: list[Span]) -> Iterator[Span]:
 
 
 def _unmark_literals(line: Iterator[Span], mark: Mark) -> Iterator[Span]:
-    """Yield the spans so that no word with a literal mark in it stands between two such marks: they would end there."""
+    """Remove `mark` from words that contain it: it would end there."""
     signs = _MARK_PATTERNS[mark]
     for span in line:
         if mark in span.marks and span.is_plain and signs.search(span.content):
@@ -187,7 +166,6 @@ def _remove_mark(marks: Marks, mark: Mark) -> Marks:
 
 
 def _write_line(spans: list[Span]) -> str:
-    """Return one line of mrkdwn."""
     line = _Line()
     if not any(span.marks for span in spans):
         for span in spans:
@@ -209,11 +187,7 @@ def _write_line(spans: list[Span]) -> str:
 
 
 def _split_edges(content: str) -> tuple[str, str, str]:
-    """Return a text's words, and the edges that marks need not hold.
-
-    These are white space, and literal marks at the end: the zero-width space that they may need would be before a closing
-    mark.
-    """
+    """Split off whitespace, and trailing literal marks: their zero-width space would disable our closing mark."""
     words = content.lstrip(_SPACES)
     inner = words.rstrip(_SPACES_AND_SIGNS)
     return content[: len(content) - len(words)], inner, words[len(inner) :]
@@ -232,7 +206,7 @@ def _add_span(line: "_Line", span: Span, words: str) -> None:
 
 
 class _Line:
-    """A line as it is written, and beside it a mask that shows what of it are texts and marks."""
+    """Builds a line, with a mask that shows only literal text and marks."""
 
     def __init__(self) -> None:
         self._written: list[str] = []
@@ -245,7 +219,6 @@ class _Line:
         self._is_after_closing = False
 
     def switch_marks(self, marks: Marks, gap: Sequence[Span]) -> None:
-        """Close the marks that the next span does not stand in, add what is between, and open those that it does."""
         shared = 0
         while shared < len(self._open_marks) and all(
             self._open_marks[shared] in each for each in (marks, *(each.marks for each in gap))
@@ -261,7 +234,6 @@ class _Line:
         self._open_marks = (*self._open_marks[:shared], *new)
 
     def add(self, piece: str, *, is_plain: bool) -> None:
-        """Add a text, or what marks mean nothing in."""
         if not piece:
             return
         first = piece[0]
@@ -271,19 +243,17 @@ class _Line:
         self._append(piece, piece if is_plain else _MASKED * len(piece))
 
     def add_code(self, piece: str) -> None:
-        """Add a code span."""
         self._open_mark("`")
         self._append(piece, _MASKED * len(piece))
         self._close_mark("`")
 
     def add_block(self, piece: str) -> None:
-        """Add a block of code among the text."""
         self._separate()
         self.add(f"```{piece}```", is_plain=False)
         self._is_after_closing = True
 
     def finish(self) -> str:
-        """Return the line, in which only marks of ours act."""
+        """Insert zero-width spaces after literal marks."""
         written = "".join(self._written)
         mask = "".join(self._mask)
         if not _ANY_MARK.search(mask) or len(self._mark_positions) == sum(1 for _ in _ANY_MARK.finditer(mask)):
@@ -301,7 +271,6 @@ class _Line:
         self._is_after_closing = True
 
     def _separate(self) -> None:
-        """See that a mark can open here."""
         is_edge = not self._last_character or self._is_after_opening or _is_blank(self._last_character)
         if self._is_after_closing or not (is_edge or self._last_character in _SAFE_BEFORE):
             self._append(ZERO_WIDTH_SPACE)
@@ -319,7 +288,7 @@ class _Line:
 
 
 def _gap_positions(mask: str, mark_positions: set[int]) -> Iterator[int]:
-    """Yield where a line's literal marks need a zero-width space behind them."""
+    """Yield the positions for zero-width spaces, last first."""
     last_closing: dict[str, int] = {}
     for match in reversed(list(_ANY_MARK.finditer(mask))):
         position = match.start()
@@ -335,13 +304,13 @@ def _gap_positions(mask: str, mark_positions: set[int]) -> Iterator[int]:
 
 
 def _can_open(family: str, before: str, after: str) -> bool:
-    """Tell whether a mark may begin something, which code may do with a space."""
+    """Return whether a mark can open; a backtick can before a space."""
     is_prevented = after in {"", ZERO_WIDTH_SPACE} if family == "`" else _is_blank(after)
     return not is_prevented and not (before and _is_word(before))
 
 
 def _can_close(family: str, before: str, after: str) -> bool:
-    """Tell whether a mark may end something: it may even behind a space, and one of code between spaces."""
+    """Return whether a mark can close; it can after a space, a backtick between spaces."""
     is_prevented = family != "`" and _is_blank(before) and _is_blank(after)
     return not is_prevented and not (after and _is_word(after))
 
@@ -351,12 +320,10 @@ def _is_word(character: str) -> bool:
 
 
 def _is_blank(string: str) -> bool:
-    """Tell whether a text is white space, or nothing; Slack takes a zero-width space for one."""
     return not string.strip(_SPACES)
 
 
 def _escape(content: str) -> str:
-    """Return a text with the three escapes, in which nobody is called and no fence begins."""
     content = content.translate(_ESCAPES)
     if "@" in content:
         content = _BROADCAST.sub(f"@{ZERO_WIDTH_SPACE}", content)
@@ -364,7 +331,6 @@ def _escape(content: str) -> str:
 
 
 def _format_link(content: str, url: str) -> str:
-    """Return a link; its text holds no marks, and is left out where it is the address."""
     target = url.translate(_ESCAPES)
     if _is_blank(content) or content == url:
         return f"<{target}>"
@@ -374,12 +340,10 @@ def _format_link(content: str, url: str) -> str:
 
 
 def _escape_code(code: str) -> str:
-    """Return code in which no fence ends it."""
     return _INNER_FENCE.sub(f"``{ZERO_WIDTH_SPACE}", code.translate(_ESCAPES))
 
 
 def _needs_fence(code: str) -> bool:
-    """Tell whether a code span would end too early, or not begin."""
     return _ENDS_CODE.search(code) is not None or code.startswith(ZERO_WIDTH_SPACE)
 
 

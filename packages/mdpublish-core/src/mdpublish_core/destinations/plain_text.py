@@ -1,9 +1,4 @@
-"""Destination `plain-text`, and the `plain_text` of every other: text that keeps the document's structure.
-
-Headings are told apart by level, lists keep their numbers, quotes and code their marks; tables are aligned by the width
-that a terminal gives their characters. Lines are never wrapped, none ends in a space, and the text ends in one newline.
-A block becomes its lines, an inline its text; footnotes are a list at the end.
-"""
+"""Destination `plain-text`, and the `plain_text` of every conversion. Lines aren't wrapped."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,48 +11,45 @@ from mdpublish_core.destinations.superscript import to_subscript, to_superscript
 from mdpublish_core.destinations.table_model import Cell, build_grid
 from mdpublish_core.destinations.text_width import align_table, display_width
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import is_data_url
 
 Lines = list[str]
-"""A block's lines, without their ends; an empty string is an empty line."""
+"""Lines without newlines."""
 
 _UNDERLINES = {1: "=", 2: "-"}
 
-# As in Limits.padding: grid cells for each that is written.
+# As in `Limits.max_table_padding`.
 _MAX_PADDING = 10
 
 _ALIGNMENTS = {"left": -1, "center": 0, "right": 1}
 
 _INLINE_FORMATS: Mapping[str, Callable[[str], str]] = {"q": "“{}”".format, "sub": to_subscript, "sup": to_superscript}
 
-# Forty columns: a rule that reads as one in a mail as in a terminal.
 _RULE = "─" * 40
 
 
 class PlainTextRenderer(Renderer):
-    """A document on its way to text: blocks become lines, inlines text."""
+    """Renders blocks to lines, inlines to strings."""
 
-    def __init__(self, figures: RenderedFigures = NO_FIGURES) -> None:
+    def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
         self.figures = figures
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        """Return the document as text; the template plays no part."""
-        return document.cached(cls.plain_text, context.figures)
+        return cls(context.figures, context.notices).render_document(document)
 
-    @classmethod
-    def plain_text(cls, document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
-        """Return the document as text."""
-        renderer = cls(figures)
-        footnotes = renderer.render_footnotes(document.footnote_definitions)
-        lines = [line.rstrip() for line in (*renderer.render_blocks(document.children), "", *footnotes)]
+    def render_document(self, document: nodes.Document) -> str:
+        """Return the document as text that ends in one newline."""
+        footnotes = self.render_footnotes(document.footnote_definitions)
+        lines = [line.rstrip() for line in (*self.render_blocks(document.children), "", *footnotes)]
         while lines and not lines[-1]:
             lines.pop()
         first = next((number for number, line in enumerate(lines) if line), 0)
         return "\n".join([*lines[first:], ""]) if lines else "\n"
 
     def render_blocks(self, tokens: Sequence[nodes.Token], *, loose: bool = True) -> Lines:
-        """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
         methods = self.block_methods
         lines: Lines = []
         for token in tokens:
@@ -68,7 +60,6 @@ class PlainTextRenderer(Renderer):
         return lines
 
     def render_inlines(self, parent: nodes.Token) -> str:
-        """Return the text of the inlines of `parent`; a newline in it is a line break."""
         methods = self.inline_methods
         return "".join([methods[type(child)](self, child) for child in parent.children or ()])
 
@@ -98,7 +89,6 @@ class PlainTextRenderer(Renderer):
         return lines
 
     def render_item(self, token: nodes.ListItem, *, loose: bool) -> Lines:
-        """Return the lines of an item, without its mark."""
         lines = self.render_blocks(token.children, loose=loose) or [""]
         if isinstance(token, nodes.TaskItem):
             return prefix_lines(lines, "[x]" if token.checked else "[ ]", token.children)
@@ -111,13 +101,12 @@ class PlainTextRenderer(Renderer):
         return self._with_title(token, self.figure_text(token))
 
     def _with_title(self, token: nodes.Figure | nodes.MathBlock, content: str) -> Lines:
-        """Return a text as code, below its title."""
         title = token.options.get("title")
         code = self.render_code_block(nodes.BlockCode(content))
         return [title, "", *code] if title else code
 
     def figure_text(self, token: nodes.Figure) -> str:
-        """Return a diagram in lines of text: drawn in letters where that reads well, else as its source."""
+        """Return text art where readable, else the source."""
         rendered = self.figures.figure(token)
         return (rendered and rendered.plain_text) or token.content
 
@@ -126,7 +115,7 @@ class PlainTextRenderer(Renderer):
         return self._with_title(token, content) if content else []
 
     def math_text(self, token: nodes.MathBlock | nodes.MathSpan) -> str:
-        """Return a formula in signs that every reader has; nothing where it only defines macros, its TeX where it is none."""
+        """Return nothing for macro definitions, TeX if it can't be parsed."""
         formula = self.figures.formula(token)
         if formula is None:
             return token.content
@@ -138,10 +127,7 @@ class PlainTextRenderer(Renderer):
         return self.math_text(token).replace("\n", " ")
 
     def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
-        """Return a table with a header rule; a cell that spans others stands in the first of them.
-
-        One in which few cells would make a large grid, by what they span, is shown cell by cell.
-        """
+        """If spans make the grid too large, list cells one per line."""
         grid = build_grid(token)
         cells = sum(len(row.cells) for row in grid.rows)
         if grid.columns * len(grid.rows) > _MAX_PADDING * cells:
@@ -160,7 +146,6 @@ class PlainTextRenderer(Renderer):
         return [*title, "", *table_lines] if title else table_lines
 
     def cell_text(self, cell: Cell) -> str:
-        """Return what a cell holds in one line."""
         lines = (
             self.render_html_element(cell.token)
             if isinstance(cell.token, nodes.HtmlElement)
@@ -175,7 +160,6 @@ class PlainTextRenderer(Renderer):
         return token.content.split("\n")
 
     def render_html_element(self, token: nodes.HtmlElement) -> Lines:
-        """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
         if token.tag == "table":
             return self.render_table(token)
         if token.tag in {"ol", "ul"}:
@@ -191,14 +175,12 @@ class PlainTextRenderer(Renderer):
         return indent_lines(lines, "    ") if token.tag == "dd" else lines
 
     def render_html_list(self, token: nodes.HtmlElement) -> Lines:
-        """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
         lines: Lines = []
         for mark, item in number_items(token):
             lines.extend(indent_lines(self.render_html_element(item) or [""], f"{mark} "))
         return lines
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> str:
-        """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
         if token.tag in _INLINE_FORMATS:
             return _INLINE_FORMATS[token.tag](self.render_inlines(token))
         if token.tag == "abbr" and token.attributes.get("title"):
@@ -210,13 +192,11 @@ class PlainTextRenderer(Renderer):
         )
 
     def render_inline_lines(self, tokens: Sequence[nodes.Token]) -> Lines:
-        """Return the lines of inlines that stand among blocks; none where they show nothing."""
         methods = self.inline_methods
         content = "".join([methods[type(token)](self, token) for token in tokens]).strip()
         return content.split("\n") if content else []
 
     def render_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition]) -> Lines:
-        """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
         lines: Lines = []
         loose = any(len(footnote.children) > 1 for footnote in definitions)
         for footnote in definitions:
@@ -266,17 +246,19 @@ class PlainTextRenderer(Renderer):
 
 
 def prefix_lines(lines: Lines, mark: str, tokens: Sequence[nodes.Token]) -> Lines:
-    """Return the `lines` of `tokens` with a mark before the text that they begin with, or else on a line of its own."""
     if tokens and isinstance(tokens[0], nodes.Paragraph):
         return [f"{mark} {lines[0]}", *lines[1:]]
     return [mark, *lines] if tokens else [mark]
 
 
 def indent_lines(lines: Lines, mark: str) -> Lines:
-    """Return `lines` with `mark` before the first and as many spaces before the others."""
     margin = " " * len(mark)
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-plain_text = PlainTextRenderer.plain_text
+def plain_text(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
+    """Return a document as plain text, as every conversion carries it along."""
+    return PlainTextRenderer(figures).render_document(document)
+
+
 render = PlainTextRenderer.render

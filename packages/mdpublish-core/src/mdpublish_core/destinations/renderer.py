@@ -1,14 +1,11 @@
-"""What all renderers share: a class a destination, and in it a method a class of nodes.
-
-A destination that is like another derives from that one's renderer and overrides methods. Nodes are written by the methods
-of the renderer at hand, wherever they stand, so that an override holds in lists, quotes and tables, too.
-"""
+"""Base class of renderers: one class per destination, one method per node class."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.notices import Notice
 
 BLOCK_METHODS: Mapping[type[nodes.Token], str] = {
     nodes.Heading: "render_heading",
@@ -31,7 +28,7 @@ BLOCK_METHODS: Mapping[type[nodes.Token], str] = {
     nodes.HtmlBlock: "render_html_block",
     nodes.HtmlElement: "render_html_element",
 }
-"""The method of each class of the union `Block`."""
+"""Methods of the union `Block`."""
 
 INLINE_METHODS: Mapping[type[nodes.Token], str] = {
     nodes.RawText: "render_raw_text",
@@ -48,23 +45,22 @@ INLINE_METHODS: Mapping[type[nodes.Token], str] = {
     nodes.HtmlSpan: "render_html_span",
     nodes.HtmlElement: "render_inline_html_element",
 }
-"""The method of each class of the union `Inline`. Renderers of HTML write elements among inlines by that of blocks."""
+"""HTML renderers use `render_html_element` for inline elements."""
 
 Methods = Mapping[type[nodes.Token], Callable[[Any, Any], Any]]
 
 
 class Renderer:
-    """A document on its way to a destination; what a method returns or writes is the destination's affair.
-
-    Looking methods up by name would cost a third of the time, so each class has them in tables.
-    """
+    """Dispatches nodes by per-class tables: `getattr` would take a third of the rendering time."""
 
     block_methods: ClassVar[Methods]
     inline_methods: ClassVar[Methods]
     methods: ClassVar[Methods]
 
+    def __init__(self, notices: list[Notice] | None = None) -> None:
+        self.notices: list[Notice] = [] if notices is None else notices
+
     def __init_subclass__(cls, **options: Any) -> None:
-        """Collect the methods of a class, its own and inherited ones."""
         super().__init_subclass__(**options)
         cls.block_methods = _collect_methods(cls, BLOCK_METHODS)
         cls.inline_methods = _collect_methods(cls, INLINE_METHODS)
@@ -72,8 +68,11 @@ class Renderer:
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        """Return a document as it is at the destination."""
         raise NotImplementedError
+
+    def notice(self, code: str, message: str, line: int | None = None) -> None:
+        """Add a notice for the author; `code` is one of `NOTICES`."""
+        self.notices.append(Notice(code, message, line))
 
 
 def _collect_methods(cls: type[Renderer], names: Mapping[type[nodes.Token], str]) -> Methods:

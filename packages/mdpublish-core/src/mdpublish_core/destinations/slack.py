@@ -1,13 +1,7 @@
-"""Destination `slack`: mrkdwn, for the text of a message or of a text object in Block Kit.
+"""Destination `slack`: mrkdwn for messages and Block Kit text objects.
 
-What Slack has no word for becomes the nearest that it has: headings are bold lines, lists are signs and indentation,
-tables, figures and math their text in a fence or a code span, footnotes a list at the end. A link leads nowhere but where
-its author said, over http, https and mailto; a relative one, or one of another scheme, is a text with the address behind
-it. A quotation or a fence begins at the line's beginning, so those in an item are not indented; quotations in quotations are
-one; a fence interrupts the quotation that it stands in, where its lines would have the quotation's sign for code. An end of
-a line that only the source shows is a space.
-
-How Slack reads a line is `mrkdwn`'s.
+Only http, https and mailto URLs are linked. Quotes and fences only work at the start of a line, so they aren't indented
+in lists, and nested quotes are flattened. A fence interrupts its quote, whose `>` would become code.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,22 +30,23 @@ from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.superscript import to_subscript, to_superscript
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import is_data_url
 
 TEXT_OBJECT_CHARACTERS = 3_000
-"""The longest text of a text object: https://docs.slack.dev/reference/block-kit/composition-objects/text-object"""
+"""https://docs.slack.dev/reference/block-kit/composition-objects/text-object"""
 
 MESSAGE_CHARACTERS = 4_000
-"""The longest text that Slack recommends for a message: https://docs.slack.dev/reference/methods/chat.postMessage"""
+"""Slack's recommendation for messages: https://docs.slack.dev/reference/methods/chat.postMessage"""
 
 MAX_CHARACTERS = 40_000
-"""Where Slack cuts a message off: https://docs.slack.dev/reference/methods/chat.postMessage"""
+"""Slack truncates longer messages: https://docs.slack.dev/reference/methods/chat.postMessage"""
 
 _BULLETS = ("•", "◦", "▪")
 _BOXES = {False: "☐", True: "☑"}
 _INDENT = " " * 4
 
-# A dozen: a rule that is seen as one, and that no phone breaks.
+# Doesn't wrap on phones.
 _RULE = "─" * 12
 
 _CODE_ELEMENTS = frozenset({"code", "kbd", "samp", "tt"})
@@ -68,61 +63,54 @@ _ELEMENT_MARKS: Mapping[str, Mark] = {
 
 @dataclass(frozen=True, slots=True)
 class BlockContext:
-    """Where blocks stand: what their lines begin with, and in how many lists."""
+    """Line prefix and list depth."""
 
     prefix: str = ""
     list_depth: int = 0
 
     @property
     def in_item(self) -> "BlockContext":
-        """The place of an item's further lines."""
         return replace(self, prefix=self.prefix + _INDENT, list_depth=self.list_depth + 1)
 
     @property
     def in_quote(self) -> "BlockContext":
-        """The place of a quotation's lines; those in one another are one."""
+        """The context of a quote; nested quotes are flattened."""
         return BlockContext(prefix="> ")
 
     def prefix_lines(self, lines: Iterable[str]) -> Lines:
-        """Return lines of text in this place."""
         return [f"{self.prefix}{line}" if line else self.empty_line for line in lines]
 
     @property
     def empty_line(self) -> str:
-        """An empty line."""
         return self.prefix.rstrip(" ")
 
 
 class SlackRenderer(Renderer):
-    """A document on its way to Slack: blocks become lines, inlines spans.
+    """Renders blocks to lines, inlines to spans."""
 
-    `block_context` is where the next lines stand, `marks` what the next inlines stand in.
-    """
-
-    def __init__(self, figures: RenderedFigures = NO_FIGURES) -> None:
+    def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
         self.plain_text_renderer = PlainTextRenderer(figures)
         self.block_context = BlockContext()
         self.marks: Marks = ()
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
-        message = cls.mrkdwn(document, context.figures)
+        """Add a notice if the document exceeds a limit of Slack."""
+        renderer = cls(context.figures, context.notices)
+        message = renderer.render_document(document)
         if problem := _length_problem(len(message)):
-            context.notice("slack-too-long", problem)
+            renderer.notice("slack-too-long", problem)
         return message
 
-    @classmethod
-    def mrkdwn(cls, document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
+    def render_document(self, document: nodes.Document) -> str:
         """Return the document as mrkdwn, which ends in one newline."""
-        renderer = cls(figures)
-        lines = renderer.render_blocks(document.children)
-        return join_lines([*lines, "", *renderer.render_footnotes(document.footnote_definitions)])
+        lines = self.render_blocks(document.children)
+        return join_lines([*lines, "", *self.render_footnotes(document.footnote_definitions)])
 
     def render_blocks(
         self, tokens: Sequence[nodes.Token], *, block_context: BlockContext | None = None, loose: bool = True
     ) -> Lines:
-        """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
         methods = self.block_methods
         outer, self.block_context = self.block_context, block_context or self.block_context
         lines: Lines = []
@@ -132,13 +120,12 @@ class SlackRenderer(Renderer):
         return lines
 
     def append_lines(self, lines: Lines, added: Lines, *, loose: bool) -> None:
-        """Add a block's lines; no quotation goes on beside a fence."""
+        """Append a block. A quote isn't continued next to a fence."""
         if lines and added and loose:
             lines.append("" if is_fence(lines[-1]) or is_fence(added[0]) else self.block_context.empty_line)
         lines.extend(added)
 
     def render_inlines(self, tokens: Iterable[nodes.Token], marks: Marks | None = None) -> list[Span]:
-        """Return the spans of inlines that stand in marks: these, or those of what holds them."""
         methods = self.inline_methods
         outer, self.marks = self.marks, self.marks if marks is None else marks
         spans: list[Span] = []
@@ -177,7 +164,6 @@ class SlackRenderer(Renderer):
         return lines
 
     def render_item(self, marker: str, children: Sequence[nodes.Token], *, loose: bool) -> Lines:
-        """Return the lines of an item, with its mark before the text that it begins with, or else on a line of its own."""
         item_context = self.block_context.in_item
         lines = self.render_mixed(children, block_context=item_context, loose=loose)
         if lines and children and _begins_with_inlines(children[0]) and lines[0].startswith(item_context.prefix):
@@ -195,7 +181,6 @@ class SlackRenderer(Renderer):
         return self._with_title(token, self.plain_text_renderer.figure_text(token))
 
     def _with_title(self, token: nodes.Figure | nodes.MathBlock, content: str) -> Lines:
-        """Return a text in a fence, below its title."""
         lines = self.block_context.prefix_lines(split_lines(join_line_breaks([Span(token.options.get("title", ""))])))
         self.append_lines(lines, self.render_code_block(nodes.BlockCode(content)), loose=True)
         return lines
@@ -210,7 +195,6 @@ class SlackRenderer(Renderer):
         return self.block_context.prefix_lines(split_lines([Span(token.content)]))
 
     def render_html_element(self, token: nodes.HtmlElement) -> Lines:
-        """Return the lines of an element among blocks."""
         if token.tag in {"ol", "ul"}:
             return self.render_html_list(token)
         if token.tag == "table":
@@ -231,7 +215,6 @@ class SlackRenderer(Renderer):
         marks: Marks = (),
         loose: bool,
     ) -> Lines:
-        """Return the lines of children that may be blocks, inlines, or some of each; `marks` are those of the inlines."""
         outer, self.block_context = self.block_context, block_context or self.block_context
         lines: Lines = []
         for run in group_runs(children):
@@ -244,7 +227,6 @@ class SlackRenderer(Renderer):
         return lines
 
     def render_html_list(self, token: nodes.HtmlElement) -> Lines:
-        """Return the lines of a list that Markdown has no word for, numbered as it says."""
         lines: Lines = []
         bullet = _BULLETS[min(self.block_context.list_depth, len(_BULLETS) - 1)]
         for number, item in number_items(token):
@@ -253,10 +235,8 @@ class SlackRenderer(Renderer):
         return lines
 
     def render_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition]) -> Lines:
-        """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
         lines: Lines = []
         loose = any(len(footnote.children) > 1 for footnote in definitions)
-        # A note's mark is no list's, so that lists in it are the first.
         self.block_context = BlockContext(list_depth=-1)
         for footnote in definitions:
             self.append_lines(
@@ -290,9 +270,9 @@ class SlackRenderer(Renderer):
         return self.render_inlines(token.children, add_mark(self.marks, STRIKE))
 
     def render_link(self, token: nodes.Link) -> list[Span]:
-        """Return a link, or its inlines with the address behind them where Slack is to link nothing.
+        """Follow the label with the URL if Slack can't link it.
 
-        No marks may stand in a link's text. Those that all of it stands in are put around the link, and so is code.
+        A label can't contain marks: those shared by all of it go around the link.
         """
         spans = self.render_inlines(token.children)
         label = "".join([span.content for span in spans])
@@ -312,7 +292,7 @@ class SlackRenderer(Renderer):
         return [Span(token.content, self.marks, link_url=to_link_url(token.target))]
 
     def render_image(self, token: nodes.Image) -> list[Span]:
-        """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
+        """Return a link, else the alt text, else the URL."""
         alt = nodes.text_content(token)
         url = to_link_url(token.src)
         if url is None and not alt and not is_data_url(token.src):
@@ -323,7 +303,6 @@ class SlackRenderer(Renderer):
         return [Span(" " if token.soft else "\n", self.marks)]
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> list[Span]:
-        """Return the spans of an element among inlines."""
         if token.tag in _CODE_ELEMENTS and all(isinstance(child, nodes.RawText) for child in token.children):
             return [Span(nodes.text_content(token), self.marks, code=True)]
         mark = _ELEMENT_MARKS.get(token.tag)
@@ -331,7 +310,7 @@ class SlackRenderer(Renderer):
         spans: list[Span] = []
         for child in token.children:
             if is_block(child):
-                # No parser puts a block here; whoever built the tree sees its text.
+                # Only in trees built by hand.
                 spans.append(Span("\n".join(self.plain_text_renderer.render_blocks([child])), inner))
             else:
                 spans.extend(self.render_inlines([child], inner))
@@ -347,11 +326,13 @@ class SlackRenderer(Renderer):
 
 def _length_problem(characters: int) -> str | None:
     if characters > MAX_CHARACTERS:
-        return f"{characters:,} characters: Slack cuts messages off behind {MAX_CHARACTERS:,}; send it in parts"
+        return f"{characters:,} characters: Slack truncates messages after {MAX_CHARACTERS:,}; send it in parts"
     if characters > MESSAGE_CHARACTERS:
-        return f"{characters:,} characters: Slack advises at most {MESSAGE_CHARACTERS:,} a message; send it in parts"
+        return (
+            f"{characters:,} characters: Slack recommends at most {MESSAGE_CHARACTERS:,} per message; send it in parts"
+        )
     if characters > TEXT_OBJECT_CHARACTERS:
-        return f"{characters:,} characters: a text object holds {TEXT_OBJECT_CHARACTERS:,}; send it as a message's text"
+        return f"{characters:,} characters: a text object holds at most {TEXT_OBJECT_CHARACTERS:,}; send it as message text"
     return None
 
 
@@ -360,7 +341,6 @@ def join_line_breaks(spans: Iterable[Span]) -> list[Span]:
 
 
 def _begins_with_inlines(token: nodes.Token) -> bool:
-    """Tell whether what a token begins with may stand behind an item's mark."""
     if isinstance(token, nodes.HtmlElement) and is_block(token):
         return token.tag in {"div", "p", "summary"} and bool(token.children) and _begins_with_inlines(token.children[0])
     return isinstance(token, nodes.Paragraph | nodes.Heading | nodes.SetextHeading) or not is_block(token)
@@ -372,5 +352,4 @@ def _trailing_url(label: str, target: str, marks: Marks) -> list[Span]:
     return [Span(f"{' ' if label else ''}({' '.join(target.split())})", marks)]
 
 
-mrkdwn = SlackRenderer.mrkdwn
 render = SlackRenderer.render

@@ -1,4 +1,4 @@
-"""Raised and lowered text where there is no style: Unicode has such letters for numbers and a few signs."""
+"""Superscripts and subscripts in Unicode."""
 
 _CHARACTERS = "0123456789+-=()"
 _SUPERSCRIPT = str.maketrans(_CHARACTERS + "in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ")
@@ -6,12 +6,11 @@ _SUBSCRIPT = str.maketrans(_CHARACTERS, "₀₁₂₃₄₅₆₇₈₉₊₋₌
 
 
 def to_superscript(string: str) -> str:
-    """Return text in raised letters; as it is where Unicode has not all of them."""
+    """Return the text unchanged if Unicode lacks a character."""
     return _translate(string, _SUPERSCRIPT)
 
 
 def to_subscript(string: str) -> str:
-    """Return text in lowered letters; as it is where Unicode has not all of them."""
     return _translate(string, _SUBSCRIPT)
 
 

@@ -1,4 +1,4 @@
-"""Tables as grids: what an author wrote with pipes or as HTML, in one form, for destinations that build tables anew."""
+"""Markdown and HTML tables as a grid."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,19 +13,15 @@ _ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "c
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 
-# A column is thought to be between these many characters wide when the width of a table is shared out.
 _MIN_CHARACTERS, _MAX_CHARACTERS = 4, 40
 
 MAX_COLUMNS = 100
-"""Columns that spanning cells may reach: one that spans more spans what is left, so that few bytes make no large grid."""
+"""Limits the grid that a few bytes of spans can create."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: the token whose children it shows, and how many columns and rows it spans.
-
-    The children are inlines, or blocks where the author wrote the table as HTML; `first_column` is the column it begins in, from 0.
-    """
+    """A table cell; `first_column` counts from 0."""
 
     token: nodes.Token
     is_header: bool
@@ -37,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of cells; a header row is one of the table's head. Cells that reach into it from above are not repeated."""
+    """A row, without cells that span into it from above."""
 
     cells: tuple[Cell, ...]
     is_header: bool
@@ -45,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: header rows first, then the body; `caption` is the element whose children stand above it."""
+    """A table: header rows first, below `caption`."""
 
     rows: tuple[Row, ...]
     columns: int
@@ -53,17 +49,15 @@ class Grid:
 
     @property
     def head(self) -> tuple[Row, ...]:
-        """The rows of the table's head."""
         return tuple(row for row in self.rows if row.is_header)
 
     @property
     def body(self) -> tuple[Row, ...]:
-        """The rows of the table's body."""
         return tuple(row for row in self.rows if not row.is_header)
 
 
 def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:
-    """Return a table as a grid; nothing in it is left out, whatever stands where in an HTML table built by hand."""
+    """Keep all content of malformed HTML tables."""
     if isinstance(table, nodes.Table):
         rows = tuple(
             Row(
@@ -77,7 +71,7 @@ def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:
 
 
 def column_shares(grid: Grid) -> list[float]:
-    """Return the part of a table's width that each column should have, by its longest text; they sum to one."""
+    """Return each column's share of the width; the sum is 1."""
     widths = [_MIN_CHARACTERS] * grid.columns
     for row in grid.rows:
         for cell in row.cells:
@@ -95,7 +89,7 @@ def _markdown_cell(cell: nodes.TableCell, number: int, is_header: bool) -> Cell:
 def _html_grid(table: nodes.HtmlElement) -> Grid:
     caption = next((child for child in table.children if _tag(child) == "caption"), None)
     rows: list[Row] = []
-    # For each column that a cell above reaches into: how many rows more.
+    # Rows left to span, by column.
     open_spans: dict[int, int] = {}
     columns = 0
     for section, row in _html_rows(table):
@@ -120,7 +114,7 @@ def _html_grid(table: nodes.HtmlElement) -> Grid:
 
 
 def _html_rows(table: nodes.HtmlElement) -> Iterator[tuple[str, list[nodes.Token]]]:
-    """Yield each row's section and cells; what is neither row nor caption is a row of its own."""
+    """Misplaced tokens become rows."""
     for child in table.children:
         tag = _tag(child)
         if tag in _SECTIONS:
@@ -138,7 +132,7 @@ def _html_cell(token: nodes.Token, number: int, section: str) -> Cell:
     if isinstance(token, nodes.TableCell):
         return _markdown_cell(token, number, is_header=section == "thead")
     if not isinstance(token, nodes.HtmlElement) or token.tag not in {"td", "th"}:
-        # Built by hand: shown as a cell's only content.
+        # A misplaced token becomes a cell.
         return Cell(nodes.HtmlElement("td", {}, [token]), is_header=False, align=None, first_column=number)
     attributes = token.attributes
     align = attributes.get("align")

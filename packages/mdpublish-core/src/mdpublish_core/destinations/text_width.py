@@ -1,19 +1,18 @@
-"""How wide text is where every character has a cell or two, as in terminals and in code blocks of mails and chats."""
+"""Display width of monospaced text."""
 
 from collections.abc import Sequence
 
-# Columns that are padded; a longer cell sticks out of its column, or one of 50 KB would pad each other row to 50 KB.
+# A 50 KB cell would add 50 KB to every row.
 _MAX_COLUMN_WIDTH = 100
 
 _MIN_COLUMN_WIDTH = 3
-"""Columns that a column's rule has at least, as GFM asks of a delimiter row."""
+"""GFM's minimum for a delimiter row."""
 
 
 def display_width(string: str) -> int:
-    """Return the columns that a terminal gives `string`."""
     if string.isascii():
         return len(string)
-    # Late: most texts are told apart above, and wcwidth's tables take longer to load than a text to render.
+    # wcwidth's tables are slow to load.
     from wcwidth import wcswidth
 
     width = wcswidth(string)
@@ -21,10 +20,7 @@ def display_width(string: str) -> int:
 
 
 def align_table(rows: Sequence[Sequence[str]], alignments: Sequence[int | None], *, head: int = 1) -> list[str]:
-    """Return rows of cells, all of as many, as lines of aligned columns, with a rule below the first `head` rows.
-
-    `alignments` is for each column None or -1 for left, 0 for centre, 1 for right.
-    """
+    """Return lines with a rule below `head` rows. `alignments`: None or -1 left, 0 center, 1 right."""
     widths = [
         max(_MIN_COLUMN_WIDTH, *(min(_MAX_COLUMN_WIDTH, display_width(row[column])) for row in rows))
         for column in range(len(alignments))

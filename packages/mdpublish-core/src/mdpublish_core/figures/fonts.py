@@ -1,7 +1,6 @@
-"""The font that figures are drawn and measured with: DejaVu Sans, which the package ziafont ships.
+"""DejaVu Sans, shipped with ziafont, in which figures are measured and rasterized.
 
-It is there on every machine, and has Latin, Greek, Cyrillic, Hebrew, Arabic and many signs. What it lacks (CJK, emoji)
-comes from the system's fonts where there are any; its width is then assumed.
+It lacks CJK and emoji, which come from system fonts with estimated widths.
 """
 
 from collections.abc import Iterable
@@ -17,9 +16,8 @@ if TYPE_CHECKING:
     from ziafont.font import Font
 
 FONT_FAMILY = "DejaVu Sans"
-"""The name of the font's family."""
 
-# Widths that are assumed where the font lacks a character, in em. Ideographs are as wide as high; emoji are a little wider.
+# Estimated widths of missing characters, in em.
 _IDEOGRAPH_WIDTH = 1.0
 _EMOJI_WIDTH = 1.25
 _OTHER_WIDTH = 0.9
@@ -27,7 +25,7 @@ _OTHER_WIDTH = 0.9
 
 @cache
 def font_path() -> Path:
-    """Return where the font's file is; raises `MissingExtra`."""
+    """Return the path of the font's file; raises `MissingExtra`."""
     try:
         source = files("ziafont.fonts") / "DejaVuSans.ttf"
     except ModuleNotFoundError:
@@ -37,10 +35,7 @@ def font_path() -> Path:
 
 
 def text_width(string: str, size: float) -> float:
-    """Return how wide a line of text is at most, in px, for a font size in px; raises `MissingExtra`.
-
-    Letters stand by themselves here: those that are joined or kerned take the same room or less.
-    """
+    """Return an upper bound in px, without ligatures and kerning; raises `MissingExtra`."""
     known = _advances()
     width = 0.0
     for character in string:
@@ -50,13 +45,12 @@ def text_width(string: str, size: float) -> float:
 
 
 def missing_characters(characters: Iterable[str]) -> frozenset[str]:
-    """Return the characters of a text that the font cannot draw, but for those that nobody sees; raises `MissingExtra`."""
+    """Return the visible characters that the font lacks; raises `MissingExtra`."""
     known = _advances()
     return frozenset(each for each in characters if each not in known and not _is_zero_width(each))
 
 
 def _fallback_width(character: str) -> float:
-    """Return what a character that the font lacks moves on, in em."""
     if _is_zero_width(character):
         return 0.0
     if east_asian_width(character) in "WF":
@@ -65,13 +59,12 @@ def _fallback_width(character: str) -> float:
 
 
 def _is_zero_width(character: str) -> bool:
-    """Tell whether a character takes no room: it stands on another one, or controls how others are drawn."""
     return category(character) in {"Mn", "Me", "Cf"}
 
 
 @cache
 def _advances() -> dict[str, float]:
-    """Return how far each character of the font moves on, in em."""
+    """Advance widths in em."""
     font = _font()
     assert font.cmap is not None
     em = font.info.layout.unitsperem
@@ -83,12 +76,12 @@ def _advances() -> dict[str, float]:
 
 
 def _font() -> "Font":
-    # Late: it takes a tenth of a second, and most conversions draw nothing.
+    # Loading takes 0.1 s, and most conversions have no figures.
     path = font_path()
     from ziafont.font import Font
 
     class Metrics(Font):
-        """The font without the tables that place letters on one another: to read those takes a second."""
+        """Skip the GPOS and GSUB tables: parsing them takes a second."""
 
         def _readtables(self) -> None:
             super()._readtables()

@@ -1,28 +1,26 @@
-"""Text in lines: broken where its script allows, balanced, and cut with an ellipsis where there are too many."""
+"""Break, balance and truncate lines of text."""
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from unicodedata import category, combining, east_asian_width
 
-MeasureWidth = Callable[[str], float]
-"""Returns how wide a text is, in px."""
+MeasureWidth = Callable[[str], float]  # width in px
 
 ELLIPSIS = "…"
 
-# What a reader takes for one character: marks on a letter, two halves of a flag, emoji that are joined to one.
+# Approximate grapheme clusters: flags, variation selectors, skin tones, ZWJ sequences.
 _CLUSTER = re.compile(
     "[\U0001f1e6-\U0001f1ff]{2}|.(?:[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u200c]|\u200d.)*",
     re.DOTALL,
 )
 
-# A balanced width is found to within so many px.
-_STEP = 4.0
+_STEP = 4.0  # px
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenLines:
-    """A text in lines; `is_complete` tells that nothing was cut off, `keeps_words` that no word had to be broken."""
+    """The lines, and whether all text fits and no word was split."""
 
     lines: tuple[str, ...]
     is_complete: bool = True
@@ -30,7 +28,7 @@ class BrokenLines:
 
 
 def break_lines(words: str, *, max_width: float, max_lines: int, measure: MeasureWidth) -> BrokenLines:
-    """Return a text, whose words stand a space apart, in at most `max_lines` lines of at most `max_width` px, as even as they can be."""
+    """Break text into at most `max_lines` balanced lines of at most `max_width` px."""
     pieces, keeps_words = _fitting(_pieces(words), max_width, measure)
     lines = _filled(pieces, max_width, measure)
     if len(lines) > max_lines:
@@ -42,12 +40,10 @@ def break_lines(words: str, *, max_width: float, max_lines: int, measure: Measur
 
 
 def truncate(line: str, *, max_width: float, measure: MeasureWidth) -> str:
-    """Return a text in one line of at most `max_width` px, with an ellipsis where that is less than all of it."""
     return line if measure(line) <= max_width else _cut(line, max_width, measure)
 
 
 def split_graphemes(string: str) -> list[str]:
-    """Return a text in what a reader takes for its characters."""
     graphemes: list[str] = []
     for cluster in _CLUSTER.findall(string):
         if graphemes and (combining(cluster[0]) or category(cluster[0]) in {"Mn", "Me", "Mc"}):
@@ -58,7 +54,7 @@ def split_graphemes(string: str) -> list[str]:
 
 
 def _pieces(words: str) -> list[str]:
-    """Return a text in pieces between which a line may end; a piece that begins a word has its space before it."""
+    """Return the unbreakable pieces; the first one of a word includes the space before it."""
     pieces: list[str] = []
     for number, word in enumerate(words.split()):
         first = len(pieces)
@@ -73,7 +69,7 @@ def _pieces(words: str) -> list[str]:
 
 
 def _may_end(before: str, after: str) -> bool:
-    """Tell whether a line may end between two characters of a word: at a hyphen, a slash, or beside an ideograph."""
+    """Whether a line may end between two clusters: after a hyphen or slash, or beside an ideograph."""
     last = before[-1]
     if category(after[0]) in {"Pe", "Pf", "Po", "Pd", "Lm"} or category(last) in {"Ps", "Pi"}:
         return False
@@ -83,14 +79,14 @@ def _may_end(before: str, after: str) -> bool:
 
 
 def _is_ideograph(character: str) -> bool:
-    """Tell whether a character's script has no spaces between words; Korean has."""
+    """Whether the script has no spaces between words; Korean has them."""
     if "\uac00" <= character <= "\ud7a3":
         return False
     return east_asian_width(character) in "WF" and category(character)[0] in "LSP"
 
 
 def _fitting(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> tuple[list[str], bool]:
-    """Return the pieces, those that no line has room for broken, and whether there was none."""
+    """Split pieces wider than a line; the flag is false if there were any."""
     fitting: list[str] = []
     keeps_words = True
     for piece in pieces:
@@ -109,7 +105,6 @@ def _fitting(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> 
 
 
 def _filled(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> list[str]:
-    """Return the pieces in lines, each as full as it can be."""
     lines: list[str] = []
     line, taken = "", 0.0
     for piece in pieces:
@@ -124,7 +119,7 @@ def _filled(pieces: Sequence[str], max_width: float, measure: MeasureWidth) -> l
 
 
 def _balanced(pieces: Sequence[str], line_count: int, max_width: float, measure: MeasureWidth) -> list[str]:
-    """Return the pieces in so many lines, of which the longest is as short as it can be."""
+    """Minimize the longest line, by bisection."""
     low, high = max_width / line_count, max_width
     while high - low > _STEP:
         middle = (low + high) / 2
@@ -139,7 +134,6 @@ def _balanced(pieces: Sequence[str], line_count: int, max_width: float, measure:
 
 
 def _cut(line: str, max_width: float, measure: MeasureWidth) -> str:
-    """Return as much of a text as there is room for before an ellipsis."""
     prefix, taken = "", measure(ELLIPSIS)
     for cluster in split_graphemes(line):
         taken += measure(cluster)

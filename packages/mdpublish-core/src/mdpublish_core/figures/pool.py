@@ -1,7 +1,7 @@
-"""Renders requests: from the cache, or in worker processes.
+"""Renders requests from a cache or in worker processes.
 
-Engines are native code that can hang, crash or use up memory, so none runs in the caller's process. Workers start with the
-first figure, and stay; one that a figure killed is replaced for the next one.
+Engines are native code that can hang, crash or exhaust memory, so they never run in the caller's process. Workers
+stay; a crashed one is replaced on the next request.
 """
 
 import atexit
@@ -27,28 +27,27 @@ from mdpublish_core.workers import (
 )
 
 JOBS_MODULE = "mdpublish_core.figures.worker"
-"""What the processes import: the module whose table names the jobs."""
 
 MAX_PROCESSES = 4
-"""Worker processes, for callers in several threads; never more than there are processors. A process that is a worker itself has
-one: it is one of many."""
+"""Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
 MEMORY_BYTES = 1 << 29
-"""Address space of a worker, in bytes: 512 MiB, of which it has mapped half before it begins; the largest graphs of Graphviz's
-own collection and images of 16 million pixels need less than the rest."""
+"""Address space: 512 MiB, half of it mapped at start. Graphviz's largest sample graphs and images of 16 million
+pixels fit into the rest.
+"""
 
 MIN_PARALLEL = 6
-"""New figures that are rendered in parallel: fewer are done before a second process has started."""
+"""Fewer new figures are rendered before a second process has started."""
 
 CACHE_BYTES = 64_000_000
-"""Cached results, in bytes: some thousand diagrams with their images."""
+"""Some thousand diagrams with images."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class ByteCache(Generic[Key, Value]):
-    """A thread-safe LRU cache of at most `max_bytes` in all, as `size_of` counts them."""
+    """A thread-safe LRU cache of `max_bytes`, as counted by `size_of`."""
 
     def __init__(self, max_bytes: int, size_of: Callable[[Value], int]) -> None:
         self._max_bytes = max_bytes
@@ -59,11 +58,9 @@ class ByteCache(Generic[Key, Value]):
 
     @property
     def bytes(self) -> int:
-        """The bytes of all its values."""
         return self._bytes
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of a key, if it is cached."""
         with self._lock:
             value = self._values.get(key)
             if value is not None:
@@ -71,7 +68,7 @@ class ByteCache(Generic[Key, Value]):
             return value
 
     def put(self, key: Key, value: Value) -> None:
-        """Cache a value and evict the least recently used ones; a value larger than the cache is not cached."""
+        """Evict the least recently used values; ignore values larger than the cache."""
         size = self._size_of(value)
         if size > self._max_bytes:
             return
@@ -87,7 +84,7 @@ class ByteCache(Generic[Key, Value]):
 
 
 class WorkerPool:
-    """At most so many processes, each of which renders one figure after another; `module` names their jobs."""
+    """Processes that render one figure at a time; `module` names their jobs."""
 
     def __init__(self, processes: int | None = None, *, module: str = JOBS_MODULE) -> None:
         self._module = module
@@ -100,9 +97,9 @@ class WorkerPool:
             os.register_at_fork(after_in_child=self._after_fork)
 
     def run(self, kind: str, request: bytes, *, seconds: float) -> bytes:
-        """Return the result of an encoded request of this kind; raises `WorkerFailure`.
+        """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` bounds the rendering; starting a process, loading an engine and waiting for a free process come on top.
+        `seconds` excludes process start, engine loading and waiting for a process.
         """
         worker = self._acquire()
         try:
@@ -111,7 +108,6 @@ class WorkerPool:
             self._release(worker)
 
     def close(self) -> None:
-        """End all idle processes; the next request starts one again."""
         with self._changed:
             idle, self._idle = self._idle, []
             self._number -= len(idle)
@@ -119,10 +115,10 @@ class WorkerPool:
             each.worker.close()
 
     def _after_fork(self) -> None:
-        """Leave the processes to the parent: two callers that write into one pipe would get each other's results."""
+        """Leave the processes to the parent: shared pipes would mix up results."""
         for each in self._idle:
             each.worker.detach()
-        # Another thread of the parent may have held this when it forked.
+        # Another thread may have held the lock at the fork.
         self._changed = Condition()
         self._idle = []
         self._number = 0
@@ -143,15 +139,13 @@ class WorkerPool:
 
 
 class _EngineWorker:
-    """One process, and the engines that it has loaded."""
-
     def __init__(self, module: str) -> None:
         self.worker = Worker(module, memory_bytes=MEMORY_BYTES)
         self._loaded: set[str] = set()
         self._start = 0
 
     def render(self, kind: str, request: bytes, seconds: float) -> bytes:
-        # Loading an engine takes time, more so on a busy machine; the figure is not to blame.
+        # Load time varies with the machine's load; it does not count as rendering.
         self.worker.start()
         if self._start != self.worker.starts:
             self._loaded, self._start = set(), self.worker.starts
@@ -172,10 +166,7 @@ def _workers() -> WorkerPool:
 
 
 def render(request: FigureRequest, *, seconds: float) -> RenderedFigure | FailedFigure:
-    """Return the result of a request, within so many seconds of rendering; whatever its source does, the caller survives.
-
-    Equal requests are rendered once, as long as the cache has room; one that timed out is tried again.
-    """
+    """Render or return a cached result; worker failures are not cached."""
     cached = _results().get(request)
     if cached is not None:
         return cached
@@ -190,12 +181,12 @@ def render(request: FigureRequest, *, seconds: float) -> RenderedFigure | Failed
 def render_all(
     requests: Iterable[FigureRequest], *, figure_seconds: float, total_seconds: float
 ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
-    """Return the result of each request, rendered in parallel where there are processors.
+    """Render requests, in parallel if that pays off.
 
-    One figure has `figure_seconds`, all have `total_seconds`; those that have not begun by then fail.
+    Each figure has `figure_seconds`, all together `total_seconds`; those not started by then fail.
     """
     deadline = monotonic() + total_seconds
-    late = FailedFigure(problem=f"the figures before it took the {total_seconds:g} s allowed", is_late=True)
+    late = FailedFigure(problem=f"earlier figures used up the {total_seconds:g} s allowed", is_late=True)
 
     def render_in_time(request: FigureRequest) -> RenderedFigure | FailedFigure:
         left = deadline - monotonic()
@@ -213,11 +204,10 @@ def render_all(
 
 
 def _problem(failure: WorkerFailure, seconds: float) -> str:
-    """Return what the author reads about a worker's failure."""
     if isinstance(failure, JobTimedOut):
-        return f"it takes longer than the {seconds:.3g} s allowed; make it simpler"
+        return f"rendering took more than the {seconds:.3g} s allowed; make it simpler"
     if isinstance(failure, JobTooLarge):
-        return "it takes more memory than allowed; make it smaller"
+        return "rendering took more memory than allowed; make it smaller"
     if isinstance(failure, JobFailed):
         return f"the engine failed ({failure.error})"
-    return "the engine broke down on it"
+    return "the engine crashed"

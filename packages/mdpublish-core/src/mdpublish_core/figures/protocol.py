@@ -1,4 +1,4 @@
-"""Requests and results as bytes, for the pipe between a caller and a worker process: JSON, followed by the image."""
+"""Serialization for the pipe to a worker process: JSON, followed by the image."""
 
 import json
 from dataclasses import asdict
@@ -7,18 +7,16 @@ from typing import Any
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg
 
-# Separates the JSON, which never contains it, from the bytes of the image.
+# Never in the JSON.
 _SEPARATOR = b"\0"
 
 
 def encode_request(request: FigureRequest) -> bytes:
-    """Return a request as bytes."""
     fields = {**asdict(request), "forms": sorted(request.forms)}
     return json.dumps(fields, ensure_ascii=True, separators=(",", ":")).encode()
 
 
 def decode_request(content: bytes) -> FigureRequest:
-    """Return a request from its bytes."""
     fields: dict[str, Any] = json.loads(content)
     theme = fields.pop("theme")
     theme = FigureTheme(**{**theme, "series": tuple(theme["series"]), "font": tuple(theme["font"])})
@@ -27,7 +25,6 @@ def decode_request(content: bytes) -> FigureRequest:
 
 
 def encode_result(result: RenderedFigure | FailedFigure) -> bytes:
-    """Return a result as bytes."""
     fields = asdict(result)
     png = fields.pop("png", None) or b""
     head = json.dumps({"is_rendered": isinstance(result, RenderedFigure), **fields}, separators=(",", ":"))
@@ -35,7 +32,6 @@ def encode_result(result: RenderedFigure | FailedFigure) -> bytes:
 
 
 def decode_result(content: bytes) -> RenderedFigure | FailedFigure:
-    """Return a result from its bytes."""
     head, _, png = content.partition(_SEPARATOR)
     fields: dict[str, Any] = json.loads(head)
     if not fields.pop("is_rendered"):

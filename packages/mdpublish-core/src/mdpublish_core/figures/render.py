@@ -1,7 +1,6 @@
-"""Renders a document's figures and formulas in the forms that a destination takes.
+"""Renders a document's figures and formulas in the forms that a destination supports.
 
-Diagrams go to `pool`; formulas are parsed here, since that is plain Python and bounded. A figure that fails is shown as its
-source, with a notice, and leaves the others alone.
+Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown as its source, with a notice.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -20,68 +19,54 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
 
 FigureForm = Literal["svg", "png", "text", "source"]
-"""What a destination takes of a diagram: `source` is its text as code, for a page that renders it itself."""
+"""`source` keeps the code, for pages that render it themselves."""
 
 MathForm = Literal["mathml", "omml", "png", "text", "source"]
-"""What a destination takes of a formula."""
 
 Renderable = nodes.Figure | nodes.MathBlock | nodes.MathSpan
-"""What is rendered of a document."""
 
-# Options of the info string for the destinations, not for an engine.
+# Not passed to engines.
 _DESTINATION_OPTIONS = frozenset({"title", "alt", "width"})
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedFigures:
-    """A document's figures and formulas, by the `id()` of their tokens; of one that failed there is only its source."""
+    """Figures and formulas by the `id()` of their tokens; failed ones are missing."""
 
     notices: tuple[Notice, ...] = ()
-    """Why some of them failed, for the author."""
-
     figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = field(default_factory=dict)
-    """Each diagram: its number among them, from 1, its token and its result."""
+    """Number from 1, token and result."""
 
     formulas: dict[int, "Formula"] = field(default_factory=dict)
 
     formula_images: dict[int, RenderedFigure] = field(default_factory=dict)
 
     math_classes: frozenset[str] = frozenset()
-    """The classes of the formulas' elements."""
-
-    theme: FigureTheme | None = None
-    """The theme of the images."""
-
+    theme: FigureTheme | None = None  # of the images
     rerender: Callable[[Renderable, FigureTheme, float], RenderedFigure | None] | None = field(
         default=None, repr=False, compare=False
     )
-    """Renders an image in another theme, a formula for text of so many px; None if it fails."""
+    """Renders an image in another theme, for a text size in px; None on failure."""
 
     def figure(self, token: nodes.Figure) -> RenderedFigure | None:
-        """Return a diagram's result."""
         entry = self.figures.get(id(token))
         return entry and entry[2]
 
     def number(self, token: nodes.Figure) -> int:
-        """Return the number of a rendered diagram."""
         return self.figures[id(token)][0]
 
     def formula(self, token: nodes.MathBlock | nodes.MathSpan) -> "Formula | None":
-        """Return a formula."""
         return self.formulas.get(id(token))
 
     def defines(self, token: nodes.MathBlock | nodes.MathSpan) -> bool:
-        """Tell whether a formula shows nothing, and only defines macros."""
         formula = self.formula(token)
         return formula is not None and formula.is_definition
 
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan) -> RenderedFigure | None:
-        """Return the image of a formula."""
         return self.formula_images.get(id(token))
 
 
 NO_FIGURES = RenderedFigures()
-"""The figures of a document without any."""
 
 
 def render_figures(
@@ -94,7 +79,7 @@ def render_figures(
     limits: Limits,
     text_size: float,
 ) -> RenderedFigures:
-    """Return a document's figures in the forms that a destination takes; with `has_text`, diagrams as text besides.
+    """Render a document's figures; with `has_text`, diagrams also as text.
 
     `text_size` is that of the text around formulas, in px.
     """
@@ -104,13 +89,10 @@ def render_figures(
     rendered = _Run(
         document, frozenset(forms), math=math_form, theme=theme, limits=limits, text_size=text_size
     ).render()
-    # A destination that takes the source misses nothing.
     return replace(rendered, notices=()) if figure_form == "source" else rendered
 
 
 class _Run:
-    """One document's rendering: its requests and its notices."""
-
     def __init__(
         self,
         document: nodes.Document,
@@ -170,7 +152,7 @@ class _Run:
         )
 
     def _rerender(self, token: Renderable, theme: FigureTheme, text_size: float) -> RenderedFigure | None:
-        """Return an image in another theme, if the document's time allows; it adds no notices."""
+        """Render an image in another theme, if time is left; adds no notices."""
         request = self._request(token, theme, text_size)
         left = self._deadline - monotonic()
         if request is None or left <= 0:
@@ -184,13 +166,13 @@ class _Run:
     ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
         if not requests:
             return {}
-        # Late: most documents have no figures.
+        # Imported lazily: most documents have no figures.
         from mdpublish_core.figures.pool import render_all
 
         return render_all(requests, figure_seconds=self._limits.max_figure_seconds, total_seconds=seconds)
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
-        """Return the request for a figure; None if its kind has none of the forms, and for most formulas."""
+        """Return None if no form is needed from an engine."""
         if isinstance(token, nodes.Figure):
             forms = self._forms & FIGURE_KINDS[token.kind].forms
             if not forms:
@@ -223,7 +205,7 @@ class _Run:
                 position = f" (column {failure.column + token.column - 1})"
             self._report(f"{name} is shown as its source: {failure.problem}{position}", _line(line, failure.line))
             return
-        # Once for all of them: the author can do nothing about each.
+        # The author cannot fix it per figure.
         if key not in self._reported:
             self._reported.add(key)
             self._report(f"{name} and {others} are shown as their source: {failure.problem}", line)
@@ -238,23 +220,22 @@ def _name(token: Renderable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFormulas:
-    """The formulas of a document, by the `id()` of their tokens."""
+    """Formulas by the `id()` of their tokens."""
 
     formulas: dict[int, "Formula"]
 
     problems: dict[int, tuple[str, int | None]]
-    """The message for the author, and the line, of each formula that is wrong."""
+    """Message and line."""
 
     @property
     def classes(self) -> frozenset[str]:
-        """The classes of their elements, and that of the element around display math."""
         names = (element.get("class") for formula in self.formulas.values() for element in formula.root.iter())
         return frozenset({"math"}.union(*(each.split() for each in names if each)))
 
 
 def parse_formulas(document: nodes.Document) -> ParsedFormulas:
-    """Return the formulas of a document, parsed in the order of the source, since macros apply to what follows."""
-    # Late: most documents have no formulas.
+    """Parse in source order, since macros apply to later formulas."""
+    # Imported lazily: most documents have no formulas.
     from mdpublish_core.figures.math import Macros, parse_formula
 
     macros = Macros()
@@ -268,14 +249,14 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
         except FigureError as error:
             source = shorten(" ".join(token.content.split()))
             message = f"the formula ${source}$ is shown as its source: {error.problem}"
-            # The first line of a block is that of its fence or of its `$$`.
+            # A block's first line is its fence or `$$`.
             inner = error.line if isinstance(token, nodes.MathBlock) else (error.line or 1) - 1
             parsed.problems[id(token)] = message, _line(line, inner)
     return parsed
 
 
 def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:
-    """Yield each figure and formula with its first line, where known."""
+    """Yield figures and formulas with their first lines, if known."""
     line: int | None = None
     for token in nodes.walk(document):
         if token is document:
@@ -288,5 +269,4 @@ def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, i
 
 
 def _line(first: int | None, inner: int | None) -> int | None:
-    """Return a line of the document, from the first line of a figure and a line of its source."""
     return first + inner if first is not None and inner else first

@@ -1,7 +1,8 @@
-"""What goes to an engine and what comes back: the request, the engine's output, and the figure made of that.
+"""Data types of rendering: request, engine output, result.
 
-An engine is a module with a function `render(request) -> EngineOutput`, which runs in a worker process; `figure_kinds` names them.
-It raises `errors.FigureError` for a mistake of the author: the figure is then shown as its source, with a notice.
+An engine is a module with a function `render(request) -> EngineOutput`, listed in `figure_kinds`, which runs in a
+worker process. It raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a
+notice.
 """
 
 from collections.abc import Mapping
@@ -14,112 +15,101 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.svg import CleanSvg
 
 MAX_COLUMNS = 100
-"""Columns of a figure in characters: what fits into a mail, a terminal and a message of Slack."""
+"""In characters: fits into e-mails, terminals and Slack messages."""
 
 MONOSPACE = "monospace"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureTheme:
-    """The colours and fonts of a template in a theme mode; each colour is `#rrggbb`, and stands for the role of its name."""
+    """Colors (`#rrggbb`) and fonts of a template in one theme mode."""
 
     background: str
-    """What the figure stands on: painted in an image, transparent in a page."""
+    """Painted in images, transparent in pages."""
 
     text_color: str
-    """Text, and whatever must be seen first."""
-
     muted: str
-    """Secondary text, and lines that carry meaning, such as edges: at least 3:1 on the background."""
+    """Secondary text and edges; at least 3:1 on the background."""
 
     accent: str
-    """The one thing that stands out."""
-
     surface: str
-    """The fill of boxes; `text_color` is readable on it."""
+    """Fill of boxes; `text_color` is readable on it."""
 
     rule: str
-    """Lines that only separate: not everybody needs to see them."""
+    """Separators; may have low contrast."""
 
     series: tuple[str, ...]
-    """Eight distinct colours, each at least 3:1 on the background."""
+    """Eight colors, each at least 3:1 on the background."""
 
     font: tuple[str, ...]
-    """Font families of the body in the order of preference; the last is generic."""
+    """In order of preference; the last is generic."""
 
     is_dark: bool
-    """Whether text is lighter than the background."""
 
     @property
     def font_family(self) -> str:
-        """The families as CSS writes them."""
+        """Families in CSS syntax."""
         return ",".join(f"'{family}'" if " " in family else family for family in self.font)
 
     @property
     def is_monospaced(self) -> bool:
-        """Whether all characters have the same width."""
         return self.font[-1] == MONOSPACE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureRequest:
-    """One figure to be rendered; hashable, so that equal figures are rendered once."""
+    """A request for one figure; hashable, so that equal figures are rendered once."""
 
     kind: str
-    """The name of its kind in `figure_kinds`."""
-
     source: str
-    """The content of its fence, each line with its end; for math, finished MathML."""
+    """The fence's content; for math, MathML."""
 
     theme: FigureTheme
 
     forms: frozenset[Form]
-    """The forms to render. An engine may leave out the text where none reads well."""
+    """Engines may omit unreadable text."""
 
     language: str = ""
-    """The first word of its fence, in lower case: `neato` is Graphviz, and names the layout engine."""
+    """Of the fence, in lower case; `neato` selects a layout engine of Graphviz."""
 
     options: tuple[tuple[str, str], ...] = ()
-    """The words `key=value` after the language."""
+    """The fence's `key=value` options."""
 
     @property
     def option(self) -> Mapping[str, str]:
-        """The options by their keys."""
         return dict(self.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOutput:
-    """What an engine returns for a request; its SVG is not sanitized yet, and need not be safe."""
+    """An engine's output; the SVG is not sanitized."""
 
     svg: str | None = None
-    """The figure, if `svg` or `png` was requested."""
-
     plain_text: str | None = None
-    """Lines of at most `MAX_COLUMNS` columns that show the figure, if `text` was requested and they read well."""
+    """At most `MAX_COLUMNS` wide; None if unreadable."""
 
     title: str = ""
-    """The figure's name in its source, for screen readers: Mermaid's `accTitle`."""
+    """From the source, for screen readers: Mermaid's `accTitle`."""
 
     description: str = ""
-    """The figure's description in its source: Mermaid's `accDescr`."""
+    """Mermaid's `accDescr`."""
 
     label: str = ""
-    """What kind of figure it is, where the engine knows more than the kind's own label: `Bar chart`."""
+    """A label more specific than the kind's: `Bar chart`."""
 
     table: tuple[tuple[str, ...], ...] = ()
-    """The data that it shows, row by row, the header first."""
+    """Rows, header first."""
 
     remarks: tuple[str, ...] = ()
-    """What of the source is left out, for the author."""
+    """Ignored parts of the source, for notices."""
 
     depth: float = 0.0
-    """How far it extends below the baseline, in CSS pixels."""
+    """Extent below the baseline, in CSS px."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedFigure:
-    """A figure in the requested forms; the other fields are those of `EngineOutput`."""
+    """A result in the requested forms; see `EngineOutput` for undocumented fields."""
 
     title: str = ""
     description: str = ""
@@ -131,14 +121,14 @@ class RenderedFigure:
     remarks: tuple[str, ...] = ()
 
     width: int = 0
-    """Its width, in CSS pixels; the image has up to twice as many."""
+    """In CSS px; the PNG has up to twice as many."""
 
     height: int = 0
     depth: float = 0.0
 
     @property
     def size(self) -> int:
-        """Roughly the bytes that it takes in memory."""
+        """Approximate memory use, in bytes."""
         parts = sum(map(len, self.svg.parts)) if self.svg else 0
         cells = sum(100 + len(cell) for row in self.table for cell in row)
         return 500 + parts + len(self.png or b"") + 2 * len(self.plain_text or "") + cells
@@ -146,9 +136,9 @@ class RenderedFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedFigure:
-    """Why a figure was not rendered: the `problem`, and the `line` and the `column` in its source.
+    """Why a figure failed: message and position in the source.
 
-    `package` is what is not installed; `is_late` says that the figures before it used up the document's time.
+    `package` is a missing package; `is_late` means that earlier figures used up the document's time.
     """
 
     problem: str
@@ -158,4 +148,3 @@ class FailedFigure:
     is_late: bool = False
 
     size = 500
-    """Roughly the bytes that it takes in memory."""

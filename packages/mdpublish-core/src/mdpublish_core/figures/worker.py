@@ -1,4 +1,4 @@
-"""What a worker process does: it loads the engine of a request, renders the figure, and sanitizes it."""
+"""The jobs of a worker process."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -14,11 +14,10 @@ from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureReq
 from mdpublish_core.figures.svg import CleanSvg, clean_svg
 
 DENSITY = 2.0
-"""Pixels of an image for each CSS pixel: what today's screens have."""
+"""Pixels per CSS px in PNGs."""
 
 
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
-    """Return the result of a request, rendered in this very process."""
     try:
         output: EngineOutput = _engine(request.kind).render(request)
         svg = clean_svg(output.svg) if output.svg else None
@@ -32,7 +31,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
 
 
 def _engine(kind: str) -> ModuleType:
-    # Late: most documents have one kind of figure, if any.
+    # Most documents use at most one kind.
     return import_module(FIGURE_KINDS[kind].engine)
 
 
@@ -53,16 +52,16 @@ def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) 
 
 
 def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
-    # Late: pages need no rasterizer.
+    # Pages need no rasterizer.
     from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, render_png
 
-    # A very large image has fewer pixels: nothing has room to show more.
+    # Lowers the density of very large images.
     max_scale = min(MAX_SIDE / max(svg.width, svg.height), math.sqrt(MAX_PIXELS / (svg.width * svg.height)))
     return render_png(svg.document(), scale=min(DENSITY, 0.99 * max_scale), background_color=request.theme.background)
 
 
 def _load_job(payload: bytes) -> bytes:
-    """Load an engine, and what its first figure needs; if a package is missing, rendering reports it."""
+    """Load an engine; a missing package is reported when rendering."""
     with suppress(MissingExtra):
         prepare = getattr(_engine(payload.decode()), "prepare", None)
         if prepare is not None:

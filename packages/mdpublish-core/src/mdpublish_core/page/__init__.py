@@ -1,13 +1,6 @@
-"""A whole web page: the blocks of `generic` with a head, a stylesheet, a header and a footer.
+"""Complete web pages: the blocks of `generic` with a head, a stylesheet, a header and a footer.
 
-    options        the metadata and the parts of a page, as values
-    head           metadata for browsers, search engines, messengers
-    chrome         breadcrumbs and footer
-    toc            reading time and table of contents
-    copy_code      the script of the copy buttons
-
-The page has one `style` element, at most one `script`, and nothing else that a Content-Security-Policy would have to allow:
-no `style` attribute, no fonts unless the caller says from where, no images but those that the document links.
+For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
 """
 
 from dataclasses import dataclass
@@ -43,13 +36,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A finished page."""
+    """A rendered page."""
 
     html: str
     style: str
-    """The text of its style element, for a Content-Security-Policy to name by hash."""
+    """The content of the `style` element, for hashing in a Content-Security-Policy."""
     notices: tuple[Notice, ...]
-    """What could not be shown of its figures and pictures."""
+    """Figures and images that couldn't be shown."""
 
 
 def render_page(
@@ -60,11 +53,11 @@ def render_page(
     theme_mode: ThemeMode = "light",
     css: str | None = None,
 ) -> str:
-    """Return a whole HTML page that shows `document`.
+    """Return `document` as a complete HTML page.
 
-    `css` is your own stylesheet, on top of the template's.
+    `css` is your own stylesheet, applied after the template's.
 
-    Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` and `InvalidFontUrl`.
+    Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` or `InvalidFontUrl`.
     """
     chosen = get_template(template) if isinstance(template, str) else template
     return build_page(document, options, template=chosen, theme_mode=theme_mode, css=css).html
@@ -79,7 +72,7 @@ def build_page(
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Page:
-    """Render a page, and return it with its stylesheet and notices; raises what `render_page` does."""
+    """Render a page. Raises the same errors as `render_page`."""
     page_template = template if options.font_url is None else with_hosted_fonts(template)
     style = bind(page_template, theme_mode)
     user_rules = user_css_rules(css)
@@ -92,7 +85,6 @@ def build_page(
 
 
 def _css(options: PageOptions, template: Template, theme_mode: ThemeMode) -> str:
-    """Return the page's stylesheet: it follows from the options, not from the document."""
     has_fittings = bool(options.links) or options.reading_time or options.toc or options.copy_code
     css = page_css(template, theme_mode, options.page_width, has_fittings=has_fittings)
     faces = "" if options.font_url is None else font_face_css(template, options.font_url)
@@ -100,7 +92,6 @@ def _css(options: PageOptions, template: Template, theme_mode: ThemeMode) -> str
 
 
 def _preloaded_font(options: PageOptions, template: Template, *, has_headings: bool) -> str | None:
-    """Return the URL of the font to load before the text is laid out; None without any."""
     name = None if options.font_url is None else preload_font(template, has_headings=has_headings)
     return None if name is None else f"{options.font_url}{name}"
 

@@ -1,4 +1,4 @@
-"""What stands above and below a page's text: breadcrumbs and footer."""
+"""Breadcrumbs and footer of a page."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ from mdpublish_core.page.options import PageLink, PageOptions
 
 
 def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> None:
-    """Write the pages above this one, the highest first."""
     writer.start("header")
     writer.start("nav", (("aria-label", "Breadcrumb"),))
     _write_links(writer, breadcrumbs, separator=" / ")
@@ -17,7 +16,6 @@ def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> No
 
 
 def write_footer(writer: HtmlWriter, options: PageOptions) -> None:
-    """Write the badge and the links, if any."""
     links = (options.badge, *options.links) if options.badge else options.links
     if not links:
         return

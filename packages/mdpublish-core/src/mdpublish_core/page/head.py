@@ -1,4 +1,4 @@
-"""A page's head: what browsers, search engines, messengers and feed readers are told of it."""
+"""The head of a page."""
 
 from collections.abc import Iterator
 
@@ -11,19 +11,18 @@ from mdpublish_core.templates import ThemeMode
 def write_head(
     writer: HtmlWriter, options: PageOptions, theme_mode: ThemeMode, css: str, *, font: str | None, has_script: bool
 ) -> None:
-    """Write the head with its stylesheet, the address of the font it waits for, and the script where code can be copied."""
     writer.start("head")
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     for name, content in _metadata(options, theme_mode):
         if content:
-            # Open Graph's names are properties of RDFa; HTML's own and those of X are names.
+            # Open Graph uses RDFa's `property`.
             attribute = "property" if name.startswith("og:") else "name"
             writer.empty("meta", ((attribute, name), ("content", content)))
             writer.line()
     if font:
-        # Without credentials (`crossorigin`), as fonts are always asked for; else the browser would ask twice.
+        # Without `crossorigin` the browser would fetch the font twice.
         preload = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
         writer.empty("link", (("rel", "preload"), ("href", font), *preload))
         writer.line()
@@ -56,10 +55,7 @@ def _metadata(options: PageOptions, theme_mode: ThemeMode) -> Iterator[tuple[str
 
 
 def _social_metadata(options: PageOptions) -> Iterator[tuple[str, str | None]]:
-    """Yield what a link to the page is shown as elsewhere.
-
-    By https://ogp.me; X takes all but the form of the card from it: https://developer.x.com/en/docs/x-for-websites/cards.
-    """
+    """Yield metadata of https://ogp.me and https://developer.x.com/en/docs/x-for-websites/cards."""
     yield "og:type", "article"
     yield "og:title", options.title
     yield "og:description", options.description

@@ -1,4 +1,4 @@
-"""What stands below a page's title: how long it takes to read, and for long documents a table of contents."""
+"""Reading time and table of contents."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,21 +10,20 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.page.options import PageOptions
 
 WORDS_PER_MINUTE = 200
-"""How fast people read."""
 
 MIN_HEADINGS = 4
-"""Headings of the levels 2 and 3 that a table of contents needs: fewer are seen at a glance while scrolling."""
+"""Fewer are easy to find by scrolling."""
 
 MIN_WORDS = 800
-"""Words that a table of contents needs: four minutes, some three windows; a shorter page is all but in view."""
+"""About three screens."""
 
 HEADING_LEVELS = (2, 3)
-"""The levels of headings in it: the first is the title's, and what is below the third is found by reading."""
+"""Level 1 is the title."""
 
 
 @dataclass(frozen=True, slots=True)
 class TocEntry:
-    """A heading in the table of contents, and those below it."""
+    """A heading and the headings below it."""
 
     title: str
     href: str
@@ -33,12 +32,11 @@ class TocEntry:
 
 
 def reading_minutes(word_count: int) -> int:
-    """Return how long a text takes to read, in minutes, at least one."""
+    """Return the reading time in minutes, at least 1."""
     return max(1, -(-word_count // WORDS_PER_MINUTE))
 
 
 def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageOptions) -> None:
-    """Write what was asked for, as far as the document is long enough for it."""
     entries = toc_entries(document) if options.toc else []
     if not options.reading_time and not entries:
         return
@@ -55,7 +53,6 @@ def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageO
 
 
 def toc_entries(document: nodes.Document) -> list[TocEntry]:
-    """Return the table of contents, headings of the third level below those of the second; none for a short document."""
     anchors = document.cached(Anchors)
     headings = [heading for heading in _toc_headings(document.children) if anchors.heading_id(heading)]
     if len(headings) < MIN_HEADINGS or document.word_count < MIN_WORDS:
@@ -65,14 +62,12 @@ def toc_entries(document: nodes.Document) -> list[TocEntry]:
         entry = TocEntry(
             nodes.text_content(heading), f"#{anchors.heading_id(heading)}", detect_direction(heading.children)
         )
-        # A third level before any second has nothing to stand below.
         is_below = heading.level > HEADING_LEVELS[0] and entries
         (entries[-1].entries if is_below else entries).append(entry)
     return entries
 
 
 def _toc_headings(blocks: Iterable[nodes.Token]) -> Iterator[nodes.Heading | nodes.SetextHeading]:
-    """Yield the headings that part the text: those in quotations, lists and callouts are parts of these."""
     for block in blocks:
         if isinstance(block, nodes.Heading | nodes.SetextHeading):
             if block.level in HEADING_LEVELS:

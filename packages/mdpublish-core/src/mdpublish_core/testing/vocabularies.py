@@ -1,5 +1,6 @@
 """Allow-lists for each destination's HTML. Anything else was injected by an author."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
@@ -65,7 +66,9 @@ class Vocabulary:
                 yield f"<{tag} {name}={value!r}>"
         elif name == "class":
             unknown = [
-                word for word in value.split() if word not in self.classes and not word.startswith(self.prefixes)
+                word
+                for word in re.split(r"[ \t\n\f\r]+", value)
+                if word and word not in self.classes and not word.startswith(self.prefixes)
             ]
             yield from (f"<{tag} class={word!r}>" for word in unknown)
         elif name == "style":

@@ -1,11 +1,6 @@
-"""Destination `email`: a whole HTML mail, with every style where it is needed and only what all clients that count know.
+"""Destination `email`: a complete HTML email.
 
-Those are Apple Mail, Gmail, Outlook, Yahoo and Samsung's, on every system, by caniemail's data; what some of them need
-beyond it is said where it is done. `document` and `head` write what is around the text, `blocks`, `tables`, `html_elements` and `inlines`
-write the text, `layout` sets blocks apart, and `styles` says what style an element gets, of what `client_support` allows.
-
-The mail's own pictures are named by their content ids and handed over as the conversion's media. Gmail shows the first
-102,400 bytes of a mail: a longer one is told of by a notice.
+It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on all systems, according to caniemail.
 """
 
 from functools import partial
@@ -25,11 +20,11 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.templates.matcher import Styles
 
 MAX_BYTES = 102_400
-"""Of a mail: Gmail hides what comes after about so many behind a link, and with it the mail's end."""
+"""Gmail clips longer messages."""
 
 
 class EmailRenderer(Layout):
-    """A document on its way to a mail, a method a class of nodes; rows and cells are written by their tables."""
+    """Renders a document to an email."""
 
     render_heading = blocks.heading
     render_paragraph = blocks.paragraph
@@ -61,14 +56,14 @@ class EmailRenderer(Layout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        """Return the mail; the author is told where it is longer than Gmail shows."""
+        """Add a notice if Gmail would clip the email."""
         direction = document_direction(document)
         make_style = compute_mirrored_style if direction == "rtl" else compute_style
         html = render_inline_styles(context, "email", make_style, partial(cls.write_mail, document, direction))
         if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
             context.notice(
                 "email-too-long",
-                f"the mail has {size:,} bytes; Gmail shows the first {MAX_BYTES:,} and hides the rest behind a link",
+                f"the email has {size:,} bytes; Gmail clips it after {MAX_BYTES:,} and links to the rest",
             )
         return html
 
@@ -76,7 +71,6 @@ class EmailRenderer(Layout):
     def write_mail(
         cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[ComputedStyle]
     ) -> str:
-        """Return the mail; `styles` is a cursor over the rules."""
         style = context.style
         writer = HtmlWriter(trusted=document.trusted)
         renderer = cls(writer, document, context, styles)

@@ -1,8 +1,4 @@
-"""The blocks of a mail: headings, paragraphs, lists, and the boxes that are tables of one cell: quotes, callouts, code.
-
-Lists are lists, with their start; the box of a task is a character. Code keeps its shape by no-break spaces and line
-breaks. Whatever the template gives borders or a ground, such as a heading with a bar, is a box as well.
-"""
+"""Blocks of emails. Those with borders or a background are one-cell tables."""
 
 from collections.abc import Sequence
 
@@ -17,10 +13,10 @@ from mdpublish_core.destinations.email.styles import style_attributes
 from mdpublish_core.destinations.inline_style import NBSP, split_code_lines
 from mdpublish_core.html import Attributes
 
-# As text: without the variation selector, some phones show these as coloured pictures.
+# Text variants: some phones show emoji otherwise.
 _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
 
-# An attribute centres pictures that are blocks as well.
+# The attribute centers block images, too.
 _CENTERED = (("align", "center"),)
 
 
@@ -49,7 +45,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     if not renderer.in_tight_list:
         renderer.write_text_block("p.picture" if only_image(token.children) else "p", "p", token.children)
     elif renderer.pending_margin:
-        # Bare text has no margin, which below a box it needs.
+        # Bare text needs a margin below a box.
         renderer.writer.start("p", style_attributes(f"margin:{renderer.pending_margin}px 0 0"))
         renderer.pending_margin = 0
         renderer.write_inlines(token.children, line_tag=None)
@@ -100,7 +96,7 @@ def write_items(
     *,
     is_continued: bool = False,
 ) -> None:
-    """Write a list; one that goes on in the next is not set apart from it."""
+    """Omit the space to the next list if `is_continued`."""
     style = renderer.styles.enter(tag, last=renderer.is_last)
     if is_continued:
         style = style.without_margin_below()
@@ -130,7 +126,7 @@ def task_item(renderer: Layout, token: nodes.TaskItem) -> None:
     box = f"{_CHECKED if token.checked else _UNCHECKED}{NBSP}"
     first, others = (token.children[:1], token.children[1:]) if _begins_with_paragraph(token) else ((), token.children)
     if first and not renderer.in_tight_list:
-        # In a loose item the box stands in the first paragraph, so that it is on its line.
+        # In loose items, the checkbox shares the first paragraph's line.
         renderer.is_last = not others
         paragraph_style = renderer.open_block("p", "p", first[0].children or ())
         renderer.writer.write_text(box)
@@ -150,7 +146,6 @@ def _begins_with_paragraph(token: nodes.TaskItem) -> bool:
 
 
 def code_block(renderer: Layout, token: CodeToken) -> None:
-    """Write code, a line of it a line: spaces that shape it are no-break spaces, and `<br>` ends a line."""
     writer, styles = renderer.writer, renderer.styles
     style = styles.enter("pre", last=renderer.is_last)
     code = styles.enter("code", last=True)
@@ -178,7 +173,6 @@ def figure(renderer: Layout, token: nodes.Figure) -> None:
 
 
 def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write a picture of what was drawn, else its source, and its title below."""
     title = token.options.get("title")
     if not title:
         _write_figure(renderer, token, image)
@@ -195,7 +189,6 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
 
 
 def _write_figure(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write a picture of what was drawn in the middle, set apart as figures are, else its source."""
     if image is None:
         renderer.render_code_block(token)
         return
@@ -207,7 +200,7 @@ def _write_figure(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image
         renderer.writer.end()
         renderer.end_box(style)
     else:
-        # Clients set paragraphs apart even where nothing says so.
+        # Clients give paragraphs default margins.
         tag = "p" if any(style.margins) else "div"
         renderer.start_spaced(tag, style, _CENTERED)
         renderer.write_inlines([image], tag)
@@ -238,7 +231,6 @@ def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
 
 
 def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
-    """Write the footnotes at the end of the mail."""
     renderer.is_last = True
     style = renderer.styles.enter("section.footnotes", last=True)
     renderer.start_box(style)
@@ -249,7 +241,6 @@ def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefini
 
 
 def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
-    """Write a footnote; the links back stand at the end of its last paragraph, or below its last block."""
     style = renderer.styles.enter("li", last=renderer.is_last)
     renderer.start_spaced("li", style)
     renderer.write_anchor(footnote_id(token.number))
@@ -267,7 +258,6 @@ def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> No
 
 
 def _write_back_links(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
-    """Write a link to each place that calls a footnote."""
     for occurrence in range(1, token.references + 1):
         renderer.writer.write_text(NBSP)
         renderer.is_last = occurrence == token.references

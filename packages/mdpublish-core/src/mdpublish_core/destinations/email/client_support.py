@@ -1,8 +1,4 @@
-"""What a mail's styles may say so that every client that counts understands it, and what clients give elements anyway.
-
-The source is caniemail's data on Apple Mail, Gmail, Outlook, Yahoo and Samsung, and what Outlook for Windows, which shows
-mails with Word, is known for.
-"""
+"""CSS supported by all major email clients, according to caniemail and Word's known behavior in Outlook for Windows."""
 
 import re
 from collections.abc import Mapping
@@ -31,15 +27,15 @@ _PHRASING_ELEMENTS = {
 }
 
 INLINE_ELEMENTS = frozenset(_FORMATTING_ELEMENTS | _PHRASING_ELEMENTS)
-"""The elements that stand in a line: they have no margins, and do not set lines."""
+"""Without margins and line height."""
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 
 TABLE_PARTS = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
-"""The parts of a table: they have no margins either, and are aligned by attributes."""
+"""Without margins; aligned by attributes."""
 
 SPACED_ELEMENTS = HEADINGS | {"p", "ul", "ol", "dl", "dd", "summary", "figcaption"}
-"""The elements that clients set apart, so that their margins are said even where they are nought."""
+"""Their default margins are reset."""
 
 _MONOSPACE = {"font-family": ""}
 _RESIZED = {"font-size": ""}
@@ -63,19 +59,19 @@ CLIENT_DEFAULTS: Mapping[str, Mapping[str, str]] = {
     "var": _ITALIC,
     **{heading: {**_RESIZED, **_BOLD} for heading in HEADINGS},
 }
-"""What clients give an element, where it is not what it has from its parent; an empty text is like nothing that we say."""
+"""Defaults that differ from inherited values. Empty strings never match, so the property is always declared."""
 
 LIST_INDENT = 40
-"""How far clients indent a list, in px."""
+"""In px."""
 
 LIST_MARKERS = ("disc", "circle", "square")
-"""What clients mark the items of bulleted lists with, by how many lists are around them."""
+"""The clients' bullets by nesting depth."""
 
 MAX_BORDER_WIDTH = 8
-"""In px: Outlook for Windows draws no wider one."""
+"""Outlook for Windows draws no wider borders, in px."""
 
 MIN_LETTER_SPACING = -2.0
-"""Of letters, in px: Outlook for Windows moves them no closer."""
+"""Outlook for Windows allows no tighter spacing, in px."""
 
 _COLOR = r"#(?:[0-9a-fA-F]{3}){1,2}|(?!inherit|initial|unset|revert|currentcolor)[a-zA-Z]+|rgb\(\d+, ?\d+, ?\d+\)"
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)"
@@ -108,12 +104,11 @@ _PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
     }.items()
 }
 
-# Families that Outlook for Windows takes for the names of fonts that nobody has.
+# Outlook for Windows treats these as missing fonts.
 _SYSTEM_FAMILY = re.compile(r"system-ui|ui-[a-z-]+|-apple-system|BlinkMacSystemFont")
 
 
 def supported_declarations(declared: Mapping[str, str]) -> dict[str, str]:
-    """Return those of the declarations that every client understands: our stylesheets' all, a caller's as far as it goes."""
     return {
         name: value
         for name, value in declared.items()
@@ -122,7 +117,7 @@ def supported_declarations(declared: Mapping[str, str]) -> dict[str, str]:
 
 
 def mirror_declarations(declared: Mapping[str, str]) -> dict[str, str]:
-    """Return declarations for a document that is read from right to left: left and right change places."""
+    """Swap left and right."""
     mirrored = {}
     for name, value in declared.items():
         group, _, side = name.rpartition("-")
@@ -138,6 +133,6 @@ def _opposite_side(side: str) -> str:
 
 
 def email_font_families(families: str) -> str:
-    """Return a list of font families, those of systems left out, in single quotes, which an attribute need not escape."""
+    """Use single quotes, which attributes needn't escape."""
     supported = (family.strip().replace('"', "'") for family in families.split(","))
     return ",".join(family for family in supported if not _SYSTEM_FAMILY.fullmatch(family.strip("'"))) or "sans-serif"

@@ -1,7 +1,6 @@
-"""What is around the text of a mail: the preheader, and the tables that give the text its width in every client.
+"""The email around the text.
 
-Outlook for Windows knows no greatest width; it has a table of its own around the others', in comments that it alone
-reads.
+Outlook for Windows ignores `max-width`; conditional comments give it a table of fixed width.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,18 +18,16 @@ from mdpublish_core.templates import Style
 UNTITLED = "Untitled"
 
 LANGUAGE = "en"
-"""Of the mail, since no document says its own."""
+"""Documents don't declare a language."""
 
 MAX_PREHEADER_CHARACTERS = 100
-"""In characters: more is not shown beside a subject in a list of mails."""
+"""Inboxes show no more."""
 
 MAX_TEXT_WIDTH = 700
-"""In px: reading panes have no room for wider text."""
+"""Reading panes are narrower, in px."""
 
-# Around the text, in px, where the screen is not narrow.
 _PADDING = "32px 20px"
 
-# The tokens that have a text of their own.
 _CONTENT_TOKENS = (
     nodes.RawText,
     nodes.InlineCode,
@@ -42,22 +39,19 @@ _CONTENT_TOKENS = (
     nodes.Figure,
 )
 
-# Tokens in which a document's direction and a text for its preheader are looked for.
 _MAX_LEADING_TOKENS = 1_000
 
 
 def document_direction(document: nodes.Document) -> Direction:
-    """Return the direction that a document is read in."""
     return first_strong_direction(islice(nodes.walk(document), _MAX_LEADING_TOKENS)) or "ltr"
 
 
 def content_width(style: Style) -> int:
-    """Return how wide the template's text is, in px."""
+    """Return the width of the text in px."""
     return min(MAX_TEXT_WIDTH, round(style.template.type.measure * style.template.type.size))
 
 
 def start_document(renderer: Layout, document: nodes.Document, style: ComputedStyle, head: Head) -> None:
-    """Write what is before the text, of which `style` is the look."""
     writer = renderer.writer
     background = style.computed.get("background-color")
     language_attributes = (("lang", LANGUAGE), ("dir", renderer.direction))
@@ -68,7 +62,7 @@ def start_document(renderer: Layout, document: nodes.Document, style: ComputedSt
     writer.start("body", (("style", f"margin:0;background-color:{background}"),))
     writer.line()
     _write_preheader(writer, build_preheader(document))
-    # Some clients keep neither html nor body: the outer table says again what they say.
+    # Some clients drop `html` and `body`.
     writer.start(
         "table",
         (
@@ -95,7 +89,6 @@ def start_document(renderer: Layout, document: nodes.Document, style: ComputedSt
 
 
 def end_document(writer: HtmlWriter) -> None:
-    """Write what is behind the text."""
     writer.line()
     _end_elements(writer, "td", "tr", "table")
     writer.start_conditional("mso")
@@ -113,7 +106,6 @@ def _end_elements(writer: HtmlWriter, *tags: str) -> None:
 
 
 def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
-    """Write what a list of mails shows beside the subject, and the mail itself does not show."""
     if preheader:
         writer.start("div", (("style", "display:none;mso-hide:all"),))
         writer.write_text(preheader)
@@ -122,7 +114,7 @@ def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
 
 
 def build_preheader(document: nodes.Document) -> str:
-    """Return the beginning of the first paragraph that has a text, or else of all texts, or of what else there is."""
+    """Return the first paragraph with text, else all text."""
     leading_tokens = list(islice(nodes.walk(document), _MAX_LEADING_TOKENS))
     paragraphs = (token.children or () for token in leading_tokens if _is_paragraph(token))
     candidates = ("".join(_inline_contents(children)) for children in paragraphs)
@@ -136,7 +128,6 @@ def _is_paragraph(token: nodes.Token) -> bool:
 
 
 def _inline_contents(tokens: Sequence[nodes.Token]) -> Iterator[str]:
-    """Yield the texts of inlines, without those of pictures and the numbers of footnotes."""
     for token in tokens:
         if isinstance(token, _CONTENT_TOKENS):
             yield token.content

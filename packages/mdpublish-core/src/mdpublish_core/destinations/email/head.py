@@ -1,9 +1,7 @@
-"""The head of a mail: its title, what it tells clients beforehand, and its style.
+"""The head of an email.
 
-The mail has the colours of the theme mode that was chosen, in light and in dark surroundings alike: figures and pictures
-are drawn for them, and a mail that turned dark by itself would leave these behind. `color-scheme` says so to clients that
-ask. The style holds enhancements, and one help: cells of data do not inherit their font in Outlook for Windows, and this
-spares saying it in each. What Word must not read there stands in `@media`, which it leaves out.
+`color-scheme` keeps clients from changing the theme mode, because figures match its colors. `td` and `th` don't inherit
+fonts in Outlook for Windows. Rules in `@media` are hidden from Word.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,35 +16,32 @@ from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.style import css_variables
 
 WIDE_CLASS = "wide"
-"""The class of the region that a table may scroll in."""
+"""A table's scrollable container."""
 
 MANY_COLUMNS_CLASS = "many"
-"""The class, beside that, of the region of a table with many columns."""
 
 FRAME_CLASS = "frame"
-"""The class of the cell around the text."""
+"""The cell around the text."""
 
-# Below this width, in px, a screen is narrow, and the padding around the text, in px, is this.
+# Breakpoint in px, and the padding below it.
 _NARROW_SCREEN, _NARROW_PADDING = 480, "20px 16px"
 
-# On a narrow screen, a table of many columns takes up to as much of its region as this, and is scrolled: were it as narrow
-# as its longest words let it be, each line would hold one.
+# At minimum width, each line would hold one word.
 _MAX_TABLE_WIDTH = "200%"
 
 _METADATA = {
     "viewport": "width=device-width, initial-scale=1",
-    # iOS enlarges mails and links what looks like a date or a number, unless it is told not to.
+    # Otherwise iOS enlarges emails and links dates and numbers.
     "x-apple-disable-message-reformatting": "",
     "format-detection": "telephone=no, date=no, address=no, email=no, url=no",
 }
 
-# Where the looks are taken from that the style speaks of.
 _SAMPLE_PATHS = ("h1", "p code", "p kbd", "ul", "div.table table thead tr th", "div.table table tbody tr.odd td")
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The style in head, and the looks of the cells of data whose fonts it gives Outlook: those of `td` and `th`."""
+    """The stylesheet, and the styles of `td` and `th` whose fonts it declares."""
 
     css: str
     cell_styles: Mapping[str, ComputedStyle]
@@ -54,7 +49,6 @@ class Head:
 
 @lru_cache(maxsize=256)
 def build_head(style: Style, project: StyleFactory[ComputedStyle]) -> Head:
-    """Return the style in head for a template in a theme mode."""
     styles = _sample_styles(style, project)
     cell_styles = {tag: styles[tag] for tag in ("td", "th")}
     lines = [
@@ -68,7 +62,6 @@ def build_head(style: Style, project: StyleFactory[ComputedStyle]) -> Head:
 
 
 def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None:
-    """Write the head."""
     writer.start("head")
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
@@ -89,7 +82,7 @@ def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None
 
 
 def _write_office_settings(writer: HtmlWriter) -> None:
-    """Tell Outlook for Windows that a pixel is one, whatever the screen's scale is."""
+    """Make Outlook for Windows use 96 dpi at any display scale."""
     writer.start_conditional("mso")
     writer.start("xml")
     writer.start("o:OfficeDocumentSettings")
@@ -104,7 +97,6 @@ def _write_office_settings(writer: HtmlWriter) -> None:
 
 
 def _sample_styles(style: Style, project: StyleFactory[ComputedStyle]) -> dict[str, ComputedStyle]:
-    """Return the looks of elements where they usually stand."""
     cursor = compile_stylesheet(style, "email", project).cursor()
     styles = {"&": cursor.enter("&")}
     for path in _SAMPLE_PATHS:
@@ -117,7 +109,6 @@ def _sample_styles(style: Style, project: StyleFactory[ComputedStyle]) -> dict[s
 
 
 def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
-    """Yield what clients do that know more: break long words, scroll wide tables, draw the boxes of code in lines."""
     indent = max(styles["ul"].computed.px(f"padding-{side}") for side in ("left", "right"))
     yield "table{table-layout:fixed}"
     yield "td,th{overflow-wrap:break-word;word-wrap:break-word}"

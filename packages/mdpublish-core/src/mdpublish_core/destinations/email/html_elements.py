@@ -1,8 +1,6 @@
-"""Elements that an author wrote as HTML, where they stand among blocks.
+"""HTML elements among blocks.
 
-Only what clients know is written: a `details` is its summary in bold and all that it holds, a figure's caption is a
-paragraph, and a list whose items say their own numbers is a list for each run of numbers, since Outlook ends a list at
-an item that does.
+A list becomes one list per run of numbers, because Outlook ends a list at an item with a `value`.
 """
 
 from collections.abc import Iterator
@@ -16,16 +14,14 @@ from mdpublish_core.destinations.email.tables import table
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.nodes import HtmlElement, Token
 
-# The space below a summary, in its font's sizes: pages have it only where a fold is open, and here it always is.
+# In font sizes. Web pages only have it when open.
 _SUMMARY_MARGIN = 0.4
 
-# Elements of text, for which a paragraph is written, and those that clients know.
 _TEXT_TAGS = frozenset({"figcaption", "p", "summary"})
 _NATIVE_TAGS = frozenset({"dd", "dl", "dt", "li"})
 
 
 def html_element(renderer: Layout, token: HtmlElement) -> None:
-    """Write an element, among blocks or in a line."""
     tag = token.tag
     if tag not in BLOCK_ELEMENTS:
         inlines.inline_element(renderer, token)
@@ -45,11 +41,10 @@ def html_element(renderer: Layout, token: HtmlElement) -> None:
 
 
 def text_element(renderer: Layout, token: HtmlElement) -> None:
-    """Write an element of text."""
     align = token.attributes.get("align")
     attributes = [("align", align)] if align else []
     attributes += _language_attributes(token)
-    # A picture that is a block is aligned by a `div` alone, and the line below it may be another in it.
+    # Block images are only aligned by a `div`.
     tag = "div" if standalone_images(token.children) else "p"
     style = renderer.open_block(token.tag, tag, token.children, attributes)
     renderer.write_inlines(token.children)
@@ -59,7 +54,6 @@ def text_element(renderer: Layout, token: HtmlElement) -> None:
 
 
 def container(renderer: Layout, token: HtmlElement) -> None:
-    """Write an element of blocks, or of some blocks and some inlines."""
     align = token.attributes.get("align")
     attributes = [("align", align)] if align else []
     attributes += _language_attributes(token)
@@ -71,7 +65,6 @@ def container(renderer: Layout, token: HtmlElement) -> None:
 
 
 def native_element(renderer: Layout, token: HtmlElement) -> None:
-    """Write an element that clients know as it is."""
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     renderer.start_spaced(token.tag, style, _language_attributes(token))
     if token.tag == "dl":
@@ -83,7 +76,6 @@ def native_element(renderer: Layout, token: HtmlElement) -> None:
 
 
 def html_list(renderer: Layout, token: HtmlElement) -> None:
-    """Write a list whose items may say their own numbers."""
     type_ = token.attributes.get("type")
     attributes = (("type", type_),) if type_ else ()
     if token.tag == "ul":
@@ -98,7 +90,7 @@ def html_list(renderer: Layout, token: HtmlElement) -> None:
 
 
 def split_numbered_runs(token: HtmlElement) -> Iterator[tuple[int, list[Token]]]:
-    """Yield the items of a list in runs whose numbers count up by one, each run with its first number."""
+    """Yield runs of consecutive items with their first number."""
     step = -1 if "reversed" in token.attributes else 1
     number = int(token.attributes.get("start", len(token.children) if step < 0 else 1))
     run: list[Token] = []
@@ -117,6 +109,6 @@ def split_numbered_runs(token: HtmlElement) -> Iterator[tuple[int, list[Token]]]
 
 
 def _language_attributes(token: HtmlElement) -> list[tuple[str, str]]:
-    """Return what an author said of a text's language and direction; `auto` is found out, since not all clients can."""
+    """Omit `auto`, which not all clients support."""
     declared = ((name, token.attributes.get(name)) for name in ("dir", "lang"))
     return [(name, value) for name, value in declared if value and value != "auto"]

@@ -1,8 +1,6 @@
-"""Pictures in a mail: which of them stand alone in their lines, and how large they are.
+"""Sizes of images. Outlook for Windows uses the attributes, Apple Mail the style of attached images.
 
-Outlook for Windows goes by the attributes, in whole pixels; Apple Mail ignores them on pictures that the mail brings
-along, and goes by the style. No picture is given more width than the text around it has. One of unknown width, from
-elsewhere, is left as large as it is, but where a client can bound it: a badge must not grow to the width of the mail.
+A remote image of unknown width is only limited by `max-width`: a badge mustn't be stretched.
 """
 
 import re
@@ -20,7 +18,7 @@ _LINE_END = nodes.LineBreak(soft=False)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a picture is shown: its width and height for attributes, and its width for the style; None if unknown."""
+    """An image's size for attributes and style; None if unknown."""
 
     width: int | None
     height: int | None
@@ -28,7 +26,6 @@ class Size:
 
 
 def image_size(width: str | None, height: str | None, available_width: int) -> Size:
-    """Return the size of a picture in a room of so many px, given what the author or its bytes tell."""
     parsed_width, parsed_height = _length(width), _length(height)
     number = None if parsed_height is None or parsed_height[1] else max(1, parsed_height[0])
     if parsed_width is None:
@@ -42,7 +39,7 @@ def image_size(width: str | None, height: str | None, available_width: int) -> S
 
 
 def standalone_images(tokens: Sequence[nodes.Token]) -> frozenset[int]:
-    """Return the `id()` of each picture or formula that is all there is in its line, among the inlines of one block."""
+    """Return the `id()` of images and formulas alone in their line."""
     alone: list[nodes.Token] = []
     line: list[nodes.Token] = []
     for token in (*_visible_tokens(tokens), _LINE_END):
@@ -55,7 +52,6 @@ def standalone_images(tokens: Sequence[nodes.Token]) -> frozenset[int]:
 
 
 def _visible_tokens(tokens: Sequence[nodes.Token]) -> Iterator[nodes.Token]:
-    """Yield what is seen of inlines: pictures, ends of lines, and whatever shows a text."""
     for token in tokens:
         if isinstance(token, _WRAPPERS):
             yield from _visible_tokens(token.children)
@@ -67,11 +63,10 @@ def _visible_tokens(tokens: Sequence[nodes.Token]) -> Iterator[nodes.Token]:
 
 
 def is_hard_break(token: nodes.Token) -> bool:
-    """Tell whether a token ends a line that readers see."""
     return isinstance(token, nodes.LineBreak) and not token.soft
 
 
 def _length(value: str | None) -> tuple[int, bool] | None:
-    """Return a length in px, or with True in hundredths of the room."""
+    """Return a number and whether it is a percentage."""
     match = _LENGTH.fullmatch(value) if value else None
     return (int(match[1]), bool(match[2])) if match else None

@@ -1,9 +1,4 @@
-"""What stands in lines of a mail: stressed words, code, links, pictures, calls of footnotes, and an author's own elements.
-
-An element that some client does not know is written as one that all know and that looks as it should: `ins` as `u`,
-`mark` as a span with its colour below. What it alone would show is written out: the marks of a quotation, the brackets
-around the reading of a word. A link that leads nowhere in a mail is its text.
-"""
+"""Inline nodes in emails. Unsupported elements are replaced, such as `ins` by `u`."""
 
 from collections.abc import Mapping
 
@@ -16,7 +11,7 @@ from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.html import Attributes
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
-# What is written for an author's element; None where its children are enough, unless it has an attribute or a look.
+# Others become a `span`, or only their children.
 _TAG_EQUIVALENTS: Mapping[str, str | None] = {
     **{tag: tag for tag in ("cite", "code", "del", "em", "kbd", "samp", "small", "strong", "sub", "sup", "var")},
     "b": "strong",
@@ -28,10 +23,10 @@ _TAG_EQUIVALENTS: Mapping[str, str | None] = {
     "u": "u",
 }
 
-# What is written around the text of an element that has it from its client elsewhere.
+# Text that browsers would add.
 _QUOTES_AND_BRACKETS = {"q": ("“", "”"), "rt": ("(", ")")}
 
-# U+202D and U+202E force a direction on what follows, up to U+202C: what `bdo` does.
+# U+202D and U+202E act like `bdo` up to U+202C.
 _DIRECTION_OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
 _DIRECTION_OVERRIDE_END = "\u202c"
 
@@ -57,7 +52,6 @@ def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
 
 
 def write_inline(renderer: Layout, element: str, tag: str, token: nodes.Token, attributes: Attributes = ()) -> None:
-    """Write an element in a line with the children of a token."""
     style = renderer.styles.enter(element, last=renderer.is_last)
     if attributes:
         renderer.writer.start(tag, (*attributes, *style.attributes))
@@ -77,12 +71,11 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
     if formula_image is not None:
         _write_image(renderer, formula_image, token)
     elif not renderer.context.figures.defines(token):
-        # A formula has no box; what the style in head says of `code` is not for it.
+        # The stylesheet's `code` box isn't for formulas.
         write_code(renderer, "code.math", token.content, tag="span")
 
 
 def write_code(renderer: Layout, element: str, content: str, tag: str = "code") -> None:
-    """Write code in a line."""
     style = renderer.styles.enter(element, last=renderer.is_last)
     renderer.writer.start_styled(tag, style.attributes)
     renderer.writer.write_text(content)
@@ -103,7 +96,6 @@ def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
 
 
 def write_link(renderer: Layout, parent: nodes.Token, url: str, title: str = "") -> None:
-    """Write the children of a token as a link, or as they are where the address leads nowhere."""
     if start_link(renderer, renderer.link_target(url), title):
         renderer.write_children(parent)
         end_link(renderer)
@@ -112,7 +104,7 @@ def write_link(renderer: Layout, parent: nodes.Token, url: str, title: str = "")
 
 
 def start_link(renderer: Layout, target: str | None, title: str = "", element: str = "a") -> bool:
-    """Open a link, and tell whether there is one: not in another, nor to nowhere."""
+    """Open a link unless nested or without a target; return whether it was."""
     if target is None or renderer.in_link:
         return False
     style = renderer.styles.enter(element, last=renderer.is_last, attributes={"href": target})
@@ -122,7 +114,6 @@ def start_link(renderer: Layout, target: str | None, title: str = "", element: s
 
 
 def end_link(renderer: Layout) -> None:
-    """Close the link that `start_link` opened."""
     renderer.in_link = False
     renderer.writer.end()
     renderer.styles.leave()
@@ -133,7 +124,6 @@ def image(renderer: Layout, token: nodes.Image) -> None:
 
 
 def current_placement(renderer: Layout) -> Placement:
-    """Return where a picture of what was drawn stands."""
     style = renderer.styles.current
     return Placement(
         background_color=style.background,
@@ -143,7 +133,6 @@ def current_placement(renderer: Layout) -> Placement:
 
 
 def _write_image(renderer: Layout, token: nodes.Image, written_token: nodes.Token) -> None:
-    """Write a picture of what stands in the text: an image, or a formula."""
     resolved = renderer.context.resolve_image(token)
     src = resolved.src
     if src is None or not (renderer.is_trusted or type(src) is TrustedUrl or is_safe_url(src)):
@@ -198,7 +187,6 @@ def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
 
 
 def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element in a line that an author wrote as HTML."""
     if token.tag == "a":
         anchor_or_link(renderer, token)
     elif token.tag == "wbr":
@@ -219,7 +207,6 @@ def anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_formatted(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element, and around its text what its client would show around it elsewhere."""
     tag = token.tag
     attributes = [(name, token.attributes[name]) for name in _SHARED_ATTRIBUTES if name in token.attributes]
     attributes = [(name, value) for name, value in attributes if value != "auto"]

@@ -1,10 +1,7 @@
-"""What an element of a document gets in a mail: its `style` attribute, in declarations that every mail client heeds.
+"""Inline styles of elements in emails.
 
-`compute_style` makes a `ComputedStyle` of what the template's rules come to. A declaration is left out where the element has the value
-anyway: from its parent, or from the style that every client gives the element that is written for it. Padding, borders
-and grounds are for cells alone, since Outlook for Windows knows them nowhere else: an element that has them, or that is
-a box by its nature, stands in a cell of its own, which says its whole font, because Outlook's tables inherit none.
-Lengths are whole pixels.
+Inherited and default values are omitted. Outlook for Windows supports padding, borders and backgrounds only on table
+cells, so elements with them are wrapped in a cell, which declares its whole font because Outlook's tables inherit none.
 """
 
 import re
@@ -30,22 +27,20 @@ from mdpublish_core.destinations.email.client_support import (
 from mdpublish_core.templates.cascade import ComputedValues, style_attribute
 
 StyleAttributes = tuple[tuple[str, str], ...]
-"""A `style` attribute, or none, as the writer takes attributes."""
 
 Sides = tuple[int, int, int, int]
-"""Lengths in px: top, right, bottom, left."""
+"""In px: top, right, bottom, left."""
 
 NO_MARGINS: Sides = (0, 0, 0, 0)
 
-# Letters that are set apart by less, in px, look as if they were not.
+# In px; less isn't visible.
 _MIN_LETTER_SPACING = 0.1
 
-# The height of lines that nothing is said of, in font sizes: about what clients take.
+# Roughly the clients' `normal`.
 _NORMAL_LINE_HEIGHT = 1.2
 
 _WIDTH = re.compile(r"[\d.]+(?=px)")
 
-# What text is mostly set like.
 _DEFAULTS = {
     "font-style": "normal",
     "font-variant": "normal",
@@ -55,19 +50,17 @@ _DEFAULTS = {
     "text-indent": "0",
 }
 
-# Of lists, the padding is the indentation, which every client has of its own; the template's is in the style in head.
+# Padding is the lists' indentation, set in the head.
 _LIST_TAGS = frozenset({"ul", "ol"})
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedStyle:
-    """What one element is given in one place of a document; styles with the same fields are the same style.
+    """The style of one element in one place. Lengths are whole px.
 
-    `attributes` is the element's own `style`, whose two parts are `margins` and `text_style`, which says where its text is set
-    unlike it would be. Where it is a box, `cell_attributes` is the `style` of the cell that it stands in, whose two parts are `box_style`
-    (padding, borders, the colour below) and `font_style` (all that its text is set in), and `inner_attributes` is its own there. `align` is
-    how its text is aligned, empty where nothing says; `list_depth` counts the lists that it stands in; `inset` is what lies
-    between the edges of the mail and its content, both sides together, in px. `background` is the colour below its text.
+    `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `cell_attributes`, made of
+    `box_style` (padding, borders, background) and `font_style`, and in it `inner_attributes`. `inset`: total horizontal
+    space around the content. `background`: the effective color.
     """
 
     computed: ComputedValues
@@ -85,22 +78,18 @@ class ComputedStyle:
 
     @property
     def is_box(self) -> bool:
-        """Whether the element needs a cell of its own."""
         return bool(self.box_style)
 
     def with_margin_above(self, space: int) -> StyleAttributes:
-        """Return the element's own `style` where it must stand so many px below what is above it."""
         return style_attributes(_margin_shorthand((space, *self.margins[1:])), self.text_style)
 
     def without_margin_below(self) -> "ComputedStyle":
-        """Return the style of the element where nothing is set apart from it below."""
         top, right, _, left = self.margins
         margins = (top, right, 0, left)
         return replace(self, margins=margins, attributes=style_attributes(_margin_shorthand(margins), self.text_style))
 
 
 def compute_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
-    """Return the style of an element, given what is declared for it and the style of its parent."""
     type_ = element.partition(".")[0]
     supported = supported_declarations(declared)
     computed = ComputedValues.compute(supported, parent.computed if parent else None)
@@ -138,25 +127,22 @@ def compute_style(element: str, declared: Mapping[str, str], parent: ComputedSty
 
 
 def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
-    """Return the style of an element of a document that is read from right to left."""
     return compute_style(element, mirror_declarations(declared), parent)
 
 
 @lru_cache(maxsize=256)
 def mirrored_box_style(computed_style: ComputedStyle) -> str:
-    """Return the ground of a cell where a table is read in the other direction than the mail."""
+    """For a table whose direction differs from the email's."""
     mirrored_items = tuple(sorted(mirror_declarations(computed_style.computed.values).items()))
     return ";".join(_box_declarations("td", replace(computed_style.computed, items=mirrored_items)))
 
 
 def style_attributes(*parts: str) -> StyleAttributes:
-    """Return declarations as a `style` attribute; none where there are none."""
     declarations = ";".join(filter(None, parts))
     return (("style", declarations),) if declarations else ()
 
 
 def _text_values(computed: ComputedValues) -> dict[str, str]:
-    """Return how text is set, property by property, in the words that are written."""
     spacing = max(MIN_LETTER_SPACING, computed.px("letter-spacing"))
     return {
         "color": computed.values.get("color", "#000000"),
@@ -177,7 +163,6 @@ def _text_values(computed: ComputedValues) -> dict[str, str]:
 def _text_declarations(
     type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], supported: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the declarations without which an element's text would be set otherwise."""
     is_inline = type_ in INLINE_ELEMENTS
     excluded = {"list-style-type"}
     if is_inline:
@@ -198,18 +183,17 @@ def _text_declarations(
         if value and value != defaults.get(name, default) and (is_inline or name == "text-decoration"):
             yield f"{name}:{value}"
     if type_ in {"sub", "sup"}:
-        yield "line-height:0"  # so that lines with them are no farther apart than others
+        yield "line-height:0"  # keeps the line height even
 
 
 def _has_alignment(type_: str, values: Mapping[str, str]) -> bool:
-    """Tell whether an element's style says how its text is aligned; tables, and headings that are centred, have attributes."""
+    """Return False for tables and centered headings, which are aligned by attribute."""
     return type_ not in TABLE_PARTS and not (type_ in HEADINGS and values["text-align"] == "center")
 
 
 def _marker_declarations(
     type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], list_depth: int
 ) -> Iterator[str]:
-    """Yield how a list or an item is marked, where clients would mark it otherwise."""
     marker = values["list-style-type"]
     defaults = {
         "ol": "decimal",
@@ -221,7 +205,7 @@ def _marker_declarations(
 
 
 def _font_declarations(values: Mapping[str, str], parent_values: Mapping[str, str], *, aligned: bool) -> Iterator[str]:
-    """Yield all that a cell's text is set in; what is usual and also above is not said."""
+    """Yield the whole font of a cell."""
     yield from (f"{name}:{values[name]}" for name in ("color", "font-family", "font-size", "line-height"))
     yield _line_height(values)
     for name, default in _DEFAULTS.items():
@@ -232,13 +216,12 @@ def _font_declarations(values: Mapping[str, str], parent_values: Mapping[str, st
 
 
 def _line_height(values: Mapping[str, str]) -> str:
-    """Return how high Word makes a line at least: it does not heed the bare numbers that the others take."""
+    """Return the line height in px: Word ignores unitless ones."""
     leading = _NORMAL_LINE_HEIGHT if values["line-height"] == "normal" else float(values["line-height"])
     return f"mso-line-height-alt:{round(int(values['font-size'].removesuffix('px')) * leading)}px"
 
 
 def _element_declarations(type_: str, computed: ComputedValues, margins: Sides, box_style: str) -> Iterator[str]:
-    """Yield what an element says of itself, beside its text."""
     if type_ in {"td", "th", "caption"}:
         yield box_style
     elif type_ == "table":
@@ -251,7 +234,6 @@ def _element_declarations(type_: str, computed: ComputedValues, margins: Sides, 
 
 
 def _inner_declarations(type_: str, values: Mapping[str, str], computed: ComputedValues) -> Iterator[str]:
-    """Yield what an element must say in its own cell, which has said its font."""
     if type_ in HEADINGS:
         yield f"font-size:{values['font-size']}"
         if values["font-weight"] != CLIENT_DEFAULTS[type_]["font-weight"]:
@@ -261,7 +243,6 @@ def _inner_declarations(type_: str, values: Mapping[str, str], computed: Compute
 
 
 def _box_declarations(type_: str, computed: ComputedValues) -> Iterator[str]:
-    """Yield the colour below an element, its borders and its padding."""
     background_color = computed.get("background-color")
     if background_color != "transparent":
         yield f"background-color:{background_color}"
@@ -277,7 +258,6 @@ def _box_declarations(type_: str, computed: ComputedValues) -> Iterator[str]:
 
 
 def _outlook_border(value: str) -> str:
-    """Return a border as Outlook can draw it; an empty text for none."""
     if value in {"0", "none"}:
         return ""
     width = _WIDTH.match(value)
@@ -299,7 +279,6 @@ def _margin_shorthand(margins: Sides) -> str:
 
 
 def _inset(type_: str, computed: ComputedValues, margins: Sides) -> int:
-    """Return how much narrower an element's content is than what is around it, in px."""
     if type_ in INLINE_ELEMENTS:
         return 0
     inset = margins[1] + margins[3]

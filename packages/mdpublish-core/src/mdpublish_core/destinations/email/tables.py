@@ -1,8 +1,4 @@
-"""Tables of data in a mail: borders and padding on every cell, alignment by attributes, heads that say what they head.
-
-A table takes the width that it needs. Where that is more than there is, it scrolls in a region of its own in the clients
-that read the style in head; the others make the mail wider.
-"""
+"""Data tables in emails, scrollable in clients that read the stylesheet."""
 
 from mdpublish_core.destinations.bidi import detect_direction
 from mdpublish_core.destinations.email.head import MANY_COLUMNS_CLASS, WIDE_CLASS
@@ -12,7 +8,7 @@ from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
 from mdpublish_core.html import Attributes
 from mdpublish_core.nodes import HtmlElement, Table
 
-# From here on, a table has many columns: more than a narrow screen has room for words side by side.
+# More don't fit on a narrow screen.
 _MANY_COLUMNS = 4
 
 
@@ -46,7 +42,7 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
 
 
 def table_attributes(renderer: Layout, token: Table | HtmlElement, grid: Grid) -> Attributes:
-    """Return a table's attributes, and take its direction; without heads it is there for the layout."""
+    """Set the direction. Tables without header cells get the role presentation."""
     cells = [cell for row in grid.rows for cell in row.cells]
     outer_direction = renderer.direction
     directions = (detect_direction(cell.token.children or ()) for cell in cells[: grid.columns])
@@ -73,7 +69,6 @@ def caption(renderer: Layout, token: HtmlElement) -> None:
 
 
 def section(renderer: Layout, name: str, rows: tuple[Row, ...]) -> None:
-    """Write the head or the body of a table."""
     styles = renderer.styles
     style = styles.enter(name, last=name == "tbody")
     valign = renderer.default_styles["th" if name == "thead" else "td"].computed.get("vertical-align")
@@ -101,7 +96,7 @@ def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
         ("scope", scope if model.is_header else None),
         ("colspan", model.column_span if model.column_span > 1 else None),
         ("rowspan", model.row_span if model.row_span > 1 else None),
-        # Heads are centred by clients, and cells are aligned as what is around the table.
+        # Clients center header cells; others inherit the outer alignment.
         ("align", align if model.is_header or outer_alignment or align != start else None),
     )
     computed_style = (
@@ -122,7 +117,6 @@ def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
 
 
 def _author_attributes(model: Cell) -> list[tuple[str, str]]:
-    """Return what an author said of a cell's width and of where its text stands in it."""
     if not isinstance(model.token, HtmlElement):
         return []
     return [(name, model.token.attributes[name]) for name in ("valign", "width") if name in model.token.attributes]

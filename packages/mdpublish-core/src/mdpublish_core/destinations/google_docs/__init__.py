@@ -1,16 +1,8 @@
-"""Destination `google-docs`: what Google Docs itself puts on the clipboard, and therefore reads back best.
+"""Destination `google-docs`: the HTML that Google Docs itself puts on the clipboard, known from captures.
 
-All character properties stand on spans, all measures are in points; lists, tables and boxes to be ticked are Docs' own
-(see `layout` and `tables`). The inline style of each paragraph and heading holds the name of its style, as in
-`-aw-style-name:heading1`, beside the native element. What Docs writes is known from captures of its clipboard.
-
-- Code, callouts, and quotations that the template draws with a bar, a box or lines are tables of one cell: so the bar
-  is kept, and quotations, lists and code in them. A quotation that is only set in is an indented paragraph.
-- A page in Docs is white, and what is pasted cannot change that. So a dark theme holds in cells, which are painted; text
-  on the page has the template's light colours, since its dark ones could not be read there.
-- Docs gives headings ids of its own and reads none, so that links within the document are plain text. Nor does its
-  clipboard know footnotes: they are raised numbers, and a list at the end.
-- A picture that is on no server is its text: Docs fetches pictures, and a mere path leads it nowhere.
+Pages are white, and pasting can't change that: dark themes apply in painted cells, and text on the page has the light
+colors. Docs ignores heading ids, so internal links become text. Its clipboard has no footnotes. Docs fetches images;
+those not on a server or embedded become alt text.
 """
 
 from functools import partial
@@ -30,12 +22,12 @@ from mdpublish_core.nodes import (
 )
 from mdpublish_core.templates.matcher import Styles
 
-# Docs looks up by this id what it copied itself; it has copied nothing by one that spells our name.
+# Docs looks up its own copies by this id; ours spells "mdpublish".
 _WRAPPER_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
 
 
 class GoogleDocsRenderer(Layout):
-    """A document on its way to Google Docs, a method a class of nodes."""
+    """Renders a document to the clipboard HTML."""
 
     render_heading = blocks.heading
     render_paragraph = blocks.paragraph
@@ -74,7 +66,6 @@ class GoogleDocsRenderer(Layout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        """Return the document as the clipboard's HTML, styled by the template."""
         write = partial(cls._write, document)
         if context.style.theme_mode == "dark":
             return render_dark_mode(context, write)

@@ -1,4 +1,4 @@
-"""Blocks in Google Docs: one function a class of nodes."""
+"""Block nodes in Google Docs."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -13,8 +13,7 @@ from mdpublish_core.destinations.google_docs.tables import table
 
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 
-# The marks of lists, which HTML's attribute names by their first one:
-# https://html.spec.whatwg.org/multipage/grouping-content.html#attr-ol-type
+# By their first marker: https://html.spec.whatwg.org/multipage/grouping-content.html#attr-ol-type
 _NUMBER_MARKERS = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 
 
@@ -130,7 +129,6 @@ def figure(renderer: Layout, token: nodes.Figure) -> None:
 
 
 def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write a picture of what was drawn in the middle of its column, else its source, and its title below."""
     title = token.options.get("title")
     if image is None and not title:
         renderer.render_code_block(token)
@@ -161,7 +159,7 @@ def thematic_break(renderer: Layout, token: nodes.Token) -> None:
     if style.is_framed and not ornament:
         renderer.write_rule(style)
     else:
-        # A template may have white space for its rule.
+        # Templates may use whitespace.
         renderer.start_block("p", style, "ltr")
         renderer.write_text(ornament or inline_style.NBSP)
         renderer.end_block()
@@ -180,7 +178,6 @@ def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
 
 
 def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
-    """Write the footnotes: a numbered list below a rule, if the template has one there."""
     section = renderer.enter_block("section.footnotes", last=True)
     if section.borders[0][0]:
         renderer.write_rule(section)
@@ -212,7 +209,6 @@ def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
 
 
 def container(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element that is nothing in Docs but what it holds, aligned and directed as its author wants it."""
     column = renderer.column
     outer_state = column.align, column.direction, renderer.in_tight_list
     column.align = token.attributes.get("align", column.align)
@@ -281,4 +277,3 @@ ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
     "table": table,
     "ul": html_list,
 }
-"""The elements between blocks that are more than what they hold."""

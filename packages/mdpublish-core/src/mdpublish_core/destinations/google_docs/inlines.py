@@ -1,4 +1,4 @@
-"""Inlines in Google Docs: one function a class of nodes. All text is in spans, and a link holds spans alone."""
+"""Inline nodes in Google Docs: all text is in spans."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -10,13 +10,13 @@ from mdpublish_core.destinations.google_docs.styles import POINTS_PER_PIXEL
 from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
-# Docs keeps what a page would show as one space.
+# Docs doesn't collapse whitespace.
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _LINE_END = re.compile(r"[\n\r]")
 
 _REMOTE_URL = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 
-# Marks that turn the direction of what stands between them, and their end: https://www.unicode.org/reports/tr9/
+# https://www.unicode.org/reports/tr9/
 _DIRECTION_OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
 _DIRECTION_OVERRIDE_END = "\u202c"
 
@@ -59,7 +59,6 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
 
 
 def current_placement(renderer: Layout) -> Placement:
-    """Return where a picture of what was drawn stands: no wider than its column, nor higher than a page."""
     style, column = renderer.styles.current, renderer.column
     return Placement(
         background_color=column.background,
@@ -85,7 +84,7 @@ def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
 
 
 def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token]) -> None:
-    """Write a link, or what it holds alone: in another link, to a place in the document, or where it must not lead."""
+    """Write a link; nested, internal and unsafe ones become text."""
     has_content = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
         map(nodes.text_content, tokens)
     )
@@ -113,7 +112,7 @@ def image(renderer: Layout, token: nodes.Image) -> None:
     if type(src) is TrustedUrl and not (width and height):
         width, height = _natural_size(token, width, height)
     if not src or not (width and height if type(src) is TrustedUrl else _REMOTE_URL.match(src)):
-        # A picture that is its own address says nothing by it.
+        # Never show a data URL.
         fallback_url = "" if token.src[:5].lower() == "data:" else token.src
         renderer.write_text(_SPACE.sub(" ", resolved.alt or token.title or fallback_url))
         return
@@ -129,7 +128,7 @@ def image(renderer: Layout, token: nodes.Image) -> None:
 
 
 def _image_size(renderer: Layout, width: str | None, height: str | None) -> tuple[float | None, float | None]:
-    """Return a size in pixels, no wider than what it stands in; a share of the height means nothing on a page."""
+    """Return a size in px, limited to the available width."""
     available_width = renderer.column.available_width / POINTS_PER_PIXEL
     image_width = _parse_length(width, available_width)
     image_height = None if height and height.endswith("%") else _parse_length(height, available_width)
@@ -147,7 +146,7 @@ def _parse_length(length: str | None, whole: float) -> float | None:
 
 
 def _natural_size(token: nodes.Image, width: float | None, height: float | None) -> tuple[float | None, float | None]:
-    """Return the size of a picture that a document holds, as far as it has one, in the proportions of its own."""
+    """Return an embedded image's size in px, in its own proportions."""
     media = image_from_data_url(token.src, "")
     if not media or not media.width or not media.height:
         return None, None
@@ -206,7 +205,6 @@ def _write_enclosed(renderer: Layout, token: nodes.HtmlElement, before: str, aft
 
 
 def ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write a reading behind what it reads, in parentheses, if the author did not write them himself."""
     has_parentheses = any(isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children)
     renderer.styles.enter("ruby", last=renderer.is_last)
     for child in token.children:
@@ -230,4 +228,3 @@ ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
     "ruby": ruby,
     "wbr": word_break,
 }
-"""The elements in a line of text that are more than a style."""

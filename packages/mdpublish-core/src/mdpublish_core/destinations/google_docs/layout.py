@@ -1,11 +1,10 @@
-"""How a document runs in Google Docs: blocks one under the other, runs of text in them, and tables of one cell.
+"""Layout of Google Docs.
 
-A Docs text is flat: what an author put into an item behind its first paragraph stands behind the list, indented (see
-`lists`). Only the cells of tables have a background or a border, so that what is framed stands in a table of one cell.
+Documents are flat: further blocks of a list item follow the list, indented. Only table cells can have a background or
+border, so framed blocks become one-cell tables.
 
-The gap between two blocks is that of CSS, the greater of their two margins, and stands above the second: a table has no
-margins, and whether Docs adds those of two paragraphs does not matter then. Only above a table or a rule it stands below
-the first.
+Margins collapse as in CSS and are written above the second block: tables have none, and it is unclear whether Docs adds
+those of paragraphs. Above a table or rule they are written below the first block.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,9 +35,9 @@ from mdpublish_core.templates.matcher import Styles
 _ROW_ATTRIBUTES = (("style", "height:0pt"),)
 
 MIN_PADDING = 5.0
-"""What Docs pads a cell with on every side, in points, and the least that any of ours has."""
+"""Docs' default, in points."""
 
-# The least height in points of what must stand between two tables, which would become one without it.
+# In points; without an empty line, adjacent tables merge.
 _MIN_TABLE_GAP = 2.0
 
 _FRAMED_QUOTES = frozenset({"bar", "box", "pull"})
@@ -55,11 +54,7 @@ _FRAMED = (
 
 @dataclass(slots=True)
 class Column:
-    """Where blocks stand: on the page or in a cell, `width` points wide, indented there by `left` and `right`.
-
-    `style_name` is the style name of paragraphs, `background` the colour below them; `align` and `direction` are what the author
-    chose, if anything.
-    """
+    """The page or cell that is written; lengths in points. `align` and `direction` are the author's."""
 
     lists: ListStack
     width: float = PAGE_WIDTH
@@ -73,20 +68,17 @@ class Column:
 
     @property
     def indent(self) -> float:
-        """How far blocks are indented that are no items."""
+        """In points, for blocks other than list items."""
         return self.left + LEVEL_INDENT * self.lists.depth
 
     @property
     def available_width(self) -> float:
-        """The width of a table."""
+        """In points."""
         return max(self.width - self.indent - self.right, LEVEL_INDENT)
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
-    """A document on its way to Google Docs.
-
-    `block_count` counts what has been written; `is_before_table` tells whether a table or a rule follows on what is being written.
-    """
+    """`is_before_table`: a table or rule follows the current block."""
 
     def __init__(
         self,
@@ -102,28 +94,26 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         template = context.style.template
         self._rhythm = template.type.rhythm * template.type.size
         self._framed_quotes = template.variants.quote in _FRAMED_QUOTES
-        # The page's colour of a dark theme, which cells have there that have none of their own.
+        # For cells without a background.
         self._dark_page_color = ""
-        # What the margins above come to, and what the last block shows of it below itself, in px.
+        # Collapsed margins above, and what the last block already has below, in px.
         self._gap = 0.0
         self._margin_below = 0.0
         self._is_after_table = False
-        # Footnotes stand below a rule.
+        # Footnotes follow a rule.
         self.is_before_table = bool(document.footnote_definitions)
         self._open_run: tuple[str, str] | None = None
         self._in_item = False
 
     def start_root(self) -> None:
-        """Open the root."""
         self.styles.enter("&")
         if isinstance(self.styles, DarkModeStyles):
             with self.painted_cell():
                 self._dark_page_color = self.styles.current.page_color
 
-    # Walking. Each of these calls renderers itself, since a tree may be as deep as Python's stack allows.
+    # Traversal. Methods call renderers directly, to save stack frames in deep trees.
 
     def write_children(self, parent: nodes.Token) -> None:
-        """Write the children of `parent`."""
         methods, tokens = self.methods, parent.children or ()
         is_before_table, final = self.is_before_table, len(tokens) - 1
         for number, token in enumerate(tokens):
@@ -132,7 +122,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             methods[type(token)](self, token)
 
     def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write blocks, and inlines that stand among them as paragraphs of the element that is open."""
         methods = self.methods
         is_before_table = self.is_before_table
         parts = [part for run in group_runs(tokens) for part in (zip(run) if is_block(run[0]) else [run])]
@@ -146,25 +135,23 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                 self.write_inline_block(part)
 
     def _is_framed(self, token: nodes.Token) -> bool:
-        """Tell whether a token is likely to be a table or a rule; where not, an empty line makes up for it."""
+        """Guess; an empty line makes up for a wrong one."""
         if isinstance(token, nodes.HtmlElement):
             return token.tag in {"table", "hr"}
         return isinstance(token, _FRAMED) or (isinstance(token, nodes.Quote) and self._framed_quotes)
 
     def enter_block(self, element: str, *, last: bool = False) -> ComputedStyle:
-        """Open a block element that is no paragraph itself: its margin above counts for what comes first in it."""
+        """Collapse the top margin with the first child's."""
         style = self.styles.enter(element, last=last)
         self._gap = max(self._gap, style.top)
         return style
 
     def leave_block(self) -> None:
-        """Close a block element."""
         self._gap = max(self._gap, self.styles.current.bottom)
         self.styles.leave()
 
     @contextmanager
     def indented(self, style: ComputedStyle, style_name: str | None = None) -> Iterator[None]:
-        """Indent what is written within, whose paragraphs may have another style name."""
         self._close_lists()
         outer = self.column
         left = outer.indent + style.left
@@ -193,7 +180,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         style_name: str | None = None,
         with_margins: bool = True,
     ) -> None:
-        """Begin a paragraph or heading, in the item that waits for one or, behind its list, as far in."""
+        """In a pending list item, or indented below it."""
         column = self.column
         top = max(self._gap, computed_style.top if with_margins else 0.0) - self._margin_below
         self._gap = computed_style.bottom if with_margins else 0.0
@@ -225,7 +212,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.write_text(prefix.content)
 
     def end_block(self) -> None:
-        """End a paragraph or heading, and the item that it stands in."""
         self.end_run()
         self.writer.end()
         if self._in_item:
@@ -234,20 +220,18 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._end_line()
 
     def write_inline_block(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write inlines as a paragraph of the element that is open."""
         self.start_block("p", self.styles.current, self.block_direction(tokens), with_margins=False)
         self.write_tokens(tokens)
         self.end_block()
 
     def write_caption(self, element: str, tokens: Sequence[nodes.Token], *, of_table: bool = False) -> None:
-        """Write a caption, whose look is italic and centred; a table stands below its own."""
         self.enter_block(element, last=self.is_last and not of_table)
         self.is_before_table = self.is_before_table or of_table
         self.write_flow(tokens)
         self.leave_block()
 
     def write_rule(self, style: ComputedStyle) -> None:
-        """Write a rule; a cell holds none, and a line of dashes stands for it there."""
+        """Write a rule, or dashes in a cell, where Docs has no rules."""
         self._close_lists()
         if self.column.in_cell:
             self.start_block("p", style, self.column.direction or "ltr")
@@ -258,29 +242,25 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self._write_spacer(self._gap)
         self.writer.empty("hr")
         self.writer.line()
-        # The rule takes a line of its own, so that as much as is above it is enough below.
+        # A rule takes a line of its own, so there is as much space below as above.
         self._gap, self._margin_below, self._is_after_table = self._rhythm, 0.0, False
         self.block_count += 1
 
     def block_direction(self, tokens: Sequence[nodes.Token]) -> Direction:
-        """Return the direction that the author chose, or else that of the text."""
         return self.column.direction or detect_direction(tokens) or "ltr"
 
     def _end_line(self) -> None:
-        """End the line of the output where nothing could take that for text."""
         if not self.column.in_cell and not self.column.lists.are_open:
             self.writer.line()
 
     # Runs of text
 
     def write_text(self, content: str) -> None:
-        """Write text in a span of the style that holds here; what is of one style goes into one span."""
         if content:
             self.start_run()
             self.writer.write_text(content)
 
     def start_run(self) -> None:
-        """Begin a span of the style that holds here, or go on in it."""
         run = self.styles.current.run_styles
         if run == self._open_run:
             return
@@ -291,7 +271,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.writer.start_styled("span", (("style", run[1]),))
 
     def end_run(self) -> None:
-        """End the span that is open."""
         if self._open_run:
             if self._open_run[1]:
                 self.writer.end()
@@ -299,12 +278,11 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self._open_run = None
 
     def write_line_break(self) -> None:
-        """Begin a new line."""
         self.start_run()
         self.writer.empty("br")
 
     def _write_checkbox(self, *, checked: bool) -> None:
-        """Write a task's box as Docs draws it; what knows Docs' lists of tasks leaves the picture out."""
+        """Write a checkbox image; Docs drops it where it supports checklists."""
         self.start_run()
         attributes = (
             ("src", CHECKED if checked else UNCHECKED),
@@ -327,21 +305,18 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         is_checklist: bool = False,
         author_marker: str = "",
     ) -> None:
-        """Begin a list, with bullets or numbered from `number` on."""
         self.end_item()
         self.column.lists.start(ListLevel(number, step, is_checklist, author_marker, style.marker))
 
     def end_list(self) -> None:
-        """End a list."""
         self.column.lists.end()
         self._end_line()
 
     def start_item(self, style: ComputedStyle, *, number: int | None = None, checked: bool | None = None) -> None:
-        """Begin an item, a task where it is checked or not; its first paragraph is written in it."""
         self.column.lists.add_item(PendingItem(style, checked), number)
 
     def end_item(self) -> None:
-        """End an item; where it has no paragraph of its own, an empty one keeps its mark."""
+        """End an item; without a paragraph, write an empty one."""
         pending = self.column.lists.pending
         if pending:
             is_before_table, self.is_before_table = self.is_before_table, False
@@ -359,7 +334,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Tables
 
     def start_table(self, computed_style: ComputedStyle, widths: Sequence[float]) -> None:
-        """Begin a table with columns of these widths in points."""
+        """Open a table; widths in points."""
         self._close_lists()
         if not self._margin_below:
             self._write_spacer(max(self._gap, computed_style.top))
@@ -375,7 +350,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         writer.end()
 
     def end_table(self, style: ComputedStyle) -> None:
-        """End a table."""
         self.writer.end()
         self.writer.end()
         self._end_line()
@@ -394,7 +368,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         style_name: str = "body-text",
         align: str = "",
     ) -> Iterator[None]:
-        """Write a cell around what is written within; its borders and padding are top, right, bottom and left."""
+        """Write a cell; `borders` and `padding` are top, right, bottom, left."""
         outer = self.column
         fill = style.block_background or (self._dark_page_color if outer.background == PAGE_COLOR else "")
         background = fill or outer.background
@@ -428,7 +402,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     @contextmanager
     def frame(self, style: ComputedStyle, style_name: str) -> Iterator[None]:
-        """Write a table of one cell around what is written within."""
         width = self.column.available_width
         self.start_table(style, [width])
         self.writer.start("tbody")
@@ -442,7 +415,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     @contextmanager
     def painted_cell(self) -> Iterator[None]:
-        """Give what is written within the looks that a dark theme has on its own ground: it stands in painted cells."""
+        """Use the dark styles inside, because cells are painted."""
         styles = self.styles if isinstance(self.styles, DarkModeStyles) else None
         if styles:
             styles.cell_depth += 1
@@ -451,7 +424,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             styles.cell_depth -= 1
 
     def _write_spacer(self, gap: float) -> None:
-        """Write an empty line as high as a gap in px that no paragraph shows, and some at least between two tables."""
+        """Write a gap (px) that no paragraph can hold."""
         height = max(gap * POINTS_PER_PIXEL, _MIN_TABLE_GAP if self._is_after_table else 0.0)
         if height < _MIN_TABLE_GAP:
             return
@@ -472,7 +445,7 @@ def _is_blank(token: nodes.Token) -> bool:
 def _block_style(
     line_height: str, indent: float, align: str, style_name: str, sides: tuple[float, float, float, float]
 ) -> str:
-    """Return the style of a paragraph; `sides` are left and right in points, and the margins above and below in px."""
+    """`sides`: left and right in points, top and bottom margins in px."""
     left, right, top, bottom = sides
     return "".join(
         (

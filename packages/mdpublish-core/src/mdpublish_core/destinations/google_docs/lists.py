@@ -1,7 +1,6 @@
-"""Lists as Docs writes them: flat, an item a paragraph, and a list in a list beside the items.
+"""Lists in Google Docs: flat, one paragraph per item, nested lists beside the items.
 
-So what stands behind the first paragraph of an item ends all lists, and the next item begins them anew, with its own
-number.
+Further blocks of an item end all lists; the next item opens them again with its own number.
 """
 
 from dataclasses import dataclass
@@ -10,13 +9,13 @@ from mdpublish_core.destinations.google_docs.styles import ComputedStyle, to_poi
 from mdpublish_core.html import HtmlWriter
 
 LEVEL_INDENT = 36.0
-"""What Docs indents each level of a list by, in points."""
+"""Indentation per level in points."""
 
-# The style of every list that Docs writes; boxes to be ticked stand further left.
+# As Docs writes them.
 _LIST_STYLE = "margin-top:0;margin-bottom:0;padding-inline-start:48px"
 _CHECKLIST_STYLE = "margin-top:0;margin-bottom:0;padding-inline-start:28px"
 
-# Docs' own bullets by level, where the template's mark is none that Docs knows.
+# Docs' bullets by level.
 _BULLETS = ("disc", "circle", "square")
 
 _BOXES = {False: "☐ ", True: "☑ "}
@@ -24,11 +23,7 @@ _BOXES = {False: "☐ ", True: "☑ "}
 
 @dataclass(slots=True)
 class ListLevel:
-    """A list in which items stand: the number of its next item, and which number Docs would give that.
-
-    `number` is None for a list of bullets; `step` is -1 where numbers count down; `author_marker` is what the author chose,
-    or empty, and `template_marker` that of the template.
-    """
+    """A list: `number` of its next item (None for bullets), and the `docs_number` that Docs would give it."""
 
     number: int | None
     step: int
@@ -40,7 +35,7 @@ class ListLevel:
 
 @dataclass(frozen=True, slots=True)
 class PendingItem:
-    """An item that waits for its first paragraph: its look, and whether it is checked; None where it is no task."""
+    """An item without its first paragraph yet."""
 
     item_style: ComputedStyle
     checked: bool | None
@@ -48,14 +43,14 @@ class PendingItem:
 
 @dataclass(frozen=True, slots=True)
 class ItemPrefix:
-    """What an item's text begins with: a box, checked or not, or characters for what Docs has no mark for."""
+    """A checkbox, or characters for an unsupported marker."""
 
     checkbox: bool | None = None
     content: str = ""
 
 
 class ListStack:
-    """The lists around what is written in one place, `left` points from its edge; `pending` is the item that begins."""
+    """The current lists, `left` points from the edge."""
 
     __slots__ = ("_left", "_levels", "_open_count", "_writer", "pending")
 
@@ -68,40 +63,36 @@ class ListStack:
 
     @property
     def depth(self) -> int:
-        """How many lists there are."""
         return len(self._levels)
 
     @property
     def are_open(self) -> bool:
-        """Whether any list is being written."""
         return bool(self._open_count)
 
     def start(self, level: ListLevel) -> None:
-        """Begin a list; it is written as soon as there is an item."""
+        """Add a level; it is opened with its first item."""
         self._levels.append(level)
 
     def end(self) -> None:
-        """End the innermost list."""
         if self._open_count == len(self._levels):
             self._writer.end()
             self._open_count -= 1
         self._levels.pop()
 
     def close(self) -> None:
-        """End what is written of the lists; the next item begins them anew."""
+        """Close all levels; the next item opens them again."""
         for _ in range(self._open_count):
             self._writer.end()
         self._open_count = 0
 
     def add_item(self, item: PendingItem, number: int | None) -> None:
-        """Let an item begin, in a numbered list with this number, if there is one."""
         level = self._levels[-1]
         if number is not None and level.number is not None:
             level.number = number
         self.pending = item
 
     def begin_item(self, item: PendingItem, direction: str) -> ItemPrefix:
-        """Write the start of the lists that must be open and of an item; return what its text must begin with."""
+        """Return the start of the item's text."""
         self.pending = None
         self._open_levels()
         level = self._levels[-1]
@@ -120,7 +111,6 @@ class ListStack:
         return prefix
 
     def _marker_and_prefix(self, item: PendingItem, level: ListLevel) -> tuple[str, ItemPrefix]:
-        """Return an item's mark, and what its text begins with: Docs has either a number or a box."""
         checkbox = item.checked
         if level.number is None:
             if checkbox is not None:
@@ -130,14 +120,13 @@ class ListStack:
             ], ItemPrefix()
         content = "" if checkbox is None else _BOXES[checkbox]
         if level.number < 0:
-            # Docs counts from zero on.
+            # Docs counts from zero.
             return "none", ItemPrefix(content=f"{level.number}. {content}")
-        # A task has no mark in a template.
         marker = level.author_marker or (level.template_marker if content else item.item_style.marker) or "decimal"
         return marker, ItemPrefix(content=content)
 
     def _open_levels(self) -> None:
-        """Begin the lists that are not being written, and the innermost anew where its number would be another."""
+        """Restart the innermost list if its number isn't consecutive."""
         level = self._levels[-1]
         if self._open_count == len(self._levels) and level.number is not None and level.docs_number != level.number:
             self._writer.end()

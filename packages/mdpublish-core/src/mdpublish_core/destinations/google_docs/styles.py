@@ -1,7 +1,6 @@
-"""What Google Docs gets for an element: the style of its runs of text, and what its block, cell or list item needs.
+"""Styles of elements in Google Docs.
 
-Docs keeps character properties on spans alone, lengths in points, one font, weights 400 and 700. It knows neither
-letters set apart nor capitals made of small letters: both are left out, and the text stays as it was written.
+Docs supports character properties on spans only, one font, weights 400 and 700, no letter spacing or text transforms.
 """
 
 import re
@@ -15,27 +14,26 @@ from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 PAGE_WIDTH = 468.0
-"""The width of a page's text in points: US Letter, Docs' own default, with an inch on either side."""
+"""US Letter, Docs' default, minus 1 in margins, in points."""
 
 POINTS_PER_PIXEL = 0.75
-"""A CSS pixel in points."""
 
 PAGE_COLOR = "#ffffff"
-"""The colour of a page in Docs, which nothing that is pasted can change."""
+"""Pasting can't change it."""
 
 Border = tuple[float, str]
-"""A border: its width in points, 0 where there is none, and its colour."""
+"""Width in points (0 for none) and color."""
 
-# The widest border that Docs offers, in points.
+# The widest that Docs offers, in points.
 _MAX_BORDER_WIDTH = 6.0
 
-# The width of a border that is not to be seen: Docs has four on each cell, and without one, readers drop the padding.
+# Invisible: without all four borders, readers drop the padding.
 _HAIRLINE = 0.5
 
-# Docs' own line height, of which "single" is this many times the font's size.
+# Docs' "single" line spacing, in font sizes.
 _SINGLE_SPACING = 1.2
 
-# What Docs itself makes raised and lowered text smaller by; anything else would be read as a size of its own.
+# Docs' own size; others would be read as explicit font sizes.
 _SCRIPT_STYLE = "font-size:0.6em"
 
 _LIST_MARKERS = frozenset(
@@ -52,24 +50,19 @@ _SIDES = ("top", "right", "bottom", "left")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _SHORT_COLOR = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])", re.IGNORECASE)
 
-# Weights from here on are bold where a font has no other: https://www.w3.org/TR/css-fonts-4/#font-style-matching
+# https://www.w3.org/TR/css-fonts-4/#font-style-matching
 _MIN_BOLD_WEIGHT = 600
 
-# Blocks with a ground that stand in no cell.
 _WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedStyle:
-    """What an element looks like in Docs.
+    """The style of one element in one place.
 
-    `page_color` is the colour of the template's own ground. `size` is in px, as if nothing were raised or lowered; `shift` tells
-    whether text is. `text_background` is what stands behind text. `run_styles` is the style of a span of text, and of the span in it that
-    raises or lowers it, empty for most; `character_style` is what a list item says of its mark. `line_height` and `indent`, in points, are
-    those of paragraphs, `align` is empty for the usual. `top` and `bottom` are margins in px, which collapse as in CSS;
-    `left` and `right` are what margin, border and padding come to in points. `block_background` is a block's background, empty for
-    none; `borders` are its borders and `padding` is inside them, in points: top, right, bottom and left. `marker` is that of
-    a list, empty where Docs does not know it; `vertical_align` is where a cell's content stands.
+    `size` (px) ignores superscripts. `run_styles`: of a text span and the script span in it. `character_style`: of a
+    list marker. `top` and `bottom` are margins in px; other lengths are in points, `left` and `right` including border
+    and padding.
     """
 
     computed: ComputedValues
@@ -94,13 +87,11 @@ class ComputedStyle:
 
     @property
     def is_framed(self) -> bool:
-        """Whether the element has a background or a border, which Docs keeps on the cells of tables alone."""
         return bool(self.block_background) or any(width for width, _ in self.borders)
 
 
 @lru_cache(maxsize=256)
 def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
-    """Return the function that makes looks, for a theme's fonts."""
     generic = {
         name: _generic_family(stack)
         for name, stack in (
@@ -135,7 +126,7 @@ def _compute_style(
     if tag in _TABLE_PARTS and parent and not block_background:
         block_background = parent.block_background
     if is_block or parent is None:
-        # A heading and a title are no cells, but letters may have the ground of their own that these should have.
+        # The text gets the background instead.
         text_background = block_background if block_background and tag in _WITHOUT_CELLS else "transparent"
     else:
         text_background = block_background or parent.text_background
@@ -172,24 +163,22 @@ def _compute_style(
 
 
 def to_points(length: float) -> str:
-    """Return a length in points, to a tenth."""
     return f"{length:.1f}".removesuffix(".0") + "pt" if abs(length) >= 0.05 else "0pt"
 
 
 def border_css(border: Border, background: str) -> str:
-    """Return a border; one that is not there is a hairline of the colour that it lies on, `background`."""
+    """Write a missing border as a hairline in the background color."""
     width, color = border if border[0] else (_HAIRLINE, background)
     return f"solid {color} {f'{width:.2f}'.rstrip('0').rstrip('.')}pt"
 
 
 def normalize_color(value: str) -> str:
-    """Return a colour as Docs writes it, where it is one that is told by digits."""
     short = _SHORT_COLOR.fullmatch(value)
     return "#" + "".join(digit * 2 for digit in short.groups()).lower() if short else value.lower()
 
 
 def _character_style(computed: ComputedValues, size: float, background: str, generic: Mapping[str, str]) -> str:
-    """Return the properties of characters, in the order in which Docs writes them, all of them as it does."""
+    """Return all properties in Docs' order."""
     weight = computed.get("font-weight")
     declared = (
         ("font-size", to_points(size * POINTS_PER_PIXEL)),
@@ -206,7 +195,6 @@ def _character_style(computed: ComputedValues, size: float, background: str, gen
 
 
 def _font_family(value: str, generic: Mapping[str, str]) -> str:
-    """Return a font with the generic family behind it, for readers that do not have it."""
     names = [name.strip().strip("\"'") for name in value.split(",")]
     if names[0] in generic and len(names) == 1:
         names.append(generic[names[0]])
@@ -218,7 +206,6 @@ def _generic_family(stack: tuple[str, ...]) -> str:
 
 
 def _decoration(value: str) -> str:
-    """Return the decorations that Docs has."""
     words = value.split()
     return " ".join(word for word in ("underline", "line-through") if word in words) or "none"
 
@@ -237,7 +224,7 @@ def _line_height(computed: ComputedValues) -> float:
 
 
 def _parse_points(value: str) -> float:
-    """Return a length in points; a share is taken of the page."""
+    """Return a length in points; percentages refer to the page width."""
     number = _NUMBER.match(value)
     if not number:
         return 0.0
@@ -248,7 +235,6 @@ def _parse_points(value: str) -> float:
 
 
 def _parse_border(computed: ComputedValues, side: str) -> Border:
-    """Return a border; Docs has them solid."""
     words = computed.get(f"border-{side}").split()
     width, color = 0.0, computed.get("color")
     for word in words:

@@ -1,8 +1,4 @@
-"""Tables in Google Docs: as wide as the page's text, with a header row, and with all four borders on each cell.
-
-Two cells share a line: whichever of them Docs draws, both name the wider border of the two. What an author left out of
-a row, or put into too many, is made even, since Docs' tables are rectangles.
-"""
+"""Tables in Google Docs. Adjacent cells declare the wider of their borders, whichever Docs draws."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,17 +11,17 @@ from mdpublish_core.destinations.text_width import display_width
 
 _NO_BORDER: Border = (0.0, "")
 
-# A wide character in sizes, and how many of a word are sure to stand on one line, if there is room for all columns.
+# In font sizes; and characters of a word that should fit on a line.
 _CHARACTER_WIDTH = 0.62
 _MAX_WORD_CHARACTERS = 18
 
-# What is left free beside the text of a cell, in font sizes: as much as any template asks for.
+# In font sizes; covers every template's padding.
 _CELL_SPACE = 2.2
 
 
 @dataclass(frozen=True, slots=True)
 class _PositionedCell:
-    """A cell in its place, or None where a row is short; `column_span` and `row_span` are what it spans there."""
+    """A cell (None for padding) with its resolved spans."""
 
     cell: Cell | None
     first_column: int
@@ -34,7 +30,6 @@ class _PositionedCell:
 
     @property
     def end_column(self) -> int:
-        """The column behind it."""
         return self.first_column + self.column_span
 
 
@@ -63,7 +58,7 @@ def table(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> None:
 
 
 def _head_and_body(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
-    """Return the rows of both; a first row of header cells alone is a head, whether its author called it so or not."""
+    """Split off the header: the marked rows, else a first row of header cells only."""
     head, body = grid.head, grid.body
     if not head and body and body[0].cells and all(cell.is_header for cell in body[0].cells):
         return body[:1], body[1:]
@@ -71,7 +66,7 @@ def _head_and_body(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
 
 
 def _position_cells(rows: Sequence[Row]) -> list[_PositionedRow]:
-    """Return the cells of a table's head or body in their places, none in another's and none beyond the last row."""
+    """Resolve overlaps and spans beyond the last row."""
     positioned: list[_PositionedRow] = []
     open_spans: dict[int, int] = {}
     for rows_left, row in zip(range(len(rows), 0, -1), rows, strict=True):
@@ -91,7 +86,6 @@ def _position_cells(rows: Sequence[Row]) -> list[_PositionedRow]:
 
 
 def _fill_gaps(rows: Sequence[_PositionedRow], columns: int) -> Iterator[_PositionedRow]:
-    """Yield rows with a cell in each gap."""
     open_spans: dict[int, int] = {}
     for row in rows:
         taken = sorted(
@@ -111,7 +105,6 @@ def _fill_gaps(rows: Sequence[_PositionedRow], columns: int) -> Iterator[_Positi
 
 
 def _open_spans(above: Mapping[int, int], row: _PositionedRow) -> dict[int, int]:
-    """Return for each column that a cell of `row` or above it reaches into below, how many rows it does."""
     spans = {column: left - 1 for column, left in above.items() if left > 1}
     for positioned in row:
         if positioned.row_span > 1:
@@ -120,10 +113,7 @@ def _open_spans(above: Mapping[int, int], row: _PositionedRow) -> dict[int, int]
 
 
 def _column_widths(grid: Grid, columns: int, available_width: float, size: float) -> list[float]:
-    """Return the widths of columns in points, which sum to `available_width`: each has room for a long word, if there is enough.
-
-    `size` is that of the text, in points.
-    """
+    """Return points; each column has room for a long word if possible."""
     words = [1] * columns
     for row in grid.rows:
         for cell in row.cells:
@@ -145,18 +135,16 @@ def _column_widths(grid: Grid, columns: int, available_width: float, size: float
 
 
 class _CellWriter:
-    """Writes a table's rows, and knows the borders above and on the left of each cell."""
+    """Writes cells, tracking the borders above and to the left."""
 
     def __init__(self, renderer: Layout, widths: Sequence[float]) -> None:
         self._rendering = renderer
         self._widths = widths
         self._table_borders = renderer.styles.current.borders
-        # Of each column, the border below what has been written of it.
         self._borders_above = [self._table_borders[0]] * len(widths)
         self._row = 0
 
     def write(self, tag: str, rows: Iterator[_PositionedRow], *, is_last: bool) -> None:
-        """Write the head or the body, if there is any; `is_last` tells that nothing follows."""
         remaining = list(rows)
         if not remaining:
             return
@@ -188,7 +176,7 @@ class _CellWriter:
     def _write_cell(
         self, part: str, positioned: _PositionedCell, row: ComputedStyle, border_before: Border, rows_below: int
     ) -> Border:
-        """Write a cell; return its border on the right."""
+        """Write a cell and return its right border."""
         renderer = self._rendering
         cell = positioned.cell
         is_header = cell is not None and cell.is_header
@@ -218,7 +206,7 @@ class _CellWriter:
         if vertical_align in {"top", "middle", "bottom"}:
             style = replace(style, vertical_align=vertical_align)
         if tag == "th" and not (align or style.align):
-            # Browsers, and what reads HTML as they do, centre heads of which nothing is said.
+            # Browsers center header cells.
             align = "right" if renderer.block_direction(cell.token.children or () if cell else ()) == "rtl" else "left"
         with renderer.cell(
             style, width, tag=tag, attributes=attributes, borders=borders, padding=[MIN_PADDING] * 4, align=align or ""

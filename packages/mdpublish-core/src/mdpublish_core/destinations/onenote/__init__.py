@@ -1,16 +1,7 @@
-"""Destination `onenote`: a page in the HTML that Microsoft Graph takes for OneNote, and nothing else.
+"""Destination `onenote`: XHTML for Microsoft Graph ("Input and output HTML in OneNote pages").
 
-It is well-formed XHTML of the elements, attributes and properties that Graph lists ("Input and output HTML in OneNote
-pages"); `styles` knows what of a style there is a word for. What OneNote has no word for becomes the nearest thing: boxes,
-quotes and code are tables of one row, rules are characters, numbers that it cannot count are text.
-
-A page in OneNote is white, and nothing changes that. Light templates are written on it as they are, since what can be
-read on their own light ground is read on white, too; tinting all of a page would put it into a table, where it is harder to
-work on. Where the text is light, there is no other way: the whole page is one cell of the template's ground. Each block
-then says its colour, so that none depends on what is kept of the page around it.
-
-Pictures on other servers are named by their address, from where Graph fetches them; those in the document by `data:`, or
-as the caller likes; any other, such as one beside the Markdown file, is out of reach there and shown by its text.
+Pages are always white. Light themes are written without a background, because content in a table is harder to edit;
+dark themes put the whole page into one painted cell. Graph fetches remote images.
 """
 
 from mdpublish_core.destinations import inline_style
@@ -73,12 +64,12 @@ def _write_content(renderer: Layout, document: Document) -> None:
 
 
 def write_part(renderer: Layout, token: Token) -> None:
-    """Write what stands in a part of something else, where someone built a tree in which it stands alone."""
+    """Only in trees built by hand."""
     renderer.write_flow(token.children or ())
 
 
 class OneNoteRenderer(Layout):
-    """A document on its way to OneNote, a method a class of nodes."""
+    """Renders a document to a OneNote page."""
 
     render_heading = blocks.heading
     render_paragraph = blocks.paragraph
@@ -112,8 +103,6 @@ class OneNoteRenderer(Layout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        """Return the document as a page for OneNote."""
-
         def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
             writer = HtmlWriter(trusted=document.trusted)
             _write_page(cls(writer, document, context, styles), document)

@@ -1,4 +1,4 @@
-"""Blocks: OneNote's headings and paragraphs, and boxes for whatever holds blocks or has a ground of its own."""
+"""Block nodes in OneNote."""
 
 from collections.abc import Callable, Mapping
 
@@ -22,8 +22,7 @@ NOTE_TAGS = {
     "warning": "critical",
     "caution": "critical",
 }
-"""OneNote's tags for the kinds of callouts, each an icon. What it calls to remember for later, and a definition, would be
-nearer to a note, but these paint the text, over whatever colours it has."""
+""""Remember for later" and "definition" would suit notes better, but highlight the text."""
 
 _RULE = "─" * 40
 _SHORT_RULE = "─" * 16
@@ -51,7 +50,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
         and isinstance(children[0], nodes.HtmlElement)
         and not PlainTextRenderer(renderer.context.figures).render_inline_lines(children)
     ):
-        return  # targets of links, of which there are none on a page
+        return  # pages have no link targets
     align = renderer.align_by_direction(children)
     renderer.start_block("p", renderer.styles.enter("p", last=renderer.is_last))
     renderer.align = align
@@ -89,7 +88,7 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
 
 
 def _write_code_lines(renderer: Layout, token: CodeToken) -> None:
-    """Write code as one paragraph: OneNote sets paragraphs apart, but not the lines of one."""
+    """Write code as one paragraph: OneNote adds space between paragraphs."""
     renderer.start_block("p", renderer.styles.enter("code", last=True))
     for number, line in enumerate(inline_style.split_code_lines(renderer.context, token)):
         if number:
@@ -115,7 +114,7 @@ def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
 
 
 def _current_placement(renderer: Layout) -> Placement:
-    """Return where a picture of what was drawn stands; a page, which scrolls to all sides, has room for any."""
+    """Return the current colors; pages scroll in both directions, so size is unlimited."""
     style = renderer.styles.current
     page_color = renderer.context.style.figure_theme.background
     background = PAGE_COLOR if style.background == page_color and not style.is_painted else style.background
@@ -123,7 +122,6 @@ def _current_placement(renderer: Layout) -> Placement:
 
 
 def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write a picture of what was drawn in the middle, else its source, and its title below."""
     title = token.options.get("title")
     renderer.styles.enter("figure", last=renderer.is_last)
     renderer.is_last = not title
@@ -143,7 +141,7 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
 
 
 def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
-    """Write raw HTML as code: a page that is not well-formed is refused."""
+    """Write raw HTML as code: Graph rejects pages that aren't well-formed."""
     renderer.render_code_block(nodes.BlockCode(token.content, line=token.line_number))
 
 
@@ -159,7 +157,6 @@ def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
 
 
 def write_rule(renderer: Layout, style: ComputedStyle, characters: str = _SHORT_RULE) -> None:
-    """Write a line in the colour of an element's border above; without a border, an empty line."""
     writer = renderer.writer
     renderer.start_block("p", style)
     if style.top_border:
@@ -182,7 +179,6 @@ def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def container(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write what stands in an element that is nothing to OneNote, as its author aligned it."""
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     align, renderer.align = renderer.align, _alignment(token) or renderer.align
     is_box = renderer.start_box(style, indents=False)
@@ -193,7 +189,6 @@ def container(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element of a line or a paragraph."""
     if any(map(is_block, token.children)):
         container(renderer, token)
         return
@@ -214,7 +209,6 @@ def definition(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _alignment(token: nodes.HtmlElement) -> str:
-    """Return how an author aligned an element; text that runs from the right begins there."""
     align = token.attributes.get("align", "")
     if align in {"left", "center", "right"}:
         return align

@@ -1,8 +1,7 @@
-"""What stands in a line of text: OneNote's own elements for what they say, and spans for the rest.
+"""Inline nodes in OneNote.
 
-A link holds text alone, and so the pieces of text in one that holds a picture or more than a line are linked one by one;
-where that leaves no link, its address follows. A link within the page is its text, since a page has no anchors. A picture
-is one that Graph can fetch or that is in the page, and of known size; any other is its text.
+Links only contain text: around an image or line break, each text run is linked. Pages have no anchors. Images need a
+known size or a URL that Graph can fetch.
 """
 
 from mdpublish_core import nodes
@@ -31,14 +30,12 @@ def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
 
 
 def write_run(renderer: Layout, element: str, parent: nodes.Token) -> None:
-    """Write the children of `parent` as a run of text of its own."""
     open_count = start_run(renderer, element)
     renderer.write_tokens(parent.children or ())
     end_run(renderer, open_count)
 
 
 def start_run(renderer: Layout, element: str) -> int:
-    """Begin a run of text; return how many elements that took."""
     style = renderer.styles.enter(element)
     writer = renderer.writer
     if style.run_style:
@@ -49,7 +46,6 @@ def start_run(renderer: Layout, element: str) -> int:
 
 
 def end_run(renderer: Layout, open_count: int) -> None:
-    """End a run of text."""
     for _ in range(open_count):
         renderer.writer.end()
     renderer.styles.leave()
@@ -62,7 +58,7 @@ def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
 
 
 def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
-    # As text: a picture is a paragraph of its own there. Signs are read well in the font around them, TeX is code.
+    # Images are paragraphs. Unicode is readable in the surrounding font, TeX needs the code style.
     content = PlainTextRenderer(renderer.context.figures).render_math_span(token)
     if renderer.context.figures.formula(token) is not None:
         renderer.write_code(content)
@@ -79,7 +75,7 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
 
 
 def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
-    """Write raw HTML as text: a page that is not well-formed is refused."""
+    """Write raw HTML as text: Graph rejects pages that aren't well-formed."""
     renderer.write_text(token.content)
 
 
@@ -99,7 +95,7 @@ def link(renderer: Layout, token: nodes.Link) -> None:
 
 
 def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
-    """Write the children of `parent` as a link, where one may stand and leads somewhere from here."""
+    """Write a link; nested, internal and unsafe ones become text."""
     is_link = url and not url.startswith("#") and (renderer.trusted or is_safe_url(url))
     if renderer.in_link or not is_link:
         renderer.write_children(parent)
@@ -124,7 +120,7 @@ def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
 
 
 def _write_partial_links(renderer: Layout, parent: nodes.Token, url: str) -> None:
-    """Write children that cannot stand in a link, with a link for each text among them, or one behind them all."""
+    """Link each text run, or append the URL if there is none."""
     renderer.link_url, renderer.has_partial_link = url, False
     renderer.write_children(parent)
     if not renderer.has_partial_link:
@@ -150,12 +146,11 @@ def image(renderer: Layout, token: nodes.Image) -> None:
 
 
 def _parse_pixels(length: str | None) -> int | None:
-    """Return a length in whole pixels; None for one in percent, which OneNote does not know."""
+    """Return a length in px; OneNote has no percentages."""
     return max(1, round(float(length))) if length and not length.endswith("%") else None
 
 
 def _image_size(token: nodes.Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
-    """Return the size of a picture that the document holds, by its own bytes where its author left a side open."""
     media = image_from_data_url(token.src, "")
     if not media or not media.width or not media.height:
         return width, height
@@ -167,11 +162,10 @@ def _image_size(token: nodes.Image, width: int | None, height: int | None) -> tu
 
 
 def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element that an author wrote among inlines."""
     if token.tag == "a":
         write_link(renderer, token, token.attributes.get("href", ""))
     elif token.tag == "q":
-        # Browsers write them by themselves.
+        # Browsers add quotation marks.
         renderer.write_text("“")
         write_run(renderer, "q", token)
         renderer.write_text("”")
@@ -184,7 +178,7 @@ def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write a text with its readings behind it, in the brackets that its author left out."""
+    """Write readings in parentheses."""
     open_count = start_run(renderer, "ruby")
     for child in token.children:
         is_reading = isinstance(child, nodes.HtmlElement) and child.tag == "rt"

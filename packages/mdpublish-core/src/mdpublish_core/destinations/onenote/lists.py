@@ -1,10 +1,7 @@
-"""Lists: bullets and numbers as OneNote's own, tasks as paragraphs with its tag for them.
+"""Lists in OneNote.
 
-OneNote has no word for where a list begins or which number an item has. A list that counts from one is a numbered one; in
-any other, and where tasks stand between the items, the numbers are text, in a list without marks.
-
-Tasks are paragraphs, as a tag on an item is overridden by its list; the box is in the text as well, for readers without
-tags. What stands below a task or an item is indented by a list without marks.
+OneNote's lists always count from 1; other numbers are text in a list without markers. Tasks are paragraphs with a note
+tag, because a list overrides its items' tags, and a checkbox character for readers without tags.
 """
 
 from collections.abc import Sequence
@@ -21,8 +18,6 @@ _CHECKBOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """An item: its blocks, its number in a numbered list, and whether it is checked, if it is a task."""
-
     blocks: Sequence[nodes.Token]
     number: int | None = None
     checked: bool | None = None
@@ -30,8 +25,6 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """A list; `number_format` is what its author said of the form of its numbers."""
-
     tag: str
     items: Sequence[_Item]
     loose: bool = False
@@ -48,7 +41,6 @@ def list_(renderer: Layout, token: nodes.List) -> None:
 
 
 def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write a list that an author wrote as HTML, with the numbers that its attributes give the items."""
     attributes = token.attributes
     if token.tag == "ul":
         _write_list(renderer, _List("ul", [_Item(_item_blocks(child)) for child in token.children]))
@@ -76,12 +68,11 @@ def _item_blocks(child: nodes.Token) -> Sequence[nodes.Token]:
 
 
 def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
-    """Write the notes at the end of a page, as a list that counts as their calls do."""
     _write_list(renderer, _List("ol", [_Item(footnote.children, footnote.number) for footnote in definitions]))
 
 
 def _write_list(renderer: Layout, written_list: _List) -> None:
-    """Write a list: as one for each run of items that are of one kind."""
+    """Write a list for each run of tasks or other items."""
     style = renderer.styles.enter(written_list.tag, last=renderer.is_last)
     marker = style.bullet_marker if written_list.tag == "ul" else written_list.number_format or style.number_marker
     is_box = renderer.start_box(style, indents=False)
@@ -114,7 +105,7 @@ def _write_item(renderer: Layout, written_list: _List, item: _Item, number: str)
     renderer.item_number = number
     blocks = item.blocks
     if blocks and isinstance(blocks[0], nodes.Paragraph) and not written_list.loose:
-        # In a tight list, the first paragraph is the item's own text.
+        # In a tight list, the first paragraph is the item itself.
         renderer.write_item_number()
         renderer.write_tokens(blocks[0].children)
         blocks = blocks[1:]
@@ -126,7 +117,6 @@ def _write_item(renderer: Layout, written_list: _List, item: _Item, number: str)
 
 
 def _write_task(renderer: Layout, written_list: _List, item: _Item, number: str) -> None:
-    """Write a task: a paragraph of its own, or below another item a paragraph in an item without a mark."""
     style = renderer.styles.enter("li.task", last=item is written_list.items[-1])
     in_item, renderer.in_item = renderer.in_item, True
     if in_item:
@@ -142,7 +132,7 @@ def _write_task(renderer: Layout, written_list: _List, item: _Item, number: str)
         renderer.write_flow(blocks)
         renderer.end_block()
     else:
-        # What stands below is further in, as lists are by themselves.
+        # Lists are already indented.
         for is_list, run in groupby(blocks, key=_is_list):
             if not is_list:
                 renderer.start_indented(style)
@@ -156,7 +146,6 @@ def _write_task(renderer: Layout, written_list: _List, item: _Item, number: str)
 def _write_task_paragraph(
     renderer: Layout, item: _Item, paragraph: nodes.Token | None, number: str, style: ComputedStyle
 ) -> None:
-    """Write the paragraph of a task."""
     note_tag, checkbox = _CHECKBOXES[bool(item.checked)]
     renderer.start_block("p", style, note_tag)
     renderer.write_text(f"{checkbox} ")

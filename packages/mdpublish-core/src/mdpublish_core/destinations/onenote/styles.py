@@ -1,8 +1,7 @@
-"""What OneNote gets for an element: the style of its block or of its run of text, and what its cell or list needs.
+"""Styles of elements in OneNote.
 
-OneNote knows a font, a size, a colour, bold, italic, one decoration and a background, and of blocks only how they are
-aligned. A block says what is not as on the page itself, a run what is not as in its parent. Letters set apart, small
-capitals, borders but those of tables, padding and margins are left out: there is no word for them.
+It has no letter spacing, small capitals, padding or margins, and borders only on tables. Blocks declare what differs
+from the page, runs what differs from their parent.
 """
 
 import re
@@ -17,20 +16,20 @@ from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 PAGE_COLOR = "#ffffff"
-"""The colour of a page in OneNote, which nothing that is put on it changes."""
+"""Can't be changed."""
 
 Font = tuple[str, str, str, str, str, str]
-"""What OneNote knows of text, in the order of `_PROPERTIES`."""
+"""Values of `_PROPERTIES`."""
 
 _PROPERTIES = ("font-family", "font-size", "color", "font-weight", "font-style", "text-decoration")
 _FAMILY, _SIZE, _COLOR, _WEIGHT, _STYLE, _DECORATION = range(6)
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-# What only its weight tells from the text below it, for there is no word for what it is.
+# OneNote lacks the element.
 _BOLD_TITLES = frozenset({"th", "p.title", "summary"})
 
-# The elements that say a style of text by themselves, and the value of which property they say.
+# With the property value that they imply.
 _NATIVE = {
     "strong": ("strong", _WEIGHT, "bold"),
     "b": ("strong", _WEIGHT, "bold"),
@@ -46,10 +45,9 @@ _ALIGNMENTS = {"center": "center", "right": "right", "end": "right"}
 _NUMBER_MARKERS = frozenset({"none", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman"})
 _BULLET_MARKERS = frozenset({"none", "disc", "circle", "square"})
 
-# Weights from here on are bold, as CSS has it where a font has no other: https://www.w3.org/TR/css-fonts-4/#font-style-matching
+# https://www.w3.org/TR/css-fonts-4/#font-style-matching
 _MIN_BOLD_WEIGHT = 600
 
-# Points in a CSS pixel.
 _POINTS_PER_PIXEL = 0.75
 
 _HEX = re.compile(r"#[0-9a-f]{6}")
@@ -84,16 +82,11 @@ _BORDER_STYLES = frozenset({"solid", "double", "dashed", "dotted", "groove", "ri
 
 @dataclass(frozen=True, slots=True)
 class ComputedStyle:
-    """What an element looks like in OneNote.
+    """The style of one element in one place.
 
-    `page_font` is the font that a page has where nothing says another, with no colour where the page is painted: then each block
-    says its own. `changed_properties` are the numbers of the properties that some block around has otherwise than the page.
-
-    `block_style` is the style of a block in its words, how it is aligned left out, which `align` says; `run_style` the style of a span,
-    and `run_tags` the elements in it, outermost first. `fill` is the element's background, where it has one and it is not that
-    which it stands on already, `background`. `left_border` and `top_border` are the colours of the borders left and above, empty for none;
-    `is_framed` says that there are borders all around, `has_borders` that there is any, `is_indented` that its text begins
-    further right. `bullet_marker` and `number_marker` are marks of lists, `list-style-type` as OneNote knows it.
+    `page_font` has no color if the page is painted; each block then declares its own. `changed_properties`: in which
+    some outer block differs from the page. `run_tags`: outermost first. `fill`: the background if it differs from its
+    surroundings.
     """
 
     computed: ComputedValues
@@ -114,41 +107,33 @@ class ComputedStyle:
 
     @property
     def is_painted(self) -> bool:
-        """Whether the page is painted, since its text could not be read on OneNote's own."""
+        """Whether text is unreadable on white."""
         return not self.page_font[_COLOR]
 
     @property
     def page_style(self) -> str:
-        """The style of the page itself."""
         return _font_declarations(
             self.page_font, frozenset({_FAMILY, _SIZE} if self.is_painted else {_FAMILY, _SIZE, _COLOR})
         )
 
     @property
     def text_color(self) -> str:
-        """The colour of its text."""
         return self.font[_COLOR]
 
     @property
     def bullet_marker(self) -> str:
-        """The mark of a bulleted list."""
         value = self.computed.get("list-style-type")
         return value if value in _BULLET_MARKERS else "disc"
 
     @property
     def number_marker(self) -> str:
-        """The mark of a numbered list."""
         value = self.computed.get("list-style-type")
         return value if value in _NUMBER_MARKERS else "decimal"
 
 
 @lru_cache(maxsize=256)
 def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
-    """Return the function that computes styles, for a theme's fonts.
-
-    They are those of Word, beside which OneNote stands. It uses the first that is named; what else reads a page and does
-    not have that one finds a font of its kind behind it.
-    """
+    """Use Word's fonts; OneNote only reads the first."""
     generic = {
         fonts.word.mono: fonts.web.mono[-1],
         fonts.word.heading: fonts.web.heading[-1],
@@ -199,7 +184,7 @@ def _compute_style(
 
 
 def normalize_color(value: str) -> str:
-    """Return a colour in six digits, or by the name it was told by; empty where it is none that OneNote could have."""
+    """Return six digits or a name; empty if unsupported."""
     value = value.strip().lower()
     if _HEX.fullmatch(value):
         return value
@@ -213,7 +198,7 @@ def normalize_color(value: str) -> str:
 
 
 def _font(computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]) -> Font:
-    """Return what OneNote knows of an element's text; sizes are in halves of points."""
+    """Return font properties; sizes are rounded to half points."""
     parent_font = parent.font if parent else ("Calibri", "", "#000000", "", "", "")
     family = _NOT_IN_FONT_NAMES.sub("", computed.get("font-family").partition(",")[0]).strip()
     generic_family = generic.get(family, family)
@@ -234,7 +219,7 @@ def _font(computed: ComputedValues, parent: ComputedStyle | None, generic: Mappi
 
 
 def _page_font(font: Font, background: str) -> Font:
-    """Return the font of the page: it has no colour where the text could not be read on white."""
+    """Omit the color if text is unreadable on white."""
     family, size, color, _, _, _ = font
     if _HEX.fullmatch(color):
         is_painted = contrast(color, PAGE_COLOR) < MIN_TEXT_CONTRAST
@@ -245,7 +230,7 @@ def _page_font(font: Font, background: str) -> Font:
 
 _ALL_PROPERTIES = frozenset(range(6))
 
-# OneNote's own style of headings has all of these otherwise.
+# Differ in OneNote's heading styles.
 _HEADING_PROPERTIES = _ALL_PROPERTIES - {_DECORATION}
 
 
@@ -254,7 +239,6 @@ def _font_declarations(font: Font, properties: frozenset[int]) -> str:
 
 
 def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: ComputedStyle) -> Iterator[str]:
-    """Yield the elements that say what is new in an element's text."""
     native, number, value = _NATIVE.get(tag, ("", 0, ""))
     if native and font[number] == value:
         yield native
@@ -268,24 +252,22 @@ def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: ComputedSt
 
 
 def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: ComputedStyle) -> str:
-    """Return the style that tells a run of text from its parent's, but for what its tags say."""
     declared = {number for number in range(_DECORATION) if font[number] != parent.font[number]}
     if native := _NATIVE.get(tag):
         declared -= {native[1]} if native[0] in tags else set()
     if tag in _SCRIPTS:
-        # OneNote makes raised and lowered letters smaller by itself.
+        # OneNote shrinks superscripts by itself.
         declared -= {_SIZE}
     if tag == "a":
-        # Of a link, OneNote has a colour and a decoration of its own.
+        # OneNote styles links.
         declared |= {_COLOR}
-        # Its line would be as dark as on paper, which on a painted page nobody sees.
+        # The default underline is invisible on a dark page.
         declared |= {_DECORATION} if font[_DECORATION] == "none" or parent.is_painted else set()
     style = _font_declarations(font, frozenset(declared))
     return f"{style}{';' if style else ''}background-color:{fill}" if fill else style
 
 
 def _border_color(computed: ComputedValues, side: str, font: Font) -> str:
-    """Return the colour of a border that can be seen."""
     words = computed.get(f"border-{side}").split()
     widths = [float(match[1]) for word in words if (match := _WIDTH.fullmatch(word))]
     if "none" in words or "hidden" in words or not any(widths):

@@ -1,8 +1,4 @@
-"""Tables: grids of cells, of which OneNote knows neither heads nor spans.
-
-Header cells are bold; beside and below a cell that spans others stand empty ones, so that every text stays in its column.
-There is one kind of line, around all cells or around none: it is drawn where the template rules its tables or their cells.
-"""
+"""Tables in OneNote, which has no headers or spans. Either all cells have borders or none."""
 
 from collections.abc import Sequence
 
@@ -22,7 +18,7 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
     grid = build_grid(token)
     if grid.caption:
         _write_caption(renderer, grid.caption)
-    # Columns in which no cell begins are only there to be spanned.
+    # Other columns are only spanned.
     columns = sorted({cell.first_column for row in grid.rows for cell in row.cells})
     table_writer = _TableWriter(renderer, columns, background, has_borders=style.has_borders)
     if columns:
@@ -46,7 +42,7 @@ def _write_caption(renderer: Layout, token: HtmlElement) -> None:
 
 
 class _TableWriter:
-    """A table that is being written; it begins with its first cell, which may tell whether there are lines."""
+    """Writes a table; its first cell may decide on the borders."""
 
     def __init__(self, renderer: Layout, columns: Sequence[int], background: str, *, has_borders: bool) -> None:
         self._rendering = renderer
@@ -56,7 +52,6 @@ class _TableWriter:
         self._has_begun = False
 
     def write_rows(self, section: str, rows: Sequence[Row]) -> None:
-        """Write the rows of a section, if there are any."""
         if not rows:
             return
         styles = self._rendering.styles
@@ -74,7 +69,6 @@ class _TableWriter:
         self._rendering.end_block()
 
     def _write_cell(self, cell: Cell | None, row: Row, column: int) -> None:
-        """Write a cell; None where another one reaches to, or where the row has ended."""
         renderer = self._rendering
         element = "th" if (cell.is_header if cell else row.is_header) else "td"
         align = f".{cell.align}" if cell and cell.align else ""

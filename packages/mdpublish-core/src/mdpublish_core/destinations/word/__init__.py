@@ -1,14 +1,7 @@
-"""Destination `word`: a whole HTML document in Word's own dialect, to be pasted into Word or opened by it.
+"""Destination `word`: a document in Word's HTML dialect, to be pasted or opened.
 
-What Word has a word for arrives as that: headings, lists, footnotes, tables with header rows, and named styles. Each
-paragraph, run and cell carries its style, too, since a paste into another document takes no stylesheet along.
-
-The colours are the template's, in both theme modes. Word paints the page where the document is opened, but not where it is
-pasted; so on a dark ground every paragraph and every cell is painted, and no light text ever stands on white paper. On a
-light ground, dark text can be read on any paper, and nothing is painted but what the template paints.
-
-`computed_styles` says how elements look, `styles` how that is written, `layout` keeps the space between them, and `document` is the
-document around the text; the rest is one module for each kind of construct.
+Paragraphs, runs and cells carry inline styles, because pasting drops stylesheets, and the page color. On dark themes,
+every paragraph and cell is therefore painted.
 """
 
 from mdpublish_core.destinations.context import RenderContext
@@ -25,7 +18,7 @@ from mdpublish_core.templates.matcher import Styles
 
 
 class WordRenderer(Layout):
-    """A document on its way to Word, a method a class of nodes."""
+    """Renders a document for Word."""
 
     render_heading = blocks.heading
     render_paragraph = blocks.paragraph
@@ -59,8 +52,6 @@ class WordRenderer(Layout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        """Return the whole document for Word."""
-
         def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
             writer = HtmlWriter(trusted=document.trusted)
             page = styles.enter("&")

@@ -1,4 +1,4 @@
-"""Blocks but lists and tables: headings and paragraphs, quotes and callouts, code, rules, and an author's own elements."""
+"""Block nodes in Word, except lists and tables."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from mdpublish_core.destinations.word.lists import html_item, html_list
 from mdpublish_core.destinations.word.tables import html_table
 from mdpublish_core.html import BLOCK_ELEMENTS
 
-# Between a picture and its title, in font sizes; as on the web.
+# In font sizes; as on the web.
 _TITLE_MARGIN = 0.6
 
 
@@ -39,7 +39,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
 
 def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     if renderer.in_tight_list:
-        # Such an item has no paragraphs, by the template's rules; Word's items are paragraphs all the same.
+        # They are paragraphs in Word.
         with renderer.with_direction(token.children):
             renderer.start_paragraph(renderer.styles.current)
         renderer.write_children(token)
@@ -58,7 +58,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
 
 
 def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
-    """Write a quote: as paragraphs with a bar where it holds nothing else, else in a cell, whose bar runs the whole way."""
+    """Write paragraphs with a bar, or a cell if there are other blocks."""
     style = renderer.styles.enter("blockquote", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     if _is_only_paragraphs(token.children) and not renderer.block_context.in_item and _has_only_bar(style):
@@ -78,7 +78,6 @@ def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
 
 
 def _is_only_paragraphs(tokens: Sequence[nodes.Token]) -> bool:
-    """Tell whether there are paragraphs and nothing else."""
     return bool(tokens) and all(
         isinstance(token, nodes.Paragraph)
         or (isinstance(token, nodes.HtmlElement) and (token.tag == "p" or token.tag not in BLOCK_ELEMENTS))
@@ -111,11 +110,9 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
 
 
 def code_block(renderer: Layout, token: CodeToken) -> None:
-    """Write code as a cell with a paragraph for each line."""
     styles, writer = renderer.styles, renderer.writer
     panel = styles.enter("pre", last=renderer.is_last)
     renderer.start_panel(panel)
-    # Code runs from the left, whatever the text around it does.
     renderer.block_context = renderer.block_context._replace(direction=renderer.block_context.direction and "ltr")
     code = styles.enter("code", last=True)
     for line in split_code_lines(renderer.context, token):
@@ -167,7 +164,6 @@ def figure(renderer: Layout, token: nodes.Figure) -> None:
 
 
 def _write_source(renderer: Layout, token: nodes.Figure | nodes.MathBlock) -> None:
-    """Write the source of what was not drawn; it is a figure only if it has a title."""
     if token.options.get("title"):
         with _with_title(renderer, token, renderer.block_context.align):
             renderer.is_last = False
@@ -178,7 +174,6 @@ def _write_source(renderer: Layout, token: nodes.Figure | nodes.MathBlock) -> No
 
 @contextmanager
 def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: str | None) -> Iterator[None]:
-    """Align what is written within, write its title below, if it has one, and set both apart from what is above and below."""
     outer_context = renderer.block_context
     style = renderer.styles.enter("figure", last=renderer.is_last)
     renderer.ensure_space(style.top)
@@ -196,7 +191,6 @@ def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: 
 
 
 def _write_image(renderer: Layout, image: nodes.Image, *, is_titled: bool) -> None:
-    """Write a picture of what was drawn as a paragraph of the figure that is open, closer to its title than to the text."""
     style, trailing_space = renderer.styles.current, renderer.trailing_space
     if is_titled:
         renderer.trailing_space = _TITLE_MARGIN * style.computed.font_size
@@ -240,7 +234,6 @@ def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_container(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write what stands in an element that only holds it together."""
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     renderer.ensure_space(style.top)
     renderer.trailing_space = max(renderer.trailing_space, style.bottom)
@@ -250,7 +243,6 @@ def _write_container(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element that is a paragraph, unless it holds blocks."""
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     if any(map(is_block, token.children)):
         renderer.write_flow(token.children)

@@ -1,8 +1,4 @@
-"""How elements look in Word: what the template's rules come to in their places, in Word's terms.
-
-Word has named styles for paragraphs (`Normal`, `Heading 1` …), takes everything about letters from runs of text, and
-shading from paragraphs and cells. What becomes of a look, as a paragraph's style or a cell's, is said in `styles`.
-"""
+"""Computed styles of elements in Word's terms."""
 
 import re
 from collections.abc import Mapping
@@ -16,19 +12,18 @@ from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 TEXT_WIDTH = 600
-"""The width of a page's text in px: what A4 and US Letter both have between margins of an inch, to be on the safe side."""
+"""A4 and US Letter with 1 in margins, rounded down, in px."""
 
 SIDES = ("top", "right", "bottom", "left")
 
 CALLOUT = "callout"
-"""What a callout's `div` is called here, to tell it from others, which are no cells."""
+"""Distinguishes callouts from other `div`s, which aren't cells."""
 
 WEIGHTS = {"400": "normal", "700": "bold"}
-"""Word's words for weights; it takes others for one of the two."""
+"""Word only knows these two."""
 
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-# Elements that begin another of Word's styles for the paragraphs in them.
 _STYLE_NAMES = {
     **{heading: f"Heading {heading[1]}" for heading in HEADING_TAGS},
     **dict.fromkeys(("&", CALLOUT, "td", "th", "dt", "dd", "details", "summary", "figure"), "Normal"),
@@ -40,17 +35,17 @@ _STYLE_NAMES = {
 }
 
 _CELL_TAGS = frozenset({"th", "td", "pre", CALLOUT})
-"""Elements that are cells, or that are written as cells: their borders, padding and ground are the cell's."""
+"""Written as cells."""
 
 _CONTAINER_TAGS = frozenset({"&", "blockquote", "div", "dl", "ul", "ol", "section", "details", "figure"})
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tr"})
 
 BOX_TAGS = _CELL_TAGS | _CONTAINER_TAGS | _TABLE_PARTS
-"""Elements whose margins, borders and padding are no paragraph's, though a paragraph may be written in their name."""
+"""Their margins, borders and padding don't apply to paragraphs."""
 
 _PARAGRAPH_TAGS = frozenset({*HEADING_TAGS, "p", "li", "dt", "dd", "summary", "figcaption", "caption", "hr"})
 
-# Elements whose ground shows behind all that stands in them; that of others shows behind their own letters.
+# Others only have it behind their text.
 _BLOCK_BACKGROUND_TAGS = BOX_TAGS | _PARAGRAPH_TAGS
 
 _RUN_PROPERTIES = (
@@ -58,7 +53,6 @@ _RUN_PROPERTIES = (
     *("text-decoration", "letter-spacing", "text-transform"),
 )
 
-# What the elements that are written mean by themselves.
 _IMPLIED_PROPERTIES: Mapping[str, Mapping[str, str]] = {
     "em": {"font-style": "italic"},
     "strong": {"font-weight": "700"},
@@ -66,10 +60,10 @@ _IMPLIED_PROPERTIES: Mapping[str, Mapping[str, str]] = {
     "ins": {"text-decoration": "underline"},
 }
 
-# What has to be said of links, which Word and browsers give colours and lines of their own.
+# Word and browsers style links.
 _ALWAYS_DECLARED: Mapping[str, frozenset[str]] = {"a": frozenset({"color", "text-decoration"})}
 
-# Word makes raised and lowered letters smaller by itself.
+# Word shrinks superscripts by itself.
 _NEVER_DECLARED: Mapping[str, frozenset[str]] = dict.fromkeys(("sub", "sup"), frozenset({"font-size"}))
 
 _COLOR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
@@ -77,20 +71,19 @@ _SHORT_COLOR = re.compile(r"#[0-9a-f]{3}", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 _WIDTH = re.compile(r"(\d+\.?\d*|\.\d+)px")
 
-# Word draws no border that is wider, in px.
+# Word's maximum, in px.
 _MAX_BORDER_WIDTH = 8.0
 
-# The forms of bullets that Word has; whatever else a template asks for is a disc.
+# Word's bullets; others become discs.
 _BULLETS = frozenset({"circle", "square", "none"})
 
 
 @dataclass(frozen=True)
 class ComputedStyle:
-    """How an element looks in its place.
+    """The style of one element in one place.
 
-    `style_name` is Word's style for paragraphs in it, `background` the colour behind its text, `base_background` the colour that is
-    surely there already, on the page or in a cell; `needs_background` tells whether a cell has to be painted. `run_style` is the style of a
-    run of text in the element, where it stands in its parent's.
+    `base_background`: already on the page or in the cell; None if uncertain. `run_style`: of a text run, relative to
+    its parent.
     """
 
     tag: str
@@ -107,11 +100,11 @@ class ComputedStyle:
         return hash((self.tag, self.style_name, self.computed, self.background, self.base_background, self.run_style))
 
     def __hash__(self) -> int:
-        """Return a number that is found once, since what is made of a look is looked up for each paragraph."""
+        """Cache the hash: styles are looked up for every paragraph."""
         return self._hash
 
     def length(self, name: str) -> float:
-        """Return a length in px; one in percent is of the text's width."""
+        """Return a length in px; percentages refer to the text width."""
         value = self.computed.get(name)
         if value.endswith("%"):
             share = value.removesuffix("%")
@@ -120,30 +113,29 @@ class ComputedStyle:
 
     @cached_property
     def top(self) -> float:
-        """The margin above it, in px."""
+        """In px."""
         return max(0.0, self.length("margin-top"))
 
     @cached_property
     def bottom(self) -> float:
-        """The margin below it, in px."""
+        """In px."""
         return max(0.0, self.length("margin-bottom"))
 
     @cached_property
     def left(self) -> float:
-        """How far its text stands from the left, in px."""
+        """Margin, padding and border, in px."""
         if self.tag == "hr":
             return self._rule_margin("left", "right")
         return max(0.0, self.length("margin-left")) + self.length("padding-left") + self.border_width("left")
 
     @cached_property
     def right(self) -> float:
-        """How far its text stands from the right, in px."""
+        """Margin, padding and border, in px."""
         if self.tag == "hr":
             return self._rule_margin("right", "left")
         return max(0.0, self.length("margin-right")) + self.length("padding-right") + self.border_width("right")
 
     def _rule_margin(self, side: str, opposite: str) -> float:
-        """Return the space beside a rule, which has a width of its own, at a side that may be as wide as it takes."""
         if self.computed.get(f"margin-{side}") != "auto":
             return max(0.0, self.length(f"margin-{side}"))
         free_width = max(0.0, TEXT_WIDTH - (self.length("width") or TEXT_WIDTH))
@@ -154,37 +146,33 @@ class ComputedStyle:
         )
 
     def border(self, side: str) -> str | None:
-        """Return the border of a side, in points, if it can be seen."""
+        """Return a border in points, if visible."""
         return self._borders[side][0]
 
     def border_width(self, side: str) -> float:
-        """Return the width of a side's border, in px."""
+        """Return a width in px."""
         return self._borders[side][1]
 
     @cached_property
     def _borders(self) -> Mapping[str, tuple[str | None, float]]:
-        """The borders of the sides, and their widths."""
         return {side: _visible_border(self.computed.get(f"border-{side}")) for side in SIDES}
 
     @cached_property
     def invisible_border(self) -> str:
-        """A border of the ground's own colour."""
         return f"0.5pt solid {self.background}" if _COLOR.fullmatch(self.background) else "none"
 
     @cached_property
     def line_height(self) -> float:
-        """The height of a line, in px."""
+        """Line height in px."""
         value = self.computed.get("line-height")
         return float(value) * self.computed.font_size if _NUMBER.fullmatch(value) else self.computed.px("line-height")
 
     @cached_property
     def run_attributes(self) -> tuple[tuple[str, str], ...]:
-        """The attributes of a run; none where it looks like its parent."""
         return (("style", self.run_style),) if self.run_style else ()
 
     @cached_property
     def bullet(self) -> str:
-        """The form of a list's marks, as Word knows it."""
         value = self.computed.get("list-style-type")
         if self.tag == "ol":
             return value if value != "0" else "decimal"
@@ -192,7 +180,7 @@ class ComputedStyle:
 
 
 def _visible_border(value: str) -> tuple[str | None, float]:
-    """Return a border in points, and its width in px; None and 0 where it cannot be seen."""
+    """Return a border in points and its width in px, or None and 0 if invisible."""
     width = _WIDTH.search(value)
     if not width or not float(width[1]) or "none" in value or "transparent" in value:
         return None, 0.0
@@ -202,25 +190,22 @@ def _visible_border(value: str) -> tuple[str | None, float]:
 
 
 def to_points(length: float) -> str:
-    """Return a length of so many px in points; LibreOffice reads a bare 0 as if nothing were there."""
+    """Convert px to points; LibreOffice ignores a bare 0."""
     result = pt(length)
     return "0pt" if result == "0" else result
 
 
 def font_points(size: float) -> str:
-    """Return a size of letters, in px, in points: Word counts these in halves."""
+    """Convert px to points, rounded to halves like Word."""
     return f"{ceil(size * 1.5 - 0.5) / 2:g}pt"
 
 
 @lru_cache(maxsize=512)
 def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
-    """Return what computes the styles of a template's elements."""
     return _StyleFactory(fonts)
 
 
 class _StyleFactory:
-    """Computes the styles of elements; where a font is not there, another of its kind takes its place."""
-
     def __init__(self, fonts: Fonts) -> None:
         named, generic = fonts.word, fonts.web
         families = ((named.body, generic.body), (named.heading, generic.heading), (named.mono, generic.mono))
@@ -247,7 +232,6 @@ class _StyleFactory:
         )
 
     def _run_style(self, tag: str, computed: ComputedValues, parent: ComputedStyle, background: str) -> str:
-        """Return what tells a run from the text around it."""
         implied, always, never = (
             _IMPLIED_PROPERTIES.get(tag, {}),
             _ALWAYS_DECLARED.get(tag, ()),
@@ -287,7 +271,6 @@ def _style_name(tag: str, parent: ComputedStyle | None) -> str:
 
 
 def _expand_color(color: str) -> str:
-    """Return a colour of three digits with six."""
     return f"#{''.join(digit * 2 for digit in color[1:])}" if _SHORT_COLOR.fullmatch(color) else color
 
 

@@ -1,8 +1,4 @@
-"""The whole document around the text, in Word's dialect of HTML: what its head says, its named styles, and its page.
-
-The dialect is what Word writes itself when it saves a web page or fills the clipboard. A reader that is not Microsoft's
-passes over what is its own.
-"""
+"""The document around the text, in the dialect that Word saves and copies."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -23,7 +19,6 @@ _NAMESPACES = (
 
 _WHITE = frozenset({"#ffffff", "transparent"})
 
-# Where a style of Word's is to be seen in a document: the elements from the root to a paragraph of it.
 _SAMPLE_PATHS = {
     "Normal": ("p",),
     "List Paragraph": ("ul", "li"),
@@ -35,7 +30,6 @@ _SAMPLE_PATHS = {
 
 
 def start_document(writer: HtmlWriter, style: Style, title: str | None, page: ComputedStyle) -> None:
-    """Write all that stands before the text; `page` is the style of the root."""
     writer.doctype()
     writer.start("html", _NAMESPACES)
     writer.line()
@@ -56,7 +50,7 @@ def start_document(writer: HtmlWriter, style: Style, title: str | None, page: Co
     _write_settings(writer, page.background)
     writer.style(stylesheet(style))
     writer.line()
-    # Others than Word raise the mark of a footnote by its element.
+    # Other programs raise footnote marks by `sup`.
     writer.start_conditional("gte mso 9")
     writer.style("span.MsoFootnoteReference{mso-style-name:'Footnote Reference';vertical-align:super}")
     writer.end_conditional()
@@ -73,7 +67,6 @@ def start_document(writer: HtmlWriter, style: Style, title: str | None, page: Co
 
 
 def end_document(writer: HtmlWriter) -> None:
-    """Write all that stands behind the text."""
     writer.comment("EndFragment")
     writer.line()
     writer.end()
@@ -83,7 +76,7 @@ def end_document(writer: HtmlWriter) -> None:
 
 
 def _write_settings(writer: HtmlWriter, background: str) -> None:
-    """Ask Word to show pages, where it would show a web page, and the colour of the page on them."""
+    """Use print layout, and show the page color."""
     writer.start_conditional("gte mso 9")
     writer.start("xml")
     writer.start("w:WordDocument")
@@ -104,13 +97,12 @@ def _write_settings(writer: HtmlWriter, background: str) -> None:
 
 @lru_cache(maxsize=512)
 def stylesheet(style: Style) -> str:
-    """Return the definitions of Word's named styles, as a template has them."""
     return "\n".join(_rules(style))
 
 
 def _rules(style: Style) -> Iterator[str]:
     for name, class_ in STYLE_CLASSES.items():
-        # LibreOffice reads no style behind an empty value, which Word itself gives the parent of Normal.
+        # Word writes an empty value, but LibreOffice stops there.
         parent = "" if name == "Normal" else "mso-style-parent:Normal;"
         declared = NO_HEIGHT if name == "Spacer" else paragraph_style(_sample_style(style, _SAMPLE_PATHS[name]))
         selectors = f"p.{class_},li.{class_},div.{class_}"
@@ -128,7 +120,7 @@ def _rules(style: Style) -> Iterator[str]:
 
 
 def _sample_style(style: Style, path: tuple[str, ...]) -> ComputedStyle:
-    """Return the style of an element in the middle of a document, told by the elements it stands in."""
+    """Sample an element that isn't the first in the document."""
     cursor = inline_style.compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
     computed: ComputedStyle = cursor.enter("&")
     cursor.enter("hr")

@@ -1,4 +1,4 @@
-"""What stands in a paragraph: runs of text with their styles, links, bookmarks, pictures, and calls of footnotes."""
+"""Inline nodes in Word."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,24 +16,24 @@ from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
 
-# Word keeps 40 characters of a bookmark's name, which begins with a letter; others than these may be read in two ways.
+# Word truncates names to 40 characters.
 _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST_CHARACTERS = 32
 
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
 
-# Word breaks a line at this one, and shows nothing.
+# Allows a line break in Word.
 _ZERO_WIDTH_SPACE = "\u200b"
 
-# Two signs with this one between them stand as close as without.
+# Keeps two characters together.
 _WORD_JOINER = "\u2060"
 
-# Word asks whether it knows formulas by the version of what draws them.
+# The version of Word's equation editor.
 _IF_FORMULAS, _UNLESS_FORMULAS = "gte msEquation 12", "!msEquation"
 
 _DIRECTIONS = frozenset({"ltr", "rtl"})
 
-# The elements that Word reads as what they are; `del` and `ins` would be changes that it tracks.
+# Word would track `del` and `ins` as changes.
 _NATIVE_TAGS = {"del": "s", "ins": "u"}
 _SCRIPT_TAGS = frozenset({"sub", "sup"})
 
@@ -67,10 +67,10 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
 
 
 def write_formula(renderer: Layout, formula: "Formula", plain_text: str) -> None:
-    """Write a formula as Word's own, and its text for programs that know none."""
+    """Write OMML, and plain text for other programs."""
     writer = renderer.writer
     writer.start_conditional(_IF_FORMULAS)
-    # It stands in a comment, in which XML has no two hyphens.
+    # XML comments can't contain `--`.
     writer.figure_markup(formula.omml().replace("--", f"-{_WORD_JOINER}-"))
     writer.end_conditional()
     writer.start_revealed_conditional(_UNLESS_FORMULAS)
@@ -82,10 +82,7 @@ def write_formula(renderer: Layout, formula: "Formula", plain_text: str) -> None
 
 
 def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: str) -> None:
-    """Write the children of `parent` in an element whose tag means what it is for.
-
-    `em` and `strong` would be styles of characters, of which Word gives a run only one.
-    """
+    """Use `i` and `b`: `em` and `strong` are character styles, of which a run has only one."""
     renderer.writer.start_styled(tag, renderer.styles.enter(element, last=renderer.is_last).run_attributes)
     renderer.write_children(parent)
     renderer.writer.end()
@@ -100,7 +97,7 @@ def _write_code(renderer: Layout, content: str, element: str) -> None:
 
 
 def start_code(renderer: Layout, computed_style: ComputedStyle) -> None:
-    """Begin a run in the style for code, in which Word checks no spelling."""
+    """Begin code, without spell checking."""
     style = ";".join(filter(None, ("mso-style-name:'Code Char'", computed_style.run_style, "mso-no-proof:yes")))
     renderer.writer.start("span", (("class", "CodeChar"), ("style", style)))
 
@@ -115,7 +112,7 @@ def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
     renderer.writer.raw(token.content)
 
 
-# Links and what they lead to
+# Links
 
 
 def link(renderer: Layout, token: nodes.Link) -> None:
@@ -127,10 +124,7 @@ def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
 
 
 def write_link(renderer: Layout, url: str, title: str, write: Callable[[], None]) -> None:
-    """Write a link around what `write` writes, or that alone: in a link, and where the address leads nowhere or is unsafe.
-
-    Word colours links by its own style, unless the text in them has a style, too.
-    """
+    """Word applies its own link style unless the text is styled, too."""
     if renderer.in_link or not url or not (renderer.trusted or is_safe_url(url)):
         write()
         return
@@ -150,14 +144,14 @@ def write_link(renderer: Layout, url: str, title: str, write: Callable[[], None]
 
 
 def write_anchor(renderer: Layout, name: str | None) -> None:
-    """Write what links may lead to; Word makes a bookmark of it."""
+    """Write a bookmark."""
     if name and not renderer.in_link:
         renderer.writer.start("a", (("name", bookmark_name(name)),))
         renderer.writer.end()
 
 
 def bookmark_name(name: str) -> str:
-    """Return a name that Word keeps as it is."""
+    """Return a bookmark name, hashed if Word would change it."""
     if _BOOKMARK.fullmatch(name):
         return name
     return PREFIX + sha256(name.encode(errors="replace")).hexdigest()[:_DIGEST_CHARACTERS]
@@ -190,7 +184,7 @@ def image(renderer: Layout, token: nodes.Image) -> None:
 
 
 def _image_size(width: str | None, height: str | None) -> tuple[float | None, float | None]:
-    """Return a picture's width and height in px, no wider than the text, which Word would not see to."""
+    """Return a size in px, limited to the text width, which Word doesn't do."""
     image_width, image_height = _parse_length(width), _parse_length(height, of_page=False)
     if image_width and image_width > TEXT_WIDTH:
         image_height = image_height and image_height * TEXT_WIDTH / image_width
@@ -199,7 +193,7 @@ def _image_size(width: str | None, height: str | None) -> tuple[float | None, fl
 
 
 def _parse_length(length: str | None, *, of_page: bool = True) -> float | None:
-    """Return a length in px; a percentage is of the text's width, and means nothing of its height."""
+    """Return a length in px; percentages refer to the text width."""
     match = _LENGTH.fullmatch(length or "")
     if not match:
         return None
@@ -233,24 +227,20 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
 
 
 def start_script(renderer: Layout, tag: str, attributes: Attributes) -> None:
-    """Begin raised or lowered letters; what else there is to say of them, LibreOffice wants to be said inside."""
+    """Begin a script; LibreOffice only reads attributes of an inner element."""
     renderer.writer.start(tag)
     if attributes:
         renderer.writer.start("span", attributes)
 
 
 def end_script(renderer: Layout, attributes: Attributes) -> None:
-    """End what `start_script` began."""
     renderer.writer.end()
     if attributes:
         renderer.writer.end()
 
 
 def write_footnote_mark(renderer: Layout, number: int, computed_style: ComputedStyle, *, is_reference: bool) -> None:
-    """Write the mark of a footnote, in the text or at the footnote itself, as Word writes it.
-
-    Word puts a number of its own there; the number in brackets is for others, to whom the comments around it mean nothing.
-    """
+    """Word inserts its own number; other programs show the bracketed one."""
     anchor_name, target_name = (
         (f"_ftnref{number}", f"_ftn{number}") if is_reference else (f"_ftn{number}", f"_ftnref{number}")
     )
@@ -273,7 +263,6 @@ def write_footnote_mark(renderer: Layout, number: int, computed_style: ComputedS
 
 
 def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element that stands in a line of text."""
     special = _ELEMENTS.get(token.tag)
     if special:
         special(renderer, token)
@@ -300,7 +289,6 @@ def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _text_attributes(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:
-    """Return what an element says of its text, in Word's words."""
     declared = [(name, attributes[name]) for name in ("lang", "title") if attributes.get(name)]
     return [*declared, ("dir", attributes["dir"])] if attributes.get("dir") in _DIRECTIONS else declared
 
@@ -324,14 +312,14 @@ def _write_quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_reading(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write how characters are read behind them in brackets, since Word takes no ruby from HTML."""
+    """Write a reading in parentheses: Word doesn't import ruby."""
     renderer.writer.write_text("(")
     renderer.write_children(token)
     renderer.writer.write_text(")")
 
 
 def _write_nothing(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write nothing: what stands for the brackets that are there anyway."""
+    """Skip `rp`: brackets are always written."""
 
 
 def _write_break_opportunity(renderer: Layout, token: nodes.HtmlElement) -> None:

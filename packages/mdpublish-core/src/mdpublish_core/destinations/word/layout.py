@@ -1,8 +1,7 @@
-"""A document on its way to Word: paragraphs and the space between them, and what is written as a table of one cell.
+"""Layout of Word documents.
 
-Word knows the margins of paragraphs alone. So the space below a list or a quote is its last paragraph's. A table cannot hand
-its space on, and two that touch become one: the space below it is kept until the next paragraph is written, and is that
-paragraph's; where another table follows, or there is less above a table than it asks for, a paragraph without text makes it.
+Only paragraphs have margins in Word. The space below a list or quote goes to its last paragraph, that below a table to
+the next paragraph. Above a table, and between tables, which would merge, an empty paragraph provides it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +20,9 @@ from mdpublish_core.destinations.word.styles import BlockContext, panel_style, p
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
-# Elements that are paragraphs themselves where they hold text alone.
 _PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
 
-# Keeps two tables apart, in px.
+# In px.
 _MIN_TABLE_SPACE = 2.0
 
 _DIRECTIONS = frozenset({"ltr", "rtl"})
@@ -33,8 +31,6 @@ _ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 @dataclass(frozen=True, slots=True)
 class _OuterState:
-    """What is put aside while a cell is written."""
-
     block_context: BlockContext
     cell_style: ComputedStyle
     available_width: float
@@ -43,10 +39,9 @@ class _OuterState:
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
-    """A document on its way to Word.
+    """HTML renderer with the layout's state; lengths in px.
 
-    `block_context` is what stands around the next paragraph, `available_width` the width that there is for text (px), and `trailing_space` what the last
-    paragraph in the token that is written next is to be set apart from what is below (px).
+    `trailing_space`: below the last paragraph of the next token.
     """
 
     def __init__(
@@ -62,18 +57,17 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.block_context = BlockContext()
         self.available_width = float(TEXT_WIDTH)
         self.trailing_space = 0.0
-        # The number of the next item, where items that an author wrote as HTML count down.
+        # In a reversed HTML list.
         self.counting_down: int | None = None
-        # What all stands on: the page, or the innermost cell.
+        # The page or the innermost cell.
         self._cell_style = styles.current
         self._outer_states: list[_OuterState] = []
-        # In px: what the next paragraph must be set apart at least, and what the last one is set apart from the next.
+        # Minimum above the next paragraph, and space already below the last, in px.
         self._space_above = 0.0
         self._space_below = inf
         self._is_after_table = False
 
     def write_tokens(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write tokens that stand one behind the other."""
         methods, trailing_space = self.methods, self.trailing_space
         final = len(tokens) - 1
         for number, token in enumerate(tokens):
@@ -84,7 +78,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Paragraphs
 
     def start_paragraph(self, style: ComputedStyle, tag: str = "p", **attributes: str | int) -> None:
-        """Begin a paragraph, which `end_paragraph` ends."""
         style_attributes = paragraph_attributes(
             style, self.block_context, self._space_above, self.trailing_space, is_item=tag == "li"
         )
@@ -98,39 +91,37 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.writer.start_styled(tag, style_attributes)
 
     def end_paragraph(self) -> None:
-        """End a paragraph."""
         self.writer.end()
         self.writer.line()
 
     def start_line(self) -> None:
-        """End the current line, but not in an item, whose text that would give a space at its end."""
+        """In a list item, it would become a trailing space."""
         if not self.block_context.in_item:
             self.writer.line()
 
     def write_placeholder(self) -> None:
-        """Write what Word writes into a paragraph without text: a space for others, which is nothing to Word itself."""
+        """Write a no-break space, like Word in empty paragraphs."""
         self.writer.start("o:p")
         self.writer.write_text(inline_style.NBSP)
         self.writer.end()
 
     def ensure_space(self, space: float) -> None:
-        """Ask for so many px between what was written last and what is written next."""
+        """Ensure a minimum space in px."""
         if space > self._space_below:
             self._space_above = max(self._space_above, space)
 
     def start_story(self) -> None:
-        """Begin text that stands by itself, in a cell or a footnote: nothing is above it, nor below."""
+        """Begin the content of a cell or footnote."""
         self._space_above, self._space_below, self._is_after_table = 0.0, inf, False
         self.trailing_space = 0.0
 
     def end_story(self) -> None:
-        """End text that stands by itself; Word wants a paragraph behind a table there."""
+        """End the content; Word requires a paragraph after a table."""
         if self._is_after_table or self._space_below == inf:
             self._write_spacer(_MIN_TABLE_SPACE)
             self._is_after_table = False
 
     def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write blocks, inlines, or some of each; inlines make a paragraph."""
         trailing_space = self.trailing_space
         for run in group_runs(tokens):
             pieces = [[token] for token in run] if is_block(run[0]) else [run]
@@ -143,7 +134,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                     self.write_inline_paragraph(piece)
 
     def write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
-        """Write inlines that stand among blocks as a paragraph: of the element they stand in, where it is one itself."""
         style = self.styles.current
         entered = style.tag not in _PARAGRAPH_TAGS
         if entered:
@@ -155,7 +145,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.styles.leave()
 
     def with_attributes(self, attributes: Mapping[str, str]) -> BlockContext:
-        """Return the frame of what stands in an element with these attributes."""
         block_context = self.block_context
         if attributes.get("align") in _ALIGNMENTS:
             block_context = block_context._replace(align=attributes["align"])
@@ -167,7 +156,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     @contextmanager
     def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
-        """Write what is read from the right as such, unless the author said how it is read."""
+        """Set the direction of the text unless the author set one."""
         outer = self.block_context
         if outer.direction is None and detect_direction(tokens) == "rtl":
             self.block_context = outer._replace(direction="rtl")
@@ -179,7 +168,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Tables
 
     def start_table(self, space: float, width: float | None = None) -> None:
-        """Begin a table, `space` px below what is above it; it takes all the room there is, unless a width is given (px)."""
+        """Begin a table with `space` above; lengths in px."""
         if self._is_after_table:
             self._write_spacer(max(_MIN_TABLE_SPACE, self._space_above, space))
         elif max(self._space_above, space) > self._space_below:
@@ -207,7 +196,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def end_table(self, space: float) -> None:
-        """End a table, `space` px above what is below it."""
+        """End a table with `space` (px) below."""
         self.writer.end()
         self.writer.line()
         self._space_above = space
@@ -215,7 +204,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._is_after_table = True
 
     def start_cell(self, tag: str, style: ComputedStyle, width: float, attributes: Attributes) -> None:
-        """Begin a cell, in which space and indentation begin anew; `width` is in px."""
+        """Begin a cell; `width` in px."""
         self._outer_states.append(
             _OuterState(
                 self.block_context, self._cell_style, self.available_width, self.in_tight_list, self.trailing_space
@@ -230,7 +219,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def end_cell(self) -> None:
-        """End a cell."""
         self.end_story()
         outer = self._outer_states.pop()
         self.block_context, self._cell_style, self.available_width = (
@@ -243,7 +231,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def start_panel(self, style: ComputedStyle) -> None:
-        """Begin a table of one cell, which shows an element's ground, borders and padding."""
         direction = self.block_context.direction
         self.start_table(style.top)
         self.writer.start("tr")
@@ -252,7 +239,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         )
 
     def end_panel(self, style: ComputedStyle) -> None:
-        """End a table of one cell."""
         self.end_cell()
         self.writer.end()
         self.end_table(style.bottom)

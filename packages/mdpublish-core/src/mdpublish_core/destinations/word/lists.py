@@ -1,8 +1,4 @@
-"""Lists: real ones, one in another, with their numbers.
-
-An item is a paragraph of Word's: the first paragraph in it is the item itself, and what follows stands below. Word gives
-the marks and hangs them to the left of the text, so a list's indentation is a margin, and the text's own has none.
-"""
+"""Native lists. The first paragraph of an item is the item itself."""
 
 from collections.abc import Sequence
 
@@ -13,7 +9,7 @@ from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, Compu
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.html import Attributes
 
-# Word hangs marks a quarter of an inch to the left of the text; with less room they would stand in the margin. In px.
+# In px; Word hangs markers 0.25 in to the left of the text.
 _MIN_INDENT = 24.0
 
 _CHECKBOXES = {False: "☐", True: "☑"}
@@ -96,10 +92,7 @@ def _write_item(renderer: Layout, token: nodes.ListItem, element: str, box: str)
 def _start_without_paragraph(
     renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Token], box: str, **attributes: int
 ) -> None:
-    """Begin an item that does not begin with a paragraph; one without any text might get no mark.
-
-    A heading is the item's text, and how it is set is the item's style.
-    """
+    """Use a leading heading as the item's text. Empty items might lose their marker."""
     if blocks and not box and _is_heading(blocks[0]):
         renderer.start_line()
         renderer.writer.start("li", tuple(attributes.items()))
@@ -112,7 +105,6 @@ def _start_without_paragraph(
 
 
 def _end_item(renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Token]) -> None:
-    """Write what stands in an item below its first paragraph, and its end."""
     renderer.write_tokens(blocks)
     renderer.writer.end()
     renderer.writer.line()
@@ -120,7 +112,7 @@ def _end_item(renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Tok
     renderer.styles.leave()
 
 
-# Lists that an author wrote as HTML
+# HTML lists
 
 
 def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
@@ -168,7 +160,7 @@ def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _item_number(renderer: Layout, token: nodes.HtmlElement) -> dict[str, int]:
-    """Return the number of an item, where it is not the next one; Word knows no list that counts down."""
+    """Return an explicit number, because Word has no reversed lists."""
     number = renderer.counting_down
     if "value" in token.attributes:
         number = int(token.attributes["value"])

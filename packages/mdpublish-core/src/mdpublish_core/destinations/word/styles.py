@@ -1,10 +1,8 @@
-"""The styles that are written: of paragraphs where they stand, of cells, and of Word's named styles.
+"""Styles as written: of paragraphs, cells and Word's named styles.
 
-Word takes margins and indentation from paragraphs, borders from paragraphs and cells, padding from cells alone. All
-measures are in points; lines have a least height, so that pictures in them are whole.
-
-LibreOffice keeps the padding of a cell's side only where it has a border. So a side without one has a border of the cell's
-own colour; but between the columns of a table that would cut the lines between its rows, so there the text is indented.
+Word has padding only on cells. Lines have a minimum height, so that images aren't clipped. LibreOffice keeps cell
+padding only at sides with a border: others get one in the background color, except between columns, where it would cut
+the lines between rows; there the text is indented.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,18 +30,17 @@ STYLE_CLASSES: Mapping[str, str] = {
     "Footnote Text": "MsoFootnoteText",
     "Spacer": "Spacer",
 }
-"""The classes by which Word knows its styles of paragraphs; `Code` and `Spacer` are styles of our own."""
+"""`Code` and `Spacer` are ours."""
 
 NO_HEIGHT = "line-height:100%;font-size:1pt"
-"""How a paragraph without text is set that is there for its border or its margin."""
+"""For empty paragraphs."""
 
-# The height that it has all the same, in px.
+# Their actual height in px.
 _MIN_LINE_HEIGHT = 1.6
 
-# Elements that are bold unless it is said that they are not.
+# Bold by default.
 _BOLD_TAGS = frozenset({*HEADING_TAGS, "th"})
 
-# What is said of a paragraph's letters where it is not as usual.
 _DEFAULTS = (
     ("font-style", "normal"),
     ("font-variant", "normal"),
@@ -53,7 +50,7 @@ _DEFAULTS = (
 
 
 class BlockContext(NamedTuple):
-    """What stands around a paragraph: how far it is indented (px), in which list, quote and direction, and in a language."""
+    """Surroundings of a paragraph; `indent` and `right` in px."""
 
     indent: float = 0.0
     right: float = 0.0
@@ -65,7 +62,7 @@ class BlockContext(NamedTuple):
 
 
 class CellBorders(NamedTuple):
-    """The borders of a cell's sides, in points; None where there is none."""
+    """Borders in points."""
 
     top: str | None = None
     right: str | None = None
@@ -80,7 +77,7 @@ class CellBorders(NamedTuple):
 def paragraph_attributes(
     style: ComputedStyle, block_context: BlockContext, above: float, below: float, *, is_item: bool = False
 ) -> tuple[tuple[str, str | None], ...]:
-    """Return the attributes of a paragraph; `above` and `below` are what it is to be set apart by at least, in px."""
+    """Return attributes; `above` and `below` are minimum margins in px."""
     declared = [f"mso-style-name:'{style.style_name}'", *_paragraph_declarations(style, block_context, above, below)]
     if is_item and style.computed.get("list-style-type") == "none":
         declared.append("list-style-type:none")
@@ -93,16 +90,13 @@ def paragraph_attributes(
 
 
 def paragraph_style(style: ComputedStyle) -> str:
-    """Return the declarations of a paragraph that stands by itself, for the definition of a style.
-
-    A style paints nothing: its paragraphs stand on the page as well as in cells of other colours.
-    """
+    """Return a named style, without a background: its paragraphs also stand in colored cells."""
     return ";".join(_paragraph_declarations(replace(style, base_background=style.background), BlockContext(), 0.0, 0.0))
 
 
 @lru_cache(maxsize=512)
 def spacer_attributes(computed_style: ComputedStyle, height: float) -> tuple[tuple[str, str], ...]:
-    """Return the attributes of a paragraph that keeps two tables apart, or a table and a cell's end; `height` is in px."""
+    """Return attributes; `height` in px."""
     margin = max(0.0, height - _MIN_LINE_HEIGHT)
     style = f"mso-style-name:'Spacer';margin:{to_points(margin)} 0pt 0pt 0pt;{NO_HEIGHT}"
     if computed_style.background != computed_style.base_background:
@@ -128,7 +122,7 @@ def _paragraph_declarations(
 def _margin_declarations(
     style: ComputedStyle, block_context: BlockContext, above: float, below: float
 ) -> Iterator[str]:
-    """Yield the margins; those of an item's sides are its list's, unless it has some of its own."""
+    """Yield margins; the side margins of list items are the list's."""
     left, right = block_context.indent, block_context.right
     if style.tag not in BOX_TAGS | {"dd", "li"}:
         left, right = left + style.left, right + style.right
@@ -149,7 +143,6 @@ def _margin_declarations(
 
 
 def _text_declarations(style: ComputedStyle) -> Iterator[str]:
-    """Yield how the text is set; a rule is a border, and the line below it takes no room."""
     computed = style.computed
     if style.tag == "hr":
         yield NO_HEIGHT
@@ -178,12 +171,12 @@ def _direction_declarations(style: ComputedStyle, block_context: BlockContext) -
 
 
 def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterator[str]:
-    """Yield a paragraph's borders: once as they are in CSS, and once in the words that Word itself writes for them."""
+    """Yield borders in CSS and in Word's own properties."""
     if style.tag in BOX_TAGS - {"blockquote"}:
         return
     cell_borders, sides = _cell_borders(style, direction), _sides(direction)
     if style.background != style.base_background:
-        # Word paints as far as the borders, so a ground that reaches beyond its text has some of its own colour.
+        # Word paints up to the borders.
         cell_borders = CellBorders(
             *(
                 edge or (style.invisible_border if style.length(f"padding-{side}") else None)
@@ -207,27 +200,26 @@ def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterato
 
 @lru_cache(maxsize=1024)
 def panel_style(style: ComputedStyle, direction: str | None) -> str:
-    """Return the style of a table's only cell, which shows an element's borders, padding and ground."""
     edges = CellBorders(*(edge or style.invisible_border for edge in _cell_borders(style, direction)))
     return _cell_style(style, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
 
 
 @lru_cache(maxsize=4096)
 def cell_style(style: ComputedStyle, edges: CellBorders) -> str:
-    """Return the style of a table's cell; what its text is to be indented instead of padding `text_indents` tells."""
+    """Return a cell's style, without padding that must be an indentation (`text_indents`)."""
     edges = edges._replace(top=edges.top or style.invisible_border, bottom=edges.bottom or style.invisible_border)
     padded = frozenset(side for side, edge in zip(SIDES, edges, strict=True) if edge)
     return _cell_style(style, edges, SIDES, padded=padded, painted=style.needs_background)
 
 
 def text_indents(style: ComputedStyle, edges: CellBorders) -> tuple[float, float]:
-    """Return how far a cell's text is indented at its left and at its right, in px."""
+    """Return the left and right indentation in px."""
     left = 0.0 if edges.left else style.length("padding-left")
     return left, 0.0 if edges.right else style.length("padding-right")
 
 
 def _sides(direction: str | None) -> tuple[str, ...]:
-    """Return which side of a computed style is at the top, right, bottom and left: where text runs from the right, it is mirrored."""
+    """Return the sides, mirrored in right-to-left text."""
     return ("top", "left", "bottom", "right") if direction == "rtl" else SIDES
 
 

@@ -1,7 +1,6 @@
-"""Tables: Markdown's and those of HTML alike, with a header row that Word repeats on each page.
+"""Tables in Word. Adjacent cells declare the same border, whichever Word draws.
 
-Where two cells meet, both have the same border, so that it does not matter whose Word draws. Widths are given, from the
-lengths of texts: some readers make columns too narrow that they have to measure themselves.
+Widths are estimated from the text: some programs make columns too narrow otherwise.
 """
 
 from mdpublish_core import nodes
@@ -13,35 +12,33 @@ from mdpublish_core.destinations.word.computed_styles import ComputedStyle
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.destinations.word.styles import CellBorders, cell_style, text_indents
 
-# The width of a character in font sizes: that of most texts in most fonts, and a little to be on the safe side.
+# Average, in font sizes, with a margin.
 _CHARACTER_WIDTH = 0.62
 
-# How much wider the characters of a header are.
+# Factor for bold header text.
 _BOLD_FACTOR = 1.15
 
-# How often the room that is left is shared anew: enough for any table made by hand, and no more work for others.
+# Bounds the work; enough for real tables.
 _MAX_ROUNDS = 8
 
-# Characters that a cell may hold beside its text, such as the mark of a footnote.
+# For footnote marks.
 _EXTRA_CHARACTERS = 2
 
-# What is left free beside the text of a cell, in font sizes: as much as any template asks for.
+# In font sizes; covers every template.
 _PADDING = 2.0
 
 
 class _TableState:
-    """A table that is being written: its grid, its style, and the borders of what is written already."""
-
     def __init__(self, grid: Grid, style: ComputedStyle, widths: list[float]) -> None:
         self.grid = grid
         self.style = style
         self.widths = widths
-        # By column: the lower border of the cell above, and whether a cell has told how wide the column is.
+        # By column: the border above, and whether its width was declared.
         self.borders_above: dict[int, str | None] = {}
         self.sized_columns: set[int] = set()
 
     def cell_borders(self, style: ComputedStyle, cell: Cell, row: int, left: str | None) -> CellBorders:
-        """Return the borders of a cell; at the table's edges, the table's are its own where it has none."""
+        """Return a cell's borders; at the table's edges, the table's."""
         end = cell.first_column + cell.column_span
         bottom = style.border("bottom")
         if row + cell.row_span >= len(self.grid.rows):
@@ -60,7 +57,7 @@ class _TableState:
         return CellBorders(top, right, bottom, left)
 
     def cell_width(self, cell: Cell) -> int | None:
-        """Return the width of a cell in px, if it is the first of its column."""
+        """In px, for the first cell of a column."""
         if cell.column_span > 1 or cell.first_column in self.sized_columns:
             return None
         self.sized_columns.add(cell.first_column)
@@ -158,17 +155,17 @@ def _write_cell(
 
 
 def table_row(renderer: Layout, token: nodes.TableRow) -> None:
-    """Write a row that stands in no table, as only a tree built by hand can have it."""
+    """Only in trees built by hand."""
     renderer.write_children(token)
 
 
 def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
-    """Write a cell that stands in no row, as only a tree built by hand can have it."""
+    """Only in trees built by hand."""
     renderer.write_flow(token.children)
 
 
 def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> list[float]:
-    """Return the widths of a table's columns in px: what their texts take in one line, as far as there is room for it."""
+    """In px: the text in one line if it fits."""
     character = style.computed.font_size * _CHARACTER_WIDTH
     padding = _PADDING * style.computed.font_size
     widths, words = [0.0] * grid.columns, [0.0] * grid.columns
@@ -181,13 +178,13 @@ def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> 
                     widths[cell.first_column], (line + _EXTRA_CHARACTERS) * cell_character + padding
                 )
                 words[cell.first_column] = max(words[cell.first_column], longest * cell_character + padding)
-    # Columns that need no more than their share have what they need; the others share what is left by what they need.
+    # Columns below an equal share get what they need; the others divide the rest.
     wide, left = set(range(grid.columns)), available_width
     for round_number in range(_MAX_ROUNDS):
         if sum(widths[column] for column in wide) <= left:
             break
         fitting = {column for column in wide if widths[column] <= left / len(wide)}
-        # A column takes more than its share where its longest word does.
+        # Its longest word may need more than a share.
         fitting = fitting or {column for column in wide if left / len(wide) < words[column] < left / 2}
         if not fitting or round_number == _MAX_ROUNDS - 1:
             widths = [min(width, available_width / 2) for width in widths]
@@ -202,7 +199,6 @@ def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> 
 
 
 def _text_lengths(cell: nodes.Token) -> tuple[int, int]:
-    """Return the lengths of a cell's longest line and of its longest word, in characters."""
     if isinstance(cell, nodes.HtmlElement) and any(map(is_block, cell.children)):
         lines = PlainTextRenderer().render_html_element(cell)
     else:

@@ -1,6 +1,4 @@
-"""Charts, drawn as Chart.js 4 would draw them.
-
-https://www.chartjs.org/docs/latest/
+"""Charts, rendered like Chart.js 4: https://www.chartjs.org/docs/latest/.
 
 source ──sources──▶ JSON ──configuration──▶ options ──series, scales──▶ values ──layout──▶ boxes ──series──▶ elements
                                                  └──tables──▶ text                                   svg──▶ SVG
@@ -10,15 +8,15 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return a Chart.js configuration as SVG, text and a table of its data; raises `FigureError` and `MissingExtra`."""
-    # Late: a process loads what renders charts with its first chart.
+    """Render a Chart.js configuration. Raises `FigureError` and `MissingExtra`."""
+    # Load the engine with the first chart only.
     from mdpublish_core.figures.charts import engine
 
     return engine.render(request)
 
 
 def prepare() -> None:
-    """Load what the first drawing needs; raises `MissingExtra`."""
+    """Preload what rendering needs. Raises `MissingExtra`."""
     from mdpublish_core.figures.charts import engine
 
     engine.prepare()

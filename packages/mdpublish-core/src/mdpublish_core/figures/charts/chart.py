@@ -1,4 +1,4 @@
-"""A chart put together: its configuration on scales, laid out, with a mark for each value."""
+"""A chart: configuration, scales, layout and elements."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,16 +24,16 @@ from mdpublish_core.figures.charts.titles import TitleBlock
 from mdpublish_core.figures.charts.values import Json
 
 MAX_TOOLTIPS = 5000
-"""Marks that a reader is told of one by one: nobody can point at one of more, and they would make a page much larger."""
+"""Charts with more elements have no tooltips: elements would be too small to point at, and pages large."""
 
-# Points in each pixel across the chart, from which on they are close.
+# Above this density (points per px of width), curves are drawn straight.
 _MAX_POINTS_PER_PIXEL = 4
 
 _SUBTITLE_WEIGHT, _TITLE_WEIGHT = 1500.0, 2000.0
 
 
 class Chart:
-    """A chart with all in its place; lengths in px."""
+    """A chart after layout; lengths in px."""
 
     def __init__(self, configuration: Configuration, palette: Palette, remarks: Remarks) -> None:
         self.configuration = configuration
@@ -61,7 +61,6 @@ class Chart:
 
     @cached_property
     def has_tooltips(self) -> bool:
-        """Whether readers are told of each mark that they point at."""
         return sum(len(series.data) for series in self.series) <= MAX_TOOLTIPS
 
     @property
@@ -70,7 +69,7 @@ class Chart:
 
     @cached_property
     def visible_series(self) -> list[Series]:
-        """The series that are shown, in their order: the first is drawn last."""
+        """In order. The first is drawn last."""
         shown = [series for series in self.series if series.is_visible]
         return sorted(shown, key=lambda series: (series.dataset.sort_order, series.number))
 
@@ -79,7 +78,6 @@ class Chart:
         return self.labels if labels is None else labels
 
     def series_on(self, scale: Scale, kind: str | None = None) -> Sequence[Series]:
-        """Return the series that a scale shows, those of a type alone if that is named."""
         key = id(scale), kind
         if key not in self._series_by_scale:
             self._series_by_scale[key] = [
@@ -92,7 +90,7 @@ class Chart:
         return SCALES[configured.type](configured.name, options, configured.options, self)
 
     def _find_stack_ends(self) -> None:
-        """Find for each stack which series is outermost above zero, and which below."""
+        """Find the outermost visible series of each stack."""
         for (_, scale, _, _), stack in self.stacks.items():
             if len(stack.values) < 1:
                 continue
@@ -127,30 +125,27 @@ class Chart:
         self._prepare_lines()
 
     def _prepare_lines(self) -> None:
-        """Find the parts of lines, and bend those that are curved."""
         for series in self.visible_series:
             line = series.line
             if line is not None:
                 if line.style.is_curved and len(line.points) > _MAX_POINTS_PER_PIXEL * self.width:
-                    # Between points of which several stand in a pixel nobody sees a curve.
+                    # Curves are not visible at several points per px.
                     line.style = replace(line.style, tension=0.0, is_monotone=False)
                 axis: Literal["x", "y"] = "y" if series.dataset.index_axis == "y" else "x"
                 line.segments = segments_of(line, spans_gaps=series.spans_gaps)
                 compute_control_points(line, self.area, index_axis=axis, spans_gaps=series.spans_gaps)
 
     def lines(self) -> dict[int, LineElement]:
-        """Return the lines that are shown, by the numbers of their datasets."""
         return {series.number: series.line for series in self.visible_series if series.line is not None}
 
     def resolve_fill(self, series: Series) -> Fill | None:
-        """Return what a line is filled up to, past lines that are not shown."""
+        """Return the target of a line, skipping hidden lines."""
         fills = {each.number: each.fill for each in self.series if each.has_line}
         visible = [each.is_visible for each in self.series]
         propagates = self.configuration.filler.value("propagate") is not False
         return resolve_fill_target(fills, series.number, visible=visible, propagates=propagates)
 
     def _legend_items(self, uses_points: bool) -> list[LegendItem]:
-        """Return what the legend names: the datasets, or of a chart of slices its labels."""
         if SERIES[self.configuration.type].HAS_LABEL_ITEMS:
             return self.series[0].label_items() if self.series else []
         sorted_series = sorted(self.series, key=lambda series: (series.dataset.sort_order, series.number))

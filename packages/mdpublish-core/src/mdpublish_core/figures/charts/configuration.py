@@ -1,7 +1,4 @@
-"""A chart's configuration, with each option where Chart.js would find it, and its defaults filled in.
-
-https://www.chartjs.org/docs/latest/configuration/
-"""
+"""Option scopes and defaults: https://www.chartjs.org/docs/latest/configuration/."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,8 +35,7 @@ from mdpublish_core.figures.charts.values import (
 )
 from mdpublish_core.figures.errors import FigureError
 
-MAX_SIDE = 4000.0
-"""Of a chart, in px."""
+MAX_SIDE = 4000.0  # px
 
 MAX_SCALES = 10
 
@@ -48,7 +44,7 @@ _AXES: tuple[Axis, ...] = ("x", "y", "r")
 
 @dataclass(frozen=True, slots=True)
 class ScaleConfiguration:
-    """A scale by its name, its kind, and the options that are its own."""
+    """A scale, its type and its own options."""
 
     name: str
     type: str
@@ -58,7 +54,7 @@ class ScaleConfiguration:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A chart as it is to be drawn."""
+    """A chart's configuration with all defaults."""
 
     type: str
     width: float
@@ -81,21 +77,15 @@ class Configuration:
 def read_configuration(
     chart: Object, *, palette: Palette, font: Font, remarks: Remarks, size: tuple[float, float] | None = None
 ) -> Configuration:
-    """Return the configuration that a fence holds, in the colours of a palette and the font of a template.
-
-    `size` is another than its own, in px. Raises `FigureError`.
-    """
+    """Raise `FigureError` if invalid. `size`, in px, overrides the chart's own."""
     return _ConfigurationReader(chart, palette, font, remarks).read(size)
 
 
 def default_font(*, is_monospaced: bool) -> Font:
-    """Return the font of a chart's text."""
     return Font(FONT_SIZE, FONT_SIZE * LINE_HEIGHT, is_monospaced=is_monospaced)
 
 
 class _ConfigurationReader:
-    """A configuration while it is read."""
-
     def __init__(self, chart: Object, palette: Palette, font: Font, remarks: Remarks) -> None:
         self._chart = chart
         self._palette = palette
@@ -112,7 +102,7 @@ class _ConfigurationReader:
     def read(self, size: tuple[float, float] | None) -> Configuration:
         options, palette = self._options, self._palette
         plugins = as_object(options.get("plugins"))
-        # What a chart says of its letters' colour holds for its legend alone, as in Chart.js.
+        # As in Chart.js, `options.color` applies to the legend only.
         legend_palette = (
             palette
             if "color" not in options
@@ -141,7 +131,7 @@ class _ConfigurationReader:
         )
 
     def _with_data_labels(self, labels: list[Json]) -> list[Json]:
-        """Return labels with those that data around a centre brings along itself, which has no scale to add them."""
+        """Add the keys of radial data, which has no category scale to add them."""
         known = set(map(to_string, labels))
         for source in self._sources:
             data = source.get("data")
@@ -154,31 +144,30 @@ class _ConfigurationReader:
         return Options(scopes, self._remarks)
 
     def _plugin(self, value: Json, defaults: Object) -> Options:
-        """Return the options of a part of the chart that `false` leaves out."""
+        """Return the options of a plugin, which `false` disables."""
         if value is False:
             return self._scoped_options({"display": False}, defaults)
         if value is not None and value is not True and not isinstance(value, dict):
-            self._remarks.add(f"`options.plugins` holds {short_repr(value)} where options should stand; it is left out")
+            self._remarks.add(f"a plugin is ignored: its options must be an object (got {short_repr(value)})")
         return self._scoped_options(as_object(value), defaults)
 
     def _known_type(self, value: Json, sources: Sequence[Object]) -> str:
-        """Return a type of chart; a mixed one may leave it to its datasets."""
+        """Return a valid type. Datasets of a mixed chart may have it instead."""
         if value is None and sources and all(source.get("type") for source in sources):
             value = sources[0].get("type")
         if isinstance(value, str) and value in SERIES:
             return value
         known = ", ".join(SERIES)
         if not isinstance(value, str):
-            raise FigureError(f'it has no `"type"` that is a text; known are {known}')
-        hint = '; for bars across, write "bar" and `"indexAxis": "y"`' if value == "horizontalBar" else ""
-        raise FigureError(f"its type is {to_string(value)[:40]!r}; known are {known}{hint}")
+            raise FigureError(f"`type` must be one of {known}")
+        hint = '; for horizontal bars, use "bar" with `"indexAxis": "y"`' if value == "horizontalBar" else ""
+        raise FigureError(f"`type` must be one of {known} (got {to_string(value)[:40]!r}){hint}")
 
     def _series_type(self, source: Object) -> str:
         named = source.get("type")
         return self._known_type(named, ()) if named else self._type
 
     def _options_of(self, kind: str) -> Object:
-        """Return what the options say of all datasets of a type."""
         return as_object(as_object(self._options.get("datasets")).get(kind))
 
     def _index_axis(self, kind: str) -> str:
@@ -186,11 +175,10 @@ class _ConfigurationReader:
             if value in ("x", "y"):
                 return str(value)
             if value is not None:
-                self._remarks.add(f"`indexAxis` is {short_repr(value)}, which is neither x nor y")
+                self._remarks.add(f"`indexAxis` must be x or y (got {short_repr(value)})")
         return SERIES[kind].INDEX_AXIS
 
     def _dataset_axis(self, source: Object, kind: str) -> str:
-        """Return along which axis the values of a dataset follow each other."""
         requested = source.get("indexAxis")
         return str(requested) if requested in ("x", "y") and not SERIES[kind].IS_RADIAL else self._index_axis(kind)
 
@@ -199,15 +187,13 @@ class _ConfigurationReader:
         width = RADIAL_WIDTH if is_radial else WIDTH
         ratio = self._scoped_options(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
         if ratio < 0:
-            raise FigureError(f"its `aspectRatio` is {ratio:g}; allowed: more than 0")
+            raise FigureError(f"`aspectRatio` must be more than 0 (got {ratio:g})")
         height = width / ratio
         if not 1 <= height <= MAX_SIDE:
             raise FigureError(
-                f"its `aspectRatio` of {ratio:g} makes it {height:,.12g} px high; 1 to {MAX_SIDE:,.0f} px are allowed"
+                f"height must be 1 to {MAX_SIDE:,.0f} px (got {height:,.12g} with `aspectRatio` {ratio:g})"
             )
         return width, height
-
-    # Datasets
 
     def _datasets(self) -> list[Dataset]:
         result: list[Dataset] = []
@@ -232,7 +218,7 @@ class _ConfigurationReader:
             data = source.get("data")
             items = len(data) if isinstance(data, list | dict) else 0
             if items > series.MAX_ITEMS:
-                raise FigureError(f"a {kind} has {items:,} values; at most {series.MAX_ITEMS:,} are allowed")
+                raise FigureError(f"a {kind} chart must have at most {series.MAX_ITEMS:,} values (got {items:,})")
             color_index += items if series.HAS_LABEL_ITEMS else 1
         return result
 
@@ -240,15 +226,13 @@ class _ConfigurationReader:
         return self._scoped_options(source, self._options_of(kind), self._options, series.DEFAULTS)
 
     def _element_options(self, source: Object, kind: str, series: type[Series], element: str) -> Options:
-        """Return the options of a dataset's marks, or of its line."""
-
         def inner(scope: Object) -> Object:
             return as_object(as_object(scope.get("elements")).get(element))
 
         type_options = self._options_of(kind)
         scopes = (source, inner(source), inner(type_options), type_options, inner(self._options), self._options)
         defaults = (inner(series.DEFAULTS), series.DEFAULTS, as_object(ELEMENTS[element]))
-        # A chart's own colours would be those of everything in it.
+        # Colors in `options` would apply to all elements.
         return self._scoped_options(*scopes, *defaults).prefixed(element)
 
     # Scales
@@ -270,11 +254,10 @@ class _ConfigurationReader:
         for source in self._sources:
             self._add_default_scales(source, scopes, axes)
         if len(scopes) > MAX_SCALES:
-            raise FigureError(f"it has {len(scopes):,} scales; at most {MAX_SCALES} are allowed")
+            raise FigureError(f"a chart must have at most {MAX_SCALES} scales (got {len(scopes):,})")
         return [self._scale(name, axes[name], scale_scopes) for name, scale_scopes in scopes.items()]
 
     def _add_default_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
-        """Add the scales that a dataset needs."""
         kind = self._series_type(source)
         index = self._dataset_axis(source, kind)
         other = "y" if index == "x" else "x"
@@ -290,14 +273,11 @@ class _ConfigurationReader:
 
     def _remark_on_scale(self, name: str, value: Json) -> None:
         if isinstance(value, list) and name in {"xAxes", "yAxes"}:
-            self._remarks.add(
-                f'`scales.{name}` is of Chart.js 2 and left out; write `"scales": {{"{name[0]}": {{…}}}}`'
-            )
+            self._remarks.add(f'`scales.{name}` is ignored: Chart.js 2 syntax; use `"scales": {{"{name[0]}": {{…}}}}`')
         elif value is not False and value is not None:
-            self._remarks.add(f"`scales.{name}` holds no options of a scale; it is left out")
+            self._remarks.add(f"`scales.{name}` is ignored: must be an object (got {short_repr(value)})")
 
     def _axis_of(self, name: str, value: Object) -> Axis:
-        """Return along which axis a scale is, by its name, its options, or the datasets that name it."""
         candidates: list[Json] = [name, value.get("axis")]
         for source in self._sources:
             candidates += [axis for axis in ("x", "y") if source.get(f"{axis}AxisID") == name][:1]
@@ -309,19 +289,17 @@ class _ConfigurationReader:
             for axis in _AXES:
                 if candidate == axis:
                     return axis
-        raise FigureError(
-            f'nothing says which axis `scales.{name[:40]}` is for; give it `"axis": "x"` or `"axis": "y"`'
-        )
+        raise FigureError(f'`scales.{name[:40]}` has no axis; add `"axis": "x"` or `"axis": "y"`')
 
     def _scale(self, name: str, axis: Axis, scopes: Sequence[Object]) -> ScaleConfiguration:
         default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
         kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
         if not isinstance(kind, str) or kind not in SCALES:
             raise FigureError(
-                f"`scales.{name[:40]}` is of the type {to_string(kind)[:40]!r}; known are {', '.join(SCALES)}"
+                f"`scales.{name[:40]}.type` must be one of {', '.join(SCALES)} (got {to_string(kind)[:40]!r})"
             )
         if (axis == "r") != (kind == "radialLinear"):
-            raise FigureError(f"`scales.{name[:40]}` cannot be of the type {kind!r} along the axis {axis}")
+            raise FigureError(f"`scales.{name[:40]}.type` must not be {kind!r} on the {axis} axis")
         type_defaults: Mapping[str, Json] = SCALES[kind].DEFAULTS or EMPTY_OBJECT
         general = scale_defaults(self._palette)
         radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT
@@ -331,5 +309,5 @@ class _ConfigurationReader:
 
 
 def _without_colors(source: Object) -> Object:
-    """Return a dataset without the colours that its author wants the palette's instead of."""
+    """Remove colors that the palette replaces."""
     return {key: value for key, value in source.items() if key not in {"backgroundColor", "borderColor"}}

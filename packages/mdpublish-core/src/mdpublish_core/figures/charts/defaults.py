@@ -1,21 +1,14 @@
-"""What Chart.js takes where a chart says nothing, but for its colours.
-
-https://www.chartjs.org/docs/latest/configuration/
-
-What belongs to a type of chart or of scale alone stands in its own module.
-"""
+"""Defaults of Chart.js that apply to all types, except colors."""
 
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.values import Object
 
-FONT_SIZE = 12.0
-"""In px."""
+FONT_SIZE = 12.0  # px
 
-LINE_HEIGHT = 1.2
-"""How far apart two baselines are, as a share of the font's size."""
+LINE_HEIGHT = 1.2  # relative to the font size
 
 WIDTH, RADIAL_WIDTH = 560.0, 400.0
-"""How wide a chart is drawn, in px: the column of a page or a mail; one around a centre is as high as wide, and needs less."""
+"""px: the column width of pages and e-mails; radial charts need less."""
 
 ASPECT_RATIO = 2.0
 
@@ -35,19 +28,13 @@ ELEMENTS: Object = {
     },
     "point": {"borderWidth": 1, "hoverRadius": 4, "pointStyle": "circle", "radius": 3, "rotation": 0},
 }
-"""The marks.
-
-https://www.chartjs.org/docs/latest/configuration/elements.html
-"""
+"""https://www.chartjs.org/docs/latest/configuration/elements.html"""
 
 LAYOUT: Object = {"autoPadding": True, "padding": 0}
 
 
 def scale_defaults(palette: Palette) -> Object:
-    """Return what holds for every scale.
-
-    https://www.chartjs.org/docs/latest/axes/
-    """
+    """See https://www.chartjs.org/docs/latest/axes/."""
     return {
         "display": True,
         "offset": False,
@@ -89,10 +76,7 @@ def scale_defaults(palette: Palette) -> Object:
 
 
 def legend_defaults(palette: Palette) -> Object:
-    """Return those of the legend.
-
-    https://www.chartjs.org/docs/latest/configuration/legend.html
-    """
+    """See https://www.chartjs.org/docs/latest/configuration/legend.html."""
     return {
         "display": True,
         "position": "top",
@@ -105,19 +89,13 @@ def legend_defaults(palette: Palette) -> Object:
 
 
 def title_defaults(palette: Palette) -> Object:
-    """Return those of the title.
-
-    https://www.chartjs.org/docs/latest/configuration/title.html
-    """
+    """See https://www.chartjs.org/docs/latest/configuration/title.html."""
     overrides: Object = {"font": {"weight": "bold"}, "padding": 10}
     return {**_title_block_defaults(palette), **overrides}
 
 
 def subtitle_defaults(palette: Palette) -> Object:
-    """Return those of the subtitle.
-
-    https://www.chartjs.org/docs/latest/configuration/subtitle.html
-    """
+    """See https://www.chartjs.org/docs/latest/configuration/subtitle.html."""
     overrides: Object = {"font": {"weight": "normal"}, "padding": 0}
     return {**_title_block_defaults(palette), **overrides}
 

@@ -1,4 +1,4 @@
-"""A chart's way from its source to SVG and a table."""
+"""Rendering of a chart from its source."""
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.configuration import default_font, read_configuration
@@ -13,7 +13,6 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return a chart's drawing and its table; raises `FigureError`."""
     remarks = Remarks()
     theme = request.theme
     chart = lay_out_chart(request.source, build_palette(theme), remarks=remarks, is_monospaced=theme.is_monospaced)
@@ -21,11 +20,11 @@ def render(request: FigureRequest) -> EngineOutput:
     svg = render_svg(chart, family=theme.font_family) if request.forms & {"svg", "png"} else None
     title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
     if not any(series.data for series in chart.series):
-        remarks.add("there is nothing to show: no dataset has a value")
+        remarks.add("the chart is empty: no dataset has values")
     if chart.budget.remaining <= 0:
-        remarks.add("some areas between lines are not filled: their lines go to and fro, or have gaps, too often")
+        remarks.add("some areas are not filled: their lines change direction or have gaps too often")
     if not legend_fits(chart.legend):
-        remarks.add("the legend has not room for all its names; the data below it has them")
+        remarks.add("the legend has no space for all names; see the data table")
     description = describe_chart(chart, table)
     return EngineOutput(
         svg=svg,
@@ -46,7 +45,7 @@ def lay_out_chart(
     is_monospaced: bool = False,
     size: tuple[float, float] | None = None,
 ) -> Chart:
-    """Return the chart that a fence holds, with all in its place; raises `FigureError`. `size` is in px."""
+    """Return a chart after layout. Raises `FigureError`. `size` is in px."""
     read = without_scripts(read_source(source), remarks)
     check_limits(read)
     font = default_font(is_monospaced=is_monospaced)
@@ -54,5 +53,5 @@ def lay_out_chart(
 
 
 def prepare() -> None:
-    """Read the widths of letters, which the first drawing needs; raises `MissingExtra`."""
+    """Load character widths. Raises `MissingExtra`."""
     text_width("0", 1.0)

@@ -1,4 +1,4 @@
-"""How a chart's text is set: fonts, the width of a line, and where its baseline is."""
+"""Fonts, text widths and baselines."""
 
 import re
 from dataclasses import dataclass
@@ -16,45 +16,42 @@ Align = Literal["left", "center", "right"]
 Baseline = Literal["top", "middle", "bottom"]
 
 Label = tuple[str, ...]
-"""A text by its lines."""
 
-# How far below its place a line's baseline is whose middle, top or bottom stands there, in em: where a canvas has it.
+# em below the middle, top or bottom of a line.
 _MIDDLE, _TOP, _BOTTOM = 0.26, 0.76, 0.24
 
-# A letter of a monospaced font, and how much wider bold letters are: none of the usual fonts' are wider.
+# em per monospace character, and bold relative to regular; upper bounds.
 _MONOSPACE_ADVANCE = 0.61
 _BOLD_FACTOR = 1.12
 
 _LINE_HEIGHT = re.compile(r"(\d+(?:\.\d+)?)(px|em|%)?")
 _MAX_SIZE = 1000.0
 
-# Labels whose room is smaller than this, in px, are shown as they are: an ellipsis alone says nothing.
+# px; shortening to less would leave only an ellipsis.
 _MIN_ROOM = 24.0
 
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font at a size, in px; `line_height` is the distance between two baselines, in px."""
+    """`size` and `line_height` are in px."""
 
     size: float
     line_height: float
     is_bold: bool = False
     is_italic: bool = False
     is_monospaced: bool = False
-    family: str = ""
-    """What the author asks for; "" is the document's own."""
+    family: str = ""  # "" for the document's font
     weight: str = ""
 
     def width(self, line: str) -> float:
-        """Return how wide a line is at most, in px."""
+        """Return an upper bound of the width in px."""
         return _width(line, self.size, self.is_bold, self.is_monospaced)
 
     def widest(self, label: Label) -> float:
-        """Return how wide the longest line is, in px."""
         return max(map(self.width, label), default=0.0)
 
     def fit(self, label: Label, room: float) -> Label:
-        """Return a label with its lines shortened to so much room, in px."""
+        """Truncate lines to a width in px."""
         room = max(room, _MIN_ROOM)
         if self.widest(label) <= room + 1:
             return label
@@ -62,7 +59,7 @@ class Font:
 
 
 def read_font(options: Options, default: Font, name: str = "font") -> Font:
-    """Return the font that an option asks for; what it leaves open is as in another font."""
+    """Return a font; missing options are taken from `default`."""
     font_options = options.nested(name)
     size = min(_MAX_SIZE, max(0.0, font_options.number("size", default.size)))
     weight = font_options.string("weight", default.weight)
@@ -82,20 +79,16 @@ def read_font(options: Options, default: Font, name: str = "font") -> Font:
 
 
 def baseline_shift(baseline: Baseline, size: float) -> float:
-    """Return how far below a line's place its baseline is, in px."""
+    """Return the px from a position down to the baseline."""
     return {"top": _TOP, "middle": _MIDDLE, "bottom": -_BOTTOM}[baseline] * size
 
 
 def label_of(value: Json) -> Label:
-    """Return a label: a list is its lines."""
     return tuple(map(to_string, value)) if isinstance(value, list) else (to_string(value),)
 
 
 def _line_height(value: Json, size: float) -> float:
-    """Return a line's height.
-
-    https://developer.mozilla.org/en-US/docs/Web/CSS/line-height
-    """
+    """See https://developer.mozilla.org/en-US/docs/Web/CSS/line-height."""
     match = _LINE_HEIGHT.fullmatch(to_string(value))
     if not match:
         return size * LINE_HEIGHT

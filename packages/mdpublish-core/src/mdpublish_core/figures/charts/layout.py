@@ -1,6 +1,6 @@
-"""Where the parts of a chart stand around its area: scales, legend, titles; the area takes the room that is left.
+"""Layout of scales, legend and titles around the chart area.
 
-How large a scale is depends on the room that it has, and that on the others, so they are fitted more than once.
+Scales are fitted repeatedly, since their sizes depend on each other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ _SIDES = ("left", "top", "right", "bottom")
 
 
 class LayoutItem(Protocol):
-    """What has a place around the area of a chart; lengths in px."""
+    """An item placed around the chart area; lengths in px."""
 
     box: Box
     width: float
@@ -23,7 +23,7 @@ class LayoutItem(Protocol):
 
     @property
     def placement(self) -> str:
-        """A side of the area, `chartArea` for the area itself, or `x` or `y` for a scale that crosses it."""
+        """A side, `chartArea`, or `x` or `y` for a scale that crosses the area."""
 
     @property
     def is_full_size(self) -> bool: ...
@@ -31,7 +31,7 @@ class LayoutItem(Protocol):
     def is_horizontal(self) -> bool: ...
     @property
     def shares_space(self) -> bool:
-        """Whether it takes part in sharing the room out."""
+        """Tell whether space is shared with other items."""
 
     @property
     def stack(self) -> str: ...
@@ -39,7 +39,7 @@ class LayoutItem(Protocol):
     def stack_weight(self) -> float: ...
     @property
     def overhang(self) -> Sides | None:
-        """How far it reaches past its ends."""
+        """Space needed beyond the ends."""
 
     def begin_layout(self) -> None: ...
     def update(self, max_width: float, max_height: float, margins: Sides) -> None: ...
@@ -47,8 +47,6 @@ class LayoutItem(Protocol):
 
 @dataclass(slots=True)
 class _Stack:
-    """Scales that share a side, one behind another."""
-
     count: int = 0
     weight: float = 0.0
     size: float = 0.0
@@ -58,8 +56,6 @@ class _Stack:
 
 @dataclass(slots=True)
 class _Slot:
-    """A part in its turn."""
-
     item: LayoutItem
     placement: str
     key: str
@@ -70,8 +66,6 @@ class _Slot:
 
 @dataclass(slots=True)
 class _Room:
-    """What is left for the area, and what is taken beside it."""
-
     left: float
     top: float
     right: float
@@ -96,7 +90,7 @@ class _Room:
 
 
 def lay_out(items: Sequence[LayoutItem], *, width: float, height: float, padding: Sides, min_padding: float) -> Box:
-    """Give the parts of a chart their places, and return the area that is left."""
+    """Return the remaining chart area."""
     layout = _Layout(items, width, height, padding, min_padding)
     return layout.run()
 
@@ -154,7 +148,6 @@ class _Layout:
         return _by_weight([slot for slot in self._slots if slot.placement == placement], backwards=backwards)
 
     def _allocate(self, vertical: Sequence[_Slot], horizontal: Sequence[_Slot]) -> None:
-        """Say how much room each part may have at first."""
         counted = sum(slot.item.shares_space for slot in vertical) or 1
         max_width, max_height = self._inner_width / 2 / counted, self._inner_height / 2
         slots = [*vertical, *horizontal]
@@ -176,7 +169,7 @@ class _Layout:
                 slot.height = share * max_height if share else (self._inner_height if is_full else None)
 
     def _fit(self, slots: Sequence[_Slot]) -> bool:
-        """Fit parts one after another, again those before one that changed their room; tell whether others' changed."""
+        """Fit items, repeating earlier ones if the space changed; return whether others' changed."""
         refitted: list[_Slot] = []
         must_refit = has_changed = False
         for slot in slots:
@@ -191,7 +184,7 @@ class _Layout:
         return (must_refit and self._fit(refitted)) or has_changed
 
     def _take_space(self, slot: _Slot) -> tuple[bool, bool]:
-        """Take a part's size off the room; tell whether the room along it changed, and that across."""
+        """Return whether the space changed along the item and across."""
         item, room = slot.item, self._room
         if slot.placement in _SIDES:
             room.add(slot.placement, -slot.size)
@@ -202,7 +195,7 @@ class _Layout:
         if item.overhang is not None:
             for side in _SIDES:
                 room.overhang[side] = max(room.overhang[side], float(getattr(item.overhang, side)))
-        # In this order, so that what is rounded later is rounded as Chart.js does.
+        # Same order of operations as Chart.js, for equal rounding.
         width = max(0.0, self._width - (room.taken("left") + room.taken("right")))
         height = max(0.0, self._height - (room.taken("top") + room.taken("bottom")))
         is_wider, is_higher = width != room.width, height != room.height
@@ -210,7 +203,6 @@ class _Layout:
         return (is_wider, is_higher) if item.is_horizontal else (is_higher, is_wider)
 
     def _take_overhang(self) -> None:
-        """Leave room at each side for what reaches past the ends of scales."""
         room = self._room
         for side in _SIDES:
             more = max(room.overhang[side] - room.side(side), 0.0)
@@ -250,7 +242,7 @@ class _Layout:
 
 
 def _by_weight(slots: Sequence[_Slot], *, backwards: bool = False) -> list[_Slot]:
-    """Return parts by their weights; backwards, the last of equal ones comes first too."""
+    """Sort by weight; `backwards` reverses equal weights, too."""
     sign = -1 if backwards else 1
     indexes = sorted(range(len(slots)), key=lambda number: (sign * slots[number].item.weight, sign * number))
     return [slots[number] for number in indexes]

@@ -1,7 +1,4 @@
-"""The legend of a chart.
-
-https://www.chartjs.org/docs/latest/configuration/legend.html
-"""
+"""Legends: https://www.chartjs.org/docs/latest/configuration/legend.html."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,21 +15,20 @@ _POSITIONS = ("top", "left", "right", "bottom", "chartArea")
 
 _SIDES: tuple[Align, ...] = ("left", "center", "right")
 
-# Below the rows of a legend, and beside its columns, in px.
+# px, below rows and beside columns.
 _MARGIN = 10.0
 
 
 @dataclass(slots=True)
 class LegendEntry:
-    """An item in its place: the room that it takes, the corner of its box, and where its text is."""
+    """Positions of an item, its box and its text."""
 
     item: LegendItem
     left: float
     top: float
     width: float
     height: float
-    line: int
-    """The row or the column that it stands in."""
+    line: int  # row or column
     box_x: float = 0.0
     box_y: float = 0.0
     label_x: float = 0.0
@@ -41,7 +37,7 @@ class LegendEntry:
 
 
 class Legend:
-    """The names of a chart's datasets, or of its slices, in rows or in columns."""
+    """A legend in rows or columns."""
 
     stack = ""
     stack_weight = 1.0
@@ -69,7 +65,7 @@ class Legend:
         self._read_title(options.nested("title"), font)
         all_items = items(self.uses_points)
         self._items = self._styled_items(all_items, labels, is_backward=options.flag("reverse"))
-        # One that has nothing to name takes a little room, as Chart.js's does, but none where no dataset has a name.
+        # As in Chart.js, an empty legend takes some space, but none if no dataset has a label.
         self._is_nameless = bool(all_items) and not self._items
         self.entries: list[LegendEntry] = []
         self._row_widths: list[float] = [0.0]
@@ -95,7 +91,6 @@ class Legend:
         self._title_padding = options.sides("padding")
 
     def _styled_items(self, items: Sequence[LegendItem], labels: Options, *, is_backward: bool) -> list[LegendItem]:
-        """Return the items, with what the legend's own options say of all of them."""
         shape = labels.value("pointStyle")
         has_corners, corner = labels.flag("useBorderRadius"), labels.number("borderRadius")
         styled = [
@@ -122,7 +117,7 @@ class Legend:
         return self.title_font.line_height + self._title_padding.height if self.has_title else 0.0
 
     def begin_layout(self) -> None:
-        """Forget nothing: its items are always the same."""
+        """Do nothing: items never change."""
 
     def update(self, max_width: float, max_height: float, margins: Sides) -> None:
         left, top, right, bottom = self.box
@@ -143,7 +138,7 @@ class Legend:
         self.height = min(height, self._max_height or max_height)
 
     def _in_rows(self, max_width: float) -> float:
-        """Put the items in rows, and return how high those are."""
+        """Return the height of the rows."""
         padding, widths = self.padding, [0.0]
         entries: list[LegendEntry] = []
         height, row, top = self._title_height, -1, -(self.item_height + padding)
@@ -163,7 +158,7 @@ class Legend:
         return height
 
     def _in_columns(self, max_height: float) -> float:
-        """Put the items in columns, and return how wide those are."""
+        """Return the width of the columns."""
         padding = self.padding
         limit = max_height - self._title_height
         entries: list[LegendEntry] = []
@@ -186,14 +181,14 @@ class Legend:
         return total + wide
 
     def position_items(self) -> None:
-        """Give the items their places, once the legend has its own."""
+        """Run after the legend has its box."""
         if self.is_horizontal:
             self._position_rows()
         else:
             self._position_columns()
 
     def _mirrored(self, x: float) -> float:
-        """Return a place as it is where lines begin at the right."""
+        """Mirror in right-to-left legends."""
         return 2 * self.box.left + self.width - x if self.is_right_to_left else x
 
     def _position_rows(self) -> None:
@@ -223,7 +218,6 @@ class Legend:
             top += entry.height + padding
 
     def _position_item(self, entry: LegendEntry, left: float, right: float) -> None:
-        """Place an item's box and its text, from the left or, where lines begin there, from the right."""
         is_mirrored = self.is_right_to_left
         x = self._mirrored(left)
         entry.left = x - entry.width if is_mirrored else x
@@ -231,7 +225,7 @@ class Legend:
         entry.box_y = entry.top
         align = opposite_align(self._text_align) if is_mirrored else self._text_align
         start = left + self.box_width + self.font.size / 2
-        # What is to stand at the right, in lines that begin there at the left, stands at the end of the room.
+        # In right-to-left legends, text aligned left is at the end.
         at_end = align == ("left" if is_mirrored else "right")
         at = right if at_end else ((start + right) / 2 if align == "center" else start)
         entry.label_x = self._mirrored(at)
@@ -239,7 +233,6 @@ class Legend:
         entry.align = align
 
     def title_position(self) -> tuple[float, float, Align]:
-        """Return where the first line of its title is."""
         left, width = self.box.left, self.width
         down = self._title_padding.top + self.title_font.size / 2
         if self.is_horizontal:

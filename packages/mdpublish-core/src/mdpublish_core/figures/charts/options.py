@@ -1,8 +1,7 @@
-"""Options, by the places where Chart.js looks for them one after another.
+"""Options with scopes: https://www.chartjs.org/docs/latest/general/options.html.
 
-An option that is not in the first place may be in the second: a dataset's `borderWidth` in the dataset itself, in what
-`options.datasets` says of its type, in `options.elements`, in the options, and at last in the defaults. An option that is an
-object is put together of those in all places. https://www.chartjs.org/docs/latest/general/options.html
+The first scope that has an option wins: for `borderWidth`, the dataset, `options.datasets` of its type,
+`options.elements`, `options`, and the defaults. Objects are merged from all scopes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,17 +9,16 @@ from typing import TypeVar
 
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Json, Object, is_truthy, parse_number, short_repr, to_string
-from mdpublish_core.figures.css_colors import parse_css_color
+from mdpublish_core.figures.colors.css import parse_css_color
 
 _Value = TypeVar("_Value")
 _Choice = TypeVar("_Choice", bound=str)
 
-# How many remarks a chart's author gets on its options.
 _MAX_REMARKS = 5
 
 
 class Remarks:
-    """What there is to tell the author of a chart: the first few things, each once."""
+    """The first remarks for the author, without duplicates."""
 
     def __init__(self) -> None:
         self._messages: dict[str, None] = {}
@@ -34,7 +32,7 @@ class Remarks:
 
 
 class Options:
-    """The places in which an option is looked up; `index` picks out of options that are lists, one for each item."""
+    """A list of scopes. `index` selects from options that are lists."""
 
     __slots__ = ("_index", "_prefixes", "_remarks", "_scopes")
 
@@ -52,20 +50,19 @@ class Options:
         self._index = index
 
     def at(self, index: int | None) -> "Options":
-        """Return the options of an item: of each list, its entry; a list begins again where it is too short."""
+        """Select from lists, cycling."""
         return Options(self._scopes, self._remarks, prefixes=self._prefixes, index=index)
 
     def prefixed(self, prefix: str) -> "Options":
-        """Return options that are looked up with a word before their names first: `radius` as `pointRadius`."""
+        """Look up prefixed names first: `radius` as `pointRadius`."""
         return Options(self._scopes, self._remarks, prefixes=(prefix, ""), index=self._index)
 
     def with_default(self, name: str, value: Json) -> "Options":
-        """Return the options with another default for one of them, which is what its last place says."""
         scopes = (*self._scopes[:-1], {**self._scopes[-1], name: value}) if self._scopes else ({name: value},)
         return Options(scopes, self._remarks, prefixes=self._prefixes, index=self._index)
 
     def nested(self, name: str) -> "Options":
-        """Return the options in an option that is an object, wherever a part of it stands."""
+        """Merge an object from all scopes."""
         values = [scope[name] for scope in self._scopes if name in scope]
         return Options([each for each in values if isinstance(each, dict)], self._remarks, index=self._index)
 
@@ -73,11 +70,10 @@ class Options:
         return any(name in scope for scope in self._scopes)
 
     def is_list(self, *names: str) -> bool:
-        """Tell whether one of these options has an entry for each item."""
         return any(isinstance(self.raw(name), list) for name in names)
 
     def raw(self, name: str) -> Json:
-        """Return an option as it stands, a list too; None where it stands nowhere."""
+        """Return an option without selecting from a list."""
         for prefix in self._prefixes:
             key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
             for scope in self._scopes:
@@ -86,22 +82,19 @@ class Options:
         return None
 
     def value(self, name: str) -> Json:
-        """Return an option, of a list this item's entry."""
         value = self.raw(name)
         if isinstance(value, list) and value and self._index is not None:
             return value[self._index % len(value)]
         return value
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """Return an option that is a number."""
         return self._read(name, parse_number, "a number", default)
 
     def optional_number(self, name: str) -> float | None:
-        """Return an option that is a number, if it is given."""
         return self._read(name, parse_number, "a number", None)
 
     def numbers(self, name: str, default: float = 0.0) -> tuple[float, ...]:
-        """Return an option that is a number, or a list of them for one item after another; at least one."""
+        """Return at least one number."""
         return self._read_each(name, parse_number, "a number", default)
 
     def flag(self, name: str) -> bool:
@@ -112,46 +105,41 @@ class Options:
         return to_string(value) if isinstance(value, str | int | float) else default
 
     def lines(self, name: str) -> tuple[str, ...]:
-        """Return an option that is a text, or a list of its lines."""
         value = self.raw(name)
         if isinstance(value, list):
             return tuple(map(to_string, value))
         return (to_string(value),)
 
     def choice(self, name: str, choices: tuple[_Choice, ...], default: _Choice) -> _Choice:
-        """Return an option that is one of some words."""
         return self.optional_choice(name, choices) or default
 
     def optional_choice(self, name: str, choices: tuple[_Choice, ...]) -> _Choice | None:
-        """Return an option that is one of some words, if it is given."""
-
         def matching(value: Json) -> _Choice | None:
             return next((choice for choice in choices if choice == value), None)
 
         return self._read(name, matching, " or ".join(f'"{choice}"' for choice in choices), None)
 
     def color(self, name: str, default: str = "") -> str:
-        """Return an option that is a colour as `#rrggbb`, as `#rrggbbaa` where it lets something through; "" is none."""
-        return self._read(name, color_of, "a colour of CSS", default)
+        """Return `#rrggbb`, `#rrggbbaa` if translucent, or "" for none."""
+        return self._read(name, color_of, "a CSS color", default)
 
     def colors(self, name: str, default: str = "") -> tuple[str, ...]:
-        """Return an option that is a colour, or a list of them for one item after another; at least one."""
-        return self._read_each(name, color_of, "a colour of CSS", default)
+        """Return at least one color."""
+        return self._read_each(name, color_of, "a CSS color", default)
 
     def dash(self, name: str) -> tuple[float, ...]:
-        """Return an option that is a list of lengths, drawn and left out by turns."""
         value = self.raw(name)
         if not isinstance(value, list):
             return ()
         lengths = [parse_number(each) for each in value]
         if any(length is None or length < 0 for length in lengths):
-            self._remarks.add(f"`{name}` holds something that is no length; it is left out")
+            self._remarks.add(f"`{name}` is ignored: must be a list of lengths (got {short_repr(value)})")
             return ()
         dash = tuple(length for length in lengths if length is not None)
         return dash if any(dash) else ()
 
     def sides(self, name: str) -> Sides:
-        """Return an option that is a size for each side: a number for all, `x` and `y` for two sides each."""
+        """Accept a number, sides, or `x` and `y`."""
         if not isinstance(self.value(name), dict):
             size = self.number(name)
             return Sides(size, size, size, size)
@@ -186,18 +174,17 @@ class Options:
         converted = read(value)
         if converted is None:
             if value is not False:
-                self._remarks.add(f"`{name}` is {short_repr(value)}, which is not {kind}; the default stands in for it")
+                self._remarks.add(f"`{name}` must be {kind} (got {short_repr(value)}); the default is used")
             return default
         return converted
 
 
 def pick(values: Sequence[_Value], index: int) -> _Value:
-    """Return an item's value of as many as there are; they begin again where there are too few."""
     return values[index % len(values)]
 
 
 def color_of(value: Json) -> str | None:
-    """Return a colour of CSS as `#rrggbb` or `#rrggbbaa`; "" for an empty text, None for what is no colour."""
+    """Return `#rrggbb`, `#rrggbbaa`, "" if empty, or None if invalid."""
     if not isinstance(value, str):
         return None
     parsed = parse_css_color(value.strip()) if value.strip() else ""

@@ -1,4 +1,4 @@
-"""The colours of a chart where its author gives none: a template's, in its mode."""
+"""Default chart colors of a template."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -6,43 +6,26 @@ from functools import lru_cache
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast, ensure_contrast, mix
 from mdpublish_core.figures.request import FigureTheme
 
-# How much of a colour an area has through which others must be seen.
+# Opacity of areas in front of others.
 _TRANSLUCENT_ALPHA = "80"
 
-# The most contrast of a grid: Chart.js's has 1.26 on white.
+# The grid of Chart.js has a contrast of 1.26 on white.
 _MAX_GRID_CONTRAST = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """What a chart is drawn in; each colour is `#rrggbb`, or `#rrggbbaa` where it lets something through."""
+    """Colors as `#rrggbb`, or `#rrggbbaa` if translucent."""
 
     title_color: str
-    """Titles."""
-
-    label_color: str
-    """Labels of axes and legends."""
-
-    grid_color: str
-    """The lines of axes and of their grid."""
-
-    background: str
-    """What the chart stands on; slices are parted by it."""
-
-    label_backdrop: str
-    """What is laid below labels that stand on lines."""
-
-    series_colors: tuple[str, ...]
-    """For lines, borders and slices, one after another."""
-
-    area_colors: tuple[str, ...]
-    """What goes with them inside lines, points and bubbles."""
-
-    bar_colors: tuple[str, ...]
-    """What goes with them inside bars, which have no border of their own colour."""
-
-    has_outlines: bool = True
-    """Whether what others are seen through has a border of its strong colour, so that it is seen itself."""
+    label_color: str  # axes and legends
+    grid_color: str  # axes, too
+    background: str  # also separates slices
+    label_backdrop: str  # behind labels on lines
+    series_colors: tuple[str, ...]  # lines, borders and slices
+    area_colors: tuple[str, ...]  # insides of lines, points and bubbles
+    bar_colors: tuple[str, ...]  # bars
+    has_outlines: bool = True  # translucent elements have opaque borders
 
     def series_color(self, number: int) -> str:
         return self.series_colors[number % len(self.series_colors)]
@@ -56,10 +39,10 @@ class Palette:
 
 @lru_cache(maxsize=256)
 def build_palette(theme: FigureTheme) -> Palette:
-    """Return the colours of a chart in a template's theme.
+    """Build the palette of a template.
 
-    A bar's fill is what is seen of it, so it keeps the contrast of the series; what a line goes around need not. Bars in front
-    of lines, and slices in front of labels, let these be seen, and so have a line around them.
+    Bars have no border, so their fill keeps the contrast of the series color. Bars in front of lines and slices
+    in front of labels are translucent, with a border.
     """
     return Palette(
         title_color=theme.text_color,
@@ -74,7 +57,7 @@ def build_palette(theme: FigureTheme) -> Palette:
 
 
 def _faded(color: str, background: str) -> str:
-    """Return a colour so near to the ground that lines all over a chart step back behind what is shown."""
+    """Fade to `_MAX_GRID_CONTRAST`."""
     share = 0.0
     faint = color
     while contrast(faint, background) > _MAX_GRID_CONTRAST and share < 1:

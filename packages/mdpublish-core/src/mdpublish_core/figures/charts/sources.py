@@ -1,4 +1,4 @@
-"""The text of a chart's fence, read as JSON and held to the bounds; and what in it only a script could do."""
+"""Parsing of a chart's JSON, its limits, and removal of scripts."""
 
 import json
 import re
@@ -8,72 +8,69 @@ from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.values import MAX_NUMBER, Json, Object, as_list, as_object
 from mdpublish_core.figures.errors import FigureError
 
-MAX_POINTS = 20_000
-"""Values in all datasets of a chart."""
+MAX_POINTS = 20_000  # values in all datasets
 
 MAX_DATASETS = 100
 
 MAX_LABEL_LENGTH = 500
-"""Characters of a label, a title or a name: several lines of a page."""
+"""Characters of a label, title or name."""
 
 MAX_LABELS = 20_000
 
 MAX_DEPTH = 40
-"""Objects and lists in one another: Chart.js's options have less than ten."""
+"""Options of Chart.js are nested less than 10 deep."""
 
-MAX_LINES = 50
-"""Lines of a label or a title."""
+MAX_LINES = 50  # of a label or title
 
-# Where labels stand, each of which may be a list of its lines.
 _LABELS = frozenset({"labels", "xLabels", "yLabels"})
 
-# What a function looks like that was put into quotes, since JSON has none.
+# A function in a string.
 _FUNCTION = re.compile(r"\s*(?:async\s+)?(?:function\b|\([\w\s,{}=.]{0,200}\)\s*=>|\w{1,40}\s*=>)")
 
-# What of the options would move, or wait for a reader's hand.
+# Options for animation and interaction.
 _MOVING = frozenset({"animation", "animations", "transitions"})
 
-# The plugins that are part of Chart.js, and drawn here or of no use in what stands still.
+# Built-in plugins, supported or without effect in a static chart.
 _BUILTIN_PLUGINS = frozenset({"legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation"})
 
-# What stands where something else is expected, and what its author should know.
+# Unexpected tokens, with a hint.
 _HINTS = (
     ("//", "JSON has no comments"),
     ("/*", "JSON has no comments"),
-    ("'", "texts and names stand in double quotes"),
-    ("\N{LEFT DOUBLE QUOTATION MARK}", "quotes are straight ones"),
-    ("\N{RIGHT DOUBLE QUOTATION MARK}", "quotes are straight ones"),
+    ("'", "strings must be in double quotes"),
+    ("\N{LEFT DOUBLE QUOTATION MARK}", "use straight quotes"),
+    ("\N{RIGHT DOUBLE QUOTATION MARK}", "use straight quotes"),
     ("function", "JSON has no functions"),
     ("async", "JSON has no functions"),
     ("new ", "JSON has no code"),
     ("...", "JSON has no code"),
     ("(", "JSON has no functions"),
-    ("undefined", "write `null` for nothing"),
-    ("None", "write `null` for nothing"),
-    ("True", "write `true`"),
-    ("False", "write `false`"),
-    (".", "numbers begin with a digit"),
-    ("+", "numbers begin with a digit"),
+    ("undefined", "use `null`"),
+    ("None", "use `null`"),
+    ("True", "use `true`"),
+    ("False", "use `false`"),
+    (".", "numbers must begin with a digit"),
+    ("+", "numbers must begin with a digit"),
 )
 _ARROW = re.compile(r"\w{1,40}\s*=>")
 _NAME = re.compile(r"[A-Za-z_$]")
 
-# What `json` says, and how somebody would say it.
+# Messages of `json`, rephrased.
 _MEANINGS = (
-    ("Expecting ':' delimiter", "a colon is missing after the name"),
-    ("Invalid control character", "a text goes on in the next line; write \\n there"),
-    ("Extra data", "something follows after its end"),
-    ("Invalid \\", "a backslash in a text is written as \\\\"),
-    ("Unterminated string", "a text has no end; its second quote is missing"),
-    ("Expecting property name", "a name in double quotes is missing"),
-    ("Expecting value", "a value is missing"),
+    ("Expecting ':' delimiter", "missing colon after the key"),
+    ("Invalid control character", "line break in a string; use \\n"),
+    ("Extra data", "unexpected text after the end"),
+    ("Invalid \\", "invalid backslash in a string; use \\\\"),
+    ("Unterminated string", "missing quote at the end of a string"),
+    ("Expecting property name", "missing key in double quotes"),
+    ("Expecting value", "missing value"),
 )
 
 _TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|[-+.\w]+')
 
 
 class _BadWord(Exception):  # noqa: N818  (it names what the word is)
-    """A word of the JSON that stands for nothing that can be drawn, and why."""
+    """An unsupported JSON literal."""
 
     def __init__(self, word: str, problem: str) -> None:
         super().__init__(word, problem)
@@ -82,68 +79,68 @@ class _BadWord(Exception):  # noqa: N818  (it names what the word is)
 
 
 def read_source(source: str) -> Object:
-    """Return what a fence holds; raises `FigureError`, with the line, where it is no JSON."""
+    """Raise `FigureError` with line and column if invalid."""
     source = source.removeprefix("\ufeff")
     try:
         value = json.loads(source, parse_constant=_constant, parse_int=_integer, parse_float=_number)
     except json.JSONDecodeError as error:
         problem = _hint(source, error)
-        raise FigureError(f"its JSON goes wrong: {problem}", error.lineno, error.colno) from None
+        raise FigureError(f"invalid JSON: {problem}", error.lineno, error.colno) from None
     except _BadWord as bad:
         raise FigureError(bad.problem, *_locate(source, bad.word)) from None
     except RecursionError:
         raise FigureError(_too_deep()) from None
     if not isinstance(value, dict):
-        raise FigureError("it holds no JSON object; a chart begins with {", 1)
+        raise FigureError("a chart must be a JSON object", 1)
     if _is_too_deep(value):
         raise FigureError(_too_deep())
     return value
 
 
 def check_limits(chart: Object) -> None:
-    """Raise `FigureError` where a chart has too much in it."""
+    """Raise `FigureError` above a limit."""
     data = as_object(chart.get("data"))
     datasets = as_list(data.get("datasets"))
     if len(datasets) > MAX_DATASETS:
-        raise FigureError(f"it has {len(datasets):,} datasets; at most {MAX_DATASETS} are allowed")
+        raise FigureError(f"a chart must have at most {MAX_DATASETS} datasets (got {len(datasets):,})")
     points = sum(_length(as_object(dataset).get("data")) for dataset in datasets)
     if points > MAX_POINTS:
-        raise FigureError(f"it has {points:,} values; at most {MAX_POINTS:,} are allowed; show fewer of them")
+        raise FigureError(f"a chart must have at most {MAX_POINTS:,} values (got {points:,})")
     scales = as_object(as_object(chart.get("options")).get("scales"))
     for labels in (*(data.get(key) for key in ("labels", "xLabels", "yLabels")), *_scale_labels(scales)):
         if len(as_list(labels)) > MAX_LABELS:
-            raise FigureError(f"it has {len(as_list(labels)):,} labels; at most {MAX_LABELS:,} are allowed")
+            raise FigureError(f"a chart must have at most {MAX_LABELS:,} labels (got {len(as_list(labels)):,})")
     for lines in _multiline_labels(chart):
         if len(lines) > MAX_LINES:
-            raise FigureError(f"it has a text of {len(lines):,} lines; at most {MAX_LINES} are allowed")
+            raise FigureError(f"labels must be at most {MAX_LINES} lines (got {len(lines):,})")
     for string in _strings(chart):
         if len(string) > MAX_LABEL_LENGTH:
             raise FigureError(
-                f"it has a text of {len(string):,} characters, {string[:30]!r}…; at most {MAX_LABEL_LENGTH} are allowed"
+                f"strings must be at most {MAX_LABEL_LENGTH} characters (got {len(string):,}: {string[:30]!r}…)"
             )
 
 
 def without_scripts(chart: Object, remarks: Remarks) -> Object:
-    """Return a chart without what only a script could do, and remark on that."""
+    """Remove and report options that need JavaScript."""
     cleaned = _without_functions(dict(chart), "", remarks, 0)
     assert isinstance(cleaned, dict)
     if not isinstance(as_object(cleaned.get("data")).get("datasets", []), list):
-        remarks.add("`data.datasets` is no list, and so there are none")
+        remarks.add("`data.datasets` is ignored: must be a list")
     options = as_object(cleaned.get("options"))
     for name in options:
         if name in _MOVING and options[name] is not False:
-            remarks.add(f"`options.{name}` is left out: nothing moves in a chart that is a picture")
+            remarks.add(f"`options.{name}` is ignored: charts are static")
     for name in as_object(options.get("plugins")):
         if name not in _BUILTIN_PLUGINS:
-            remarks.add(f"`options.plugins.{name}` is left out: plugins are scripts, which no chart can bring along")
+            remarks.add(f"`options.plugins.{name}` is ignored: plugins are not supported")
     if as_list(cleaned.get("plugins")):
-        remarks.add("`plugins` is left out: plugins are scripts, which no chart can bring along")
+        remarks.add("`plugins` is ignored: plugins are not supported")
     return cleaned
 
 
 def _without_functions(value: Json, path: str, remarks: Remarks, depth: int) -> Json:
     if isinstance(value, list):
-        # Datasets and axes are looked through; a list of values or of labels holds no options.
+        # Lists of values and labels contain no options.
         has_objects = any(isinstance(each, dict) for each in value[:MAX_DATASETS])
         if not has_objects:
             return value
@@ -153,10 +150,10 @@ def _without_functions(value: Json, path: str, remarks: Remarks, depth: int) -> 
     remaining: dict[str, Json] = {}
     for key, each in value.items():
         where = f"{path}.{key}" if path else key
-        # A title or a name may well look like one.
+        # Titles and labels may look like functions.
         is_label = where.endswith((".text", ".label")) and ".callbacks." not in where
         if isinstance(each, str) and not is_label and _FUNCTION.match(each):
-            remarks.add(f"`{where}` is left out: it is a function, which only a script could call")
+            remarks.add(f"`{where}` is ignored: functions are not supported")
             continue
         remaining[key] = (
             each if key in {"data", "labels"} and depth > 0 else _without_functions(each, where, remarks, depth + 1)
@@ -174,7 +171,6 @@ def _scale_labels(scales: Object) -> Iterator[Json]:
 
 
 def _multiline_labels(chart: Object) -> Iterator[list[Json]]:
-    """Yield each list that is a label or a title of several lines."""
     waiting: list[Json] = [dict(chart)]
     while waiting:
         value = waiting.pop()
@@ -191,7 +187,7 @@ def _multiline_labels(chart: Object) -> Iterator[list[Json]]:
 
 
 def _strings(chart: Object) -> Iterator[str]:
-    """Yield each text of a chart, and each name in it; one by one, however deep."""
+    """Yield all strings and keys. Not recursive, since JSON may be deep."""
     waiting: list[Json] = [dict(chart)]
     while waiting:
         value = waiting.pop()
@@ -219,11 +215,11 @@ def _is_too_deep(value: Json) -> bool:
 
 
 def _too_deep() -> str:
-    return f"its JSON is nested more than {MAX_DEPTH} deep, which is the bound"
+    return f"JSON must be nested at most {MAX_DEPTH} levels deep"
 
 
 def _constant(name: str) -> Json:
-    raise _BadWord(name, f"its JSON holds {name}, which JSON does not know; write `null` for no value")
+    raise _BadWord(name, f"invalid JSON: {name} is not allowed; use `null`")
 
 
 def _integer(digits: str) -> Json:
@@ -233,12 +229,12 @@ def _integer(digits: str) -> Json:
 def _number(digits: str) -> Json:
     number = float(digits)
     if abs(number) > MAX_NUMBER:
-        raise _BadWord(digits, f"its JSON holds the number {digits[:40]}; at most {MAX_NUMBER:g} is allowed")
+        raise _BadWord(digits, f"numbers must be at most {MAX_NUMBER:g} (got {digits[:40]})")
     return number if abs(number) > 1 / MAX_NUMBER else 0.0
 
 
 def _locate(source: str, word: str) -> tuple[int | None, int | None]:
-    """Return the line and the column of a word that stands in no text."""
+    """Return line and column of a word outside of strings."""
     match = next((token for token in _TOKENS.finditer(source) if token[0] == word), None)
     if match is None:
         return None, None
@@ -247,16 +243,16 @@ def _locate(source: str, word: str) -> tuple[int | None, int | None]:
 
 
 def _hint(source: str, error: json.JSONDecodeError) -> str:
-    """Return what is wrong at a place, as somebody would say it who knows what is often written there."""
+    """Return a hint for common mistakes."""
     rest, before = source[error.pos : error.pos + 50], source[: error.pos].rstrip()[-1:]
     if not rest.strip():
-        return "it ends before it is complete"
+        return "unexpected end"
     if error.msg == "Extra data":
-        return f"{rest.split(maxsplit=1)[0][:12]!r} stands after its end"
+        return f"unexpected {rest.split(maxsplit=1)[0][:12]!r} after the end"
     if rest[0] in "}]":
         return _closing_hint(rest[0], before)
     if rest[0] == "\t":
-        return "a tab in a text is written as \\t"
+        return "tab in a string; use \\t"
     if _ARROW.match(rest):
         return "JSON has no functions"
     known = [hint for beginning, hint in _HINTS if rest.startswith(beginning)]
@@ -265,15 +261,15 @@ def _hint(source: str, error: json.JSONDecodeError) -> str:
 
 def _closing_hint(bracket: str, before: str) -> str:
     if before == ",":
-        return f"there is a comma too many before {bracket!r}"
+        return f"trailing comma before {bracket!r}"
     if before == ":":
-        return "a value is missing"
-    return f"{bracket!r} ends what does not begin so; a bracket before it has no end"
+        return "missing value"
+    return f"unexpected {bracket!r}; an earlier bracket is not closed"
 
 
 def _meaning(message: str, rest: str) -> str:
     if message.startswith("Expecting ',' delimiter"):
-        return f"a comma is missing before {rest.split(maxsplit=1)[0][:12]!r}"
+        return f"missing comma before {rest.split(maxsplit=1)[0][:12]!r}"
     if message.startswith("Expecting property name") and _NAME.match(rest):
-        return "names stand in double quotes"
+        return "keys must be in double quotes"
     return next((meaning for start, meaning in _MEANINGS if message.startswith(start)), message.lower())

@@ -1,4 +1,4 @@
-"""A chart's data as a table, for readers who do not see the chart, and in letters."""
+"""A chart's data as a table and as text, also for screen readers."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,10 @@ from mdpublish_core.figures.request import MAX_COLUMNS
 
 Row = tuple[str, ...]
 Table = tuple[Row, ...]
-"""Rows of cells, all as long as the first, which is the header."""
+"""The first row is the header."""
 
 MAX_DESCRIPTION_LENGTH = 600
-"""Characters of data in a description: what somebody listens to at once."""
+"""Characters of data."""
 
 _KINDS = {
     "bar": "Bar chart",
@@ -30,14 +30,14 @@ _KINDS = {
     "bubble": "Bubble chart",
 }
 
-# A table with more cells than so many for each value is a list of them: most of its cells would be empty.
+# Otherwise most cells would be empty, so values are listed.
 _MAX_CELLS_PER_VALUE = 4
 
 _GAP = "  "
 
 
 def build_table(chart: Chart) -> Table:
-    """Return all values of a chart: a row for each place and a column for each dataset, or a row for each value."""
+    """Return a row per position and a column per dataset, or a row per value."""
     if not chart.series:
         return ()
     if all(_has_names(series) and _has_unique_positions(series) for series in chart.series):
@@ -46,7 +46,7 @@ def build_table(chart: Chart) -> Table:
 
 
 def describe_chart(chart: Chart, table: Table) -> str:
-    """Return what a chart is and what it shows, as it is told to somebody who does not see it."""
+    """Describe a chart and its data for screen readers."""
     kinds = {series.type for series in chart.series}
     kind = _KINDS[chart.configuration.type] if len(kinds) < 2 else "Mixed chart"
     data = "; ".join(_describe_row(row, table[0]) for row in table[1:])
@@ -63,7 +63,7 @@ def describe_chart(chart: Chart, table: Table) -> str:
 
 
 def plain_text(chart: Chart, table: Table) -> str:
-    """Return a chart in letters: its titles, and the table of its data, or a list where that is too wide."""
+    """Return titles and a table, or a list if that is too wide."""
     heads = [block.lines for block in (chart.title, chart.subtitle) if block.is_displayed]
     lines = [part for head in heads for line in head if line for part in _wrap(line)]
     for scale in chart.scales.values():
@@ -84,18 +84,15 @@ def plain_text(chart: Chart, table: Table) -> str:
 
 
 def _has_names(series: Series) -> bool:
-    """Tell whether what it shows stands at places with names, rather than at numbers."""
     return series.ELEMENT_TYPE != "point" or series.type in {"line", "radar"}
 
 
 def _has_unique_positions(series: Series) -> bool:
-    """Tell whether it has one value at each place at most."""
     positions = _positions(series)
     return len(set(positions)) == len(positions)
 
 
 def _positions(series: Series) -> list[str]:
-    """Return what the place of each of its values is called."""
     scale = series.index_scale
     labels = scale.labels() if scale is not None else series.chart.labels
     has_positions = scale is not None and scale is not series.value_scale
@@ -109,7 +106,6 @@ def _positions(series: Series) -> list[str]:
 
 
 def _given_position(series: Series, entry: Json) -> Json:
-    """Return what a value says itself of its place."""
     if isinstance(entry, dict) or (isinstance(entry, list) and series.ELEMENT_TYPE == "point"):
         return series.split_entry(entry)[0]
     return None
@@ -122,7 +118,7 @@ def _format_position(position: Json, scale: Scale | None) -> str:
 
 
 def _by_position(chart: Chart) -> Table:
-    """Return a row for each place, in the order in which the places come first."""
+    """Return a row per position, in order of first occurrence."""
     timestamps: dict[float, str] = {}
     columns = [
         dict(zip(_normalize_positions(_positions(each), each, timestamps), _values(each), strict=True))
@@ -139,7 +135,7 @@ def _by_position(chart: Chart) -> Table:
 
 
 def _normalize_positions(positions: Sequence[str], series: Series, timestamps: dict[float, str]) -> list[str]:
-    """Return what places are called; a moment is called as it was first, however it is written."""
+    """Use the same name for equal timestamps."""
     scale = series.index_scale
     if scale is None or not scale.has_timestamps:
         return list(positions)
@@ -174,7 +170,6 @@ def _value(entry: Json) -> str:
 
 
 def _by_value(chart: Chart) -> Table:
-    """Return a row for each value: its dataset and its label, where they have names, and all that it says."""
     has_sets = len(chart.series) > 1 or any(series.label for series in chart.series)
     has_labels = bool(chart.labels) and any(series.type in {"scatter", "bubble"} for series in chart.series)
     has_size = any(series.type == "bubble" for series in chart.series)
@@ -229,11 +224,11 @@ def _title_of(scale: Scale) -> str:
     return " ".join(title.lines) if title.is_displayed else ""
 
 
-# In words and letters
+# Text
 
 
 def _describe_row(row: Row, header: Row) -> str:
-    """Return a row as somebody says it: its name, and its values, each with its column's name where there are several."""
+    """Name the columns if there are several values."""
     name, *values = row
     if len(values) == 1:
         value = values[0] or "no value"
@@ -243,7 +238,6 @@ def _describe_row(row: Row, header: Row) -> str:
 
 
 def _in_columns(table: Table, widths: Sequence[int]) -> list[str]:
-    """Return a table in columns, those of numbers to the right."""
     are_numbers = [_is_numeric([row[column] for row in table[1:]]) for column in range(len(widths))]
     lines: list[str] = []
     for number, row in enumerate(table):
@@ -260,7 +254,6 @@ def _in_columns(table: Table, widths: Sequence[int]) -> list[str]:
 
 
 def _in_list(table: Table) -> list[str]:
-    """Return a table row by row, each value on a line of its own."""
     lines: list[str] = []
     for row in table[1:]:
         lines += _wrap(row[0]) or ["-"]
@@ -272,7 +265,7 @@ def _in_list(table: Table) -> list[str]:
 
 
 def _wrap(line: str, less: int = 0) -> list[str]:
-    """Return a text in lines of at most so many columns, or some less."""
+    """Wrap to the text width minus `less`."""
     if _display_width(line) <= MAX_COLUMNS - less:
         return [line.rstrip()] if line.strip() else []
     return list(break_lines(line, max_width=MAX_COLUMNS - less, max_lines=len(line), measure=_display_width).lines)
@@ -285,7 +278,7 @@ def _is_numeric(cells: Sequence[str]) -> bool:
 
 
 def _display_width(string: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return the width in terminal columns."""
     if string.isascii():
         return len(string)
     return sum(

@@ -1,7 +1,4 @@
-"""The title and the subtitle of a chart.
-
-https://www.chartjs.org/docs/latest/configuration/title.html
-"""
+"""Titles and subtitles: https://www.chartjs.org/docs/latest/configuration/title.html."""
 
 import math
 from dataclasses import dataclass
@@ -18,7 +15,7 @@ TitleAlign = Literal["start", "center", "end"]
 
 @dataclass(frozen=True, slots=True)
 class TitlePosition:
-    """Lines of text around a place in px, turned by an angle in radians, at most so wide."""
+    """Position and maximum width in px, rotation in radians."""
 
     x: float
     y: float
@@ -60,7 +57,7 @@ class TitleBlock:
         return self.is_displayed
 
     def begin_layout(self) -> None:
-        """Forget nothing: its size is always the same."""
+        """Do nothing: the size never changes."""
 
     def update(self, max_width: float, max_height: float, margins: Sides) -> None:
         del margins
@@ -71,7 +68,7 @@ class TitleBlock:
         self.width, self.height = (max_width, size) if self.is_horizontal else (size, max_height)
 
     def position(self) -> TitlePosition:
-        """Return where its first line is."""
+        """Position of the first line."""
         left, top, right, bottom = self.box
         offset = self.font.line_height / 2 + self.padding.top
         align = side_for_align(self.align)
@@ -85,15 +82,13 @@ class TitleBlock:
 
 
 def side_for_align(align: str) -> Align:
-    """Return at which side of a place text stands that begins, ends or is centred there."""
+    """Map `start` and `end` to sides."""
     return {"start": "left", "end": "right"}.get(align, "center")  # type: ignore[return-value]
 
 
 def opposite_align(align: Align) -> Align:
-    """Return the side across from another; the middle stays."""
     return {"left": "right", "right": "left"}.get(align, "center")  # type: ignore[return-value]
 
 
 def align_between(align: str, start: float, end: float) -> float:
-    """Return a start, an end, or the middle between them."""
     return {"start": start, "end": end}.get(align, (start + end) / 2)

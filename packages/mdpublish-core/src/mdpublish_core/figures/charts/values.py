@@ -1,4 +1,4 @@
-"""JSON's values as JavaScript would take them, since that is how Chart.js's options are meant."""
+"""JSON values with JavaScript's conversions, as in options of Chart.js."""
 
 import json
 import math
@@ -9,17 +9,16 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Object = Mapping[str, Json]
 
 MAX_NUMBER = 1e200
-"""What is larger is taken for infinite: reckoning with it would come to what is."""
+"""Larger numbers are infinite, since arithmetic would overflow."""
 
-# How much of a value a message repeats, in characters.
+# Characters of a value in a message.
 _MAX_REPR_LENGTH = 40
 
 EMPTY_OBJECT: Object = {}
-"""What has no keys."""
 
 
 def parse_number(value: Json) -> float | None:
-    """Return a value as a finite number, also where it is a text that says one; None for anything else."""
+    """Convert a number or numeric string; None if not finite."""
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, int | float):
@@ -31,7 +30,7 @@ def parse_number(value: Json) -> float | None:
 
 
 def finite_number(value: Json) -> float | None:
-    """Return a number that is finite; None for anything else, a text that says a number too."""
+    """Return a finite number; None for strings."""
     return (
         float(value)
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
@@ -40,7 +39,7 @@ def finite_number(value: Json) -> float | None:
 
 
 def to_number(value: Json) -> float:
-    """Return what unary plus makes of a value; not a number for what is none."""
+    """Convert like unary plus; NaN if invalid."""
     if value is None:
         return 0.0
     if isinstance(value, str):
@@ -51,7 +50,7 @@ def to_number(value: Json) -> float:
 
 
 def leading_number(string: str) -> float | None:
-    """Return the number with which a text begins, as `parseFloat` does; None where it begins with none."""
+    """Parse the start of a string like `parseFloat`; None if invalid."""
     stripped = string.strip()
     for end in range(len(stripped), 0, -1):
         number = _parse_string(stripped[:end])
@@ -61,15 +60,12 @@ def leading_number(string: str) -> float | None:
 
 
 def is_truthy(value: Json) -> bool:
-    """Tell whether a value counts as true: an empty list or object does."""
+    """As in JavaScript, empty lists and objects are truthy."""
     return isinstance(value, list | dict) or (bool(value) and not (isinstance(value, float) and math.isnan(value)))
 
 
 def get_path(value: Json, key: str) -> Json:
-    """Return what a path of keys parted by dots leads to; None where it leads nowhere.
-
-    A dot that a backslash stands before is part of a key.
-    """
+    r"""Look up a dotted path; `\.` escapes a dot in a key."""
     for part in _keys(key):
         if not isinstance(value, dict):
             return None
@@ -78,17 +74,15 @@ def get_path(value: Json, key: str) -> Json:
 
 
 def as_object(value: Json) -> Object:
-    """Return an object as it is, and one without keys for anything else."""
     return value if isinstance(value, dict) else EMPTY_OBJECT
 
 
 def as_list(value: Json) -> list[Json]:
-    """Return a list as it is, and an empty one for anything else."""
     return value if isinstance(value, list) else []
 
 
 def to_string(value: Json) -> str:
-    """Return a value as text, as JavaScript writes it, but for characters that nobody sees and no drawing may hold."""
+    """Convert like JavaScript's `String`, without characters invisible or invalid in XML."""
     if isinstance(value, str):
         return value if value.isprintable() else "".join(map(_visible, value))
     if value is None:
@@ -103,21 +97,16 @@ def to_string(value: Json) -> str:
 
 
 def string_at(values: list[Json], index: int) -> str:
-    """Return an entry of a list as text; "" where the list is too short."""
     return to_string(values[index]) if index < len(values) else ""
 
 
 def short_repr(value: Json) -> str:
-    """Return as much of a value as a message repeats."""
     string = json.dumps(value) if isinstance(value, list | dict) else to_string(value)
     return repr(string if len(string) <= _MAX_REPR_LENGTH else f"{string[: _MAX_REPR_LENGTH - 1]}…")
 
 
 def number_to_string(value: float) -> str:
-    """Return a number in as few digits as say it.
-
-    https://tc39.es/ecma262/#sec-numeric-types-number-tostring
-    """
+    """See https://tc39.es/ecma262/#sec-numeric-types-number-tostring."""
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
     if value == int(value) and abs(value) < 1e21:
@@ -137,7 +126,7 @@ def number_to_string(value: float) -> str:
 
 
 def _visible(character: str) -> str:
-    """Return what is shown of a character: a space for controls and ends of lines, a sign for half a character."""
+    """Replace controls and line separators by spaces, surrogates by U+FFFD."""
     kind = category(character)
     if kind == "Cs":
         return "\N{REPLACEMENT CHARACTER}"
@@ -149,7 +138,7 @@ def _parse_string(string: str) -> float:
     if not stripped:
         return 0.0
     if "_" in stripped or stripped[-1] in "yfnYFN":
-        # What Python reads as a number, and JavaScript does not: `1_000`, `nan`, `inf`, `infinity`.
+        # Python accepts `1_000`, `nan` and `inf`; JavaScript does not.
         return (
             math.inf if stripped in {"Infinity", "+Infinity"} else (-math.inf if stripped == "-Infinity" else math.nan)
         )

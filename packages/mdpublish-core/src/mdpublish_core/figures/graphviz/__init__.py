@@ -1,7 +1,7 @@
-"""Graphviz: diagrams out of graphs, by eight engines; of several graphs in one fence, the first is drawn.
+"""Graphviz graphs, in eight layout engines; only the first graph of a fence is rendered.
 
-source ──bindings──▶ graph ──sanitizer──▶ what it may say ──defaults──▶ with the template's colours ──bindings──▶ SVG
-                      └──text_output──▶ text                                                   ──coloring──▶ readable
+source ──bindings──▶ graph ──sanitizer, defaults──▶ graph with placeholder colors ──bindings──▶ SVG ──coloring──▶ SVG
+                      └──text_output──▶ text
 """
 
 from mdpublish_core.errors import MissingExtra
@@ -9,9 +9,9 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return a graph's drawing, and its text; raises `FigureError`, and `MissingExtra`.
+    """Raise `FigureError` or `MissingExtra`.
 
-    It runs Graphviz's C code, which a source can end: call it in a worker's process.
+    Graphviz's C code can crash the process: call this only in a worker.
     """
     try:
         from mdpublish_core.figures.graphviz import engine
@@ -21,7 +21,7 @@ def render(request: FigureRequest) -> EngineOutput:
 
 
 def prepare() -> None:
-    """Load what the first drawing needs; raises `MissingExtra`."""
+    """Load the library and its fonts ahead of the first request; raises `MissingExtra`."""
     try:
         from mdpublish_core.figures.graphviz import bindings
     except ModuleNotFoundError as error:

@@ -1,7 +1,6 @@
-"""Graphviz itself, through pygraphviz: the only module that names it.
+"""Wrapper for pygraphviz; no other module imports it.
 
-Its C code keeps state, writes its problems to the process's standard error, and can end the process: it is only ever run
-in a worker. A graph lives within `parsed`; what is left of it is freed there.
+Graphviz's C code has global state, writes errors to stderr and can crash the process.
 """
 
 import os
@@ -20,21 +19,18 @@ from mdpublish_core.figures.errors import FigureError
 if TYPE_CHECKING:
     from pygraphviz.graphviz import Handle, Symbol
 
-GRAPH, NODE, EDGE = 0, 1, 2
-"""The kinds of what has attributes, as cgraph counts them."""
+GRAPH, NODE, EDGE = 0, 1, 2  # as numbered by cgraph
 
-# Nodes are labelled with their names, unless they say otherwise; Graphviz's own programs begin with this, too. Without it,
-# a node that says nothing and one that is to have no label look the same.
+# The same default as in Graphviz's own programs. Without it, an unset label and an empty label cannot be told apart.
 gv.agattr(None, NODE, b"label", rb"\N")
 
 MAX_SVG_BYTES = 5_000_000
-"""What is rendered at most, in bytes, before it is cleaned: no figure that can be shown comes near."""
 
 _MAX_ERROR_BYTES = 10_000
 _MAX_PROBLEM_CHARACTERS = 200
 
-# What Graphviz is to measure letters with, and nothing else: the fonts of this package. It reads that when it first
-# measures; other libraries in this process read the same variables, so they are set for that moment only.
+# Make Graphviz measure text with this package's fonts only. It reads these variables when it first measures; other
+# libraries read them too, so they are set only for that moment.
 _FONT_METRICS = Path(__file__).parent / "font_metrics"
 _FONT_ENVIRONMENT = {
     "FONTCONFIG_FILE": str(_FONT_METRICS / "fonts.conf"),
@@ -47,7 +43,7 @@ _ERROR = re.compile(r"Error: ([^\n]*)")
 
 
 class Item:
-    """A graph, a subgraph, a node or an edge, as long as its graph lives."""
+    """A graph, subgraph, node or edge; valid only inside `parse_graph`."""
 
     __slots__ = ("handle", "kind")
 
@@ -57,28 +53,24 @@ class Item:
 
     @property
     def key(self) -> int:
-        """What tells this item from all others."""
         return int(self.handle)
 
     @property
     def name(self) -> str:
-        """What its author calls it, empty where nothing does."""
         return _decode(gv.agnameof(self.handle) or b"")
 
     def get(self, name: str) -> str:
-        """Return the value of an attribute, empty where it has none."""
         symbol = gv.agattrsym(self.handle, name.encode())
         return "" if symbol is None else _decode(gv.agxget(self.handle, symbol))
 
     def set(self, name: str, value: str) -> None:
-        """Give an attribute that the graph declares a value."""
         symbol = gv.agattrsym(self.handle, name.encode())
         assert symbol is not None, name
         gv.agxset(self.handle, symbol, value.encode())
 
 
 class Graph(Item):
-    """A graph or a subgraph."""
+    """A graph or subgraph."""
 
     __slots__ = ()
 
@@ -87,26 +79,22 @@ class Graph(Item):
 
     @property
     def is_directed(self) -> bool:
-        """Whether its edges have a direction."""
         return bool(gv.agisdirected(self.handle))
 
     def count_nodes(self) -> int:
-        """Return the number of nodes, those of subgraphs too."""
         return gv.agnnodes(self.handle)
 
     def count_edges(self) -> int:
-        """Return the number of edges, those of subgraphs too."""
         return gv.agnedges(self.handle)
 
     def subgraphs(self) -> "Iterator[Graph]":
-        """Yield the subgraphs directly in it."""
         handle = gv.agfstsubg(self.handle)
         while handle is not None:
             yield Graph(handle)
             handle = gv.agnxtsubg(handle)
 
     def all_subgraphs(self) -> "Iterator[tuple[int, Graph]]":
-        """Yield the subgraphs in it and in those, the outer ones first, with how deep they are, from 1."""
+        """Yield nested subgraphs in preorder with their depth, from 1."""
         waiting = [self.subgraphs()]
         while waiting:
             subgraph = next(waiting[-1], None)
@@ -117,14 +105,12 @@ class Graph(Item):
             waiting.append(subgraph.subgraphs())
 
     def nodes(self) -> Iterator[Item]:
-        """Yield the nodes, those of subgraphs too."""
         handle = gv.agfstnode(self.handle)
         while handle is not None:
             yield Item(NODE, handle)
             handle = gv.agnxtnode(self.handle, handle)
 
     def edges(self) -> Iterator[Item]:
-        """Yield the edges, those of subgraphs too."""
         node = gv.agfstnode(self.handle)
         while node is not None:
             edge = gv.agfstout(self.handle, node)
@@ -134,7 +120,7 @@ class Graph(Item):
             node = gv.agnxtnode(self.handle, node)
 
     def declared(self, kind: int) -> dict[str, str]:
-        """Return the attributes that items of a kind have, with the values of those that are given none."""
+        """Return attributes with their default values."""
         declared: dict[str, str] = {}
         symbol: Symbol | None = None
         while True:
@@ -145,28 +131,24 @@ class Graph(Item):
             declared[_decode(gv.agattrname(symbol))] = _decode(gv.agattrdefval(symbol))
 
     def declare(self, kind: int, name: str, value: str) -> None:
-        """Give items of a kind an attribute, or set the value of those to come; those that have one keep it."""
         gv.agattr(self.handle, kind, name.encode(), value.encode())
 
     def set_html(self, item: Item, name: str, value: str) -> None:
-        """Give a label of an item a value that Graphviz reads as HTML."""
         gv.agsafeset_label(self.handle, item.handle, name.encode(), f"<{value}>".encode(), b"")
 
 
 def endpoints(edge: Item) -> tuple[Item, Item]:
-    """Return the nodes that an edge goes from and to."""
     return Item(NODE, gv.agtail(edge.handle)), Item(NODE, gv.aghead(edge.handle))
 
 
 def is_cluster(subgraph: Graph) -> bool:
-    """Tell whether a subgraph is drawn with a line around it."""
     return subgraph.name.startswith("cluster") or subgraph.get("cluster").lower() in {"true", "yes", "1"}
 
 
 @contextmanager
 def parse_graph(source: str) -> Iterator[Graph]:
-    """Yield the first graph of a source; raises `FigureError`, and `MissingExtra`."""
-    # Only a real file can be read, by its descriptor.
+    """Yield the first graph of a source; raises `FigureError`."""
+    # `agread` needs a real file with a descriptor.
     with tempfile.TemporaryFile("w+b") as file:
         file.write(source.encode())
         file.flush()
@@ -175,7 +157,7 @@ def parse_graph(source: str) -> Iterator[Graph]:
             try:
                 handle = gv.agread(file, None)
             except ValueError:
-                raise _problem(errors, "there is no graph in it") from None
+                raise _problem(errors, "the source contains no graph") from None
     try:
         yield Graph(handle)
     finally:
@@ -183,12 +165,11 @@ def parse_graph(source: str) -> Iterator[Graph]:
 
 
 def render_svg(graph: Graph, engine: str) -> bytes:
-    """Return a graph as SVG, laid out by one of the engines; raises `FigureError`."""
     load_fonts()
     content = _render_svg(graph, engine)
     if len(content) > MAX_SVG_BYTES:
         raise FigureError(
-            f"the graph comes to {len(content):,} bytes of SVG; at most {MAX_SVG_BYTES:,} are allowed; make it smaller"
+            f"the graph must be at most {MAX_SVG_BYTES:,} bytes of SVG (got {len(content):,}); make it smaller"
         )
     return content
 
@@ -203,7 +184,7 @@ def _render_svg(graph: Graph, engine: str) -> bytes:
                 failed, content = gv.gvRenderData(context, graph.handle, b"svg")
                 gv.gvFreeLayout(context, graph.handle)
             if failed:
-                raise _problem(errors, "Graphviz cannot lay it out")
+                raise _problem(errors, "Graphviz cannot lay out the graph")
     finally:
         gv.gvFreeContext(context)
     assert isinstance(content, bytes)
@@ -212,7 +193,7 @@ def _render_svg(graph: Graph, engine: str) -> bytes:
 
 @cache
 def load_fonts() -> None:
-    """Make Graphviz read the fonts that it is to measure with, which it does once."""
+    """Make Graphviz load this package's fonts; it does so only once per process."""
     before = {name: os.environ.get(name) for name in _FONT_ENVIRONMENT}
     os.environ.update(_FONT_ENVIRONMENT)
     try:
@@ -228,7 +209,6 @@ def load_fonts() -> None:
 
 @contextmanager
 def _captured_errors() -> Iterator[BinaryIO]:
-    """Yield a file that takes what the process writes to its standard error meanwhile."""
     with tempfile.TemporaryFile("w+b") as errors:
         saved_stderr = os.dup(2)
         os.dup2(errors.fileno(), 2)
@@ -240,12 +220,11 @@ def _captured_errors() -> Iterator[BinaryIO]:
 
 
 def _problem(errors: BinaryIO, otherwise: str) -> FigureError:
-    """Return what Graphviz said was wrong, and in which line."""
     errors.seek(0)
     output = errors.read(_MAX_ERROR_BYTES).decode("utf-8", "replace")
     syntax = _SYNTAX_ERROR.search(output)
     if syntax:
-        where = syntax[2] or "at the end: something is not closed"
+        where = syntax[2] or "at the end: a string, bracket or brace is not closed"
         return FigureError(f"syntax error {where}"[:_MAX_PROBLEM_CHARACTERS], int(syntax[1]))
     error = _ERROR.search(output)
     return FigureError((error[1] if error else otherwise)[:_MAX_PROBLEM_CHARACTERS])

@@ -1,7 +1,7 @@
-"""Graphviz's SVG in a template's colours: whatever stands on something is readable there, and what nobody reads is gone.
+"""Apply the theme's colors to Graphviz's SVG, with sufficient contrast.
 
-The SVG is flat: groups for clusters, then for nodes and edges, each with its shapes and letters in the order in which they
-are painted. So what a label stands on is the last filled shape before it, in its own group or in a cluster.
+The SVG is flat: groups for clusters, then for nodes and edges, each in painting order. So a label's background is the
+last filled shape before it, in its own group or in a cluster.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
-from mdpublish_core.figures.css_colors import parse_css_color
+from mdpublish_core.figures.colors.css import parse_css_color
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.defaults import FILL_PLACEHOLDER, LINE_PLACEHOLDER, TEXT_PLACEHOLDER
 from mdpublish_core.figures.graphviz.postprocessing import postprocess
@@ -31,43 +31,39 @@ from mdpublish_core.figures.graphviz.shapes import (
 from mdpublish_core.figures.request import FigureTheme
 
 _BLACK = frozenset({"black", "#000000"})
-# The line from a label to its edge has the letters' colour.
+# The line from a label to its edge has the text color.
 _LINE_COLORS = frozenset({LINE_PLACEHOLDER, TEXT_PLACEHOLDER, *_BLACK})
 _NONE = frozenset({"none", "transparent", ""})
 
 _REFERENCE = re.compile(r"url\(#(.+)\)")
 
-# The line around wedges and stripes, by which they are told from whole shapes.
+# The stroke width of wedges and stripes identifies them.
 _PIECE_WIDTH = "0.5"
 
-# Filled clusters that are looked at, and colours under one thing.
 _MAX_AREAS = 100
 _MAX_COLORS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """A filled shape; several colours where it is a gradient, or lets through what is below."""
+    """A filled shape; gradients and translucent fills have several colors."""
 
     box: Box
     colors: tuple[str, ...]
-    is_piece: bool
-    """Whether it is a wedge or a stripe, of which several may lie under one label."""
+    is_piece: bool  # a wedge or stripe
 
 
 @dataclass(slots=True)
 class _Colorizer:
-    """Knows the theme, and what has been painted so far that others may stand on."""
+    """The theme and the areas painted so far."""
 
     theme: FigureTheme
     background: tuple[str, ...]
     gradients: dict[str, tuple[tuple[str, float], ...]]
     clusters: list[_Area] = field(default_factory=list)
-    readable_colors: dict[tuple[tuple[str, ...], float, str], str] = field(default_factory=dict)
-    """Colours that were looked for: the same ones again and again."""
+    readable_colors: dict[tuple[tuple[str, ...], float, str], str] = field(default_factory=dict)  # memoized `_readable`
 
     def paint_group(self, group: "etree._Element") -> None:
-        """Paint what stands in a cluster's, a node's or an edge's group."""
         kind = group.get("class", "")
         areas = list(self.clusters)
         for element in group.iter(TEXT_TAG, *SHAPE_TAGS):
@@ -84,12 +80,10 @@ class _Colorizer:
                     self.clusters.append(area)
 
     def paint_background(self, shape: "etree._Element") -> None:
-        """Take the shape behind a whole graph for what all stands on."""
         area = self._area(shape, [])
         self.background = area.colors if area else self.background
 
     def paint_text(self, text_element: "etree._Element", areas: Sequence[_Area] = ()) -> None:
-        """Paint a line of letters that stands on some of the areas."""
         color = text_element.get("fill", "black")
         if color == TEXT_PLACEHOLDER or color in _BLACK:
             backgrounds = self._backgrounds_under(text_bounding_box(text_element), areas) if areas else self.background
@@ -102,7 +96,6 @@ class _Colorizer:
             )
 
     def _paint_line(self, shape: "etree._Element", areas: Sequence[_Area]) -> None:
-        """Give a shape's line, and the ground of an arrow's head, the colour that they stand for."""
         marks = [name for name in ("stroke", "fill") if shape.get(name) in _LINE_COLORS]
         if marks:
             backgrounds = self._backgrounds_along(shape, areas) if areas else self.background
@@ -113,7 +106,7 @@ class _Colorizer:
             shape.set("fill", self.theme.surface)
 
     def _is_invisible(self, backgrounds: tuple[str, ...]) -> bool:
-        """Tell whether what is black by itself cannot be seen on the ground that the template gives."""
+        """Whether black is too dark for the theme's background."""
         return (
             backgrounds == self.background == (self.theme.background,)
             and contrast("#000000", backgrounds[0]) < MIN_GRAPHICS_CONTRAST
@@ -137,7 +130,7 @@ class _Colorizer:
         return _Area(box, colors[:_MAX_COLORS], shape.get("stroke-width") == _PIECE_WIDTH) if colors else None
 
     def _backgrounds_along(self, shape: "etree._Element", areas: Sequence[_Area]) -> tuple[str, ...]:
-        """Return the colours that a line begins, ends, and is in the middle on."""
+        """Return the colors under the start and end of a line."""
         numbers = coordinates_of(shape)
         if shape.tag != PATH_TAG or len(numbers) < 4:
             return self._backgrounds_under(bounding_box(shape), areas)
@@ -146,7 +139,6 @@ class _Colorizer:
         return tuple(dict.fromkeys(color for background in backgrounds for color in background))
 
     def _backgrounds_under(self, box: Box, areas: Sequence[_Area]) -> tuple[str, ...]:
-        """Return the colours that something in a box stands on."""
         left, top, right, bottom = box
         x, y = (left + right) / 2, (top + bottom) / 2
         backgrounds = self.background
@@ -161,7 +153,7 @@ class _Colorizer:
         return backgrounds
 
     def _readable(self, backgrounds: tuple[str, ...], ratio: float, preferred: str) -> str:
-        """Return the wanted colour where it has the contrast on all of the grounds, else one that has, or comes closest."""
+        """Return the first candidate with enough contrast, else the best one."""
         key = (backgrounds, ratio, preferred)
         if key not in self.readable_colors:
             candidates = (preferred, self.theme.text_color, self.theme.background, "#000000", "#ffffff")
@@ -172,17 +164,14 @@ class _Colorizer:
 
 
 def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
-    """Return an SVG that Graphviz made, in a template's colours and fonts; raises `FigureError`.
-
-    `has_background` tells whether the author gave the graph a ground of its own.
-    """
-    # What Graphviz writes is as well-formed as what an author put into labels; the parser mends the rest.
+    """Return the SVG in the theme's colors and fonts; raises `FigureError`."""
+    # HTML labels can make the output ill-formed, hence `recover`.
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True, recover=True, huge_tree=True
     )
     root = etree.fromstring(svg, parser)
     if root is None or root.tag != f"{{{SVG_NAMESPACE}}}svg":
-        raise FigureError("Graphviz drew nothing that can be read")
+        raise FigureError("Graphviz returned no SVG")
     for stop in root.iter(f"{{{SVG_NAMESPACE}}}stop"):
         _inline_stop_style(stop)
     colorizer = _Colorizer(theme, (theme.background,), _gradients(root))
@@ -190,7 +179,7 @@ def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
         kind = group.get("class", "")
         if kind == "graph":
             _extract_background(group, colorizer, has_background=has_background)
-            # The title of the whole stands in the graph's own group, in front of all others.
+            # The graph's title is in the graph's own group.
             for text_element in group.findall(TEXT_TAG):
                 colorizer.paint_text(text_element)
         elif kind in {"cluster", "node", "edge"}:
@@ -200,7 +189,7 @@ def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
 
 
 def _extract_background(graph: "etree._Element", colorizer: _Colorizer, *, has_background: bool) -> None:
-    """Take out the white sheet that Graphviz draws on, or see what colour its author gave it."""
+    """Remove the white canvas, or use it as the background if the author colored it."""
     sheet = graph.find(POLYGON_TAG)
     if sheet is None:
         return
@@ -211,9 +200,9 @@ def _extract_background(graph: "etree._Element", colorizer: _Colorizer, *, has_b
 
 
 def _gradients(root: "etree._Element") -> dict[str, tuple[tuple[str, float], ...]]:
-    """Return the colours of gradients, each with how much of it is seen, by the gradients' ids, which are made anew.
+    """Return colors and opacities by id.
 
-    Graphviz counts gradients as long as its process lives; the same graph is to be the same drawing.
+    Graphviz numbers gradients per process; renumbering makes the output deterministic.
     """
     gradients: dict[str, tuple[tuple[str, float], ...]] = {}
     ids: dict[str, str] = {}
@@ -231,14 +220,13 @@ def _gradients(root: "etree._Element") -> dict[str, tuple[tuple[str, float], ...
 
 
 def _inline_stop_style(stop: "etree._Element") -> None:
-    """Write a gradient's colour as attributes: a page takes no styles in elements."""
+    """Replace `style` by attributes: a strict CSP blocks inline styles."""
     for name, _, value in (part.partition(":") for part in pop_attribute(stop, "style").split(";")):
         if name:
             stop.set(name, f"{_parse_opacity(value):g}" if name == "stop-opacity" else value)
 
 
 def _rgb(color: str) -> str:
-    """Return a colour as `#rrggbb`; what cannot be read is drawn black."""
     value = parse_css_color(color) or ""
     return value[:7] if value.startswith("#") else "#000000"
 

@@ -1,7 +1,6 @@
-"""What a graph is given where its author gave nothing: fonts, and marks in the place of colours.
+"""Default fonts and placeholder colors.
 
-A label's colour depends on what it comes to stand on, which nobody knows before the graph is laid out. So attributes that
-the author left out get colours that stand for roles; `coloring` puts the template's in their places.
+A label's color depends on its background, which is known only after layout. `coloring` replaces the placeholders.
 """
 
 import re
@@ -10,34 +9,32 @@ from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, I
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS
 
 TEXT_PLACEHOLDER, LINE_PLACEHOLDER, FILL_PLACEHOLDER = "#010305", "#010306", "#010307"
-"""Letters, lines, and the ground of shapes that are to be filled with no one colour; none that anybody would write."""
 
 FONT_SIZE = 14
-"""Of letters; Graphviz counts points, and a point is drawn as a CSS pixel: labels are as large as the text around."""
+"""In points, which are rendered as CSS px."""
 
 _ARROW_SIZE = "0.8"
 
-# Of what the engine for layers does by itself, in graphs of so many edges; a tenth of a second is below that.
+# Above this many edges (about 0.1 s of layout), lower the effort of `dot`.
 _MANY_EDGES = 300
 _EFFORT = "0.2"
 
-# Engines that place nodes without regard for how large they are; fdp moves them apart by itself.
+# Engines that ignore node sizes.
 _OVERLAPPING = frozenset({"neato", "sfdp", "twopi", "circo"})
 
-# How nodes are moved apart: by constraints, which of all ways takes the least room. Those that need triangles are not in the
-# package, and what Graphviz does in their place loses nodes that stand in a row.
+# The most compact method to remove overlaps. Those based on triangulation are not compiled in; their fallback loses
+# nodes in a row.
 _OVERLAP_REMOVAL = "vpsc"
 _TRIANGULATED = re.compile(r"\s*(?:false|no|prism\d*|voronoi)\s*", re.IGNORECASE)
 
-# Of a patch: as large as a label of a dozen letters.
+# Fits a label of twelve letters.
 _PATCH_AREA = "8"
 
-# Shapes that Graphviz fills without being told so.
+# Shapes that Graphviz fills by default.
 _FILLED_SHAPES = frozenset({"point"})
 
 
 def apply_defaults(graph: Graph, engine: str, *, is_monospaced: bool) -> None:
-    """Give a graph's items what they lack."""
     subgraphs = [subgraph for _, subgraph in graph.all_subgraphs()]
     nodes, edges = list(graph.nodes()), list(graph.edges())
     font = MONO if is_monospaced else SANS
@@ -51,7 +48,6 @@ def apply_defaults(graph: Graph, engine: str, *, is_monospaced: bool) -> None:
 
 
 def _separate_nodes(graph: Graph, engine: str) -> None:
-    """Keep what stands in a graph apart, where Graphviz by itself lets nodes lie on one another."""
     if engine in _OVERLAPPING and (
         "overlap" not in graph.declared(GRAPH) or _TRIANGULATED.fullmatch(graph.get("overlap"))
     ):
@@ -62,7 +58,7 @@ def _separate_nodes(graph: Graph, engine: str) -> None:
 
 
 def _limit_layout_effort(graph: Graph) -> None:
-    """Let the engine for layers look less long for short edges with few crossings: that grows with their number's square."""
+    """Cap network simplex iterations: the time of `dot` is quadratic in the number of edges."""
     if graph.count_edges() > _MANY_EDGES:
         _set_defaults(graph, GRAPH, [graph], nslimit=_EFFORT, nslimit1=_EFFORT, mclimit=_EFFORT)
 
@@ -81,7 +77,6 @@ def _set_defaults(graph: Graph, kind: int, items: list[Item] | list[Graph], **va
 
 
 def _set_cluster_defaults(graph: Graph, clusters: list[Graph]) -> None:
-    """Give clusters a line, and a ground where they want one of no one colour; the graph itself has neither."""
     for name in ("pencolor", "fillcolor"):
         if name not in graph.declared(GRAPH):
             graph.declare(GRAPH, name, "")
@@ -105,7 +100,7 @@ def _set_node_defaults(graph: Graph, nodes: list[Item]) -> None:
     for node in nodes:
         if node.get("color"):
             continue
-        # Its line's colour comes after that of its ground: Graphviz fills with it where there is no other.
+        # Without `fillcolor`, Graphviz fills with `color`.
         node.set("color", LINE_PLACEHOLDER)
         if not node.get("fillcolor"):
             node.set("fillcolor", LINE_PLACEHOLDER if node.get("shape") in _FILLED_SHAPES else FILL_PLACEHOLDER)

@@ -1,4 +1,4 @@
-"""A graph's way from its source to a sketch."""
+"""Renders Graphviz requests."""
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
@@ -9,13 +9,12 @@ from mdpublish_core.figures.graphviz.labels import label_text, node_text
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
-"""What Graphviz lays graphs out by: https://graphviz.org/docs/layouts/"""
+"""https://graphviz.org/docs/layouts/"""
 
 _RECORDS = frozenset({"record", "Mrecord"})
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return a graph's drawing, and its text; raises `FigureError`."""
     source = sources.strip_unwritable(request.source)
     sanitizer.check_source(source)
     html_labels = sources.find_html_labels(source)
@@ -28,7 +27,7 @@ def render(request: FigureRequest) -> EngineOutput:
         svg = None
         if request.forms & {"svg", "png"}:
             sanitizer.sanitize_attributes(graph, html_labels=html_labels)
-            # What stands in the graph would win over what the fence says.
+            # The fence's engine takes precedence over the graph's attribute.
             graph.declare(GRAPH, "layout", engine)
             if engine == "patchwork":
                 _square_records(graph, html_labels)
@@ -40,21 +39,19 @@ def render(request: FigureRequest) -> EngineOutput:
 
 
 def _layout_engine(request: FigureRequest, graph: Graph) -> str:
-    """Return which engine an order asks for: by its option, its fence's language, or the graph's own attribute."""
     requested = request.option.get("engine") or (
         request.language if request.language in ENGINES[1:] else graph.get("layout")
     )
     engine = requested.strip().lower() or ENGINES[0]
     if engine not in ENGINES:
-        raise FigureError(f"Graphviz has no engine {requested[:40]!r}; it has {', '.join(ENGINES)}")
+        raise FigureError(f"unknown Graphviz engine {requested[:40]!r}; allowed: {', '.join(ENGINES)}")
     return engine
 
 
 def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:
-    """Draw records as boxes: patchwork, which draws nothing but areas, ends the process on them."""
+    """Turn records into boxes: patchwork crashes on them."""
     for node in graph.nodes():
         if node.get("shape") in _RECORDS:
             label = node_text(node, html_labels=html_labels)
             node.set("shape", "box")
-            # In a label, a backslash is the beginning of something else.
             node.set("label", label.replace("\\", "\\\\"))

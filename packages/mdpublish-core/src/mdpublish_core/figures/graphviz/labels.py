@@ -1,7 +1,6 @@
-"""Labels as plain text, whatever way they are written in.
+"""Labels as plain text.
 
-What stands in them is told at https://graphviz.org/docs/attr-types/escString/ and
-https://graphviz.org/doc/info/shapes.html.
+https://graphviz.org/docs/attr-types/escString/, https://graphviz.org/doc/info/shapes.html
 """
 
 import re
@@ -9,8 +8,7 @@ from html import unescape
 
 from mdpublish_core.figures.graphviz.bindings import EDGE, NODE, Graph, Item, endpoints
 
-MAX_CHARACTERS = 1_000
-"""Of a label that is read as text."""
+MAX_CHARACTERS = 1_000  # of a label
 
 _RECORDS = frozenset({"record", "Mrecord"})
 
@@ -22,7 +20,7 @@ _FIELD_END = re.compile(r"(?<!\\)[{}|]")
 
 
 def label_text(item: Item, name: str, *, html_labels: frozenset[str], with_html: bool = True) -> str:
-    """Return a label as text, its lines parted by spaces, or nothing where it is HTML and that is not wanted."""
+    """Return one line; empty if the label is HTML and `with_html` is false."""
     value = item.get(name)
     if value in html_labels:
         return _html_text(value[:MAX_CHARACTERS]) if with_html else ""
@@ -33,7 +31,6 @@ def label_text(item: Item, name: str, *, html_labels: frozenset[str], with_html:
 
 
 def node_text(node: Item, *, html_labels: frozenset[str]) -> str:
-    """Return what a node is called by its readers: its label, or its name where it has none."""
     return label_text(node, "label", html_labels=html_labels) or node.name
 
 
@@ -42,7 +39,6 @@ def _html_text(value: str) -> str:
 
 
 def _escaped(item: Item, escape: str) -> str:
-    """Return what a backslash and a letter stand for in an item's label."""
     if escape in "nlr":
         return " "
     if escape == "N" and item.kind == NODE:

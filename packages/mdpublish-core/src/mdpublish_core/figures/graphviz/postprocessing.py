@@ -1,4 +1,4 @@
-"""Graphviz's SVG as a document shows it: in its size and its fonts, without what nobody reads."""
+"""Clean up Graphviz's SVG: size, fonts, text runs, titles and links."""
 
 import re
 from collections.abc import Sequence
@@ -29,22 +29,20 @@ _NO_TRANSFORM = re.compile(r"scale\(1 1\) rotate\(0\) ")
 _SPACES = re.compile("  +")
 _LONG_SPACE = re.compile(f"^ +| +$|{_SPACES.pattern}")
 
-# Where nothing is turned or scaled: how far the drawing is moved to the right.
 _TRANSLATION = re.compile(r"(?:scale\(1 1\) rotate\(0\) )?translate\((-?[\d.]+) -?[\d.]+\)")
 
-# No letter is wider, in its size; and what is left free at the edge beside letters.
+# Upper bound of a character's width in em; margin beside text in px.
 _MAX_CHARACTER_WIDTH = 1.6
 _EDGE = 1.0
 
-# How far from where one run of letters ends the next may begin, since lengths are rounded; and what only a line has.
+# Maximum gap between runs of a line in px, due to rounding; attributes of lines, not of runs.
 _TOLERANCE = 1.5
 _POSITION_ATTRIBUTES = frozenset({"x", "y", "text-anchor", _SPACE})
 
 
 def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
-    """Give the whole its size and its font, and take out what neither is seen nor means anything."""
     for side in ("width", "height"):
-        # Points are drawn as pixels.
+        # Points are rendered as CSS px.
         root.set(side, root.get(side, "").removesuffix("pt"))
     root.set("font-family", theme.font_family)
     root.set("font-size", str(FONT_SIZE))
@@ -52,7 +50,7 @@ def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
     _join_runs(root)
     for element in list(root.iter(f"{{{SVG_NAMESPACE}}}*")):
         if element.tag == TITLE_TAG:
-            # The ids of nodes, which nobody has to see; the graph's own name too.
+            # Graphviz puts node ids into titles.
             remove(element)
         elif element.tag in {TEXT_TAG, TSPAN_TAG}:
             _postprocess_text(element)
@@ -67,7 +65,7 @@ def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _fit_view(root: "etree._Element") -> None:
-    """Make room for letters beyond the edges: Graphviz forgets the labels of edges between nodes of one rank."""
+    """Include text outside the view box: `dot` ignores labels of edges between nodes of equal rank."""
     box = [float(number) for number in root.get("viewBox", "").split()]
     translation = _TRANSLATION.fullmatch(next((group.get("transform", "") for group in root.iter(GROUP_TAG)), ""))
     if len(box) != 4 or translation is None:
@@ -89,9 +87,9 @@ def _fit_view(root: "etree._Element") -> None:
 
 
 def _join_runs(root: "etree._Element") -> None:
-    """Make one text of the runs of a line, which an HTML label has wherever its letters change.
+    """Merge the text runs of each line of an HTML label.
 
-    Each would begin where the widest letters end that the one before could have: in a narrower font, words came apart.
+    Runs begin where the widest font would end, which leaves gaps in narrower fonts.
     """
     first: etree._Element | None = None
     end = 0.0
@@ -118,7 +116,7 @@ def _join_runs(root: "etree._Element") -> None:
 
 
 def _centre(parent: "etree._Element", lines: Sequence[tuple["etree._Element", float]]) -> None:
-    """Hold the lines of a label that are centred in a shape by their middle; in tables, columns are rather kept straight."""
+    """Center lines that are centered in a shape; in tables, keep columns aligned."""
     shapes = [element for element in parent if element.tag in SHAPE_TAGS]
     if len(shapes) != 1:
         return
@@ -131,7 +129,6 @@ def _centre(parent: "etree._Element", lines: Sequence[tuple["etree._Element", fl
 
 
 def _add_run(line: "etree._Element", run: "etree._Element") -> None:
-    """Put a run behind what stands in a line already; a line that is its own run only keeps its place."""
     span = etree.SubElement(line, TSPAN_TAG)
     for name, value in run.attrib.items():
         if name not in _POSITION_ATTRIBUTES:
@@ -144,7 +141,6 @@ def _add_run(line: "etree._Element", run: "etree._Element") -> None:
 
 
 def _run_width(text_element: "etree._Element") -> float:
-    """Return how wide Graphviz took a run of letters for."""
     size = float(text_element.get("font-size", str(FONT_SIZE)))
     family = MONO if text_element.get("font-family") == MONO else SANS
     return label_width(text_element.text or "", size, family=family, is_bold=text_element.get("font-weight") == "bold")
@@ -153,7 +149,6 @@ def _run_width(text_element: "etree._Element") -> float:
 def _postprocess_text(text_element: "etree._Element") -> None:
     pop_attribute(text_element, _SPACE)
     if text_element.text:
-        # Spaces that the author wants to see are written as such.
         spaces = _LONG_SPACE if text_element.tag == TEXT_TAG else _SPACES
         text_element.text = spaces.sub(lambda match: "\xa0" * len(match[0]), text_element.text)
     if text_element.get("font-family") in {SANS, MONO}:
@@ -163,7 +158,7 @@ def _postprocess_text(text_element: "etree._Element") -> None:
 
 
 def _postprocess_link(link: "etree._Element") -> None:
-    """Make what is shown over a link, or over a node without one, a title; what repeats the label is left out."""
+    """Turn a tooltip into a `title`, unless it repeats the label."""
     if not ALLOWED_LINK.match(link.get(_HREF, "")):
         pop_attribute(link, _HREF)
     title = " ".join(pop_attribute(link, _TIP).split())

@@ -1,7 +1,7 @@
-"""What a graph may say: how large it may be, and which attributes are taken from it, or brought back into bounds.
+"""Size limits and allowed attribute values.
 
-Attributes that name files are emptied before Graphviz sees them; numbers that would make it hang, eat memory or end the
-process are cut. What only looks odd stays.
+Attributes that name files are emptied before Graphviz sees them; numbers that would make it hang, exhaust memory or
+crash are clamped.
 """
 
 import re
@@ -11,31 +11,30 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
 
 MAX_SOURCE_BYTES = 500_000
-"""Of a source: the longest of Graphviz's own regression graphs that is drawn within seconds has 377,525."""
+"""Graphviz's largest regression graph that renders in seconds has 377,525."""
 
 MAX_NODES = 3_000
 MAX_EDGES = 5_000
 MAX_SUBGRAPHS = 1_000
-"""Of a graph; of those, the largest have 1,235 nodes and 2,438 edges."""
+"""The largest of them have 1,235 nodes and 2,438 edges."""
 
 MAX_SPAN = 1_000
-"""Columns or rows that a cell of a table spans: Graphviz makes each of them, and ends the process where memory ends."""
+"""Of a table cell: Graphviz allocates all columns and rows, and aborts when out of memory."""
 
 MAX_DEPTH = 200
-"""Of graphs within graphs: the engines go down into them on the process's stack."""
+"""Of nested subgraphs: the engines recurse on the C stack."""
 
-# What names files, says where they are, or brings in what is not ours to bring.
 _FILE_ATTRIBUTES = (
     "_background", "fontpath", "image", "imagepath", "imagepos", "imagescale", "shapefile", "stylesheet",
 )  # fmt: skip
 
-# What is decided here: one picture, in UTF-8, of the size that comes out, with ids of Graphviz's own.
+# Attributes that change the images' number, encoding, size or ids.
 _RESERVED_ATTRIBUTES = (
     "charset", "class", "dpi", "id", "layer", "layerlistsep", "layersep", "layerselect", "output", "page", "pagedir",
     "resolution", "xdotversion",
 )  # fmt: skip
 
-# What Graphviz writes into its SVG as it stands.
+# Written to the SVG unescaped.
 _UNESCAPED = (
     "bgcolor", "color", "colorscheme", "fillcolor", "fontcolor", "fontname", "fontnames", "labelfontcolor",
     "labelfontname", "pencolor", "style", "target",
@@ -45,7 +44,7 @@ _MARKUP = re.compile("[\"'<>&]")
 _LINKS = tuple(f"{prefix}{name}" for prefix in ("", "edge", "head", "label", "tail") for name in ("URL", "href"))
 ALLOWED_LINK = re.compile(r"\s*(?:https?://|mailto:)", re.IGNORECASE)
 
-# The least and the most of numbers, for each that stands in a value. Lengths are in inches, sizes of letters in points.
+# Lengths are in inches, font sizes in points.
 _RANGES: Mapping[str, tuple[float, float]] = {
     "Damping": (0, 10),
     "K": (-100, 100),
@@ -105,7 +104,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "z": (-1e5, 1e5),
 }
 
-# As C reads a number; what follows one is another word.
+# Numbers in C's syntax.
 _NUMBER = re.compile(
     r"[+-]?(?:0[xX][0-9a-fA-F.]*(?:[pP][+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\b(?:inf(?:inity)?|nan)\b)",
     re.IGNORECASE,
@@ -119,40 +118,35 @@ _IMAGE_START = re.compile("<(/?img)", re.IGNORECASE)
 
 
 def check_source(source: str) -> None:
-    """Raise `FigureError` where a source is too long."""
     length = len(source.encode())
     if length > MAX_SOURCE_BYTES:
-        raise FigureError(
-            f"the graph is {length:,} bytes long; at most {MAX_SOURCE_BYTES:,} are drawn; make it shorter, or several"
-        )
+        raise FigureError(f"the graph must be at most {MAX_SOURCE_BYTES:,} bytes (got {length:,}); shorten or split it")
 
 
 def check_tables(html_labels: Iterable[str]) -> None:
-    """Raise `FigureError` where a label holds a table that is too large."""
     for label in html_labels:
         for match in _SPAN.finditer(label):
             span = int(match[1][:10])
             if span > MAX_SPAN:
-                raise FigureError(f"a table's cell spans {span:,} columns or rows; at most {MAX_SPAN:,} are drawn")
+                raise FigureError(f"a table cell must span at most {MAX_SPAN:,} columns or rows (got {span:,})")
 
 
 def check_size(graph: Graph) -> None:
-    """Raise `FigureError` where a graph is too large."""
     _check("nodes", graph.count_nodes(), MAX_NODES)
     _check("edges", graph.count_edges(), MAX_EDGES)
     for count, (depth, _) in enumerate(graph.all_subgraphs(), 1):
         _check("subgraphs", count, MAX_SUBGRAPHS)
         if depth > MAX_DEPTH:
-            raise FigureError(f"the graph has subgraphs {depth:,} deep; at most {MAX_DEPTH:,} are drawn")
+            raise FigureError(f"subgraphs must be nested at most {MAX_DEPTH:,} deep (got {depth:,})")
 
 
 def _check(what: str, count: int, limit: int) -> None:
     if count > limit:
-        raise FigureError(f"the graph has {count:,} {what}; at most {limit:,} are drawn; make it smaller, or several")
+        raise FigureError(f"the graph must have at most {limit:,} {what} (got {count:,}); shrink or split it")
 
 
 def sanitize_attributes(graph: Graph, *, html_labels: frozenset[str]) -> None:
-    """Take from a graph what it must not say; `html_labels` are those that its source marks as HTML."""
+    """Apply `_RULES`; `html_labels` are from the source."""
     for kind, items in ((GRAPH, _graphs), (NODE, Graph.nodes), (EDGE, Graph.edges)):
         declared = graph.declared(kind)
         rules = {name: _RULES[name] for name in declared if name in _RULES}
@@ -180,11 +174,10 @@ def _graphs(graph: Graph) -> Iterable[Item]:
 
 
 def _remove_images(graph: Graph, item: Item, name: str, html_labels: frozenset[str]) -> None:
-    """Take the pictures, which are files, out of a label that may be HTML."""
     value = item.get(name)
     if not _IMAGE_START.search(value):
         return
-    # A label that is no HTML may say so; set as plain text, nothing in it is read as a picture either.
+    # Plain text that looks like HTML must stay plain text.
     if value in html_labels:
         graph.set_html(item, name, _IMAGE_START.sub(r"&lt;\1", _IMAGE.sub("", value)))
     else:
@@ -192,13 +185,11 @@ def _remove_images(graph: Graph, item: Item, name: str, html_labels: frozenset[s
 
 
 def clamp_numbers(value: str, minimum: float, maximum: float) -> str:
-    """Return a value whose numbers are all in these bounds."""
-
     def bound(match: re.Match[str]) -> str:
         try:
             number = float(match[0])
         except ValueError:
-            # Hexadecimal, which nobody writes but to hide how large it is.
+            # Hexadecimal numbers are not parsed by `float`.
             return f"{minimum:g}"
         if number != number or not minimum <= number <= maximum:  # noqa: PLR0124  (what is no number differs from itself)
             return f"{maximum if number > maximum else minimum:.9g}"
@@ -207,7 +198,7 @@ def clamp_numbers(value: str, minimum: float, maximum: float) -> str:
     return _NUMBER.sub(bound, value[:_MAX_NUMBERS])
 
 
-# Characters of a value that holds numbers; `pos` of a drawn edge can have hundreds of points.
+# In characters; `pos` of an edge can have hundreds of points.
 _MAX_NUMBERS = 100_000
 
 
@@ -220,7 +211,6 @@ def _emptied(_value: str) -> str:
 
 
 def _escaped(value: str) -> str:
-    """Return a value without what would end it in the SVG."""
     return _MARKUP.sub("", value)
 
 
@@ -229,12 +219,12 @@ def _linked(value: str) -> str:
 
 
 def _layered(_value: str) -> str:
-    """Return one layer for all: of a graph that has none, but says so, Graphviz draws nothing."""
+    """Graphviz renders nothing if `layers` is set but no layer exists."""
     return "one"
 
 
 def _started(value: str) -> str:
-    """Return where an engine starts from; one that starts anywhere would draw another picture each time."""
+    """Seed the random start, for deterministic output."""
     return f"{value}1" if "rand" in value.lower() and not any(map(str.isdigit, value)) else value
 
 

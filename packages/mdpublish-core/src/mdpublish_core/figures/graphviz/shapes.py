@@ -1,4 +1,4 @@
-"""The elements that Graphviz writes, and where they stand: in coordinates of their own, which no group moves."""
+"""The elements in Graphviz's SVG and their bounding boxes, in untransformed coordinates."""
 
 import re
 from typing import TYPE_CHECKING
@@ -19,20 +19,19 @@ SHAPE_TAGS = (PATH_TAG, ELLIPSE_TAG, POLYGON_TAG, POLYLINE_TAG)
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
-# How wide a letter is, in its size: a rough middle, for finding out what a label stands on.
+# In em, roughly.
 _CHARACTER_WIDTH = 0.6
 
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def coordinates_of(shape: "etree._Element") -> list[float]:
-    """Return the coordinates of a shape's corners, across and down in turn."""
+    """Return x and y coordinates alternately."""
     return [float(number) for number in _NUMBER.findall(shape.get("points") or shape.get("d") or "")]
 
 
 def bounding_box(shape: "etree._Element") -> Box:
-    """Return what a shape takes up; of a curve, the points that shape it too."""
+    """Return the bounding box; that of a curve includes its control points."""
     if shape.tag == ELLIPSE_TAG:
         x, y, width, height = (float(shape.get(name, "0")) for name in ("cx", "cy", "rx", "ry"))
         return x - width, y - height, x + width, y + height
@@ -42,7 +41,6 @@ def bounding_box(shape: "etree._Element") -> Box:
 
 
 def text_bounding_box(text_element: "etree._Element") -> Box:
-    """Return about where a line of letters stands."""
     size = float(text_element.get("font-size", str(FONT_SIZE)))
     width = _CHARACTER_WIDTH * size * len(text_element.text or "")
     left = float(text_element.get("x", "0")) - {"middle": width / 2, "end": width}.get(
@@ -53,7 +51,6 @@ def text_bounding_box(text_element: "etree._Element") -> Box:
 
 
 def pop_attribute(element: "etree._Element", name: str) -> str:
-    """Return an attribute's value, which the element loses; empty where it has none."""
     value = element.get(name, "")
     if name in element.attrib:
         del element.attrib[name]
@@ -61,7 +58,6 @@ def pop_attribute(element: "etree._Element", name: str) -> str:
 
 
 def remove(element: "etree._Element") -> None:
-    """Take an element out."""
     parent = element.getparent()
     assert parent is not None
     parent.remove(element)

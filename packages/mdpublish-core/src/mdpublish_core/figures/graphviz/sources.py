@@ -1,15 +1,14 @@
-"""A source before Graphviz reads it: what no drawing can hold is taken out, and the labels written as HTML are found.
+"""Preprocessing of the source.
 
-Graphviz tells nobody which labels are HTML once it has read them. The language is told at
-https://graphviz.org/doc/info/lang.html.
+After parsing, Graphviz does not tell which labels are HTML. Syntax: https://graphviz.org/doc/info/lang.html
 """
 
 import re
 
-# XML has no way to write these, and C ends a text at the first. Line ends and tabs are kept.
+# Not allowed in XML; NUL also ends a C string.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufffe\uffff]")
 
-# Strings, comments and lines for the C preprocessor: where a `<` is none that begins HTML.
+# Strings, comments and preprocessor lines, in which `<` does not begin HTML.
 _SKIPPED = re.compile(
     r"""
     "(?:[^"\\]|\\.)*+"?
@@ -24,12 +23,10 @@ _ANGLE = re.compile("[<>]")
 
 
 def strip_unwritable(source: str) -> str:
-    """Return a source without the characters that no drawing can hold."""
     return _UNWRITABLE.sub("", source.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def find_html_labels(source: str) -> frozenset[str]:
-    """Return what stands between the angles of strings that are written as HTML."""
     labels = set()
     position = 0
     while match := _SKIPPED.search(source, position):
@@ -42,7 +39,7 @@ def find_html_labels(source: str) -> frozenset[str]:
 
 
 def _end_of_html(source: str, position: int) -> int:
-    """Return where a string that began before `position` has ended: angles stand in pairs in it, even in its comments."""
+    """Return the end of an HTML string, in which angle brackets nest."""
     depth = 1
     for match in _ANGLE.finditer(source, position):
         depth += 1 if match[0] == "<" else -1

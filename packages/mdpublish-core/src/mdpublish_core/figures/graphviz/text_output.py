@@ -1,4 +1,4 @@
-"""A graph as lines of text: who goes to whom, by the labels that readers see."""
+"""A graph as text: one line per edge."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,13 @@ from mdpublish_core.figures.graphviz.labels import label_text, node_text
 from mdpublish_core.figures.request import MAX_COLUMNS
 
 MAX_LINES = 60
-"""Of a text: past that, the source is as good."""
+"""Longer texts are less readable than the source."""
 
 _INDENT = "  "
 
 
 def render_text(graph: Graph, *, html_labels: frozenset[str]) -> str | None:
-    """Return a line for each edge and each node that stands alone, clusters indented; None where that does not read well."""
-    # An edge takes a line, and names two nodes.
+    """Return a line per edge and isolated node; None if too long or too wide."""
     if graph.count_edges() > MAX_LINES or graph.count_nodes() > 2 * MAX_LINES:
         return None
     lines: list[str] = []
@@ -28,19 +27,18 @@ def render_text(graph: Graph, *, html_labels: frozenset[str]) -> str | None:
 
 
 class _TextRenderer:
-    """What is told of one graph: each edge in the innermost group that holds both its ends."""
+    """Each edge belongs to the innermost group around both ends."""
 
     def __init__(self, graph: Graph, html_labels: frozenset[str]) -> None:
         self._graph = graph
         self._html_labels = html_labels
         self._group_paths: dict[int, tuple[int, ...]] = {}
-        """The groups that a node is in, by their keys, the innermost last."""
+        """Innermost group last."""
         self._names: dict[int, str] = {}
         self._lines_by_group: dict[int, list[str]] = {}
-        """The lines of each group; that of the graph itself is 0."""
+        """The key of the graph itself is 0."""
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines."""
         title = self._label(self._graph)
         if title:
             yield title
@@ -71,7 +69,7 @@ class _TextRenderer:
             label = self._label(edge)
             line = f"{self._names[tail]} {arrow} {self._names[head]}"
             self._lines_by_group.setdefault(group, []).append(f"{line}: {label}" if label else line)
-        # A group names all its nodes; outside of groups, only those are named that no edge names.
+        # A group lists all its nodes; outside groups, only nodes without edges are listed.
         for node, path in self._group_paths.items():
             group = path[-1] if path else 0
             if (node, group) not in named if path else node not in linked:
@@ -94,7 +92,6 @@ class _TextRenderer:
 
 
 def _innermost_group(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Return the innermost group that two places share."""
     shared = 0
     for group, its in zip(one, other, strict=False):
         if group != its:

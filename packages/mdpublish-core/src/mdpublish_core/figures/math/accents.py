@@ -1,4 +1,4 @@
-"""What stands over and under things: accents, braces, arrows and lines, and arrows with words on them."""
+"""Accents, braces, arrows and lines over and under formulas."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -74,7 +74,6 @@ _ARROWS = {
     "xrightequilibrium": "⇌",
     "xleftequilibrium": "⇋",
 }
-# Accents of text, with the marks that Unicode joins to letters.
 _TEXT_ACCENTS = {
     "'": "\u0301",
     "`": "\u0300",
@@ -104,7 +103,7 @@ def _wide(mark: str, parser: Parser, command: Token) -> Atom:
 
 
 def _widening(narrow: str, wide: str, parser: Parser, command: Token) -> Atom:
-    r"""`\widehat`: fonts have wide ones of the mark that joins letters, which alone would stand beside a narrow thing."""
+    r"""`\widehat`: fonts widen only the combining character, which is misplaced beside a single letter."""
     base = parser.parse_math_argument(command)
     mark = narrow if base.tag in {"mi", "mn"} and len(base.text or "") < 2 else wide
     return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="true"), accent="true"))
@@ -116,7 +115,7 @@ def _vector(parser: Parser, command: Token) -> Atom:
 
 
 def _line(tag: str, mark: str, name: str, parser: Parser, command: Token) -> Atom:
-    r"""`\overline`: a browser draws it by its class, since few fonts have a line that grows."""
+    r"""`\overline`: browsers use CSS, since few math fonts have a stretchy line."""
     base = parser.parse_math_argument(command)
     accent = "accent" if tag == "mover" else "accentunder"
     return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true"), **{accent: "true", "class": name}))
@@ -150,12 +149,10 @@ def _arrow(mark: str, parser: Parser, command: Token) -> Atom:
 
 
 def _padded(element: Element) -> Element:
-    """Return a label with room beside it, so that its arrow is longer than it."""
     return build_element("mrow", build_space("0.4em"), element, build_space("0.4em"))
 
 
 def _stacked(tag: str, parser: Parser, command: Token) -> Atom:
-    r"""`\overset{above}{thing}`, `\underset`, `\stackrel`."""
     outer = parser.style
     mark = parser.parse_styled_argument(command, SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT)
     atoms = parser.parse_argument_atoms(command)
@@ -168,24 +165,23 @@ def _stacked(tag: str, parser: Parser, command: Token) -> Atom:
 
 
 def _text_accent(mark: str, parser: Parser, command: Token) -> Atom:
-    r"""Read `\"a`: a letter with its mark, as one character where Unicode has it."""
+    r"""Parse `\"a`; precomposed where Unicode has the character."""
     stream = parser.stream
     token = stream.skip_spaces()
     if token.value == "{":
         base = stream.string_argument(command)
     elif token.value in {END, "}"}:
-        raise parser.error(f"{command.value} needs a letter behind it", command)
+        raise parser.error(f"{command.value} needs a letter after it", command)
     else:
         base = stream.take().value
     base = {"\\i": "i", "\\j": "j"}.get(base, base)
     if base.startswith("\\"):
-        raise parser.error(f"{command.value} needs a letter behind it, but has {base[:40]}", token)
+        raise parser.error(f"{command.value} needs a letter after it (got {base[:40]})", token)
     written = normalize("NFC", base[:1] + mark) + base[1:]
     return parser.text_atom(written) if parser.is_text_mode else latin_atom(written, parser.font)
 
 
 def _circled(parser: Parser, command: Token) -> Atom:
-    r"""`\textcircled{c}`: the character where Unicode has it."""
     argument = parser.stream.string_argument(command)
     if len(argument) == 1 and argument.isascii() and argument.isalpha():
         return parser.text_atom(
@@ -235,4 +231,3 @@ ACCENT_COMMANDS: dict[str, Command] = {
     "\\textcircled": _circled,
     "\\sideset": _sideset,
 }
-"""The commands of marks."""

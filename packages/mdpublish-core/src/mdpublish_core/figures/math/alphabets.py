@@ -1,4 +1,4 @@
-"""Mathematical alphabets: letters as the characters that Unicode has for them, since browsers read no `mathvariant` but one."""
+"""Mathematical alphabets as Unicode characters: MathML Core supports only `mathvariant="normal"`."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -23,12 +23,12 @@ Font = Literal[
     "sans-serif bold italic",
     "monospace",
 ]
-"""As Unicode's names have them; the empty one leaves letters to the browser, which slants what stands alone."""
+"""With an empty font, browsers set single letters in italics."""
 
-# Letters that had a character of their own before the alphabets came; their names say so.
+# Letters encoded before the mathematical alphabets.
 _LETTERLIKE_NAMES = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
 
-# Greek letters that Unicode calls a symbol.
+# Exceptions to the alphabets' naming scheme.
 _SYMBOLS = {
     "ϵ": "EPSILON SYMBOL",
     "ϑ": "THETA SYMBOL",
@@ -45,7 +45,6 @@ _SYMBOLS = {
 
 @lru_cache(maxsize=2048)
 def styled_character(character: str, font: Font) -> str:
-    """Return a letter or digit in an alphabet; itself where Unicode has no such character."""
     if font in {"", "normal"} or len(character) != 1:
         return character
     if (font, character) == ("italic", "h"):
@@ -62,7 +61,6 @@ def styled_character(character: str, font: Font) -> str:
 
 
 def _base_name(character: str) -> str | None:
-    """Return what the alphabets call a character: `CAPITAL A`, `SMALL ALPHA`, `DIGIT ONE`."""
     if character in _SYMBOLS:
         return _SYMBOLS[character]
     unicode_name = name(character, "")

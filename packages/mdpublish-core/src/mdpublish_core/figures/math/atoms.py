@@ -1,7 +1,7 @@
-"""What single characters become: identifiers, operators, numbers, or text.
+"""Single characters as MathML tokens.
 
-Browsers draw an operator by a dictionary of its own (https://www.w3.org/TR/mathml-core/#operator-dictionary), in which bars
-and brackets grow with what they stand beside, and arrows with what they stand on. TeX's do so only where they are told to.
+By default, MathML stretches bars, brackets and arrows (https://www.w3.org/TR/mathml-core/#operator-dictionary); TeX
+does so only on request.
 """
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
@@ -15,17 +15,16 @@ from mdpublish_core.figures.math.symbols import LIMIT_OPERATORS, AtomKind, Symbo
 
 _FENCES = frozenset("|‖()[]{}⟨⟩⌊⌋⌈⌉⟦⟧⦃⦄⟮⟯⎰⎱/\\⌜⌝⌞⌟")
 
-# Where Unicode keeps its arrows, and the one sign else that browsers stretch in a row.
+# Unicode's arrow blocks, and the only other character that browsers stretch in a row.
 _ARROWS = (("\u2190", "\u21ff"), ("\u27f0", "\u27ff"), ("\u2900", "\u297f"), ("∣", "∣"))
 
 _LAST_LATIN = "\u024f"
 _HEBREW_SIGNS = ("\u2135", "\u2138")
 _FIRST_EMOJI = 0x1F000
-"""From here on, what Unicode calls a symbol is an emoji or the like."""
+"""Symbols (So) from here on are emoji."""
 
 
 def symbol_atom(symbol: Symbol, font: Font | None, *, is_small: bool) -> Atom:
-    """Return a sign as the element that it is; `is_small` tells that it stands in a script."""
     character, kind = symbol
     if kind == "op":
         return Atom(build_leaf("mo", character), kind, "display" if character in LIMIT_OPERATORS else "")
@@ -37,7 +36,6 @@ def symbol_atom(symbol: Symbol, font: Font | None, *, is_small: bool) -> Atom:
 
 
 def _ordinary(character: str, font: Font | None) -> Atom:
-    """Return a sign that is no operator."""
     sort = category(character[0])
     if sort[0] == "L":
         return latin_atom(character, font) if character[0] <= _LAST_LATIN else Atom(_non_latin(character, font, sort))
@@ -49,17 +47,15 @@ def _ordinary(character: str, font: Font | None) -> Atom:
 
 
 def latin_atom(character: str, font: Font | None) -> Atom:
-    """Return a Latin letter in an alphabet; without one, it is a variable, and slanted."""
     if font is None:
         return Atom(build_leaf("mi", character))
     if font == "bold italic":
-        # `\boldsymbol` is about variables: they stay one by one.
+        # Variables are not joined into a word.
         return Atom(build_leaf("mi", styled_character(character, font)))
     return Atom(build_leaf("mi", character), run_font=font)
 
 
 def number_element(digits: str, font: Font | None) -> Element:
-    """Return a number in an alphabet, as far as that has digits."""
     if font is None or font in {"normal", "italic", "script", "fraktur"}:
         return build_leaf("mn", digits)
     return build_leaf(
@@ -68,7 +64,7 @@ def number_element(digits: str, font: Font | None) -> Element:
 
 
 def _non_latin(character: str, font: Font | None, sort: str) -> Element:
-    """Return a letter that is not Latin: Greek is slanted but for its capitals, other scripts are text."""
+    """Greek is in italics except capitals; other scripts are text."""
     if sort == "Lo" and not _HEBREW_SIGNS[0] <= character[0] <= _HEBREW_SIGNS[1]:
         return build_leaf("mtext", character)
     is_capital = "Α" <= character[0] <= "Ω"
@@ -82,7 +78,6 @@ def _non_latin(character: str, font: Font | None, sort: str) -> Element:
 
 
 def _standalone_symbol(character: str, font: Font | None) -> Element:
-    """Return a sign that is a thing of its own, such as infinity."""
     is_bold = font in {"bold", "bold italic"}
     if character in "∇ıȷ":
         return (
@@ -104,18 +99,17 @@ def _operator(character: str, kind: AtomKind, *, is_small: bool) -> Element:
     if kind == "punct":
         element.set("separator", "true")
     if is_small and kind in {"rel", "bin"}:
-        # TeX closes up what is small; browsers don't.
+        # TeX has no spaces around operators in scripts; browsers do.
         element.set("lspace", "0")
         element.set("rspace", "0")
     elif character == ":":
-        # In the dictionary it is a mark behind a word.
+        # The operator dictionary treats the colon as punctuation.
         element.set("lspace", THICK)
         element.set("rspace", THICK)
     return element
 
 
 def _fence(character: str, kind: AtomKind) -> Element:
-    r"""Return a bracket or a bar, which only grows behind `\left`."""
     element = build_leaf("mo", character, stretchy="false")
     if kind == "open":
         element.set("form", "prefix")

@@ -1,4 +1,4 @@
-"""Spaces, rules, and boxes: what has a size, a frame, a ground or a stroke, or takes another room than it needs."""
+"""Spaces, rules, boxes, colors and strikes."""
 
 from functools import partial
 from xml.etree.ElementTree import Element
@@ -31,7 +31,7 @@ def _space(width: float, parser: Parser, _: Token) -> Atom | None:
 def _gap(width: float) -> Atom:
     if width >= 0:
         return Atom(build_space(format_ems(width)), "space")
-    # A browser takes no width below zero, but a class may have a margin: steps of the most common one.
+    # Browsers reject negative widths, but accept negative margins in CSS.
     steps = [Element("mspace", {"width": f"-{THIN}", "class": "back"}) for _ in range(min(36, round(-width * 6)))]
     return Atom(wrap_row(steps), "space")
 
@@ -43,12 +43,11 @@ def _blank(parser: Parser, _: Token) -> Atom:
 def _length(parser: Parser, command: Token, argument: str) -> float:
     length = parse_ems(argument)
     if length is None:
-        raise parser.error(f"{command.value} needs a length such as 2em, but has {argument[:40]!r}", command)
+        raise parser.error(f"{command.value} needs a length such as 2em (got {argument[:40]!r})", command)
     return length
 
 
 def _kern(parser: Parser, command: Token) -> Atom:
-    r"""`\kern1em`: a length without braces."""
     stream = parser.stream
     stream.skip_raw_spaces()
     if stream.peek_raw().value == "{":
@@ -114,7 +113,7 @@ def _framed_color_box(parser: Parser, command: Token) -> Atom:
 
 
 def _on_background(element: Element, background: str) -> Element:
-    """Return a thing on a ground of its own, in black or white: the colour of the page may not be read there."""
+    """Set a background, and black or white text: the page's text color may be unreadable on it."""
     text_color = max(("#000000", "#ffffff"), key=lambda each: contrast(each, background))
     return build_element(
         "mstyle", element, **{"class": "ground", "mathbackground": background, "mathcolor": text_color}
@@ -205,4 +204,3 @@ BOX_COMMANDS: dict[str, Command] = {
     "\\mathrlap": partial(_lap, "rlap"),
     "\\mathclap": partial(_lap, "clap"),
 }
-"""The commands of spaces and boxes."""

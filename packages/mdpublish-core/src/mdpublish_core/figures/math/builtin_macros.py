@@ -1,4 +1,4 @@
-"""Commands that are short for others: each with the TeX that it stands for, `#1` and `#2` being its arguments."""
+"""Commands defined as macros with arguments `#1` and `#2`."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -95,7 +95,7 @@ _BLACKBOARD = {
     "Bbbk": "k",
 }
 
-# Greek capitals that look like Latin ones have no command in TeX; these are commonly added.
+# Not in TeX, but often defined: they look like Latin letters.
 _CAPITALS = {
     "Alpha": "A",
     "Beta": "B",
@@ -114,7 +114,6 @@ _CAPITALS = {
 
 _SLANTED = ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega")
 
-# Signs that are written as several, each a relation.
 _RELATIONS = {
     "dblcolon": "∷",
     "coloneqq": "≔",
@@ -135,7 +134,7 @@ _RELATIONS = {
     "Eqqcolon": "=∷",
 }
 
-# Khan Academy's colours, which KaTeX has as commands.
+# Khan Academy's colors, which KaTeX defines as commands.
 _COLORS = {
     "blue": "6495ed",
     "orange": "ffa500",
@@ -221,4 +220,3 @@ BUILTIN_MACROS = {
     "\\bgroup": "{",
     "\\egroup": "}",
 }
-"""Their names, each with its backslash."""

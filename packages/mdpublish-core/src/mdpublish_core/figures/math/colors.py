@@ -1,15 +1,15 @@
-"""Colours that a formula may have: CSS's names, and `#rgb` or `#rrggbb`; nothing else goes on to a page."""
+"""Colors in formulas: only CSS names, `#rgb` and `#rrggbb`."""
 
 import re
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figures.named_colors import NAMED_COLORS
+from mdpublish_core.figures.colors.named import NAMED_COLORS
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math.parser import Parser
     from mdpublish_core.figures.math.tokens import Token
 
-# Names of the package xcolor that stand for another colour than CSS has, or for none there.
+# Names of xcolor that CSS lacks or defines differently.
 _XCOLOR = {
     "brickred": "#b6321c",
     "emerald": "#00a99d",
@@ -22,16 +22,13 @@ _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def parse_color(parser: "Parser", command: "Token") -> str:
-    """Read a colour, and return it as `#rrggbb`."""
     argument = parser.stream.string_argument(command)
     match = _HEX.fullmatch(argument)
     if match is None:
         name = argument.lower()
         value = _XCOLOR.get(name) or NAMED_COLORS.get(name)
         if value is None:
-            raise parser.error(
-                f"{command.value} needs a colour such as red or #ff0000, but has {argument[:40]!r}", command
-            )
+            raise parser.error(f"{command.value} needs a color such as red or #ff0000 (got {argument[:40]!r})", command)
         return value
     digits = match[1].lower()
     return f"#{digits}" if len(digits) == 6 else "#" + "".join(2 * each for each in digits)

@@ -1,4 +1,4 @@
-"""The commands: what each reads, and what it makes. To add one, write its function, if there is none yet, and its line."""
+"""The table of commands."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -30,7 +30,6 @@ def _atom_kind(kind: AtomKind, parser: Parser, command: Token) -> Atom:
 
 
 def _operator(parser: Parser, command: Token) -> Atom:
-    r"""`\mathop`."""
     atoms = parser.parse_argument_atoms(command)
     if len(atoms) == 1 and atoms[0].kind in {"op", "name"}:
         return Atom(build_row(atoms)[0], atoms[0].kind, "display")
@@ -38,7 +37,6 @@ def _operator(parser: Parser, command: Token) -> Atom:
 
 
 def _operator_name(parser: Parser, command: Token) -> Atom:
-    r"""`\operatorname`: a name in upright letters; with a star, its limits stand below."""
     star = False
     if parser.stream.peek_raw().value == "*":
         parser.stream.take_raw()
@@ -62,11 +60,10 @@ def _operator_name(parser: Parser, command: Token) -> Atom:
     return Atom(wrap_row(elements), "name", "display" if star else "")
 
 
-# Links and the like: nothing is fetched, and an address must be one that is safe.
+# Nothing is fetched, and only safe URLs are linked.
 
 
 def _choice(parser: Parser, command: Token) -> Atom:
-    r"""`\mathchoice`: one of four, by style."""
     each = [parser.parse_styled_argument(command, style) for style in (DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT)]
     return Atom(each[parser.style])
 
@@ -99,7 +96,7 @@ def _image(parser: Parser, command: Token) -> Atom:
 
 
 def _annotated(parser: Parser, command: Token) -> Atom:
-    r"""`\htmlClass` and its like: only the content counts."""
+    r"""`\htmlClass` and similar: only the content is kept."""
     parser.stream.argument(command)
     atoms = parser.parse_argument_atoms(command)
     return Atom(wrap_row(build_row(atoms)))
@@ -107,12 +104,12 @@ def _annotated(parser: Parser, command: Token) -> Atom:
 
 def _verbatim(parser: Parser, command: Token) -> Atom:
     raise parser.error(
-        "\\verb needs a sign, its text, and the same sign again, such as \\verb|x|, in one line", command
+        "\\verb needs the same delimiter before and after its text, such as \\verb|x|, on one line", command
     )
 
 
 def _code_point(parser: Parser, command: Token) -> Atom:
-    r"""`\char"41`, `\char'101`, `\char65`, `` \char`A `` and `\unicode{x41}`."""
+    r"""Parse `\char"41`, `\char'101`, `\char65`, `` \char`A `` or `\unicode{x41}`."""
     stream = parser.stream
     if command.value == "\\unicode":
         argument = stream.string_argument(command).removeprefix("U+")
@@ -135,13 +132,10 @@ def _code_point(parser: Parser, command: Token) -> Atom:
         character = chr(int(digits, base))
         character.encode()
     except (ValueError, OverflowError, UnicodeEncodeError):
-        raise parser.error(f"{command.value} has no character of the number {digits[:20]!r}", command) from None
+        raise parser.error(f"{command.value} has an invalid code point {digits[:20]!r}", command) from None
     if not character.isprintable():
-        raise parser.error(f"{command.value} has a character that cannot be shown", command)
+        raise parser.error(f"{command.value} has an unprintable character", command)
     return parser.text_atom(character) if parser.is_text_mode else parser.character_atom(character)
-
-
-# Groups and what is for the whole formula
 
 
 def _nothing(_: Parser, __: Token) -> None:
@@ -149,7 +143,7 @@ def _nothing(_: Parser, __: Token) -> None:
 
 
 def _without_argument(parser: Parser, command: Token) -> None:
-    """Leave a command out, together with what it needs: it prints messages, or counts equations."""
+    """Ignore a command that prints messages or counts equations."""
     parser.stream.argument(command)
 
 
@@ -158,9 +152,9 @@ def _begin_group(parser: Parser, command: Token) -> Atom:
 
 
 def _inline_math(parser: Parser, command: Token) -> Atom:
-    r"""`$…$` and `\(…\)` in text."""
+    r"""Parse `$…$` and `\(…\)` in text."""
     if not parser.is_text_mode:
-        raise parser.error("a $ stands in the midst of a formula", command)
+        raise parser.error("unexpected $ in a formula", command)
     outer, style = parser.text_styles, parser.style
     parser.is_text_mode, parser.text_styles, parser.style = False, frozenset(), max(style, INLINE)
     elements = build_row(parser.parse_group(command, frozenset({"$" if command.value == "$" else "\\)"})))
@@ -171,16 +165,15 @@ def _inline_math(parser: Parser, command: Token) -> Atom:
 
 
 def _grows(element: Element) -> bool:
-    """Tell whether a thing looks otherwise where it stands on a line of its own."""
+    """Whether display style changes the element."""
     return any(
         each.tag == "mfrac" or (each.tag == "mo" and character_kind(each.text or "") == "op") for each in element.iter()
     )
 
 
 def _tag(parser: Parser, command: Token) -> None:
-    r"""`\tag{1}`, or with a star the text alone."""
     if parser.tag is not None:
-        raise parser.error("there are two \\tag on one line", command)
+        raise parser.error("a line can have only one \\tag", command)
     star = parser.stream.peek_raw().value == "*"
     if star:
         parser.stream.take_raw()
@@ -193,7 +186,7 @@ def _tag(parser: Parser, command: Token) -> None:
 
 
 def _reference(parser: Parser, command: Token) -> Atom:
-    r"""`\ref{name}`: what is referred to is in another formula, so that its name stands for it."""
+    r"""`\ref` shows the name: the label is in another formula."""
     name = parser.stream.string_argument(command)
     return parser.text_atom(f"({name})" if command.value == "\\eqref" else name)
 
@@ -203,12 +196,12 @@ def _no_tag(parser: Parser, _: Token) -> None:
 
 
 def _line_end(parser: Parser, _: Token) -> Atom:
-    r"""`\\` where no line can end, such as in braces: it parts what it stands between."""
+    r"""`\\` outside of rows is a space."""
     return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
 def _dots(parser: Parser, _: Token) -> Atom:
-    r"""`\dots`: on the axis before operators and relations, low before all else."""
+    r"""`\dots` are centered before operators and relations."""
     if parser.is_text_mode:
         return parser.text_atom("…")
     token = parser.stream.skip_spaces()
@@ -227,7 +220,7 @@ def _text_or_math(parser: Parser, command: Token) -> None:
 
 
 def _set(parser: Parser, command: Token) -> Atom:
-    r"""`\set`, `\Set`, `\Braket`: bars within grow or part, as the package braket has it."""
+    r"""`\set`, `\Set` and `\Braket` work as in the package braket."""
     stream = parser.stream
     position = command.position
     body = stream.argument(command)[::-1]
@@ -326,4 +319,3 @@ COMMAND_TABLE = CommandTable(
     },
     infixes=INFIX_COMMANDS,
 )
-"""All commands but signs, names and macros."""

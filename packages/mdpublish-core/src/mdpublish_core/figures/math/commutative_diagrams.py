@@ -1,4 +1,4 @@
-"""Commutative diagrams: the environment `CD`, whose rows are things with arrows between them, and arrows with gaps between."""
+"""The environment `CD`: rows of objects alternate with rows of vertical arrows."""
 
 from xml.etree.ElementTree import Element
 
@@ -12,10 +12,9 @@ _ENDS = frozenset({"@", "\\\\", "\\end"})
 
 
 def parse_diagram(parser: Parser, command: Token) -> Element:
-    r"""Read a diagram up to its `\end`."""
     table = Element("mtable", {"displaystyle": "true"})
     row = Element("mtr")
-    # A row of arrows begins with one, and has nothing between them; a row of things begins with a thing.
+    # Rows of vertical arrows begin with an arrow.
     while True:
         cell = wrap_row(build_row(parser.parse_row(_ENDS)))
         token = parser.stream.take()
@@ -40,12 +39,10 @@ def parse_diagram(parser: Parser, command: Token) -> Element:
 
 
 def _is_down(parser: Parser) -> bool:
-    """Tell whether what comes next stands in a row of arrows that point up or down."""
     return parser.stream.peek_raw().value in {"V", "A", "|", "."} or (parser.stream.peek_raw().value == "\\|")
 
 
 def _arrow(parser: Parser, at: Token) -> Element:
-    """Read an arrow behind its `@`, with its labels."""
     stream = parser.stream
     token = stream.take_raw()
     sign = {"\\vert": "|", "\\|": "|", "\\Vert": "|"}.get(token.value, token.value)
@@ -56,7 +53,7 @@ def _arrow(parser: Parser, at: Token) -> Element:
         return build_element("mtd", build_leaf("mo", mark, stretchy="true"), **{"class": "arrow"})
     if sign not in _ACROSS and sign not in _DOWN:
         raise parser.error(
-            f"@{sign.replace(END, '')} is no arrow of a diagram; allowed: @>>>, @<<<, @VVV, @AAA, @=, @| and @.", at
+            f"unknown arrow @{sign.replace(END, '')}; allowed: @>>>, @<<<, @VVV, @AAA, @=, @| and @.", at
         )
     first, second = _label(parser, at, token.value), _label(parser, at, token.value)
     mark = (_ACROSS if sign in _ACROSS else _DOWN)[sign]
@@ -69,7 +66,7 @@ def _label(parser: Parser, at: Token, sign: str) -> Element | None:
     parser.style = style
     token = parser.stream.take()
     if token.value != sign:
-        raise parser.error(f"an arrow @{sign} needs {sign} twice more behind it", at)
+        raise parser.error(f"an arrow @{sign} must be followed by two more {sign}", at)
     return wrap_row(build_row(atoms)) if atoms else None
 
 
@@ -81,7 +78,7 @@ def _labelled(mark: str, first: Element | None, second: Element | None, *, is_ac
             for each in (first, second)
         ]
         if labels[0] is None and labels[1] is None:
-            # Something to be as wide as: an arrow alone is short.
+            # By itself, the arrow is short.
             return build_element("mover", arrow, build_space("3em"))
         if labels[1] is None:
             return build_element("mover", arrow, labels[0] or build_space("3em"))

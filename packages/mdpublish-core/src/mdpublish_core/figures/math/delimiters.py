@@ -1,4 +1,4 @@
-"""Delimiters: those that grow with what stands between them, and those of a size of their own."""
+"""Delimiters: stretchy ones and those of fixed sizes."""
 
 from functools import partial
 
@@ -14,7 +14,6 @@ _INNER_ENDS = frozenset({"\\right", "\\middle"})
 
 
 def _delimiter(parser: Parser, command: Token) -> str:
-    """Read a delimiter, and return its character; the dot is none."""
     token = parser.stream.skip_spaces()
     if token.value == "{":
         inner = parser.stream.string_argument(command)
@@ -23,13 +22,13 @@ def _delimiter(parser: Parser, command: Token) -> str:
         parser.stream.take()
     character = delimiter_characters().get(token.value)
     if character is None:
-        given = f", but has {token.value[:40]}" if token.value != END else ""
-        raise parser.error(f"{command.value} needs a delimiter such as ( or \\{{ behind it{given}", token)
+        given = f" (got {token.value[:40]})" if token.value != END else ""
+        raise parser.error(f"{command.value} needs a delimiter such as ( or \\{{ after it{given}", token)
     return character
 
 
 def _growing(parser: Parser, command: Token) -> Atom:
-    r"""`\left( … \middle| … \right)`."""
+    r"""Parse `\left( … \middle| … \right)`."""
     row = build_element("mrow")
     opening = _delimiter(parser, command)
     if opening:
@@ -40,7 +39,9 @@ def _growing(parser: Parser, command: Token) -> Atom:
         parser.stream.end_group()
         token = parser.stream.take()
         if token.value == END:
-            raise parser.error("a \\left is never closed: \\right is missing; \\right. closes it with nothing", command)
+            raise parser.error(
+                "a \\left is never closed: \\right is missing; \\right. closes it without a delimiter", command
+            )
         character = _delimiter(parser, token)
         if token.value == "\\right":
             break
@@ -72,4 +73,3 @@ DELIMITER_COMMANDS: dict[str, Command] = {
         f"\\{name}{side}": partial(_sized, size, kind) for name, size in _SIZES.items() for side, kind in _KINDS.items()
     },
 }
-"""The commands of delimiters."""

@@ -1,4 +1,4 @@
-r"""Environments: what stands in rows and columns between `\begin` and `\end`."""
+r"""Environments between `\begin` and `\end`."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,10 +11,9 @@ from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command,
 from mdpublish_core.figures.math.tokens import END, Token
 
 MAX_COLUMNS = 200
-"""Columns of a table; those of a page have twenty."""
 
 _DEPTH = 0.3
-"""How far a line of text goes below its base, in em: what a length behind `\\\\` is added to."""
+r"""Depth of a line of text in em, to which the length after `\\` is added."""
 
 _CELL_ENDS = frozenset({"&", "\\\\", "\\end"})
 _RULES = {"|": "rule", ":": "dashes"}
@@ -27,23 +26,19 @@ class Environment:
 
     left: str = ""
     right: str = ""
-    """What stands before it and behind it."""
-
     columns: tuple[str, ...] = ()
-    """How columns are aligned, by turns: `left`, `right`, or empty for the centre."""
+    """Alignments, repeated cyclically: `left`, `right`, or empty for centered."""
 
     style: int = INLINE
-    """The style of its cells."""
-
     name: str = ""
-    """The class of its table: `aligned` where columns meet without a gap, `apart` where pairs
-    of them have one between them, `cases`, `small`, `multline`."""
+    """The table's class: `aligned` (no gaps), `aligned apart` (gaps between pairs of columns), `cases`, `small` or
+    `multline`.
+    """
 
     argument_kind: str = ""
-    r"""What stands behind `\begin{…}`: `columns`, `count`, `alignment` in brackets, `position` in brackets."""
+    r"""After `\begin{…}`: `columns`, `count`, `[alignment]` or `[position]`."""
 
     max_columns: int = MAX_COLUMNS
-    """Columns of a row."""
 
 
 _ALIGN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart")
@@ -95,15 +90,13 @@ ENVIRONMENT_TYPES = {
     "equation": _EQUATION,
     "equation*": _EQUATION,
 }
-"""All environments but commutative diagrams, by name."""
 
 
 @dataclass(slots=True)
 class _Row:
     cells: list[Element] = field(default_factory=list)
     tag: Element | None = None
-    rule: str = ""
-    """The class of the line above it."""
+    rule: str = ""  # class of the line above
     gap: float = 0.0
 
     @property
@@ -113,11 +106,10 @@ class _Row:
 
 @dataclass(slots=True)
 class _Columns:
-    """The columns that the author of an `array` asked for."""
+    """The column specification of an `array`."""
 
     aligned: list[str]
-    rules: dict[int, str] = field(default_factory=dict)
-    """The class of the line before a column, by the column's number."""
+    rules: dict[int, str] = field(default_factory=dict)  # class of the line before each column
 
 
 def _begin(parser: Parser, command: Token) -> Atom:
@@ -126,12 +118,11 @@ def _begin(parser: Parser, command: Token) -> Atom:
         return _parse_environment(name, parser, command, partial(parse_diagram, parser, command))
     kind = ENVIRONMENT_TYPES.get(name)
     if kind is None:
-        raise parser.error(f"\\begin{{{name[:40]}}} begins no environment that is known", command)
+        raise parser.error(f"unknown environment {name[:40]}", command)
     return _parse_environment(name, parser, command, partial(_table, kind, parser, command))
 
 
 def _parse_environment(name: str, parser: Parser, command: Token, read: "partial[Element]") -> Atom:
-    """Read an environment to its end, which must have its name."""
     stream, tag = parser.stream, parser.tag
     font, parser.font, is_text_mode, parser.is_text_mode = parser.font, None, parser.is_text_mode, False
     stream.begin_group()
@@ -141,7 +132,7 @@ def _parse_environment(name: str, parser: Parser, command: Token, read: "partial
         raise parser.error(f"\\begin{{{name}}} is never closed: \\end{{{name}}} is missing", command)
     closed = stream.string_argument(token)
     if closed != name:
-        raise parser.error(f"\\end{{{closed[:40]}}} stands where \\end{{{name}}} must", token)
+        raise parser.error(f"expected \\end{{{name}}} (got \\end{{{closed[:40]}}})", token)
     stream.end_group()
     parser.font, parser.is_text_mode = font, is_text_mode
     parser.tag = parser.tag if tag is None else tag
@@ -155,7 +146,7 @@ def _table(kind: Environment, parser: Parser, command: Token) -> Element:
     rows, last_rule = _rows(kind, parser)
     parser.style = outer
     if kind.max_columns == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1:
-        # An equation is no table.
+        # A single equation needs no table.
         parser.tag = rows[0].tag
         return rows[0].cells[0]
     table = _build_table(kind, columns, rows, last_rule)
@@ -173,7 +164,6 @@ def _table(kind: Environment, parser: Parser, command: Token) -> Element:
 
 
 def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
-    r"""Read what stands behind `\begin{…}`."""
     stream = parser.stream
     if kind.argument_kind == "columns":
         stream.optional_argument(command)
@@ -185,13 +175,13 @@ def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
     elif kind.argument_kind == "alignment":
         side = stream.optional_string(command) or "c"
         if side not in _ALIGNED:
-            raise parser.error(f"columns are aligned by {side[:40]!r}; allowed: l, c, r", command)
+            raise parser.error(f"unknown column alignment {side[:40]!r}; allowed: l, c, r", command)
         return _Columns([_ALIGNED[side]] * MAX_COLUMNS)
     return _Columns([])
 
 
 def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
-    """Return the columns that a specification such as `l|cc` has."""
+    """Parse a specification such as `l|cc`."""
     columns = _Columns([])
     index = 0
     while index < len(spec):
@@ -201,20 +191,20 @@ def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
         elif sign in _RULES:
             columns.rules[len(columns.aligned)] = _RULES[sign]
         elif sign in "@!><" and spec[index + 1 : index + 2] == "{":
-            # What is set between columns is left out.
+            # Content between columns is ignored.
             index = spec.find("}", index)
             if index < 0:
                 break
         elif not sign.isspace():
-            raise parser.error(f"{sign!r} is no kind of column; allowed: l, c, r, | and :", command)
+            raise parser.error(f"unknown column type {sign!r}; allowed: l, c, r, | and :", command)
         index += 1
     if len(columns.aligned) > MAX_COLUMNS:
-        raise parser.error(f"there are more than {MAX_COLUMNS} columns", command)
+        raise parser.error(f"a table must have at most {MAX_COLUMNS} columns", command)
     return columns
 
 
 def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
-    """Read the rows, and the class of the line below the last one."""
+    """Parse the rows; also return the class of the line below the last one."""
     stream = parser.stream
     rows = [_Row(rule=_rule(parser))]
     while True:
@@ -225,7 +215,7 @@ def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
         token = stream.take()
         if token.value == "&":
             if len(row.cells) >= kind.max_columns:
-                raise parser.error(f"there is a & too many: a row has at most {kind.max_columns} columns here", token)
+                raise parser.error(f"unexpected &: a row has at most {kind.max_columns} columns here", token)
         elif token.value == "\\\\":
             row.gap = _row_gap(parser, token)
             rows.append(_Row(rule=_rule(parser)))
@@ -241,19 +231,18 @@ def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
 
 
 def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
-    """Read a cell, and the number that it gives its row."""
     parser.tag = None
     parser.stream.begin_group()
     atoms = parser.parse_row(_CELL_ENDS)
     parser.stream.end_group()
     if kind.columns[:2] == ("right", "left") and atoms and atoms[0].kind in {"rel", "bin"}:
-        # A column that begins with a relation has something before it, in the column to its left.
+        # The left operand is in the column before.
         atoms.insert(0, Atom(Element("mrow")))
     return wrap_row(build_row(atoms)), parser.tag
 
 
 def _row_gap(parser: Parser, command: Token) -> float:
-    r"""Read the length in brackets behind `\\`, which must follow at once."""
+    r"""Parse the bracketed length directly after `\\`."""
     stream = parser.stream
     if stream.peek_raw().value == "*":
         stream.take_raw()
@@ -267,7 +256,6 @@ def _row_gap(parser: Parser, command: Token) -> float:
 
 
 def _rule(parser: Parser) -> str:
-    """Read the lines above a row, and return the class of the last one."""
     class_name = ""
     while (token := parser.stream.skip_spaces()).value in {"\\hline", "\\hdashline"}:
         parser.stream.take()
@@ -307,14 +295,12 @@ def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_ru
 
 
 def _alignment_class(kind: Environment, columns: _Columns, column: int) -> str:
-    """Return the class that says how a cell is aligned."""
     if columns.aligned:
         return columns.aligned[column] if column < len(columns.aligned) else ""
     return kind.columns[column % len(kind.columns)] if kind.columns else ""
 
 
 def _rule_classes(columns: _Columns, column: int, *, is_last: bool) -> list[str]:
-    """Return the classes of the lines before a cell, and behind the last one."""
     rules = columns.rules
     names = [f"{rules[column]}-before"] if column in rules else []
     if is_last and column + 1 in rules and column + 1 == len(columns.aligned):
@@ -327,7 +313,7 @@ def _classed(cell: Element, name: str) -> Element:
 
 
 def _misplaced_rule(parser: Parser, command: Token) -> Atom:
-    raise parser.error(f"{command.value} belongs at the beginning of a row of a table", command)
+    raise parser.error(f"{command.value} must be at the beginning of a table row", command)
 
 
 ENVIRONMENT_COMMANDS: dict[str, Command] = {
@@ -335,4 +321,3 @@ ENVIRONMENT_COMMANDS: dict[str, Command] = {
     "\\hline": _misplaced_rule,
     "\\hdashline": _misplaced_rule,
 }
-"""The commands of environments."""

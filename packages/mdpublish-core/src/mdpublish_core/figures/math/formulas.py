@@ -1,9 +1,8 @@
-"""TeX as MathML: `parse_formula` reads one formula as the element `math`, and `Formula` writes it.
+"""TeX to MathML: `parse_formula` returns a `Formula`, which converts to each output form.
 
-The elements are those of MathML Core (https://www.w3.org/TR/mathml-core/), and `menclose`, which browsers show by the rules
-of `math.web.css`: they read no `columnalign`, no `notation` and no `mathvariant` but `normal`, so that columns, rules and
-strokes have classes, and letters are the characters that they look like. The source is not written into an annotation: it
-would double the size of a page, and the page's own source is at hand for copying.
+The elements are those of MathML Core (https://www.w3.org/TR/mathml-core/) and `menclose`, which `math.web.css`
+styles. Browsers ignore `columnalign`, `notation` and `mathvariant` other than `normal`; classes and Unicode alphabets
+replace them. There is no TeX annotation: it would double a page's size.
 """
 
 from dataclasses import dataclass, field
@@ -18,11 +17,10 @@ from mdpublish_core.figures.math.tokens import END, MAX_CHARACTERS
 from mdpublish_core.html import HtmlWriter
 
 MAX_ELEMENTS = 20_000
-"""Elements of one formula."""
 
 _LINE_ENDS = frozenset({"\\\\", END})
 
-# What is written, whatever the tree holds.
+# Allowlists of the output.
 _NAMES = """
     math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup
     msup mtable mtd mtext mtr munder munderover
@@ -38,48 +36,41 @@ _ATTRIBUTES = frozenset(_PROPERTIES.split())
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """One formula, read."""
+    """A parsed formula."""
 
     tex: str
-    """Its source."""
-
     display: bool
-    """Whether it stands on lines of its own."""
-
     root: Element = field(compare=False)
-    """The element `math`, in no namespace. It is not to be changed."""
+    """Without namespace; read-only."""
 
     is_definition: bool = False
-    """Whether it shows nothing, and only defines macros."""
 
     def mathml(self) -> str:
-        """Return MathML that stands in HTML, and is well-formed as XML; no address is written that is not safe."""
+        """Return MathML for HTML, also well-formed XML, with safe URLs only."""
         writer = HtmlWriter()
         _write(self.root, writer)
         return writer.finish()
 
     def omml(self) -> str:
-        """Return Office Math for Word's HTML, whose root declares the prefix `m`."""
+        """Return Office Math for Word's HTML, which must declare the prefix `m`."""
         from mdpublish_core.figures.math.omml import render_omml
 
         return render_omml(self.root)
 
     def unicode_text(self) -> str:
-        """Return Unicode text; lines end with a line feed, and a formula that shows nothing is empty."""
+        """Separate lines by line feeds; empty if nothing is visible."""
         from mdpublish_core.figures.math.unicode_math import render_unicode
 
         return render_unicode(self.root)
 
 
 def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> Formula:
-    """Return a formula of TeX; what it defines is added to the document's `macros`, unless it is wrong.
+    """Parse TeX; definitions are added to the document's `macros` if parsing succeeds.
 
-    Raises `FigureError`, with the line within the source, and `MissingExtra`.
+    Raises `FigureError` with the source's line.
     """
     if len(tex) > MAX_CHARACTERS:
-        raise FigureError(
-            f"the formula has {len(tex):,} characters; at most {MAX_CHARACTERS:,} are allowed; split it", 1
-        )
+        raise FigureError(f"the formula must be at most {MAX_CHARACTERS:,} characters (got {len(tex):,}); split it", 1)
     stream = TokenStream(tex, Macros() if macros is None else macros)
     parser = Parser(stream, COMMAND_TABLE, display=display)
     elements = _lines(parser, stream)
@@ -92,12 +83,12 @@ def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> F
     root.extend(elements)
     count = sum(1 for _ in root.iter())
     if count > MAX_ELEMENTS:
-        raise FigureError(f"the formula comes to {count:,} elements; at most {MAX_ELEMENTS:,} are allowed; split it", 1)
+        raise FigureError(f"the formula must be at most {MAX_ELEMENTS:,} elements (got {count:,}); split it", 1)
     return Formula(tex, display, root, is_definition=stream.defines and count == 1)
 
 
 def _lines(parser: Parser, stream: TokenStream) -> list[Element]:
-    r"""Return what stands in a formula; lines that end in `\\` are the rows of a table."""
+    r"""Return the formula; lines separated by `\\` become rows of a table."""
     lines = [build_row(parser.parse_row(_LINE_ENDS))]
     while stream.peek().value != END:
         stream.take()
@@ -115,7 +106,6 @@ def _lines(parser: Parser, stream: TokenStream) -> list[Element]:
 
 
 def _tagged(element: Element, tag: Element) -> Element:
-    """Return a formula with its number at the right."""
     cell = build_element("mtd", element)
     number = build_element("mtd", tag, **{"class": "tag"})
     return build_element("mtable", build_element("mtr", cell, number), **{"class": "tagged", "displaystyle": "true"})

@@ -11,7 +11,6 @@ from mdpublish_core.figures.math.tokens import END, Token
 
 
 def _part_style(style: int) -> int:
-    """Return the style of what stands above and below the line of a fraction."""
     return min(style + 1, SCRIPT_SCRIPT)
 
 
@@ -26,7 +25,6 @@ def _fraction(style: int | None, parser: Parser, command: Token) -> Atom:
 
 
 def _continued(parser: Parser, command: Token) -> Atom:
-    r"""`\cfrac`: its parts are as large as itself."""
     side = parser.stream.optional_string(command)
     outer = parser.style
     above = parser.parse_styled_argument(command, INLINE)
@@ -49,15 +47,15 @@ def _binomial(style: int | None, parser: Parser, command: Token) -> Atom:
 
 
 def _general(parser: Parser, command: Token) -> Atom:
-    r"""`\genfrac{(}{)}{1pt}{0}{a}{b}`: delimiters, the line's width, the style, above, below."""
+    r"""Parse `\genfrac{(}{)}{1pt}{0}{a}{b}`."""
     stream = parser.stream
     left, right = _delimiter(parser, command), _delimiter(parser, command)
     width = stream.string_argument(command)
     style = stream.string_argument(command)
     if width and parse_ems(width) is None:
-        raise parser.error(f"{command.value} needs a length such as 1pt, but has {width[:40]!r}", command)
+        raise parser.error(f"{command.value} needs a length such as 1pt (got {width[:40]!r})", command)
     if style not in {"", "0", "1", "2", "3"}:
-        raise parser.error(f"{command.value} has a style {style[:40]!r}; allowed: 0, 1, 2, 3 or none", command)
+        raise parser.error(f"{command.value} has an unknown style {style[:40]!r}; allowed: 0, 1, 2, 3 or none", command)
     outer = parser.style
     inner = int(style) if style else outer
     above = parser.parse_styled_argument(command, _part_style(inner))
@@ -73,12 +71,11 @@ def _delimiter(parser: Parser, command: Token) -> str:
     if not argument:
         return ""
     if argument not in delimiter_characters():
-        raise parser.error(f"{command.value} has {argument[:40]!r} where a delimiter such as ( must stand", command)
+        raise parser.error(f"{command.value} needs a delimiter such as ( (got {argument[:40]!r})", command)
     return delimiter_characters()[argument]
 
 
 def _between(left: str, right: str, element: Element) -> Element:
-    """Return a thing between delimiters that grow with it."""
     if not left and not right:
         return element
     row = Element("mrow")
@@ -91,7 +88,6 @@ def _between(left: str, right: str, element: Element) -> Element:
 
 
 def _in_style(element: Element, inner: int, outer: int) -> Element:
-    """Return a thing in its own style, where that is not the one around it."""
     if inner == outer:
         return element
     is_display = "true" if inner == DISPLAY else "false"
@@ -99,7 +95,7 @@ def _in_style(element: Element, inner: int, outer: int) -> Element:
 
 
 def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above: Element) -> Atom:
-    r"""Read `a \over b`, `a \choose b`, and their like: all behind them stands below."""
+    r"""Parse `a \over b` and similar: the rest of the group is the denominator."""
     parser.style = _part_style(parser.style)
     element = build_element("mfrac", above, parser.parse_rest())
     if width:
@@ -108,7 +104,7 @@ def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above:
 
 
 def _above(parser: Parser, command: Token, above: Element) -> Atom:
-    r"""Read `a \above{2pt} b`: the line's width is given."""
+    r"""Parse `a \above{2pt} b`."""
     stream = parser.stream
     stream.skip_raw_spaces()
     argument = ""
@@ -119,7 +115,7 @@ def _above(parser: Parser, command: Token, above: Element) -> Atom:
             argument += stream.take_raw().value
     length = parse_ems(argument)
     if length is None:
-        raise parser.error(f"{command.value} needs a length such as 1pt, but has {argument[:40]!r}", command)
+        raise parser.error(f"{command.value} needs a length such as 1pt (got {argument[:40]!r})", command)
     return _divided("", "", format_ems(abs(length)), parser, command, above)
 
 
@@ -147,7 +143,6 @@ FRACTION_COMMANDS: dict[str, Command] = {
     "\\genfrac": _general,
     "\\sqrt": _root,
 }
-"""What takes its parts from behind itself."""
 
 INFIX_COMMANDS: dict[str, Infix] = {
     "\\over": partial(_divided, "", "", ""),
@@ -157,4 +152,3 @@ INFIX_COMMANDS: dict[str, Infix] = {
     "\\brack": partial(_divided, "[", "]", "0"),
     "\\above": _above,
 }
-"""What stands between its parts."""

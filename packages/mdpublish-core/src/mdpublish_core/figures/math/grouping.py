@@ -1,7 +1,4 @@
-"""The parts of a row that belong together: what stands between fences, behind a sum, behind the name of a function.
-
-MathML lets them stand beside one another; Office Math has an element for each. `omml` writes them.
-"""
+"""Group a MathML row by fences, large operators and function names, for Office Math."""
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
@@ -23,43 +20,36 @@ from mdpublish_core.figures.math.operators import (
 
 
 class Role(IntEnum):
-    """What a part of a row is to its neighbours."""
+    """A part's role among its neighbors."""
 
     PLAIN = 0
-    NAME = 1
-    """The name of a function."""
-    JOIN = 2
-    """A sign between two terms."""
+    NAME = 1  # of a function
+    JOIN = 2  # an infix operator
     OPEN = 3
     CLOSE = 4
-    BAR = 5
-    """A bar as high as the fences around it."""
-    BIG = 6
-    """A sum, an integral."""
+    BAR = 5  # as high as the fences around it
+    BIG = 6  # a sum or integral
     GAP = 7
-    STYLED = 8
-    """A row that sets a style for what is in it."""
-    LOOSE = 9
-    """Text that stands in no element of its own."""
+    STYLED = 8  # a row that sets a style
+    LOOSE = 9  # text outside of token elements
 
 
 class Part(NamedTuple):
-    """A part of a row."""
+    """An element and its role."""
 
     element: Element
     role: Role = Role.PLAIN
     content: str = ""
-    """Its sign, its name, or its text."""
 
 
 class Group(NamedTuple):
-    """What stands between two fences, each of which may be missing."""
+    """The parts between two fences, which may be missing."""
 
     opening: Part | None
     closing: Part | None
     parts: "list[Part | Group]"
     ends: Element | None
-    """The element with the scripts of the closing fence."""
+    """The element with the closing fence's scripts."""
 
 
 Parts: TypeAlias = Sequence[Part | Group]
@@ -71,12 +61,11 @@ _STYLES = ("displaystyle", "mathcolor")
 
 
 def group_parts(children: Iterable[Element], max_depth: int) -> list[Part | Group]:
-    """Return what stands in a row, and in the rows in it to a depth of `max_depth`, with what is between fences as groups."""
+    """Flatten rows up to `max_depth`, and group what is between fences."""
     return _grouped(_flat(children, max_depth))
 
 
 def group_characters(group: Group) -> Iterable[str]:
-    """Yield the characters of a group."""
     if group.opening is not None:
         yield group.opening.content
     for part in group.parts:
@@ -89,7 +78,7 @@ def group_characters(group: Group) -> Iterable[str]:
 
 
 def split_at_bars(inside: Parts) -> tuple[list[Parts], str]:
-    """Return what stands between fences in the runs that bars as high as these part, and that bar."""
+    """Split at bars of equal height; also return the bar."""
     bars = {
         index: part.content for index, part in enumerate(inside) if isinstance(part, Part) and part.role == Role.BAR
     }
@@ -100,7 +89,7 @@ def split_at_bars(inside: Parts) -> tuple[list[Parts], str]:
 
 
 def end_of_operand(row: Parts, start: int) -> int:
-    """Return where what a big operator is taken over ends: before the next sign that joins terms."""
+    """Return the end of an operand: the next infix operator that is no product."""
     for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Part) and part.role == Role.JOIN:
@@ -111,7 +100,7 @@ def end_of_operand(row: Parts, start: int) -> int:
 
 
 def end_of_argument(row: Parts, start: int) -> int:
-    """Return where what a function is applied to ends: with the next thing that is one; at `start` if there is none."""
+    """Return the index after a function's argument; `start` if there is none."""
     for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Group):
@@ -125,7 +114,6 @@ def end_of_argument(row: Parts, start: int) -> int:
 
 
 def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | Group]:
-    """Yield the parts of a row, and of the rows in it."""
     for element in children:
         tag = element.tag
         if tag == "mrow" and max_depth > 0 and _is_delimited(element):
@@ -144,7 +132,7 @@ def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | Group]
 
 
 def _part(element: Element) -> Part:
-    """Return an element as what it is to its neighbours: of a base with scripts, what the base is."""
+    """Classify an element, by its base if it has scripts."""
     if element.tag == "mspace":
         return Part(element, Role.GAP)
     base = element
@@ -159,7 +147,7 @@ def _part(element: Element) -> Part:
     elif base.tag == "mo":
         role = Role.BIG if content in LARGE_OPERATORS else _operator(base, content)
         if element is not base and role not in {Role.BIG, Role.CLOSE}:
-            # With scripts, only what closes a group is still what it was.
+            # Only closing fences and large operators keep their role with scripts.
             role = Role.PLAIN
     return Part(element, role, content)
 
@@ -178,7 +166,7 @@ def _operator(element: Element, content: str) -> Role:
 
 
 def _grouped(row: Iterable[Part | Group]) -> list[Part | Group]:
-    """Return a row with what stands between matching fences as groups; fences alone stay what they are."""
+    """Group what is between matching fences; unmatched fences stay plain."""
     levels: list[list[Part | Group]] = [[]]
     openings: list[Part] = []
     for part in row:
@@ -200,7 +188,7 @@ def _grouped(row: Iterable[Part | Group]) -> list[Part | Group]:
 
 
 def _is_delimited(element: Element) -> bool:
-    """Tell whether a row has a fence that grows at one of its ends, as what stands between `left` and `right` has."""
+    r"""Whether a row has a stretchy fence at an end, as `\left…\right` produces."""
     return len(element) > 1 and (_is_fence(element[0], "prefix") or _is_fence(element[-1], "postfix"))
 
 
@@ -212,7 +200,6 @@ def _is_fence(element: Element, form: str) -> bool:
 
 
 def _delimited(element: Element, max_depth: int) -> Group:
-    """Return a row between two fences, of which either may have no sign."""
     inside = list(element)
     opening = closing = None
     if _is_fence(inside[0], "prefix"):

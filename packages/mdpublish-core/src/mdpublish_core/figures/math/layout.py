@@ -1,9 +1,8 @@
-"""The tree of a formula made ready for being drawn: every element says for itself what MathML leaves to its place.
+"""Prepare MathML for ziamath, which knows no inherited styles, classes or operator dictionary.
 
-The program that draws knows no inherited styles, no classes and no spaces between things but those that it guesses. So
-each element is told its style, its colour and its room here, and the elements are these: `row`, `token`, `mo`, `mfrac`,
-`msqrt`, `mroot`, `msub`, `msup`, `msubsup`, `munder`, `mover`, `munderover`, `mmultiscripts`, `arrow`, `gap`, `box`,
-`phantom`, `enclosure` and `grid`. What MathML does not know is a row. The tree that is given stays as it is.
+Each element gets explicit style, color and spacing. Elements of the result: `row`, `token`, `mo`, `mfrac`, `msqrt`,
+`mroot`, `msub`, `msup`, `msubsup`, `munder`, `mover`, `munderover`, `mmultiscripts`, `arrow`, `gap`, `box`,
+`phantom`, `enclosure`, `grid`. Unknown elements become rows.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,14 +28,13 @@ from mdpublish_core.figures.math.operators import (
 )
 
 MAX_LEVELS = 120
-"""Elements in one another: the program calls itself some four times for each."""
+"""Nesting limit: ziamath recurses about four frames per level."""
 
 _THIN, _MEDIUM, _THICK = 3 / 18, 4 / 18, 5 / 18
 
-# The program takes sizes of letters for px and lengths for pt, so that its em is wider than a letter's.
+# ziamath takes font sizes for px and lengths for pt, so its em is larger.
 _DRAWN_EM = 1.00002 * 1.333
 
-# Padding is not passed over: it changes what is in it.
 _ROWS = ROWS - {"mpadded"}
 _SCRIPT_TAGS = {"munder": "msub", "mover": "msup", "munderover": "msubsup"}
 _LINES = frozenset("‾―_¯ˉ─ˍ")
@@ -48,17 +46,16 @@ _FONT_VARIANTS = {"bold": "bold", "italic": "italic", "sans": "sans", "mono": "m
 
 
 class _Style(NamedTuple):
-    """What holds for an element and for all in it."""
+    """Inherited style."""
 
     display: bool
     color: str
     background: str
-    level: int = 0
-    """How often it is made smaller."""
+    level: int = 0  # script level
 
 
 def lay_out(root: Element, *, color: str, background: str) -> Element:
-    """Return a formula, ready for being drawn in a colour on a ground; raises `FigureError`."""
+    """Return a new tree for ziamath; raises `FigureError`."""
     return _lay_out(root, _Style(root.get("display") == "block", color, background), 0)
 
 
@@ -77,14 +74,12 @@ def _styled(style: _Style) -> dict[str, str]:
 
 
 def _lay_out(element: Element, style: _Style, level: int) -> Element:
-    """Return one element."""
     if level > MAX_LEVELS:
-        raise FigureError(f"its parts stand in one another more than {MAX_LEVELS} deep; write it flatter")
+        raise FigureError(f"the formula is nested more than {MAX_LEVELS} deep; simplify it")
     return _KINDS.get(element.tag, _row)(element, _element_style(element, style), level)
 
 
 def _around_row(element: Element, style: _Style, level: int) -> Element:
-    """Return what makes one row of all that is in it: a root, an enclosure, padding, what is not seen."""
     row = _row(element, style, level)
     if element.tag == "msqrt":
         return _build("msqrt", (row,), style)
@@ -96,7 +91,6 @@ def _around_row(element: Element, style: _Style, level: int) -> Element:
 
 
 def _element_style(element: Element, style: _Style) -> _Style:
-    """Return the style of an element: what it inherits, and what it says."""
     get = element.get
     if "displaystyle" in element.attrib:
         style = style._replace(display=get("displaystyle") == "true")
@@ -114,11 +108,7 @@ def _element_style(element: Element, style: _Style) -> _Style:
     return style
 
 
-# --- Rows ---
-
-
 def _row(element: Element, style: _Style, level: int) -> Element:
-    """Return what stands in an element as a row."""
     parts: list[Element] = []
     flat = list(_flat(element, level))
     shown = [each for each in flat if each.tag not in HIDDEN]
@@ -146,14 +136,13 @@ def _row(element: Element, style: _Style, level: int) -> Element:
 
 
 def _flat(element: Element, level: int) -> Iterable[Element]:
-    """Yield the children of an element, and of the rows in it that say nothing of their own."""
     children = element[:1] if element.tag == "semantics" else element
     for child in children:
         if child.tag == "mrow" and not child.attrib and len(child) and not (child.text or "").strip():
             if level > MAX_LEVELS:
-                raise FigureError(f"its parts stand in one another more than {MAX_LEVELS} deep; write it flatter")
+                raise FigureError(f"the formula is nested more than {MAX_LEVELS} deep; simplify it")
             if any(each.get("stretchy") == "true" for each in child):
-                # Its fences are as high as what is between them.
+                # Stretchy fences have the height of their row.
                 yield child
             else:
                 yield from _flat(child, level + 1)
@@ -166,7 +155,7 @@ def _flat(element: Element, level: int) -> Iterable[Element]:
 
 
 def _large_operator_spacing(element: Element, style: _Style, index: int, count: int) -> tuple[float, float]:
-    """Return the room around a big operator, outside its bounds."""
+    """Return the space before and after a large operator, including its limits."""
     while element.tag in SCRIPTED and len(element):
         element = _unwrap(element[0])
     content = (element.text or "").strip()
@@ -176,7 +165,6 @@ def _large_operator_spacing(element: Element, style: _Style, index: int, count: 
 
 
 def _operator(element: Element, style: _Style, index: int = 0, count: int = 1) -> Element:
-    """Return an operator with its room on both sides, and with what may become of it."""
     content = "".join(
         each for each in (element.text or "").translate(unwritable_characters()) if each not in INVISIBLE
     ).strip()
@@ -204,7 +192,6 @@ def _operator(element: Element, style: _Style, index: int = 0, count: int = 1) -
 
 
 def _spacing_attributes(element: Element, content: str, style: _Style, index: int, count: int) -> dict[str, str]:
-    """Return the room before and behind an operator; in scripts there is none."""
     before, after = _operator_spacing(content, element.get("form"), index, count)
     if style.level:
         before = after = 0.0
@@ -223,9 +210,6 @@ def _operator_spacing(content: str, form: str | None, index: int, count: int) ->
     if content in BINARY_OPERATORS:
         return (_MEDIUM, _MEDIUM) if 0 < index < count - 1 else (0.0, 0.0)
     return (_THICK if index else 0.0), (_THICK if index < count - 1 else 0.0)
-
-
-# --- Elements ---
 
 
 def _token(element: Element, style: _Style, level: int) -> Element:
@@ -268,7 +252,7 @@ def _gap(element: Element, style: _Style, level: int) -> Element:
 def _fraction(element: Element, style: _Style, level: int) -> Element:
     if len(element) != 2:
         return _row(element, style, level)
-    # The line is as the fraction is; what stands over and under it is smaller, but in a display.
+    # Numerator and denominator are smaller, except in display style.
     inner = style._replace(display=False, level=style.level if style.display else style.level + 1)
     parts = [_lay_out(each, inner, level + 1) for each in element]
     attributes = {}
@@ -281,7 +265,6 @@ def _fraction(element: Element, style: _Style, level: int) -> Element:
 
 
 def _scripted(element: Element, style: _Style, level: int) -> Element:
-    """Return a base with what stands at it: scripts, bounds, an accent, or the label of an arrow."""
     tag = element.tag
     if len(element) != SCRIPTED[tag]:
         return _row(element, style, level)
@@ -301,7 +284,7 @@ def _scripted(element: Element, style: _Style, level: int) -> Element:
         _lay_out(each, smaller, level + 1) if mark is None else mark
         for each, mark in zip(element[1:], marks, strict=True)
     ]
-    # A mark is as large as what it stands at.
+    # Accents are not reduced in size.
     accents = {"accent": "true", "accentunder": "true"}
     return _build(tag, (first, *others), style, **accents)
 
@@ -311,7 +294,7 @@ def _is_over(tag: str, number: int) -> bool:
 
 
 def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
-    """Return an accent, a line, a brace or an arrow over or under something; None where it is none of them."""
+    """Lay out an accent, line, brace or arrow; return None for anything else."""
     core = _unwrap(element)
     content = (core.text or "").strip()
     if core.tag != "mo" or len(core) or len(content) != 1:
@@ -326,12 +309,11 @@ def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
     attributes = {"form": "infix", "lspace": "0", "rspace": "0", "stretchy": "true" if stretches else "false"}
     mark = _build("mo", (), style, **attributes)
     mark.text = content
-    # In a row it keeps its width.
+    # A row prevents stretching.
     return mark if stretches else _build("row", (mark,), style)
 
 
 def _labelled(element: Element, base: Element, style: _Style, level: int) -> Element:
-    """Return an arrow with words on it: it is as long as they are."""
     smaller = style._replace(display=False, level=style.level + 1)
     arrow = _operator(base, style, 0, 1)
     room = {
@@ -366,7 +348,6 @@ def _multiscripts(element: Element, style: _Style, level: int) -> Element:
 
 
 def _box(element: Element, row: Element, style: _Style) -> Element:
-    """Return what is given another size than it has."""
     attributes = {
         name: format_length(elements.parse_length(element.get(name, "")))
         for name in ("width", "height", "depth", "voffset", "lspace")
@@ -377,11 +358,8 @@ def _box(element: Element, row: Element, style: _Style) -> Element:
 
 
 def _grid(table: Element, style: _Style, level: int) -> Element:
-    """Return a table with each cell's place, and the lines between them."""
-    kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
     if not elements.is_table(table):
         return _row(table, style, level)
-    rows = [row for row in table if len(row)]
     kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
     rows = [row for row in table if row.tag in {"mtr", "mlabeledtr"} and len(row)]
     if not rows:
@@ -406,9 +384,6 @@ def _grid(table: Element, style: _Style, level: int) -> Element:
     return grid
 
 
-# --- Parts ---
-
-
 def _unwrap(element: Element) -> Element:
     return elements.unwrap(element, _ROWS)
 
@@ -424,14 +399,13 @@ def _is_length(content: str) -> bool:
 
 
 def _size(content: str) -> str:
-    """Return a size of letters as a factor."""
     if content.endswith("%") and content[:-1].isdecimal():
         return f"{min(int(content[:-1]), 500) / 100:g}"
     return f"{min(elements.parse_length(content), 5.0):g}" if elements.parse_length(content) > 0 else ""
 
 
 def format_length(length: float) -> str:
-    """Return a length in em, as the program that draws reads it."""
+    """Return a length in ziamath's em."""
     return f"{length / _DRAWN_EM:.5f}em"
 
 

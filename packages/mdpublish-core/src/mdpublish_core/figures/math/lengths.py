@@ -1,8 +1,8 @@
-"""Lengths as TeX writes them, in em."""
+"""TeX lengths, converted to em."""
 
 import re
 
-# Units in TeX's points, of which ten are an em.
+# 1 em = 10 pt.
 _POINTS = {
     "pt": 1.0,
     "mm": 7227 / 2540,
@@ -19,15 +19,13 @@ _POINTS = {
 }
 _EMS = {**{unit: points / 10 for unit, points in _POINTS.items()}, "em": 1.0, "ex": 0.431, "mu": 1 / 18}
 
-_MAX_EMS = 100.0
-"""In em: ten lines of a page; more would push all else out of sight."""
+_MAX_EMS = 100.0  # in em
 
 LENGTH = re.compile(rf"\s*([+-]?)\s*(\d{{0,9}}(?:[.,]\d{{0,9}})?)\s*({'|'.join(_EMS)})\s*")
-"""A length: sign, number and unit."""
 
 
 def parse_ems(string: str) -> float | None:
-    """Return a length in em, at most 100 of them; None where the text is no length."""
+    """Return a length in em, at most 100; None if invalid."""
     match = LENGTH.fullmatch(string)
     if match is None or not any(each.isdecimal() for each in match[2]):
         return None
@@ -36,5 +34,4 @@ def parse_ems(string: str) -> float | None:
 
 
 def format_ems(length: float) -> str:
-    """Return a length in em as MathML writes it."""
     return f"{round(length, 4):g}em" if round(length, 4) else "0"

@@ -1,4 +1,4 @@
-r"""Macros: what `\newcommand`, `\def` and `\let` define, and the stream of tokens in which they are expanded."""
+r"""Macros, as defined by `\newcommand`, `\def` and `\let`, and their expansion."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,49 +7,44 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.builtin_macros import BUILTIN_MACROS
 from mdpublish_core.figures.math.tokens import END, Token, tokenize
 
-MAX_MACROS = 500
-"""Macros of a document."""
+MAX_MACROS = 500  # of a document
 
-MAX_BODY_TOKENS = 5_000
-"""Tokens of what one macro stands for."""
+MAX_BODY_TOKENS = 5_000  # of one macro
 
 MAX_EXPANSIONS = 1_000
-"""Macros that one formula may expand, as in KaTeX: a macro that calls itself never ends."""
+"""Per formula, as in KaTeX; stops infinite recursion."""
 
 MAX_TOKENS = 40_000
-"""Tokens that one formula may come to: four times as many as it can write itself."""
+"""Of one formula, after expansion."""
 
 _MAX_MESSAGE = 200
-"""Characters of a message: a command may be as long as a formula."""
+"""Of error messages, which may quote a command."""
 
 _RESERVED = frozenset({"\\", "{", "}", "$", "&", "#", "^", "_", " ", END})
 
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """What a command stands for."""
+    """The definition of a command."""
 
     body: tuple[Token, ...]
-    """Its tokens, the last one first; `#1` is the token `#` with the number before it."""
+    """In reverse order; `#1` is the token `#` preceded by `1`."""
 
     parameters: int = 0
 
-    default: tuple[Token, ...] | None = None
-    """What the first argument is where it is left out; it then stands in brackets."""
-
+    default: tuple[Token, ...] | None = None  # of the first argument, which is then optional
     delimiters: tuple[tuple[str, ...], ...] = ()
-    r"""The texts that stand before the first parameter and behind each, as `\def` allows."""
+    """Tokens before the first parameter and after each one."""
 
 
 @dataclass(slots=True)
 class Macros:
-    """The macros of a document: what one formula defines holds in those behind it."""
+    """Definitions of a document; they apply to all later formulas."""
 
     defined: dict[str, Macro] = field(default_factory=dict)
 
 
 def _compile(definitions: Mapping[str, str]) -> dict[str, Macro]:
-    r"""Return macros of ours, each written as the parameters and the body that `\def` would have."""
     compiled = {}
     for name, body in definitions.items():
         count = max((int(number) for number in "12" if f"#{number}" in body), default=0)
@@ -61,7 +56,7 @@ _BUILTINS = _compile(BUILTIN_MACROS)
 
 
 class TokenStream:
-    """The tokens of one formula, with macros expanded. What is defined is kept by `commit`, where all else went well."""
+    """The expanded tokens of a formula. Definitions take effect in the document on `commit`."""
 
     def __init__(self, tex: str, macros: Macros) -> None:
         self._tex = tex
@@ -73,23 +68,19 @@ class TokenStream:
         self._left = MAX_TOKENS
         self._end = Token(END, len(tex.rstrip()))
         self.defines = False
-        """Whether anything was defined."""
 
     def commit(self) -> None:
-        """Let what was defined hold in the document."""
         self._macros.defined = self._defined
 
     def error(self, problem: str, token: Token | None = None) -> FigureError:
-        """Return the error to raise, for the line of a token, or of the next one."""
+        """Return an error at the line of `token`, or of the next token."""
         position = (token or self.peek_raw()).position
         if len(problem) > _MAX_MESSAGE:
             problem = f"{problem[:_MAX_MESSAGE]}…"
         return FigureError(problem, self._tex.count("\n", 0, position) + 1)
 
-    # What is next
-
     def peek(self) -> Token:
-        """Return the next token after all macros before it are expanded, and leave it there."""
+        """Return the next token after expansion, without consuming it."""
         stack = self._stack
         while stack:
             token = stack[-1]
@@ -113,47 +104,42 @@ class TokenStream:
         return self._end
 
     def take(self) -> Token:
-        """Return the next token after all macros before it are expanded."""
+        """Consume and return the next token after expansion."""
         token = self.peek()
         if self._stack:
             self._stack.pop()
         return token
 
     def skip_spaces(self) -> Token:
-        """Take spaces away, and return the token behind them without taking it."""
+        """Return the next token without consuming it."""
         while (token := self.peek()).value == " ":
             self._stack.pop()
         return token
 
     def peek_raw(self) -> Token:
-        """Return the next token as it stands there."""
         return self._stack[-1] if self._stack else self._end
 
     def take_raw(self) -> Token:
-        """Return the next token as it stands there, and take it."""
         return self._stack.pop() if self._stack else self._end
 
     def lookahead(self, number: int) -> str:
-        """Return the text of the token so many places behind the next one, as it stands there."""
+        """Return the value of a later token, unexpanded."""
         return self._stack[-1 - number].value if len(self._stack) > number else END
 
     def push(self, tokens: Iterable[Token]) -> None:
-        """Put tokens, the last one first, before what is next."""
+        """Insert tokens, given in reverse order."""
         before = len(self._stack)
         self._stack.extend(tokens)
         self._left -= len(self._stack) - before
         if self._left < 0:
-            raise self.error(f"the macros come to more than {MAX_TOKENS:,} tokens; let them do less")
-
-    # Arguments, as they stand there
+            raise self.error(f"the macros expand to more than {MAX_TOKENS:,} tokens; simplify them")
 
     def skip_raw_spaces(self) -> None:
-        """Take spaces away, but expand nothing."""
         while self._stack and self._stack[-1].value == " ":
             self._stack.pop()
 
     def argument(self, command: Token) -> list[Token]:
-        """Return the tokens of an argument, the last one first: a group without its braces, or one token."""
+        """Return an argument's unexpanded tokens, in reverse order."""
         self.skip_raw_spaces()
         token = self.take_raw()
         if token.value == END:
@@ -165,7 +151,7 @@ class TokenStream:
         return self._until("}", token)
 
     def optional_argument(self, command: Token) -> list[Token] | None:
-        """Return the tokens of an argument in brackets, the last one first; None where there is none."""
+        """Like `argument`, but in brackets; None if absent."""
         self.skip_raw_spaces()
         if self.peek_raw().value != "[":
             return None
@@ -173,11 +159,10 @@ class TokenStream:
         return self._until("]", command)
 
     def string_argument(self, command: Token) -> str:
-        """Return the text of an argument that names something: nothing in it is expanded."""
+        """Return an argument's text, unexpanded."""
         return "".join(token.value for token in reversed(self.argument(command))).strip()
 
     def optional_string(self, command: Token) -> str | None:
-        """Return the text of an argument in brackets that names something."""
         tokens = self.optional_argument(command)
         return None if tokens is None else "".join(token.value for token in reversed(tokens)).strip()
 
@@ -190,18 +175,15 @@ class TokenStream:
                 return taken
             depth += (token.value == "{") - (token.value == "}")
             if depth < 0:
-                raise self.error(f"there is a }} before the {end} that {opened.value} waits for", token)
+                raise self.error(f"unexpected }}: {opened.value} is never closed; {end} is missing", token)
             taken.append(token)
         raise self.error(f"{opened.value} is never closed: {end} is missing", opened)
 
-    # Definitions
-
     def begin_group(self) -> None:
-        """Begin a group: what is defined in it holds to its end."""
         self._scopes.append({})
 
     def end_group(self) -> None:
-        """End a group."""
+        """Restore the definitions from before the group."""
         for name, macro in self._scopes.pop().items():
             if macro is None:
                 self._defined.pop(name, None)
@@ -209,7 +191,6 @@ class TokenStream:
                 self._defined[name] = macro
 
     def define(self, name: Token, macro: Macro, *, is_global: bool = False) -> None:
-        """Let a command stand for something, `is_global` or in the group alone."""
         self.defines = True
         if name.value in _RESERVED or name.value in _DEFINITIONS:
             raise self.error(f"{name.value if name.value != END else 'nothing'} cannot be defined", name)
@@ -224,24 +205,23 @@ class TokenStream:
             self._scopes[-1].setdefault(name.value, self._defined.get(name.value))
         self._defined[name.value] = macro
         if len(self._defined) > MAX_MACROS:
-            raise self.error(f"there are more than {MAX_MACROS} macros; define fewer", name)
+            raise self.error(f"a document must have at most {MAX_MACROS} macros; define fewer", name)
 
     def lookup(self, name: str) -> Macro | None:
-        """Return the macro that a command is, if it is one."""
         return self._defined.get(name) or _BUILTINS.get(name)
 
     def expand_next(self) -> None:
-        """Expand the next token once, if it is a macro."""
         macro = self.lookup(self.peek_raw().value)
         if macro is not None and not self.peek_raw().is_fixed:
             self._expand(macro)
 
     def _expand(self, macro: Macro) -> None:
-        """Put what a macro stands for in the place of its call, the next token."""
         command = self._stack.pop()
         self._expansions += 1
         if self._expansions > MAX_EXPANSIONS:
-            problem = f"{command.value} and other macros are expanded more than {MAX_EXPANSIONS:,} times; does one call itself?"
+            problem = (
+                f"{command.value} and other macros are expanded more than {MAX_EXPANSIONS:,} times; check for recursion"
+            )
             raise self.error(problem, command)
         arguments = (
             self._delimited_arguments(macro, command) if any(macro.delimiters) else self._arguments(macro, command)
@@ -249,7 +229,6 @@ class TokenStream:
         body: list[Token] = []
         tokens = iter(macro.body)
         for value, _, is_fixed in tokens:
-            # Read from its end, `#1` is first the number, then the sign.
             body.append(Token(value, command.position, is_fixed))
             if value == "#" and len(body) > 1:
                 number = body[-2].value
@@ -308,7 +287,6 @@ def _is_one_group(tokens: list[Token]) -> bool:
 
 
 def _define(stream: TokenStream, command: Token) -> None:
-    r"""`\def\name#1#2{…}`."""
     name = _name(stream, command, stream.take_raw())
     delimiters: list[list[str]] = [[]]
     while (token := stream.peek_raw()).value != "{":
@@ -328,7 +306,6 @@ def _define(stream: TokenStream, command: Token) -> None:
 
 
 def _new_command(stream: TokenStream, command: Token) -> None:
-    r"""`\newcommand{\name}[2][default]{…}`."""
     _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     number = stream.optional_string(command) or "0"
@@ -343,7 +320,6 @@ def _new_command(stream: TokenStream, command: Token) -> None:
 
 
 def _declare_operator(stream: TokenStream, command: Token) -> None:
-    r"""`\DeclareMathOperator*{\name}{text}`."""
     star = _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     body = stream.argument(command)
@@ -360,7 +336,6 @@ def _declare_operator(stream: TokenStream, command: Token) -> None:
 
 
 def _let(stream: TokenStream, command: Token) -> None:
-    r"""`\let\name=\other`."""
     name = _name(stream, command, stream.take_raw())
     stream.skip_raw_spaces()
     other = stream.take_raw()
@@ -372,7 +347,7 @@ def _let(stream: TokenStream, command: Token) -> None:
 
 
 def _future_let(stream: TokenStream, command: Token) -> None:
-    r"""`\futurelet\name a b`: the name stands for the token behind the next one."""
+    r"""`\futurelet` aliases the name to the second token."""
     name = _name(stream, command, stream.take_raw())
     middle, other = stream.take_raw(), stream.take_raw()
     _alias(stream, name, other)
@@ -381,12 +356,11 @@ def _future_let(stream: TokenStream, command: Token) -> None:
 
 def _alias(stream: TokenStream, name: Token, other: Token) -> None:
     if other.value == END:
-        raise stream.error(f"nothing is given that {name.value} could be", name)
+        raise stream.error(f"{name.value} needs a command or character to stand for", name)
     stream.define(name, stream.lookup(other.value) or Macro((other._replace(is_fixed=True),)))
 
 
 def _prefix(stream: TokenStream, command: Token) -> None:
-    r"""`\global\def`, `\long\def`."""
     is_global = False
     token = command
     while token.value in _PREFIXES:
@@ -395,12 +369,12 @@ def _prefix(stream: TokenStream, command: Token) -> None:
         token = stream.take_raw()
     value = _GLOBAL_FORMS.get(token.value, token.value) if is_global else token.value
     if value not in _DEFINITIONS:
-        raise stream.error(f"{command.value} needs a definition behind it", command)
+        raise stream.error(f"{command.value} needs a definition after it", command)
     _DEFINITIONS[value](stream, token._replace(value=value))
 
 
 def _expand_after(stream: TokenStream, _: Token) -> None:
-    r"""`\expandafter`: the token behind the next one is expanded first."""
+    r"""`\expandafter` expands the second token first."""
     first = stream.take_raw()
     stream.expand_next()
     if first.value != END:
@@ -408,14 +382,12 @@ def _expand_after(stream: TokenStream, _: Token) -> None:
 
 
 def _no_expand(stream: TokenStream, _: Token) -> None:
-    r"""`\noexpand`: the next token stands for itself."""
     token = stream.take_raw()
     if token.value != END:
         stream.push([token._replace(is_fixed=True)])
 
 
 def _name(stream: TokenStream, command: Token, *tokens: Token) -> Token:
-    """Return the one token that is to be defined."""
     names = [token for token in tokens if token.value != " "]
     if not names and command.value in {"\\def", "\\gdef", "\\let"}:
         stream.skip_raw_spaces()
@@ -423,7 +395,7 @@ def _name(stream: TokenStream, command: Token, *tokens: Token) -> Token:
     if len(names) != 1 or names[0].value in _RESERVED or (names[0].value[0] != "\\" and names[0].value.isalnum()):
         value = "".join(token.value for token in names).replace(END, "")
         given = repr(value) if value else "nothing"
-        raise stream.error(f"{command.value} needs a command to define, such as \\foo, but has {given}", command)
+        raise stream.error(f"{command.value} needs a command to define, such as \\foo (got {given})", command)
     return names[0]
 
 

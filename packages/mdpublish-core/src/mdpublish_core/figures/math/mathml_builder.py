@@ -1,4 +1,4 @@
-"""Things in a row: what their neighbours make of them, and the elements that they become."""
+"""Build MathML rows, with TeX's spacing between atoms."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -14,19 +14,19 @@ THIN, MEDIUM, THICK = "0.1667em", "0.2222em", "0.2778em"
 """TeX's three spaces."""
 
 FUNCTION_APPLICATION = "\u2061"
-"""Stands, unseen, between a function and what it is applied to."""
+"""Invisible operator."""
 
 _SLASH = "\u0338"
 
-# Behind these, a sign such as minus has one thing to work on and not two.
+# Kinds after which a minus sign is unary.
 _BEFORE_SIGNS = frozenset({"bin", "op", "name", "rel", "open", "punct", "none"})
 _AFTER_SIGNS = frozenset({"rel", "close", "punct", "none"})
 
-# What stands a thin space off a function's name, before it and behind it.
+# Kinds separated from function names by a thin space.
 _BEFORE_NAMES = frozenset({"ord", "name", "close", "inner"})
 _AFTER_NAMES = frozenset({"ord", "name", "inner"})
 
-# What stands a thin space off dots, before them and behind them; other things bring their own spaces.
+# Kinds separated from dots by a thin space.
 _BEFORE_DOTS = frozenset({"ord", "name", "close"})
 _AFTER_DOTS = frozenset({"ord", "name", "open", "punct"})
 
@@ -35,50 +35,45 @@ _OUTER_SPACES: dict[AtomKind, str] = {"rel": THICK, "bin": MEDIUM}
 
 @dataclass(slots=True)
 class Atom:
-    """A thing in a row."""
+    """An element and its TeX atom type."""
 
     element: Element
     kind: AtomKind = "ord"
 
     limits: str = ""
-    """Where its scripts stand: behind it, `display` below and above where there is room, `always` there."""
+    """Script placement: beside, as limits in `display` style, or `always` as limits."""
 
     run_font: Font | None = None
-    """The alphabet in which it is a letter that may be joined with its neighbours to a word; its element then has it plain."""
+    """The font of a letter that may be joined with its neighbors; the element has the plain letter."""
 
     is_bare: bool = False
-    """Whether its kind gives it spaces that its element does not bring along."""
+    """Whether the element itself lacks the spaces of its kind."""
 
-    negates: bool = False
-    """Whether it only strikes out what comes next."""
+    negates: bool = False  # `\not`: strikes out the next atom
 
 
 def build_leaf(tag: str, content: str, **attributes: str) -> Element:
-    """Return an element that holds text."""
     element = Element(tag, attributes)
     element.text = content
     return element
 
 
 def build_element(tag: str, *children: Element, **attributes: str) -> Element:
-    """Return an element that holds others."""
     element = Element(tag, attributes)
     element.extend(children)
     return element
 
 
 def build_space(width: str) -> Element:
-    """Return a space."""
     return Element("mspace", {"width": width})
 
 
 def wrap_row(elements: Sequence[Element]) -> Element:
-    """Return the only element, or all in a row."""
     return elements[0] if len(elements) == 1 else build_element("mrow", *elements)
 
 
 def build_row(atoms: Sequence[Atom]) -> list[Element]:
-    """Return the elements of things in a row, with what their neighbours make of them."""
+    """Return the elements of a row; spaces and unary forms depend on the neighbors."""
     if len(atoms) == 1:
         return [_word(atoms)] if atoms[0].run_font is not None else [atoms[0].element]
     elements: list[Element] = []
@@ -112,7 +107,6 @@ def build_row(atoms: Sequence[Atom]) -> list[Element]:
 
 
 def _end_of_word(atoms: Sequence[Atom], start: int) -> int:
-    """Return the place behind the letters of one alphabet, or behind anything else."""
     end = start + 1
     run = atoms[start].run_font
     while run is not None and end < len(atoms) and atoms[end].run_font == run:
@@ -121,13 +115,13 @@ def _end_of_word(atoms: Sequence[Atom], start: int) -> int:
 
 
 def _close_up(elements: Sequence[Element], sign: Element, kind: AtomKind, neighbors: tuple[AtomKind, AtomKind]) -> None:
-    """Set the spaces of a sign where a browser's own are others than TeX's."""
+    """Override spaces where browsers differ from TeX."""
     before, after = neighbors
     if kind == "inner":
         sign.set("lspace", THIN if before in _BEFORE_DOTS else "0")
         sign.set("rspace", THIN if after in _AFTER_DOTS else "0")
     elif kind == before == "rel" and elements[-1].tag == "mo":
-        # Two relations are one sign, such as :=.
+        # Adjacent relations such as := have no space between them.
         elements[-1].set("rspace", "0")
         sign.set("lspace", "0")
 
@@ -139,7 +133,7 @@ def _next_kind(atoms: Sequence[Atom], index: int) -> AtomKind:
 
 
 def _kind_between(atom: Atom, element: Element, before: AtomKind, after: AtomKind) -> AtomKind:
-    """Return what a thing is between two others; a sign that has no two things to stand between is told so."""
+    """Return the kind in context: a binary operator without two operands is unary."""
     if atom.kind != "bin":
         return atom.kind
     if before in _BEFORE_SIGNS:
@@ -167,7 +161,6 @@ def _space_out(elements: list[Element], before: AtomKind, kind: AtomKind) -> Non
 
 
 def _joined(elements: list[Element], element: Element) -> bool:
-    """Join text to the text before it, of the same look."""
     if element.tag != "mtext" or not elements or elements[-1].tag != "mtext" or len(element):
         return False
     last = elements[-1]
@@ -178,7 +171,6 @@ def _joined(elements: list[Element], element: Element) -> bool:
 
 
 def _word(atoms: Sequence[Atom]) -> Element:
-    """Return letters of one alphabet as one word."""
     font = atoms[0].run_font
     assert font is not None
     characters = "".join([styled_character(atom.element.text or "", font) for atom in atoms])
@@ -188,7 +180,6 @@ def _word(atoms: Sequence[Atom]) -> Element:
 
 
 def negate(element: Element) -> Element:
-    """Return a thing struck out: its first character with the stroke that Unicode has for it."""
     for each in element.iter():
         if each.text:
             each.text = normalize("NFC", each.text[0] + _SLASH) + each.text[1:]

@@ -1,9 +1,8 @@
-"""A formula as Word's own, in Office Math: editable there, and set by Word in its font for formulas.
+"""MathML to Office Math Markup (OMML), which Word can edit.
 
-The elements and the order of their children are those of ISO/IEC 29500-1, 22.1 (Math). Word's HTML has the same elements,
-but a run's text stands in the run itself, within elements of HTML that give it its font; in its files it stands in `m:t`.
-Not all that MathML has is there: room in a row becomes a space, and lines between the cells of a table are left out.
-The class that writes a formula is long, since Office Math has an element of its own for each construct.
+Elements and their order follow ISO/IEC 29500-1, 22.1 (Math). In Word's HTML, a run's text is directly in `m:r`,
+inside HTML elements that set the font; in files it is in `m:t`. Spaces become space characters; rules between table
+cells are dropped. The writer is long: OMML has an element for each construct.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,14 +25,13 @@ from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER, B
 from mdpublish_core.html import HtmlWriter
 
 MAX_LEVELS = 64
-"""Elements in one another, but for rows; what is deeper is shown as its characters alone. Formulas have at most 60."""
+"""Deeper content is flattened to text. Parsed formulas have at most 60."""
 
 _FONT = "font-family:'Cambria Math',serif"
 
-# How a run is set: as formulas are, upright, or as text.
 _ITALIC, _UPRIGHT, _PLAIN_TEXT = range(3)
 
-# Spaces by their width in em, of which the nearest is taken.
+# Space characters by width in em.
 _SPACES = (
     (0.0, ""),
     (0.083, "\u200a"),
@@ -43,16 +41,15 @@ _SPACES = (
     (0.5, "\u2000"),
     (1.0, "\u2003"),
 )
-_MAX_SPACE = 4.0
-"""In em: \\quad is one."""
+_MAX_SPACE = 4.0  # em
 
 _FULLWIDTH_AMPERSAND = "\uff06"
 
 
 def render_omml(root: Element, *, namespace: str | None = None) -> str:
-    """Return a formula as Office Math for Word's HTML, whose root declares the prefix `m`.
+    """Return Office Math for Word's HTML, which must declare the prefix `m`.
 
-    With a namespace, which is then declared, it is as in Word's files instead: a document of its own, well-formed as XML.
+    With `namespace`, return a standalone XML document as in Word's files.
     """
     writer = HtmlWriter()
     declared = (("xmlns:m", namespace),) if namespace else ()
@@ -69,7 +66,7 @@ def render_omml(root: Element, *, namespace: str | None = None) -> str:
 
 
 class _OmmlWriter:
-    """Writes one formula; neighbouring characters of one look become one run."""
+    """Merges adjacent text of equal style into runs."""
 
     __slots__ = ("_color", "_in_array", "_is_display", "_is_html", "_level", "_run", "_run_style", "_writer")
 
@@ -84,11 +81,8 @@ class _OmmlWriter:
         self._in_array = False
 
     def write(self, root: Element) -> None:
-        """Write all of a formula."""
         self._row(root)
         self._flush()
-
-    # --- What is written ---
 
     def _start(self, tag: str) -> None:
         self._flush()
@@ -99,7 +93,7 @@ class _OmmlWriter:
         self._writer.end()
 
     def _properties(self, tag: str, *values: tuple[str, str]) -> None:
-        """Write the element of properties that begins most of the others; `values` are in the order of the schema."""
+        """`values` must be in schema order."""
         if not values:
             return
         self._writer.start(tag)
@@ -108,11 +102,10 @@ class _OmmlWriter:
         self._writer.end()
 
     def _write_run(self, content: str, style: int) -> None:
-        """Add text to the run, or begin another one in another look."""
         if not content:
             return
         if self._in_array:
-            # Where rows are aligned, the sign itself says where.
+            # `&` is the alignment mark.
             content = content.replace("&", _FULLWIDTH_AMPERSAND)
         self._append_run(content, style)
 
@@ -124,7 +117,6 @@ class _OmmlWriter:
         self._run.append(content)
 
     def _flush(self) -> None:
-        """Write the run that was collected."""
         if not self._run:
             return
         content, self._run = "".join(self._run), []
@@ -154,7 +146,6 @@ class _OmmlWriter:
                 writer.end()
 
     def _argument(self, tag: str, *children: Element | None, is_display: bool = False) -> None:
-        """Write elements as an argument: a numerator, a base, a script."""
         self._wrap(tag, lambda: self._row(*children), is_display=is_display)
 
     def _wrap(self, tag: str, inside: Callable[[], None], *, is_display: bool) -> None:
@@ -164,13 +155,11 @@ class _OmmlWriter:
         self._end()
         self._is_display = outer
 
-    # --- Rows ---
-
     def _row(self, *children: Element | None) -> None:
         self._parts(group_parts([child for child in children if child is not None], MAX_LEVELS))
 
     def _parts(self, row: Parts) -> None:
-        """Write the parts of a row; big operators and names of functions take what belongs to them along."""
+        """Write a row; large operators and function names include their operands."""
         index = 0
         while index < len(row):
             part = row[index]
@@ -187,11 +176,11 @@ class _OmmlWriter:
                 self._function(part, row[index:end])
                 index = end
             elif not (part.role == Role.GAP and index < len(row) and _is_name(row[index])):
-                # Word has room of its own before the name of a function.
+                # Word adds its own space before function names.
                 self._part(part)
 
     def _deeper(self, part: "Part | Group", shown: "Iterable[str]", write: "Callable[..., None]") -> None:
-        """Write what may have more in it, unless it is too deep."""
+        """Write nested content, or its text if too deep."""
         self._level += 1
         if self._level > MAX_LEVELS:
             self._write_run(elements.clean_string("".join(shown)), _PLAIN_TEXT)
@@ -218,13 +207,11 @@ class _OmmlWriter:
             _KINDS.get(element.tag, _OmmlWriter.unknown)(self, element)
 
     def unknown(self, element: Element) -> None:
-        """Write what is in an element that means nothing here."""
         if element.text and not element.text.isspace():
             self._write_run(elements.clean_string(element.text), _PLAIN_TEXT)
         self._row(*element)
 
     def _group(self, group: Group) -> None:
-        """Write what stands between fences, with the scripts of the closing one."""
         if group.ends is None:
             self._fences(group)
         else:
@@ -248,7 +235,6 @@ class _OmmlWriter:
         self._end()
 
     def _big(self, part: Part, operand: Parts) -> None:
-        """Write a big operator with its bounds and what it is taken over."""
         element = part.element
         lower, upper = elements.scripts_of(element)
         is_stacked = element.tag in _STACKED
@@ -269,7 +255,6 @@ class _OmmlWriter:
         self._end()
 
     def _function(self, part: Part, argument: Parts) -> None:
-        """Write a function's name, and what it is applied to."""
         shown = [each for each in argument if isinstance(each, Group) or each.role != Role.GAP]
         if not shown:
             self._part(part)
@@ -283,29 +268,24 @@ class _OmmlWriter:
         self._end()
         self._end()
 
-    # --- Elements ---
-
     def token(self, element: Element) -> None:
-        """Write letters, digits or a sign."""
         content = elements.token_string(element)
         is_upright = element.get("mathvariant") == "normal" or (element.tag == "mi" and len(content) > 1)
         self._write_run(content, _UPRIGHT if is_upright else _ITALIC)
 
     def words(self, element: Element) -> None:
-        """Write text."""
         if len(element):
             self.unknown(element)
             return
         content = elements.clean_string(element.text or "")
         if element.tag == "ms":
             content = f'"{content}"'
-        # Programs drop spaces at the ends of elements; these they keep.
+        # XML whitespace may be dropped at the ends of elements.
         body = content.strip(" ")
         leading, trailing = len(content) - len(content.lstrip(" ")), len(content) - len(content.rstrip(" "))
         self._write_run("\u00a0" * leading + body + "\u00a0" * (trailing if body else 0), _PLAIN_TEXT)
 
     def space(self, element: Element) -> None:
-        """Write room, as spaces."""
         width = min(elements.parse_length(element.get("width", "0")), _MAX_SPACE)
         if element.get("linebreak") == "newline":
             width = 1.0
@@ -315,7 +295,6 @@ class _OmmlWriter:
         self._write_run(min(_SPACES, key=lambda space: abs(space[0] - width))[1], _ITALIC)
 
     def fraction(self, element: Element) -> None:
-        """Write a fraction, or one thing on another."""
         if len(element) != 2:
             self.unknown(element)
             return
@@ -327,7 +306,6 @@ class _OmmlWriter:
         self._end()
 
     def root(self, element: Element) -> None:
-        """Write a root."""
         has_degree = element.tag == "mroot" and len(element) == 2
         self._start("m:rad")
         if not has_degree:
@@ -337,14 +315,12 @@ class _OmmlWriter:
         self._end()
 
     def scripts(self, element: Element) -> None:
-        """Write a base with scripts behind it."""
         if len(element) == SCRIPTED[element.tag]:
             self._scripts_around(element, lambda: self._row(element[0]))
         else:
             self.unknown(element)
 
     def _scripts_around(self, element: Element, base: Callable[[], None]) -> None:
-        """Write the scripts of an element, and its base by what it is given."""
         lower, upper = elements.scripts_of(element)
         self._start("m:sSubSup" if lower is not None and upper is not None else "m:sSup" if lower is None else "m:sSub")
         self._wrap("m:e", base, is_display=self._is_display)
@@ -354,7 +330,6 @@ class _OmmlWriter:
         self._end()
 
     def limits(self, element: Element) -> None:
-        """Write what has something over it or under it."""
         lower, upper = elements.scripts_of(element)
         if lower is None and upper is None:
             self.unknown(element)
@@ -365,11 +340,10 @@ class _OmmlWriter:
         elif lower is None or upper is None:
             self._with_one(base, lower, upper)
         else:
-            # The one that belongs to the arrow is within.
+            # The upper label belongs to the arrow, so it is inside.
             self._limit("m:limLow", lambda: self._with_one(base, None, upper), lower)
 
     def _with_one(self, base: Element, lower: Element | None, upper: Element | None) -> None:
-        """Write a base with one thing over it or under it: an accent, a line, a brace, an arrow, or what it may be."""
         mark = upper if lower is None else lower
         assert mark is not None
         is_over = lower is None
@@ -383,7 +357,7 @@ class _OmmlWriter:
         elif sign and (sign in braces or accent or elements.is_arrow(sign)):
             self._marked("m:groupChr", base, *_grouping(sign, is_over=is_over, is_on_line=False))
         elif elements.is_arrow(elements.operator_of(base)):
-            # The label of an arrow: it is the arrow that grows.
+            # The arrow stretches to its label.
             self._marked(
                 "m:groupChr", mark, *_grouping(elements.operator_of(base), is_over=not is_over, is_on_line=True)
             )
@@ -403,7 +377,6 @@ class _OmmlWriter:
         self._end()
 
     def multiscripts(self, element: Element) -> None:
-        """Write a base with scripts before it and behind it."""
         if not len(element):
             return
         sides: tuple[list[Element], list[Element]] = ([], [])
@@ -414,7 +387,7 @@ class _OmmlWriter:
             else:
                 current.append(child)
         after, before = ([each[index : index + 2] for index in range(0, len(each), 2)] for each in sides)
-        # The outermost is opened first; there may be hundreds.
+        # Opened iteratively: there may be hundreds.
         for pair in before:
             self._start("m:sPre")
             self._pair(pair)
@@ -436,7 +409,6 @@ class _OmmlWriter:
         self._argument("m:sup", *scripts[1:])
 
     def enclosed(self, element: Element) -> None:
-        """Write what has lines around it or through it."""
         notations = set(element.get("notation", "longdiv").split())
         if "radical" in notations:
             self.root(element)
@@ -450,14 +422,12 @@ class _OmmlWriter:
         self._end()
 
     def phantom(self, element: Element) -> None:
-        """Write what takes room and is not seen."""
         self._start("m:phant")
         self._properties("m:phantPr", ("m:show", "0"))
         self._argument("m:e", *element, is_display=self._is_display)
         self._end()
 
     def fenced(self, element: Element) -> None:
-        """Write the fences of an older MathML."""
         separators = "".join(element.get("separators", ",").split())
         self._start("m:d")
         self._properties(
@@ -470,10 +440,8 @@ class _OmmlWriter:
             self._argument("m:e", child)
         self._end()
 
-    # --- Tables ---
-
     def table(self, element: Element) -> None:
-        """Write a table: as a matrix, as rows that are aligned, or the only cell that it has."""
+        """Write aligned rows as an equation array, a single cell as a row, and others as a matrix."""
         rows = [row for row in element if len(row)]
         is_aligned = elements.is_aligned(element)
         outer, in_array = self._is_display, self._in_array
@@ -491,7 +459,6 @@ class _OmmlWriter:
         self._is_display, self._in_array = outer, in_array
 
     def _equations(self, rows: Sequence[Element]) -> None:
-        """Write rows whose cells stand in line: Word has them in one row, with a sign where they are aligned."""
         self._start("m:eqArr")
         for row in rows:
             self._start("m:e")
@@ -528,7 +495,6 @@ class _OmmlWriter:
         self._end()
 
     def _label(self, row: Element) -> None:
-        """Write the number of an equation, behind it."""
         for label in elements.row_labels(row):
             self._write_run("\u2003\u2003", _ITALIC)
             self._row(label)
@@ -539,7 +505,7 @@ def _is_name(part: Part | Group) -> bool:
 
 
 def _grouping(sign: str, *, is_over: bool, is_on_line: bool) -> list[tuple[str, str]]:
-    """Return the properties of a group over or under a brace or an arrow; the line that it stands in goes through one."""
+    """Return the properties of a brace or arrow; an arrow with a label is on the baseline."""
     return [
         ("m:chr", sign),
         ("m:pos", "top" if is_over else "bot"),

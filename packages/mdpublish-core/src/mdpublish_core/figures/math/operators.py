@@ -1,7 +1,6 @@
-"""What mathematical signs are: which join, open, close and stretch, and which characters have a small or a plain twin.
+"""Classification of operators, and the characters with superscript, subscript or plain variants.
 
-Unicode says only that a sign is mathematical; how it stands beside others is the field's use, as Unicode's technical
-report 25 and MathML's operator dictionary have it: https://www.w3.org/TR/mathml-core/#operator-tables
+Sources: Unicode Technical Report 25 and https://www.w3.org/TR/mathml-core/#operator-tables
 """
 
 # Its signs look like letters, and are meant.
@@ -12,34 +11,29 @@ from unicodedata import name, normalize
 
 OPENING_FENCES = frozenset("([{⟨⌈⌊⟦⟪⟮⎰⌜⌞❲⦃⦅⦇⦉⦗「『（［｛")
 CLOSING_FENCES = frozenset(")]}⟩⌉⌋⟧⟫⟯⎱⌝⌟❳⦄⦆⦈⦊⦘」』）］｝")
-BARS = frozenset("|‖∣∥❘⦀")
-"""Fences whose sides look alike."""
+BARS = frozenset("|‖∣∥❘⦀")  # delimiters without direction
 
 SEPARATORS = frozenset(",;")
 PRIMES = frozenset("′″‴⁗‵‶‷'")
 POSTFIX_OPERATORS = frozenset("!%‰°") | PRIMES
-"""Signs that stand behind what they say something of."""
 
 PREFIX_OPERATORS = frozenset("¬∀∃∄∂∇∆√∛∜#")
-"""Signs that stand before what they say something of."""
 
-PLUS_MINUS_SIGNS = frozenset("+-−±∓")
-"""Signs that join two terms, or begin one."""
+PLUS_MINUS_SIGNS = frozenset("+-−±∓")  # binary or unary
 
 SUMS = frozenset("∑∏∐⋀⋁⋂⋃⨀⨁⨂⨃⨄⨅⨆⨉⨊")
 INTEGRALS = frozenset("∫∬∭∮∯∰∱∲∳⨌⨍⨎⨏⨐⨑⨒⨓⨔⨕⨖⨗⨘⨙⨚⨛⨜")
 LARGE_OPERATORS = SUMS | INTEGRALS
-"""Operators that have an operand, and say in which bounds."""
 
 INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b\u200c\u2060\ufeff")
-"""Operators that nobody sees, and what only says where a line may end."""
+"""Includes zero-width characters."""
 
 FUNCTION_APPLICATION = "\u2061"
 
 BINARY_OPERATORS = frozenset("+-−±∓×⋅·∗*÷∘∙•∩∪∧∨⊕⊖⊗⊘⊙⊚⊛⊝⊞⊟⊠⊡∖⊓⊔⊎≀†‡⨿⋄⋆⋇⋉⋊⋋⋌⊻⊼⊽⋎⋏⋒⋓∔∸⊺⨁⩞⩟⌅⌆△▽◃▹◯⋖⋗⊲⊳⊴⊵&^")
-"""Signs that make one thing of two; other signs that join relate two things to one another, and have more room."""
+"""Other infix operators are relations, which have more space."""
 
-# Accents that stand above a character, in what MathML has them, and in what combines with a letter.
+# Values are combining characters.
 ACCENTS_OVER = {
     "^": "\u0302", "ˆ": "\u0302", "\u0302": "\u0302", "~": "\u0303", "˜": "\u0303", "∼": "\u0303", "\u0303": "\u0303",
     "¯": "\u0304", "ˉ": "\u0304", "\u0304": "\u0304", "‾": "\u0305", "―": "\u0305", "_": "\u0305", "─": "\u0305",
@@ -51,7 +45,6 @@ ACCENTS_OVER = {
     "\u20db": "\u20db", "...": "\u20db", "…": "\u20db", "\u20dc": "\u20dc", "....": "\u20dc",
 }  # fmt: skip
 
-# Bars below a character.
 ACCENTS_UNDER = {
     "_": "\u0332", "―": "\u0332", "‾": "\u0332", "¯": "\u0332", "ˍ": "\u0332", "\u0332": "\u0332", "─": "\u0332",
     "˷": "\u0330", "~": "\u0330", "\u0330": "\u0330", "→": "\u20ef", "←": "\u20ee", "\u20ef": "\u20ef",
@@ -61,7 +54,7 @@ ACCENTS_UNDER = {
 BRACES_OVER = frozenset("⏞⎴⏜⏠")
 BRACES_UNDER = frozenset("⏟⎵⏝⏡")
 
-# Signs among the operators that join nothing, in ranges where most do.
+# Exceptions from `_INFIX_RANGES`.
 _NOT_INFIX = frozenset("∀∁∂∃∄∅∆∇∎√∛∜∞∟∠∡∢⊤⋮⋯⋰⋱⟀⟁℧ℵ")
 _INFIX_RANGES = (
     (0x2190, 0x22FF), (0x27C0, 0x27E5), (0x27F0, 0x297F), (0x29BF, 0x29D7), (0x29DC, 0x29FB), (0x2A00, 0x2AFF),
@@ -88,15 +81,12 @@ def _translations(tables: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 
 SUPERSCRIPTS = _translations(_SUPERSCRIPTS)
-"""Characters that Unicode has as superscripts too."""
 
 SUBSCRIPTS = _translations(_SUBSCRIPTS)
-"""Characters that Unicode has as subscripts too."""
 
 
 @lru_cache(maxsize=1024)
 def is_infix(sign: str) -> bool:
-    """Tell whether a sign stands between two terms, with a space on both sides."""
     if sign in _OTHER_INFIX:
         return True
     if len(sign) != 1:
@@ -108,10 +98,7 @@ def is_infix(sign: str) -> bool:
 
 @cache
 def plain_characters() -> dict[int, str]:
-    """Return, for `str.translate`, the letters and digits that only differ in style from those of a keyboard.
-
-    Double-struck, script and Fraktur letters are signs of their own and stay.
-    """
+    """For `str.translate`; double-struck, script and Fraktur letters have their own meaning and are kept."""
     styles = ("BOLD CAPITAL", "BOLD SMALL", "BOLD DIGIT", "ITALIC", "BOLD ITALIC", "SANS-SERIF", "MONOSPACE", "BOLD")
     preserved = ("BOLD SCRIPT", "BOLD FRAKTUR")
     plain = {0x210E: "h", 0x1D6A4: "i", 0x1D6A5: "j"}
@@ -124,7 +111,7 @@ def plain_characters() -> dict[int, str]:
 
 @cache
 def unwritable_characters() -> dict[int, str | None]:
-    """Return, for `str.translate`, what text never holds: controls, and what turns the direction of all that follows."""
+    """For `str.translate`: remove control and bidi characters, normalize spaces."""
     controls = [*range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
     spaces = [9, 10, 13, 0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x2028, 0x2029]
     return {**dict.fromkeys(controls), **dict.fromkeys(range(0xD800, 0xE000)), **dict.fromkeys(spaces, " ")}

@@ -1,7 +1,6 @@
-"""Reads TeX: rows of things, groups, scripts, and what stands in text; the commands themselves are in `commands`.
+"""Recursive-descent parser for TeX; the commands are in `commands`.
 
-One pass, by recursive descent: what is read becomes elements at once. The state that a group may change (style, alphabet,
-text or mathematics) is the reader's, and is put back where the group ends.
+It builds elements in one pass. A group's end restores the state: style, font, text or math mode.
 """
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
@@ -29,38 +28,37 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.math.macros import TokenStream
 
 Command = Callable[["Parser", Token], Atom | None]
-"""Reads what belongs to a command, and returns what it makes; None where that is nothing."""
+"""Parses a command's arguments; returns None if it produces nothing."""
 
 Infix = Callable[["Parser", Token, Element], Atom]
-"""The same for a command that stands between two things; what stood before it is at hand."""
+"""The same for an infix command; the element is its left operand."""
 
 
 class CommandTable(NamedTuple):
-    """The commands that a reader knows, beside signs and names."""
+    """Commands except symbols and function names."""
 
     commands: Mapping[str, Command]
     infixes: Mapping[str, Infix]
 
 
 MAX_DEPTH = 60
-"""Groups in groups; formulas of books have ten."""
+"""Of nested groups; formulas in books have ten."""
 
 DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT = range(4)
 """TeX's four styles."""
 
 GROUP_END = frozenset({"}"})
 
-# What only ends something, with what it would have ended.
 _CLOSING_COMMANDS = {
-    "}": "a } has no { before it",
-    "&": "a & stands outside of any table, such as \\begin{aligned}",
-    "\\end": "an \\end has no \\begin before it",
-    "\\right": "a \\right has no \\left before it",
-    "\\middle": "a \\middle has no \\left before it",
-    "\\endgroup": "an \\endgroup has no \\begingroup before it",
-    "\\)": "a \\) has no \\( before it",
-    "$": "a $ stands in the midst of a formula",
-    "#": "a # stands outside of any definition",
+    "}": "unexpected }: there is no { before it",
+    "&": "& is only allowed in tables such as \\begin{aligned}",
+    "\\end": "unexpected \\end: there is no \\begin before it",
+    "\\right": "unexpected \\right: there is no \\left before it",
+    "\\middle": "unexpected \\middle: there is no \\left before it",
+    "\\endgroup": "unexpected \\endgroup: there is no \\begingroup before it",
+    "\\)": "unexpected \\): there is no \\( before it",
+    "$": "unexpected $ in a formula",
+    "#": "# is only allowed in definitions",
 }
 
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
@@ -74,7 +72,7 @@ _LIGATURES = {"-": ("---", "—", "--", "–"), "`": ("``", "“", "`", "‘"), 
 
 
 class Parser:
-    """Reads one formula."""
+    """The parser of one formula."""
 
     __slots__ = (
         "_command_table",
@@ -93,26 +91,19 @@ class Parser:
         self.stream = stream
         self._command_table = command_table
         self.style = DISPLAY if display else INLINE
-        self.font: Font | None = None
-        """The alphabet of letters; None where each is a variable."""
+        self.font: Font | None = None  # None for variables, in italics
         self.is_text_mode = False
-        self.text_styles: frozenset[str] = frozenset()
-        """The classes of text: `bold`, `italic`, `sans`, `mono`."""
-        self.size = 1.0
-        """The size of letters, in those of the formula."""
-        self.tag: Element | None = None
-        """The number that the formula, or the row of a table that is read, is given."""
+        self.text_styles: frozenset[str] = frozenset()  # `bold`, `italic`, `sans`, `mono`
+        self.size = 1.0  # relative to the formula's font size
+        self.tag: Element | None = None  # of the formula or the current table row
         self._depth = 0
         self._ends: frozenset[str] = frozenset()
 
     def error(self, problem: str, token: Token | None = None) -> "FigureError":
-        """Return the error to raise, for the line of a token, or of the next one."""
         return self.stream.error(problem, token)
 
-    # Rows
-
     def parse_row(self, ends: frozenset[str], *, stops_at_infix: bool = False) -> list[Atom]:
-        """Return the things up to one of the texts in `ends`, which is left there, or up to the end of the source."""
+        """Parse up to a token in `ends`, which is not consumed, or to the end of the source."""
         outer, style, font, is_text_mode, text_styles = (
             self._ends,
             self.style,
@@ -135,7 +126,10 @@ class Parser:
                 if stops_at_infix:
                     break
                 if has_infix:
-                    raise self.error(f"{value} is the second of its kind in one group; put braces around one", token)
+                    raise self.error(
+                        f"{value} is ambiguous after another such command in the same group; put braces around one",
+                        token,
+                    )
                 has_infix = True
                 stream.take()
                 atoms = [infixes[value](self, token, wrap_row(build_row(atoms)))]
@@ -155,17 +149,16 @@ class Parser:
         return atoms
 
     def _deepen(self) -> None:
-        """Count a thing in others."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise self.error(f"groups stand in one another more than {MAX_DEPTH} deep; write it flatter")
+            raise self.error(f"groups are nested more than {MAX_DEPTH} deep; simplify the formula")
 
     def parse_rest(self) -> Element:
-        r"""Return what is left of the row that is read: what a switch such as `\displaystyle` holds for."""
+        r"""Parse the scope of a switch such as `\displaystyle`."""
         return wrap_row(build_row(self.parse_row(self._ends, stops_at_infix=True)))
 
     def parse_group(self, opened: Token, ends: frozenset[str]) -> list[Atom]:
-        """Return the things in a group, and take its end away; what is defined in it holds to there."""
+        """Parse a group with its end; undo its definitions."""
         self.stream.begin_group()
         atoms = self.parse_row(ends)
         token = self.stream.peek()
@@ -175,41 +168,35 @@ class Parser:
         self.stream.take()
         return atoms
 
-    # Arguments
-
     def parse_argument(self, command: Token) -> Element:
-        """Return an argument of a command: a group, or one thing."""
         return wrap_row(build_row(self.parse_argument_atoms(command)))
 
     def parse_argument_atoms(self, command: Token) -> list[Atom]:
-        """Return the things in an argument of a command."""
         token = self.stream.skip_spaces()
         if token.value == "{":
             self.stream.take()
             return self.parse_group(token, GROUP_END)
         if token.value == END or token.value in self._ends or token.value in _CLOSING_COMMANDS:
-            raise self.error(f"{command.value} needs an argument behind it", command)
+            raise self.error(f"{command.value} needs an argument", command)
         self._deepen()
         atom = self.parse_atom(is_single=True)
         self._depth -= 1
         return [] if atom is None else [atom]
 
     def parse_styled_argument(self, command: Token, style: int) -> Element:
-        """Return an argument that is read in a style of its own."""
         outer, self.style = self.style, style
         element = self.parse_argument(command)
         self.style = outer
         return element
 
     def parse_math_argument(self, command: Token) -> Element:
-        """Return an argument that is mathematics, wherever it stands."""
         outer, self.is_text_mode = self.is_text_mode, False
         element = self.parse_argument(command)
         self.is_text_mode = outer
         return element
 
     def parse_text_argument(self, command: Token, text_styles: frozenset[str] | None = None) -> Element:
-        """Return an argument that is text, of a look of its own or of what it stands in."""
+        """Parse an argument as text; `text_styles` defaults to the current ones."""
         outer_mode, outer_styles = self.is_text_mode, self.text_styles
         self.is_text_mode = True
         self.text_styles = outer_styles if text_styles is None else text_styles
@@ -223,17 +210,15 @@ class Parser:
         return wrap_row(build_row(atoms)) if atoms else build_leaf("mtext", "")
 
     def parse_optional(self, command: Token) -> Element | None:
-        """Return an argument in brackets; None where there is none."""
+        """Parse an argument in brackets; None if absent."""
         tokens = self.stream.optional_argument(command)
         if tokens is None:
             return None
         self.stream.push([Token("}", command.position), *tokens, Token("{", command.position)])
         return self.parse_argument(command)
 
-    # Things
-
     def parse_atom(self, *, is_single: bool = False) -> Atom | None:
-        """Return the next thing, without its scripts; `is_single` takes one digit of a number, as an argument does."""
+        """Parse an atom without scripts; `is_single` takes one digit of a number, as arguments do."""
         token = self.stream.take()
         value = token.value
         command = self._command_table.commands.get(value)
@@ -248,26 +233,24 @@ class Parser:
         return self._text_character(value) if self.is_text_mode else self._parse_character(token, is_single=is_single)
 
     def _parse_character(self, token: Token, *, is_single: bool) -> Atom:
-        """Return what begins with a character that is no command, in mathematics."""
         value = token.value
         if value in _DIGITS or (value == "." and not is_single and self.stream.peek_raw().value in _DIGITS):
             return self._number(value, is_single=is_single)
         if value in _SCRIPTS:
-            # Scripts that stand on nothing.
             self.stream.push([token])
             return Atom(Element("mrow"))
         return self.character_atom(value)
 
     def _braced(self, token: Token) -> Atom:
         if self.stream.peek_raw().value in {",", "."} and self.stream.lookahead(1) == "}":
-            # A comma in braces is the decimal one: it has no space behind it.
+            # In braces, a decimal comma has no space after it.
             value = self.stream.take_raw().value
             self.stream.take_raw()
             return self._number(value, is_single=False)
         atoms = self.parse_group(token, GROUP_END)
         elements = build_row(atoms)
         if len(elements) == 1 and elements[0].tag == "mo":
-            # Braces around a sign are how authors take its spaces away.
+            # No spaces around an operator in braces.
             elements[0].set("lspace", "0")
             elements[0].set("rspace", "0")
         if self.is_text_mode and not elements:
@@ -275,7 +258,6 @@ class Parser:
         return Atom(wrap_row(elements))
 
     def _parse_symbol(self, token: Token) -> Atom:
-        """Return what a command that takes nothing stands for."""
         value = token.value
         if self.is_text_mode and value in text_symbols():
             return self.text_atom(text_symbols()[value])
@@ -287,14 +269,13 @@ class Parser:
         symbol = find_symbol(value)
         if symbol is None:
             if value not in text_symbols():
-                raise self.error(f"{value} is not a command that is known", token)
+                raise self.error(f"unknown command {value}", token)
             return self.text_atom(text_symbols()[value])
         if self.is_text_mode:
             return self.text_atom(symbol.character)
         return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
 
     def character_atom(self, value: str) -> Atom:
-        """Return what a character stands for."""
         symbol = CHARACTER_SYMBOLS.get(value)
         if symbol is None:
             if value.isascii() and value.isalpha():
@@ -303,7 +284,6 @@ class Parser:
         return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
 
     def _number(self, first: str, *, is_single: bool) -> Atom:
-        """Return a number: its digits, and the marks between them."""
         stream = self.stream
         digits = first
         while not is_single:
@@ -324,7 +304,6 @@ class Parser:
         return Atom(number_element(digits, self.font))
 
     def _text_character(self, value: str) -> Atom:
-        """Return what a character stands for in text."""
         if value in _LIGATURES and "mono" not in self.text_styles:
             for written, character in zip(_LIGATURES[value][::2], _LIGATURES[value][1::2], strict=True):
                 if len(written) == 1 or all(self.stream.lookahead(each) == value for each in range(len(written) - 1)):
@@ -334,16 +313,12 @@ class Parser:
         return self.text_atom("\u00a0" if value in {" ", "~"} else value)
 
     def text_atom(self, content: str) -> Atom:
-        """Return text of the look that is in force."""
         element = build_leaf("mtext", content)
         if self.text_styles:
             element.set("class", " ".join(sorted(self.text_styles)))
         return Atom(element)
 
-    # Scripts
-
     def parse_scripts(self, atom: Atom) -> Atom:
-        """Return a thing with the scripts behind it, if there are any."""
         scripts: dict[bool, Element] = {}
         primes = 0
         while (token := self.stream.skip_spaces()).value in _SCRIPTS:
@@ -351,17 +326,17 @@ class Parser:
             self.stream.take()
             if value in _LIMIT_PLACEMENTS:
                 if atom.kind not in {"op", "name"} and not atom.limits:
-                    raise self.error(f"{value} belongs behind an operator such as \\sum", token)
+                    raise self.error(f"{value} must follow an operator such as \\sum", token)
                 atom.limits = _LIMIT_PLACEMENTS[value]
             elif value in _PRIME_MARKS:
                 if True in scripts:
-                    raise self.error("a prime stands behind a superscript; put it first", token)
+                    raise self.error("a prime must come before the superscript", token)
                 primes += 1
             else:
                 is_raised = value == "^" or value in _SUPERSCRIPTS
                 if is_raised in scripts:
-                    kind_of_scripts = "superscripts" if is_raised else "subscripts"
-                    raise self.error(f"there are two {kind_of_scripts} on one thing; put braces around one", token)
+                    kind_of_scripts = "superscript" if is_raised else "subscript"
+                    raise self.error(f"double {kind_of_scripts}; put braces around one", token)
                 scripts[is_raised] = self._script(token, is_raised=is_raised)
         if primes:
             scripts[True] = _with_primes(primes, scripts.get(True))
@@ -373,7 +348,6 @@ class Parser:
         return self.parse_styled_argument(token, SCRIPT_SCRIPT if self.style >= SCRIPT else SCRIPT)
 
     def _parse_unicode_script(self, first: str, *, is_raised: bool) -> Element:
-        """Return scripts that are characters of their own, such as ²."""
         table = _SUPERSCRIPTS if is_raised else _SUBSCRIPTS
         characters = table[first]
         while self.stream.peek_raw().value in table:
@@ -390,7 +364,6 @@ class Parser:
         )
 
     def _attach_scripts(self, atom: Atom, raised: Element | None, lowered: Element | None) -> Atom:
-        """Return a thing with scripts on it."""
         base = build_row([atom])[0] if atom.run_font is not None else atom.element
         is_limits = atom.limits == "always" or (atom.limits == "display" and self.style == DISPLAY)
         if is_limits and base.tag == "mo" and self.style != DISPLAY:
@@ -407,7 +380,6 @@ class Parser:
 
 
 def _with_primes(primes: int, raised: Element | None) -> Element:
-    """Return primes, with the superscript behind them."""
     mark = build_leaf("mo", _PRIMES.get(primes, "′" * primes), lspace="0", rspace="0")
     if raised is None:
         return mark

@@ -1,10 +1,9 @@
-"""The engine of formulas as pictures: MathML drawn by ziamath in the font STIX Two Math, which its package ships.
+"""The engine of formula images: MathML rendered by ziamath in STIX Two Math, which it ships.
 
-This is the only module that names ziamath. Letters are outlines, so that they are drawn on machines without any font; what
-the font lacks (ideographs, emoji) is text, in whichever font the reader of the SVG has. ziamath sets rows, fractions, roots,
-scripts and operators; arrows with labels, enclosures, tables with rules, colours and padding are set here, as nodes of its
-own kind, which is why this module is as long as it is. The picture is drawn by walking the nodes: the bounds that ziamath
-gives leave parts of some formulas out.
+No other module imports ziamath. Glyphs are outlines; characters that the font lacks (ideographs, emoji) are SVG text.
+ziamath lays out rows, fractions, roots, scripts and operators; arrows with labels, enclosures, ruled tables, colors
+and padding are custom nodes here, hence the module's length. Bounds are computed by walking the nodes: ziamath's omit
+parts of some formulas.
 """
 
 import math
@@ -24,7 +23,7 @@ from mdpublish_core.html import HtmlWriter
 
 try:
     with warnings.catch_warnings():
-        # It finds its font in a way that Python would rather see replaced.
+        # It finds its font by a deprecated API.
         warnings.simplefilter("ignore", DeprecationWarning)
         from ziafont.fonttypes import BBox
         from ziamath.drawable import Drawable, Glyph, HLine
@@ -36,36 +35,32 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("figures", "ziamath") from None
 
-FONT_SIZE = 16.0
-"""The size of letters in px where the order's option `size` gives none."""
+FONT_SIZE = 16.0  # default, in px
 
-DISPLAY_SCALE = 1.15
-"""How much larger a formula on a line of its own is."""
+DISPLAY_SCALE = 1.15  # of display math
 
-FONT_SIZE_RANGE = (4.0, 200.0)
-"""The sizes of letters that are drawn, in px."""
+FONT_SIZE_RANGE = (4.0, 200.0)  # px
 
 MAX_ELEMENTS = 6_000
-"""Elements of a formula: what is drawn in a second, and far more than a page has room for."""
+"""Of one formula; takes about a second."""
 
 MAX_SIDE = 8_000
-"""Pixels of a side: a picture has twice as many, and `rasterizer` draws at most 16,000."""
+"""In px; at 2 px per CSS px, this is the limit of `rasterizer`."""
 
 MAX_PIXELS = 4_000_000
-"""Pixels of the picture, for the same reason."""
 
 _PADDING = 1
-"""Pixels around what is drawn, for the blur of edges."""
+"""In px, for antialiasing."""
 
 _SVG = "http://www.w3.org/2000/svg"
 _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
-# ziamath's font reads its file as glyphs are asked for.
+# ziamath reads glyphs lazily, which is not thread-safe.
 _font_lock = Lock()
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return the picture of a formula, whose order has the finished MathML; raises `FigureError`."""
+    """Render the request's MathML; raises `FigureError`."""
     root = _parsed(request.source)
     size = _size_of(request) * (DISPLAY_SCALE if root.get("display") == "block" else 1.0)
     tree = lay_out(root, color=request.theme.text_color, background=request.theme.background)
@@ -78,27 +73,27 @@ def render(request: FigureRequest) -> EngineOutput:
             pen = _Canvas()
             pen.draw(math_layout.node, 0.0, 0.0, request.theme.text_color)
         except RecursionError:
-            raise FigureError("its parts stand in one another too deep to be drawn; write it flatter") from None
+            raise FigureError("the formula is nested too deep; simplify it") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise FigureError(f"it cannot be drawn: {type(error).__name__}: {str(error)[:80]}") from None
+            raise FigureError(f"rendering failed: {type(error).__name__}: {str(error)[:80]}") from None
         right = max(pen.right, math_layout.node.bbox.xmax)
         return _to_svg(pen, right)
 
 
 def _parsed(source: str) -> Element:
-    # What the tree writes has neither comments nor declarations; nothing that could define an entity is parsed.
+    # Formulas have no declarations; rejecting them excludes entities.
     if "<!" in source or "<?" in source:
-        raise FigureError("its MathML holds a declaration, a comment or a processing instruction; it may not")
+        raise FigureError("MathML must not contain declarations, comments or processing instructions")
     try:
         root = fromstring(source)  # noqa: S314  (no declaration, no entity)
     except ParseError as error:
-        raise FigureError(f"its MathML is not well-formed: {error}") from None
+        raise FigureError(f"MathML is not well-formed: {error}") from None
     count = 0
     for element in root.iter():
         count += 1
         element.tag = element.tag.rpartition("}")[2]
     if count > MAX_ELEMENTS:
-        raise FigureError(f"it comes to {count:,} elements; at most {MAX_ELEMENTS:,} are drawn; split it")
+        raise FigureError(f"the formula must be at most {MAX_ELEMENTS:,} elements (got {count:,}); split it")
     return root
 
 
@@ -110,16 +105,16 @@ def _size_of(request: FigureRequest) -> float:
 
 
 def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
-    """Return what was drawn; the line that it stands on is between two pixels."""
+    """Write the SVG, with the baseline on a pixel boundary."""
     if not canvas.shapes and right <= 0:
-        raise FigureError("it shows nothing")
+        raise FigureError("the formula has no visible content")
     left = math.floor(min(canvas.left, 0.0)) - _PADDING
     top, bottom = math.ceil(max(-canvas.top, 0.0)) + _PADDING, math.ceil(max(canvas.bottom, 0.0)) + _PADDING
     width, height = math.ceil(max(right, 1.0)) + _PADDING - left, top + bottom
     if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
         raise FigureError(
-            f"it comes to {width:,} by {height:,} px; allowed: sides of {MAX_SIDE:,} px and {MAX_PIXELS:,} px in all; "
-            "break it into lines"
+            f"the image must be at most {MAX_SIDE:,} px per side and {MAX_PIXELS:,} px in all "
+            f"(got {width:,} by {height:,} px); break the formula into lines"
         )
     writer = HtmlWriter()
     box = f"{left} {-top} {width} {height}"
@@ -135,29 +130,22 @@ def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
     return EngineOutput(svg=writer.finish(), depth=float(bottom))
 
 
-# --- What is drawn ---
-
 SvgShape: TypeAlias = tuple[str, tuple[tuple[str, str | None], ...], str]
-"""An element of SVG: its name, its attributes, its text."""
 
 
 class _Leaf(Drawable):
-    """Something that is drawn and has nothing in it."""
-
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
 
 
 class _Line(_Leaf):
-    """A line from where it is placed."""
-
     def __init__(self, across: float, down: float, width: float, *, dashes: bool = False) -> None:
         super().__init__()
         self.across, self.down, self.width, self.dashes = across, down, width, dashes
 
 
 class _Background(_Leaf):
-    """An area in a colour; in the colour of letters where it has none of its own."""
+    """A filled area, in the text color by default."""
 
     def __init__(self, width: float, height: float, color: str = "") -> None:
         super().__init__()
@@ -165,7 +153,7 @@ class _Background(_Leaf):
 
 
 class _FallbackText(_Leaf):
-    """Characters that the font lacks, in another one."""
+    """Characters that the font lacks, as SVG text."""
 
     def __init__(self, content: str, size: float) -> None:
         super().__init__()
@@ -175,7 +163,7 @@ class _FallbackText(_Leaf):
 
 
 class _Canvas:
-    """Collects what a formula's nodes draw, and how far it reaches."""
+    """Collects shapes and their bounds."""
 
     def __init__(self) -> None:
         self.shapes: list[SvgShape] = []
@@ -183,9 +171,9 @@ class _Canvas:
         self.top, self.bottom = 0.0, 0.0
 
     def draw(self, node: Drawable, x: float, y: float, color: str, *, is_seen: bool = True) -> None:
-        """Draw a node and all in it; what is not seen takes its room."""
+        """Draw a node and its children; invisible ones only extend the bounds."""
         if isinstance(node, Mnode):
-            # What has a colour in it may be without one: a line over or under something is black to ziamath.
+            # ziamath draws lines over and under elements in black.
             seen = is_seen and not isinstance(node, _Phantom)
             for (right, down), child in zip(node.nodexy, node.nodes, strict=True):
                 self.draw(child, x + right, y + down, node.style.mathcolor, is_seen=seen)
@@ -195,7 +183,6 @@ class _Canvas:
             self.shapes += drawn
 
     def _leaf(self, node: Drawable, x: float, y: float, color: str) -> list[SvgShape]:
-        """Return what a node draws that has none in it, and reach as far."""
         if isinstance(node, Glyph):
             return self._glyph(node, x, y, color)
         if isinstance(node, HLine):
@@ -220,7 +207,7 @@ class _Canvas:
         outline = node.glyph.svgpath(x, y, node.size / node.glyph.DFLT_SIZE_PT)
         if outline is None:
             return []
-        # One that is made of parts to be long enough has an element for each.
+        # Stretched glyphs have several paths.
         paths = [path.get("d", "").strip() for path in outline.iter("path")]
         return [("path", (("d", path), ("fill", color)), "") for path in paths]
 
@@ -250,11 +237,7 @@ def _px(length: float) -> str:
     return f"{length:.3f}".rstrip("0").rstrip(".") if abs(length) >= 0.0005 else "0"
 
 
-# --- Nodes of ziamath's kind ---
-
-
 def _scale(node: Mnode) -> None:
-    """Make a node's letters larger or smaller, where its element says so."""
     factor = float(node.element.get("size", "1"))
     node.size *= factor
     node.glyphsize *= factor
@@ -263,14 +246,13 @@ def _scale(node: Mnode) -> None:
 
 
 _EDGE = 0.2
-"""Room between letters and the end of the area behind them, in em."""
+"""Padding of backgrounds, in em."""
 
 
 class _Row(Mrow, tag="row"):
-    """A row.
+    """A row that does not measure itself while being measured.
 
-    ziamath measures what is in each row before it sets it, and so on within, each level twice as often as the one around
-    it; here a row that is being measured does not measure again.
+    ziamath measures each row's content before layout, recursively: exponential in the depth.
     """
 
     def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
@@ -282,7 +264,6 @@ class _Row(Mrow, tag="row"):
             self._add_background(element.get("ground", ""))
 
     def _add_background(self, background: str) -> None:
-        """Put an area in a colour behind the row, a little larger than it."""
         edge, bounds = _EDGE * self.glyphsize, self.bbox
         left, top = bounds.xmin, bounds.ymax + edge
         area = _Background(bounds.xmax - left + 2 * edge, top - bounds.ymin + edge, background)
@@ -298,58 +279,53 @@ class _Row(Mrow, tag="row"):
 
 
 class _Phantom(_Row, tag="phantom"):
-    """What takes room and is not seen."""
+    """Invisible content."""
 
 
-# ziamath asks for rows by this name.
+# ziamath looks up rows by this name.
 _Row.mtag = _Phantom.mtag = "mrow"
 
 
 def _grows(element: Element) -> bool:
-    """Tell whether an element is a fence that grows, or has one as its base."""
     if element.tag in {"msub", "msup", "msubsup"} and len(element):
         element = element[0]
     return element.tag == "mo" and element.get("stretchy") == "true"
 
 
 class _Node(Mnode, tag="node"):
-    """A node that is set here: it places what is in it, and tells its bounds."""
+    """A custom node, which positions its children."""
 
     def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
         super().__init__(element, parent, **kwargs)
         self._lay_out(kwargs)
 
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
-        """Place what is in the node."""
+        """Position the children and set `bbox`."""
 
     def put(self, node: Drawable, x: float, y: float) -> None:
-        """Place something, its own origin at a point of this node's; y grows downwards."""
+        """Add a child; y grows downwards."""
         self.nodes.append(node)
         self.nodexy.append((x, y))
 
     def em(self, name: str) -> float:
-        """Return a length that the element gives, in px."""
+        """Return a length attribute in px."""
         return self.size_px(self.element.get(name, "0"))
 
     @property
     def unit(self) -> float:
-        """An em, in px."""
         return self.glyphsize
 
     @property
     def rule(self) -> float:
-        """How thick lines are, in px."""
         return self.units_to_points(self.font.math.consts.fractionRuleThickness)
 
     @property
     def axis(self) -> float:
-        """How high above the line the signs of operators have their middle, in px."""
+        """Return the math axis's height in px."""
         return self.units_to_points(self.font.math.consts.axisHeight)
 
 
 class _Token(_Node, tag="token"):
-    """Letters, digits and text: as glyphs where the font has them."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         variant = self.element.get("variant", "")
         self.string = normalize("NFC", self.element.text or "")
@@ -382,7 +358,6 @@ class _Token(_Node, tag="token"):
 
 
 def _styled(content: str, variant: str) -> str:
-    """Return letters and digits in another style, where the field has them."""
     if not variant:
         return content
     family = "sans" if "sans" in variant else "mono" if "mono" in variant else "serif"
@@ -396,19 +371,19 @@ _SLANTED = {"\u0131": "\U0001d6a4", "\u0237": "\U0001d6a5"}
 
 
 class _Gap(_Node, tag="gap"):
-    """Room, which may be filled: a rule."""
+    """A space, or a rule if filled."""
 
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         del kwargs
         width, height, depth = self.em("width"), self.em("height"), self.em("depth")
         if self.element.get("fill"):
             self.put(_Background(width, height + depth), 0, -height)
-        # Less than nothing brings what follows back, and has no bounds of its own.
+        # A negative space moves what follows to the left.
         self.bbox = BBox(min(width, 0.0), width, -depth, height)
 
 
 class _Box(_Node, tag="box"):
-    """What is given another size than it has, or another place."""
+    """Content with an overridden size or offset."""
 
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
@@ -424,8 +399,6 @@ class _Box(_Node, tag="box"):
 
 
 class _Arrow(_Node, tag="arrow"):
-    """An arrow with labels over and under it, as long as they are."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         sign, *labels = self.element
         under, over = (Mnode.fromelement(each, parent=self, **kwargs) for each in labels)
@@ -446,8 +419,6 @@ class _Arrow(_Node, tag="arrow"):
 
 
 class _Enclosure(_Node, tag="enclosure"):
-    """What has lines around it, or through it."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
         notations = set(self.element.get("notation", "").split())
@@ -487,8 +458,6 @@ _RIGHT = {"right", "madruwb", "actuarial", *_WHOLE}
 
 
 class _Grid(_Node, tag="grid"):
-    """A table: its columns aligned, its middle on the axis, with lines between cells."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         kwargs = {name: value for name, value in kwargs.items() if name in {"sup", "sub"}}
         kind = self.element.get("kind", "")
@@ -527,7 +496,6 @@ class _Grid(_Node, tag="grid"):
     def _lefts(
         self, kind: str, rows: list[list[tuple[Mnode, Element]]], widths: list[float], room: float
     ) -> list[float]:
-        """Return where each column begins."""
         labels = {
             column for row in rows for column, (_, cell) in enumerate(row) if "tag" in cell.get("names", "").split()
         }
@@ -562,7 +530,7 @@ class _Grid(_Node, tag="grid"):
                         self.put(line, x, edges[0])
 
 
-# By the kind of a table, in em: the room between columns, the least height and depth of a row, the room between rows.
+# In em: column gap, minimum height and depth of a row, row gap.
 _SPACING = {
     "": (1.0, 0.84, 0.36, 0.0),
     "aligned": (2.0, 0.84, 0.36, 0.3),

@@ -1,4 +1,4 @@
-"""How letters look: alphabets, the looks of text, styles and sizes; and colours, which letters have too."""
+"""Commands for fonts, text styles, math styles and sizes."""
 
 from functools import partial
 
@@ -31,7 +31,7 @@ def _poor_bold(parser: Parser, command: Token) -> Atom:
 
 
 def _change_text_styles(text_styles: frozenset[str], change: str) -> frozenset[str]:
-    """Return the classes of text after a command that sets one of them; family, weight and shape are set apart."""
+    """Apply a command; family, weight and shape are independent."""
     if change in {"sans", "mono", "roman"}:
         text_styles -= {"sans", "mono"}
     if change == "upright":
@@ -131,4 +131,3 @@ STYLE_COMMANDS: dict[str, Command] = {
     "\\scriptstyle": partial(_style, SCRIPT),
     "\\scriptscriptstyle": partial(_style, SCRIPT_SCRIPT),
 }
-"""The commands of looks."""

@@ -1,4 +1,4 @@
-"""Signs by their commands: the tables of latex2mathml, with those that they lack or that TeX draws otherwise."""
+"""Symbols by command: corrections of latex2mathml's tables."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -8,17 +8,17 @@ from typing import Literal, NamedTuple
 from mdpublish_core.errors import MissingExtra
 
 AtomKind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
-"""What a thing is to its neighbours, as TeX has it, which sets the spaces between them; a name is `sin` or `lim`."""
+"""TeX's atom types; `name` is a function such as `sin`."""
 
 
 class Symbol(NamedTuple):
-    """A sign: its character, and what it is to its neighbours."""
+    """A character and its atom type."""
 
     character: str
     kind: AtomKind
 
 
-# By kind, names and characters by turns.
+# Alternating names and characters.
 _SYMBOLS: dict[AtomKind, str] = {
     "ord": r"""
         P ¶ S § dag † ddag ‡ # # % % $ $ & & _ _ \| ‖ Vert ‖ backslash \ varvdots ⋮ vdots ⋮ hbar ℏ hslash ℏ
@@ -54,7 +54,7 @@ _SYMBOLS: dict[AtomKind, str] = {
     "inner": "ldots … mathellipsis … cdots ⋯ ddots ⋱ dots …",
 }
 
-# What stands in text: the commands there are none of mathematics'.
+# Text mode only.
 _TEXT_SYMBOLS = r"""
     textdagger † textdaggerdbl ‡ textbraceleft { textbraceright } textless < textgreater > textbar | textbardbl ‖
     textasciitilde ~ textbackslash \ textasciicircum ^ textellipsis … textendash – textemdash — textquoteleft ‘
@@ -62,7 +62,7 @@ _TEXT_SYMBOLS = r"""
     textregistered ® i ı j ȷ ss ß ae æ oe œ o ø AE Æ OE Œ O Ø l ł L Ł textbullet • texttrademark ™ texteuro € euro €
     """
 
-# The categories of unicode-math, which latex2mathml's table has, as kinds.
+# The categories of unicode-math, which latex2mathml's table has.
 _KINDS: dict[str, AtomKind] = {
     "mathop": "op",
     "mathbin": "bin",
@@ -73,7 +73,7 @@ _KINDS: dict[str, AtomKind] = {
 }
 
 LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
-"""Large operators whose limits stand below and above where there is room."""
+"""With limits in display style."""
 
 FUNCTION_NAMES = frozenset(
     [
@@ -111,10 +111,9 @@ FUNCTION_NAMES = frozenset(
         "th",
     ]
 )
-"""Functions that are written as their names."""
 
 LIMIT_FUNCTION_NAMES = frozenset(["det", "gcd", "inf", "lim", "max", "min", "Pr", "sup"])
-"""Those of them whose limits stand below where there is room."""
+"""With limits in display style."""
 
 CHARACTER_SYMBOLS: dict[str, Symbol] = {
     "-": Symbol("−", "bin"),
@@ -138,7 +137,6 @@ CHARACTER_SYMBOLS: dict[str, Symbol] = {
     "|": Symbol("|", "ord"),
     "`": Symbol("‘", "ord"),
 }
-"""Characters that mean more, or others, than themselves."""
 
 DELIMITERS: dict[str, str] = {
     **{each: each for each in "()[]|/⌊⌋⌈⌉⟨⟩⟮⟯⎰⎱‖⟦⟧⦃⦄"},
@@ -151,7 +149,7 @@ DELIMITERS: dict[str, str] = {
     "∣": "|",
     "∥": "‖",
 }
-r"""What may stand behind `\left`, beside the commands for such signs."""
+"""Delimiters except commands."""
 
 _MORE_DELIMITERS = (
     "{ } lparen rparen lbrack rbrack lbrace rbrace lfloor rfloor lceil rceil langle rangle lvert rvert lVert rVert Vert "
@@ -162,7 +160,7 @@ _MORE_DELIMITERS = (
 
 @cache
 def delimiter_characters() -> dict[str, str]:
-    """Return the characters that stand around things, by what is written for them; the dot stands for none."""
+    """Return the character of each token; `.` is an empty delimiter."""
     more = {f"\\{name}": find_symbol(f"\\{name}") for name in _MORE_DELIMITERS.split()}
     return (
         DELIMITERS
@@ -173,7 +171,6 @@ def delimiter_characters() -> dict[str, str]:
 
 @cache
 def text_symbols() -> dict[str, str]:
-    """Return the characters of commands that stand in text."""
     words = _TEXT_SYMBOLS.split()
     return {f"\\{name}": character for name, character in zip(words[::2], words[1::2], strict=True)}
 
@@ -190,7 +187,7 @@ def _symbol_table() -> dict[str, Symbol]:
 
 @lru_cache(maxsize=4096)
 def find_symbol(command: str) -> Symbol | None:
-    """Return the sign that a command stands for; None where nobody knows it. Raises `MissingExtra`."""
+    """Return a command's symbol; raises `MissingExtra`."""
     symbol = _symbol_table().get(command)
     if symbol is not None:
         return symbol
@@ -206,7 +203,7 @@ def find_symbol(command: str) -> Symbol | None:
 
 
 def character_kind(character: str) -> AtomKind:
-    """Return what a character is to its neighbours, as unicode-math has it."""
+    """Return the kind by unicode-math."""
     if character in CHARACTER_SYMBOLS:
         return CHARACTER_SYMBOLS[character].kind
     return _kinds().get(character, "ord")
@@ -214,7 +211,7 @@ def character_kind(character: str) -> AtomKind:
 
 @cache
 def _kinds() -> dict[str, AtomKind]:
-    """Return the kinds of all characters that are more than ordinary, from the table in which latex2mathml keeps them."""
+    """Return the kind of each character that is not `ord`."""
     from pathlib import Path
 
     from latex2mathml.symbols_parser import SYMBOLS_FILE

@@ -1,30 +1,28 @@
-"""TeX in tokens: a command with its backslash, a space, or one character with the marks that stand on it."""
+"""TeX tokenizer."""
 
 import re
 from typing import NamedTuple
 
 MAX_CHARACTERS = 10_000
-"""Characters of one formula: a page of display math has 2,000."""
+"""Of one formula; a page of display math has 2,000."""
 
 
 class Token(NamedTuple):
-    """One token, and where it began in the source; what a macro expands to stands where the macro was called."""
+    """A command, a space, or a character with its combining marks; macros expand at the position of their call."""
 
     value: str
     position: int
-    is_fixed: bool = False
-    """Whether it stands for what it meant when it was read, even where a macro of its name is defined later."""
+    is_fixed: bool = False  # not expanded
 
     @property
     def is_command(self) -> bool:
-        """Whether it begins with a backslash, and is more than that."""
         return len(self.value) > 1 and self.value[0] == "\\"
 
 
 END = "\0"
-"""The text of the token behind the last one; the scanner never makes it of a source."""
+"""The end of the stream; never in the source."""
 
-# Spaces behind a command written in letters belong to it. A comment ends its line, and takes the next one's indent along.
+# A command includes the spaces after it; a comment extends to the next line's indentation.
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*(?:\n[ \t]*)?)"
     r"|(?P<space>[ \t\r\n\f\v\u00a0]+)"
@@ -34,12 +32,12 @@ _TOKEN = re.compile(
 )
 
 
-# What XML has no place for; it is shown as U+FFFD.
+# Not allowed in XML.
 _UNWRITABLE = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufdd0-\\ufdef\\ufffe\\uffff]")
 
 
 def tokenize(tex: str) -> list[Token]:
-    """Return the tokens of a source, the last one first, so that the next one can be popped."""
+    """Return the tokens in reverse order."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(_UNWRITABLE.sub("\ufffd", tex)):
         kind = match.lastgroup

@@ -1,8 +1,7 @@
-"""A formula as a line of Unicode, for plain text, for messages, and for readers that speak.
+"""Formulas as Unicode text, for plain text and screen readers.
 
-It reads as mathematicians type: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Rows of what is aligned become lines,
-rows of a matrix stand in its brackets with a semicolon between them. Letters lose what only styles them (bold, italic),
-since few fonts have those; what a formula shows otherwise is all there.
+The notation is common: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines, a matrix's rows are
+separated by semicolons. Bold and italic letters become plain ones, which more fonts have.
 """
 
 import re
@@ -40,14 +39,14 @@ from mdpublish_core.figures.math.unicode_spacing import (
 )
 
 MAX_LEVELS = 160
-"""Elements in one another; what is deeper is shown as its characters alone."""
+"""Deeper content is flattened to its characters."""
 
-# Marks over or through more characters than these are told otherwise.
+# Maximum lengths of text with combining bars and strikes.
 _MAX_MARKED = 4
 _MAX_STRUCK = 12
 
 _WIDEST_GAPLESS = 0.14
-"""A space of at most so many em separates no words; the thin space of TeX is 0.167 em."""
+"""In em; TeX's thin space is 0.167."""
 
 _DIFFERENTIAL = re.compile(r"[dδ∂]\w[²³ⁿ]?")
 _PRIMES = "′″‴⁗"  # noqa: RUF001  (the field's signs)
@@ -57,11 +56,11 @@ _GAP = Piece(" ", Role.SPACE)
 
 
 def render_unicode(root: Element) -> str:
-    """Return a formula as text; lines are ended by a line feed, and a formula that shows nothing is empty."""
+    """Separate lines by line feeds; empty if nothing is visible."""
     body, number = root, ""
     table = _only_table(root)
     if table is not None and table.get("class") == "tagged" and len(table) == 1 and len(table[0]) == 2:
-        # What has one number for all of it may have lines of its own.
+        # One number for all lines.
         body = table[0][0]
         number = _line(_pieces(table[0][1], 0))
         table = _only_table(body)
@@ -73,7 +72,6 @@ def render_unicode(root: Element) -> str:
 
 
 def _only_table(element: Element) -> Element | None:
-    """Return the table that is all of a formula."""
     while element.tag in elements.ROWS and len(element):
         shown = [each for each in element if each.tag not in HIDDEN]
         if len(shown) != 1:
@@ -86,11 +84,8 @@ def _line(pieces: Sequence[Piece]) -> str:
     return join_pieces(pieces, tight=False)[0].strip() if pieces else ""
 
 
-# --- Elements ---
-
-
 def _pieces(element: Element, level: int, *, tight: bool = False) -> list[Piece]:
-    """Return what an element is in a row; `tight` is within a script."""
+    """Convert an element; `tight` is true in scripts."""
     if level > MAX_LEVELS:
         return [Piece(_clean("".join(element.itertext())))]
     kind = _KINDS.get(element.tag, _row)
@@ -100,7 +95,6 @@ def _pieces(element: Element, level: int, *, tight: bool = False) -> list[Piece]
 
 
 def _fragment(element: Element, level: int, *, tight: bool = False) -> Fragment:
-    """Return an element as text."""
     return join_pieces(_pieces(element, level, tight=tight), tight=tight)
 
 
@@ -140,7 +134,6 @@ def _number(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _words(element: Element, level: int, tight: bool) -> list[Piece]:
-    """Return text as it is written, with the spaces at its ends."""
     if len(element):
         return _row(element, level, tight)
     content = re.sub(" +", " ", _clean(element.text or ""))
@@ -164,7 +157,7 @@ def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _operator_piece(content: str, form: str | None) -> Piece:
-    """Return an operator, as what it is by itself; its row may know better."""
+    """Classify an operator without context."""
     if content in BARS:
         return Piece(content, {"prefix": Role.OPEN, "postfix": Role.CLOSE}.get(form or "", Role.BAR))
     if content in OPENING_FENCES or content in CLOSING_FENCES:
@@ -211,7 +204,6 @@ def _root(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
-    """Return a base with what stands at it: scripts, an accent, a brace, bounds, or whatever else."""
     if len(element) != SCRIPTED[element.tag]:
         return _row(element, level, tight)
     is_stacked = element.tag[1] in "uo"
@@ -226,7 +218,7 @@ def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _base(element: Element, level: int, tight: bool) -> Piece:
-    """Return what scripts stand at, as one piece that holds together."""
+    """Return the base of scripts as one piece, in parentheses if needed."""
     pieces = [each for each in _pieces(element, level, tight=tight) if each.role != Role.SPACE]
     if len(pieces) != 1:
         return Piece(parenthesize(join_pieces(pieces, tight=tight), Precedence.ATOM))
@@ -248,7 +240,7 @@ def _script(element: Element | None, level: int) -> Fragment | None:
 
 
 def _scripted(base: Piece, lower: Fragment | None, upper: Fragment | None, *, is_stacked: bool = False) -> Piece:
-    """Return a piece with its scripts: Unicode's where it has them, and for bounds only where they are short."""
+    """Attach scripts, in Unicode if possible; for limits, only single characters."""
     primes = ""
     if upper is not None:
         rest = upper[0].lstrip(_PRIMES)
@@ -272,14 +264,13 @@ def _scripted(base: Piece, lower: Fragment | None, upper: Fragment | None, *, is
     )
 
 
-# Functions that are taken over what stands below them.
 _LIMIT_FUNCTIONS = frozenset(
     {"lim", "max", "min", "sup", "inf", "lim sup", "lim inf", "limsup", "liminf", "argmax", "argmin"}
 )
 
 
 def _argument(script: Fragment) -> str:
-    """Return a script that Unicode has no characters for, in parentheses if it is more than a word."""
+    """Add parentheses, except around one character, word or number."""
     content, precedence = script
     is_word = precedence == Precedence.ATOM and (content.isalpha() or content.isdecimal())
     return content if len(content) == 1 or is_word else f"({strip_parentheses(content)})"
@@ -311,7 +302,7 @@ def _pairs(scripts: Sequence[Fragment | None]) -> Iterable[tuple[Fragment | None
 
 
 def _marked(element: Element, level: int, tight: bool) -> Piece | None:
-    """Return a base with its accent, its bar or its brace; None where what stands there is none of them."""
+    """Return a base with an accent, bar or brace; None if there is none."""
     sign = elements.operator_of(element[1])
     is_over = element.tag == "mover"
     marks, braces = (ACCENTS_OVER, BRACES_OVER) if is_over else (ACCENTS_UNDER, BRACES_UNDER)
@@ -332,7 +323,7 @@ def _marked(element: Element, level: int, tight: bool) -> Piece | None:
     return Piece(f"{_NAMES[mark]}({body})")
 
 
-# Lines that go on over the next letter, and the words for marks that stand over more than a letter.
+# Combining lines that connect across letters, and names of marks over several letters.
 _LINES = {"\u0304": "\u0305", "\u0305": "\u0305", "\u0332": "\u0332"}
 _NAMES = {
     "\u0302": "hat", "\u0303": "tilde", "\u0304": "overline", "\u0305": "overline", "\u0306": "breve",
@@ -361,7 +352,6 @@ def _enclosed(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _over_each(content: str, mark: str) -> str:
-    """Return a text with a mark at each character."""
     return "".join([each if each == " " else each + mark for each in content])
 
 
@@ -376,11 +366,8 @@ def _fenced(element: Element, level: int, tight: bool) -> list[Piece]:
     return [*pieces, Piece(_clean(closing), Role.CLOSE)] if closing else pieces
 
 
-# --- Tables ---
-
-
 def _table(element: Element, level: int, tight: bool) -> list[Piece]:
-    """Return a table within a formula: its rows with semicolons, its cells with spaces, or commas where they need them."""
+    """Convert a nested table: semicolons between rows, spaces or commas between cells."""
     if not elements.is_table(element):
         return _row(element, level, tight)
     rows = [join_pieces(pieces, tight=tight)[0] for pieces in _rows(element, level, tight=tight)]
@@ -392,7 +379,7 @@ def _table(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _rows(table: Element, level: int, *, tight: bool = False) -> list[list[Piece]]:
-    """Return the rows of a table, each as the pieces of its cells; the number of an equation comes last."""
+    """Return the pieces of each row, with the equation number last."""
     is_aligned = elements.is_aligned(table)
     rows = []
     for row in table:
@@ -410,7 +397,6 @@ def _rows(table: Element, level: int, *, tight: bool = False) -> list[list[Piece
 
 
 def _cells(cells: Iterable[str], *, is_diagram: bool) -> list[Piece]:
-    """Return the cells of a matrix as one piece."""
     shown = [cell for cell in cells if cell]
     if not shown:
         return []
@@ -419,21 +405,17 @@ def _cells(cells: Iterable[str], *, is_diagram: bool) -> list[Piece]:
     return [Piece("".join((*parts, shown[-1])), Role.LITERAL)]
 
 
-# --- Characters ---
-
-
 def _is_word(content: str) -> bool:
     return len(content) > 1 and content.replace(" ", "").isalpha()
 
 
 def _in_small_characters(content: str, twins: dict[str, str]) -> str | None:
-    """Return a text in small characters, None where Unicode lacks one of them."""
+    """Return superscript or subscript characters; None if Unicode lacks one."""
     small = [twins.get(each, "") for each in content]
     return "".join(small) if all(small) else None
 
 
 def _token(element: Element) -> str:
-    """Return what a token shows, its letters without styles."""
     return _unstyled(elements.token_string(element))
 
 

@@ -1,7 +1,4 @@
-"""Pieces of a formula in a line of text: the spaces that belong between them, and the parentheses that hold them together.
-
-`unicode_math` makes pieces of elements; what those are to one another is told here.
-"""
+"""Spaces and parentheses of the pieces that `unicode_math` produces."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -11,32 +8,25 @@ from mdpublish_core.figures.math.operators import BARS, PLUS_MINUS_SIGNS
 
 
 class Role(IntEnum):
-    """What a piece of a row is to its neighbours."""
+    """A piece's role among its neighbors."""
 
     TERM = 0
-    NAME = 1
-    """The name of a function, or another word."""
-    JOIN = 2
-    """A sign between two terms."""
-    LEAD = 3
-    """A sign before a term."""
-    FOLLOW = 4
-    """A sign behind a term."""
+    NAME = 1  # function name or other word
+    JOIN = 2  # infix operator
+    LEAD = 3  # prefix operator
+    FOLLOW = 4  # postfix operator
     OPEN = 5
     CLOSE = 6
     SEPARATOR = 7
-    BIG = 8
-    """A sum, an integral, a limit."""
+    BIG = 8  # sum, integral, limit
     LITERAL = 9
-    """What has its own spaces."""
     SPACE = 10
-    BAR = 11
-    """A fence on either side, or a sign between two terms: its row knows."""
+    BAR = 11  # fence or infix operator
     TABLE = 12
 
 
 class Precedence(IntEnum):
-    """How much a piece holds together; what is weaker than its place needs stands in parentheses."""
+    """Binding strength, which decides about parentheses."""
 
     SUM = 0
     QUOTIENT = 1
@@ -52,11 +42,10 @@ class Piece(NamedTuple):
     precedence: Precedence = Precedence.ATOM
 
     is_open: bool = False
-    """Whether it ends in a script of ordinary characters, to which a letter behind it would seem to belong."""
+    """Whether a letter after it needs a space: it ends in a script in normal characters."""
 
 
 Fragment = tuple[str, Precedence]
-"""A row as text, and how much it holds together."""
 
 _ENDS = frozenset({Role.TERM, Role.NAME, Role.CLOSE, Role.FOLLOW, Role.TABLE, Role.LITERAL})
 _BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.TABLE})
@@ -64,11 +53,11 @@ _BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.
 _NO_SPACE = "/"
 _PRODUCTS = frozenset("/⋅·×÷")  # noqa: RUF001  (the signs of products)
 _LONGEST_FUNCTION = 4
-"""Characters of what is taken for a function where parentheses follow: f(x), sin(x)."""
+"""Maximum length of a function's name before parentheses: f(x), sin(x)."""
 
 
 def join_pieces(pieces: Sequence[Piece], *, tight: bool) -> Fragment:
-    """Return the pieces of a row as one text; `tight` is within a script, where there are hardly any spaces."""
+    """Join a row; `tight` omits most spaces, for scripts."""
     if len(pieces) == 1:
         piece = pieces[0]
         if piece.role == Role.TABLE and piece.precedence < Precedence.ATOM and not tight:
@@ -99,13 +88,12 @@ def join_pieces(pieces: Sequence[Piece], *, tight: bool) -> Fragment:
 
 
 def parenthesize(line: Fragment, min_precedence: Precedence) -> str:
-    """Return text that holds together at least so much."""
     content, precedence = line
     return content if precedence >= min_precedence else f"({content})"
 
 
 def strip_parentheses(content: str) -> str:
-    """Return text without the parentheses around all of it."""
+    """Remove parentheses that enclose the entire text."""
     if not (content.startswith("(") and content.endswith(")")):
         return content
     level = 0
@@ -121,7 +109,6 @@ def _is_apart(before: str, after: str) -> bool:
 
 
 def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return a row whose signs are what they are beside their neighbours: a sign of a number, a fence, a relation."""
     row: list[Piece] = []
     bars = _bar_roles(pieces)
     last: Role | None = None
@@ -138,7 +125,7 @@ def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _bar_roles(pieces: Sequence[Piece]) -> dict[int, Role]:
-    """Return what the bars of a row are, by their places: fences in pairs, or a relation where one stands alone."""
+    """Classify bars: paired ones are fences, others relations."""
     roles: dict[int, Role] = {}
     if not any(piece.role == Role.BAR for piece in pieces):
         return roles
@@ -159,7 +146,6 @@ def _bar_roles(pieces: Sequence[Piece]) -> dict[int, Role]:
 
 
 def _with_parentheses(piece: Piece, before: Piece | None, after: Piece | None) -> str:
-    """Return a piece's text, in parentheses where it would fall apart beside its neighbours."""
     if piece.role == Role.TABLE:
         return _bracketed(piece, before, after)
     if piece.precedence == Precedence.QUOTIENT:
@@ -175,7 +161,7 @@ def _with_parentheses(piece: Piece, before: Piece | None, after: Piece | None) -
 
 
 def _bracketed(piece: Piece, before: Piece | None, after: Piece | None) -> str:
-    """Return a table with its brackets: those around it, or its own; a brace on one side gets its other one."""
+    """Bracket a table unless fences surround it; complete a lone brace."""
     if before is not None and before.role == Role.OPEN:
         is_alone = before.content == "{" and (after is None or after.role != Role.CLOSE)
         return f"{piece.content}}}" if is_alone else piece.content
@@ -185,7 +171,6 @@ def _bracketed(piece: Piece, before: Piece | None, after: Piece | None) -> str:
 
 
 def _has_gap(before: Piece, piece: Piece, *, tight: bool) -> bool:
-    """Tell whether a space belongs between two neighbours."""
     left, right = before.role, piece.role
     if Role.LITERAL in {left, right}:
         return Role.JOIN in {left, right} and not tight
@@ -199,7 +184,6 @@ def _has_gap(before: Piece, piece: Piece, *, tight: bool) -> bool:
 
 
 def _has_gap_at_sign(before: Piece, piece: Piece) -> bool:
-    """Tell whether a space belongs before or behind an operator or a separator."""
     left, right = before.role, piece.role
     if Role.JOIN in {left, right}:
         return right not in {Role.SEPARATOR, Role.CLOSE} and left != Role.OPEN
@@ -209,7 +193,6 @@ def _has_gap_at_sign(before: Piece, piece: Piece) -> bool:
 
 
 def _has_gap_at_name(before: Piece, piece: Piece, *, tight: bool) -> bool:
-    """Tell whether a space belongs before or behind the name of a function."""
     left, right = before.role, piece.role
     if right == Role.NAME and left in _ENDS and left != Role.NAME:
         return not tight or before.content[-1:].isalnum()
@@ -223,7 +206,6 @@ def _has_gap_at_name(before: Piece, piece: Piece, *, tight: bool) -> bool:
 
 
 def _row_precedence(row: Sequence[Piece]) -> Precedence:
-    """Return how much a row holds together by itself."""
     shown = [piece for piece in row if piece.role != Role.SPACE and piece.content]
     if len(shown) == 1:
         return shown[0].precedence
@@ -243,12 +225,10 @@ def _row_precedence(row: Sequence[Piece]) -> Precedence:
 
 
 def _is_function(piece: Piece) -> bool:
-    """Tell whether a piece is one with the parentheses behind it."""
     return piece.role in {Role.TERM, Role.NAME} and len(piece.content) <= _LONGEST_FUNCTION
 
 
 def _needs_parentheses(piece: Piece, following: Role | None, *, is_first: bool) -> bool:
-    """Tell whether a piece makes its row one that must have parentheses beside others."""
     if piece.role in {Role.JOIN, Role.SEPARATOR, Role.TABLE, Role.BIG}:
         return True
     if piece.role == Role.LITERAL:

@@ -1,4 +1,4 @@
-"""The texts of charts, put where there is room for them: journeys, plans, quadrants and branches."""
+"""Fix label positions and bounds of journeys, Gantt charts, quadrants, pies, sequences and Git graphs."""
 
 import re
 from itertools import pairwise
@@ -27,20 +27,16 @@ from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
-# The smallest letters that a text is made smaller to, in px.
-_MIN_SIZE = 9.0
+_MIN_SIZE = 9.0  # px
 
 _LEGEND_SIZE = re.compile(r"\.legend text\{[^}]*font-size:(\d{1,3})px")
 
-# Letters of an axis of days, in px.
-_TICK_SIZE = 10
+_TICK_SIZE = 10  # px
 
-# From one row of tags over a branch to the next, in px.
-_TAG_HEIGHT = 21
+_TAG_HEIGHT = 21  # px
 
 
 def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Break the texts of a journey into lines that its boxes have room for, and make its axis a fine one."""
     for text_element in root.iter(TEXT_TAG):
         box = _rect_before(text_element)
         if (
@@ -61,7 +57,7 @@ def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
 
 
 def _trim_journey(root: "etree._Element") -> None:
-    """End a journey's axis where its tasks do, and show no more than there is: Mermaid leaves much room below, for nothing."""
+    """Crop a journey's axis and the space below."""
     boxes = [box for box in root.iter(RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
     view = view_of(root)
     if view is None or not boxes:
@@ -74,18 +70,17 @@ def _trim_journey(root: "etree._Element") -> None:
             foot = number_of(line, "y2") + 10
         elif line.get("stroke-width") == "4":
             line.attrib.update({"stroke-width": "1.5", "x2": f"{right:g}"})
-    # The legend of whoever takes part begins at the top too, and may be long.
+    # The legend also begins at the top, and may be long.
     legend = max((number_of(each, "cy") + 15 for each in root if each.tag == CIRCLE_TAG), default=0.0)
     set_view(root, view._replace(left=view.left + 5, top=top, right=right + 12, bottom=max(foot, legend)))
     for box in boxes:
-        # What stands in for a section that there is none of.
+        # Remove the placeholder of unnamed sections.
         group = box.getparent()
         if group is not None and (box.get("class") or "").startswith("journey-section") and not words_of(group):
             group.remove(box)
 
 
 def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
-    """Return the box that stands before a text, or before the group that holds it alone."""
     for element in (text_element, text_element.getparent()):
         box = element.getprevious() if element is not None else None
         while box is not None and box.tag != RECT_TAG:
@@ -96,7 +91,7 @@ def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
 
 
 def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None:
-    """Take the letters off those ticks of a plan's axes that would stand on others, and the room about the plan away."""
+    """Remove overlapping tick labels of a Gantt chart, and crop it."""
     feet: list[float] = []
     for axis in root.iter(GROUP_TAG):
         shift = TRANSLATION.match(axis.get("transform", "")) if axis.get("class") == "grid" else None
@@ -117,7 +112,7 @@ def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None
 
 
 def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
-    """Take the letters off as many ticks between any two that keep theirs as it takes for none to stand on others."""
+    """Keep every n-th label, so that none overlap."""
     ticks: list[tuple[float, float, etree._Element, etree._Element]] = []
     for tick in axis:
         shift, text_element = TRANSLATION.match(tick.get("transform", "")), tick.find(TEXT_TAG)
@@ -133,9 +128,8 @@ def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
 
 
 def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Show no more around a pie than it and its legend take, whatever its title does."""
     view = view_of(root)
-    # An author may have chosen the size of the legend's letters.
+    # The author may have set the font size.
     match = _LEGEND_SIZE.search(root.findtext(STYLE_TAG) or "")
     size = float(match[1]) if match else size
     for circle in root.iter(CIRCLE_TAG):
@@ -155,7 +149,7 @@ def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
 
 
 def add_bottom_margin(root: "etree._Element", _: float, __: FigureTheme) -> None:
-    """Give a sequence whose participants are not named again at its foot some room there."""
+    """Add a margin if the participants are not repeated at the bottom."""
     view = view_of(root)
     if view is not None and not any(
         "actor-bottom" in (each.get("class") or "") for each in root.iter(RECT_TAG, GROUP_TAG)
@@ -164,7 +158,6 @@ def add_bottom_margin(root: "etree._Element", _: float, __: FigureTheme) -> None
 
 
 def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    """Keep the names of a quadrant's points within the drawing."""
     view = view_of(root)
     if view is None:
         return
@@ -188,14 +181,13 @@ def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> None:
-    """Keep the names of points within a drawing, and make texts smaller that have no room in theirs."""
+    """Keep point labels in view; shrink texts that do not fit."""
     _keep_point_labels(root, theme)
     halves = [(number_of(each, "width"), number_of(each, "height")) for each in root.iter(RECT_TAG)][:1]
     for text_element in root.iter(TEXT_TAG):
         group = text_element.getparent()
         kind = group.get("class") if group is not None else None
         if kind == "quadrant":
-            # It would touch the border.
             text_element.set("dy", "5")
         if not halves or kind not in {"quadrant", "label"}:
             continue
@@ -210,13 +202,12 @@ def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> 
 
 
 def position_git_labels(root: "etree._Element", _: float, __: FigureTheme) -> None:
-    """Put the tags and the names of branches into their places."""
     _raise_tags(root)
     _centre_branches(root)
 
 
 def _centre_branches(root: "etree._Element") -> None:
-    """Put the names of branches into the middle of their grounds, for fonts that are narrower than what was measured."""
+    """Center branch names: actual fonts are narrower than measured."""
     for label in root.iter(GROUP_TAG):
         background = label.getprevious() if label.get("class") == "branchLabel" else None
         if background is None or background.tag != RECT_TAG or not len(label):
@@ -234,7 +225,6 @@ def _centre_branches(root: "etree._Element") -> None:
 
 
 def _raise_tags(root: "etree._Element") -> None:
-    """Lift those tags of commits that would stand on the ones before, and make room for them at the top."""
     taken: dict[float, float] = {}
     lifted = 0
     for background in root.iter(f"{SVG_PREFIX}polygon"):

@@ -1,4 +1,4 @@
-"""Colours that no theme variable of Mermaid's reaches, set in the drawing itself."""
+"""Colors that Mermaid's theme variables do not control."""
 
 import re
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from lxml import etree
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, blend, contrast
-from mdpublish_core.figures.css_colors import parse_css_color
+from mdpublish_core.figures.colors.css import parse_css_color
 from mdpublish_core.figures.mermaid.elements import GROUP_TAG, PATH_TAG, RECT_TAG, TEXT_TAG, TSPAN_TAG
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.sources import Source
@@ -15,10 +15,10 @@ from mdpublish_core.figures.request import FigureTheme
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
 _TEXT_COLOR = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
 
-# The ground of the sign that merman draws for an icon it has not got.
+# merman's placeholder of a missing icon.
 _MISSING_ICON = "fill:#087ebf"
 
-# Letters that lines run through keep these away.
+# Outline of text crossed by lines.
 _HALO = (
     "#fig .messageText,#fig .loopText,#fig .loopText tspan,#fig .sectionTitle"
     "{{stroke:{};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
@@ -26,7 +26,7 @@ _HALO = (
 
 
 def apply_colors(root: "etree._Element", style: "etree._Element", source: Source, theme: FigureTheme) -> None:
-    """Give a drawing the theme's colours where its author chose none, and letters that are read where he chose a ground."""
+    """Respect the author's colors, but keep text readable on them."""
     if source.theming == "template":
         style.text = (style.text or "") + _rules(theme)
         _recolor(root, theme)
@@ -41,7 +41,7 @@ def apply_colors(root: "etree._Element", style: "etree._Element", source: Source
 
 
 def _add_background(root: "etree._Element", color: str) -> None:
-    """Lay a ground under a theme of Mermaid's that could not be read on the page."""
+    """Add a background to a named Mermaid theme that is unreadable on the page."""
     box = root.get("viewBox", "").split()
     if len(box) == 4:
         background = etree.Element(RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)))
@@ -50,7 +50,6 @@ def _add_background(root: "etree._Element", color: str) -> None:
 
 
 def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    """Give each slice of a pie letters that can be read on its colour."""
     slices = [each for each in root.iter(PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
     labels = [each for each in root.iter(TEXT_TAG) if each.get("class") == "slice"]
     for part, text_element in zip(slices, labels, strict=False):
@@ -59,7 +58,7 @@ def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
-    """Give grounds that an author laid under messages no more colour than lets text be read; tells whether there are any."""
+    """Lighten the author's backgrounds behind messages; returns whether there are any."""
     has_some = False
     for background in root.iter(RECT_TAG):
         if background.get("class") != "rect":
@@ -73,7 +72,7 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
 
 
 def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    """Give nodes whose author chose the ground, but not the letters, those that can be read on it."""
+    """Set the text color of nodes where the author set only the background."""
     for node in root.iter(GROUP_TAG):
         if not {"node", "cluster"} & set((node.get("class") or "").split()):
             continue
@@ -91,12 +90,12 @@ def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
-    """Give what merman draws in black and greys of its own the theme's colours."""
+    """Replace merman's hard-coded black and grays."""
     replacements, preserved = _grey_replacements(theme), _backgrounds(theme)
     for element in root.iter("{*}*"):
         for name in ("fill", "stroke"):
             value = element.get(name)
-            # A ground may have one of these colours because the template does.
+            # A theme's background may equal one of merman's colors.
             if value is None or (name == "fill" and value in preserved):
                 continue
             if other := replacements.get(value.lower()):
@@ -109,7 +108,6 @@ def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _frame_missing(background: "etree._Element", theme: FigureTheme) -> None:
-    """Give the box that stands in for an icon nobody has, and the sign in it, the theme's colours."""
     colors = palette(theme)
     background.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
     sign = background.getnext()
@@ -135,7 +133,7 @@ def _grey_replacements(theme: FigureTheme) -> dict[str, str]:
             colors.line,
         ),
         **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colors.frame),
-        # The dots on the sign of a cherry-pick, which stands in the colour of text; what merman lays under icons' labels.
+        # The last is the background of icons' labels.
         "#fff": theme.background,
         "white": theme.background,
         "rgba(232, 232, 232, 0.5)": "none",
@@ -143,7 +141,7 @@ def _grey_replacements(theme: FigureTheme) -> dict[str, str]:
 
 
 def _visible_color(color: str, theme: FigureTheme) -> str | None:
-    """Return as `#rrggbb` what is seen of a colour on the background; None where that is nothing, or no colour is known."""
+    """Return the visible color as `#rrggbb`; None if transparent or invalid."""
     value = parse_css_color(color.strip()) or ""
     if not value.startswith("#") or value[7:] == "00":
         return None

@@ -1,6 +1,6 @@
-"""What Mermaid is told beside its colours: sizes, fonts and distances of each type, and what one diagram needs.
+"""Mermaid's configuration except colors; the author's settings take precedence.
 
-https://mermaid.js.org/config/schema-docs/config.html; what an author sets in a diagram itself wins over all of it.
+https://mermaid.js.org/config/schema-docs/config.html
 """
 
 import re
@@ -19,29 +19,28 @@ from mdpublish_core.figures.mermaid.themes import (
 from mdpublish_core.figures.request import FigureTheme
 
 STATE_WIDTH = 200
-"""Where the text of a state or a note is broken, in px; merman makes room for the lines, and `labels` breaks them."""
+"""In px; merman reserves the space, `labels` wraps the text."""
 
-# Room for a plan's bars and for the names of its sections, in px.
+# Gantt charts, in px.
 _PLAN_WIDTH, _MAX_PLAN_WIDTH = 520, 760
 _TASK = re.compile(r"[ \t]*([^:\n]+):")
 _SECTION = re.compile(r"\s*section\s+\S")
 _MIN_SECTION_WIDTH = 75
 _MAX_SECTION_WIDTH = 320
 
-# Boxes of a journey, in px.
+# Journeys, in px.
 _TASK_WIDTH = 100
 _MAX_TASK_WIDTH = 450
 _TASK_PADDING = 8
 _TASK_GAP = 12
 
-# The figure of a person with its name, and a participant's box where there is no such figure, in px.
+# Heights in px.
 _ACTOR_HEIGHT = 65
 _PARTICIPANT_HEIGHT = 44
 _ACTOR_FIGURES = re.compile(r"^[ \t]*(?:create[ \t]+)?actor\b|@\{", re.MULTILINE)
 
 
 def site_config(theme: FigureTheme, theming: Theming) -> Config:
-    """Return Mermaid's configuration for a theme; where an author has colours of his own, ours must not stand over them."""
     if theming == "template":
         chosen = theme_variables(theme)
     elif theming == "author":
@@ -65,7 +64,6 @@ def site_config(theme: FigureTheme, theming: Theming) -> Config:
 
 
 def diagram_config(source: Source, theme: FigureTheme) -> Config:
-    """Return what one diagram needs beside the settings of its theme."""
     if source.kind == "journey":
         return {"journey": {"width": task_width(source.content, theme)}}
     if source.kind == "gantt":
@@ -73,28 +71,29 @@ def diagram_config(source: Source, theme: FigureTheme) -> Config:
         return {"gantt": {"leftPadding": padding, "useWidth": plan_width(source.content, theme) + padding}}
     if source.kind == "sequenceDiagram" and not _ACTOR_FIGURES.search(source.content):
         return {"sequence": {"height": _PARTICIPANT_HEIGHT}}
-    # ELK, Mermaid's own choice since version 12, hides loops and parts what belongs together; for mindmaps, `layout` must not be set.
+    # ELK, the default since Mermaid 12, hides self-loops and separates related nodes. Mindmaps fail if `layout` is
+    # set.
     if source.kind.startswith(("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "requirement")):
         return {"layout": "dagre", "state": {"layout": "dagre"}}
     return {}
 
 
 def section_width(source: str, theme: FigureTheme) -> int:
-    """Return how much room, in px, the names of a plan's sections need beside its bars."""
+    """Return the width of section names, in px."""
     names = (line.split(None, 1)[1].strip() for line in source.split("\n") if _SECTION.match(line))
     widest = max((line_width(name, SMALL_SIZE, is_monospaced=theme.is_monospaced) for name in names), default=0.0)
     return round(max(_MIN_SECTION_WIDTH, min(_MAX_SECTION_WIDTH, widest + 25)))
 
 
 def plan_width(source: str, theme: FigureTheme) -> int:
-    """Return how wide, in px, a plan's bars must be for its tasks' names to have room beside the shortest of them."""
+    """Return the width of the bars, in px; task names must fit beside the shortest."""
     names = (match[1].strip() for line in source.split("\n") if (match := _TASK.match(line)))
     widest = max((line_width(name, SMALL_SIZE, is_monospaced=theme.is_monospaced) for name in names), default=0.0)
     return round(max(_PLAN_WIDTH, min(_MAX_PLAN_WIDTH, 2 * widest)))
 
 
 def task_width(source: str, theme: FigureTheme) -> int:
-    """Return how wide, in px, the boxes of a journey must be for each of its texts to have three lines at most."""
+    """Return the width of the boxes, in px; no text may take more than three lines."""
     width = _TASK_WIDTH
     for line in source.split("\n"):
         label = line.partition(":")[0].strip().removeprefix("section ")
@@ -109,7 +108,6 @@ def task_width(source: str, theme: FigureTheme) -> int:
 
 
 def _of_types(theme: FigureTheme) -> Config:
-    """Return the settings of each type: sizes and fonts."""
     family = theme.font_family
     strong = list(palette(theme).strong)
     return {
@@ -126,7 +124,7 @@ def _of_types(theme: FigureTheme) -> Config:
         "sequence": {
             **{f"{part}FontFamily": family for part in ("actor", "message", "note")},
             **{f"{part}FontSize": FONT_SIZE for part in ("actor", "message", "note")},
-            # Mermaid's own distances make four participants wider than a page.
+            # With the defaults, four participants are wider than a page.
             "width": 116,
             "height": _ACTOR_HEIGHT,
             "actorMargin": 36,
@@ -146,7 +144,7 @@ def _of_types(theme: FigureTheme) -> Config:
         },
         "journey": {
             "taskMargin": _TASK_GAP,
-            # Of a section's box, Mermaid takes this for what is between its tasks.
+            # Also the gap between tasks in a section.
             "diagramMarginX": _TASK_GAP,
             "leftMargin": 60,
             "taskFontSize": FONT_SIZE,

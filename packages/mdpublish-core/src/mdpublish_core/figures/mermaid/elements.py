@@ -1,4 +1,4 @@
-"""The elements of a drawing, what is read of them, and the part of the plane that it shows."""
+"""Elements and view box of Mermaid's SVG."""
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,14 +21,12 @@ CIRCLE_TAG, GROUP_TAG, PATH_TAG, STYLE_TAG = (
 )
 
 TRANSLATION = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
-"""By how much a group is moved, right and down."""
 
-LINE_HEIGHT = 1.1
-"""From one line of a label to the next, in em, as Mermaid sets them."""
+LINE_HEIGHT = 1.1  # of labels, in em
 
 
 def number_of(element: "etree._Element", name: str) -> float:
-    """Return an attribute that is a number, 0 where it is none."""
+    """Return a numeric attribute; 0 if invalid."""
     try:
         return float(element.get(name, "0"))
     except ValueError:
@@ -36,12 +34,11 @@ def number_of(element: "etree._Element", name: str) -> float:
 
 
 def words_of(element: "etree._Element") -> str:
-    """Return the words of a text, a space apart."""
     return " ".join("".join(map(str, element.itertext())).split())
 
 
 def translation_of(element: "etree._Element") -> tuple[float, float]:
-    """Return how far to the right and down the groups around an element move it, in px."""
+    """Return the translation by the element's ancestors, in px."""
     right, down = 0.0, 0.0
     group = element.getparent()
     while group is not None:
@@ -52,7 +49,7 @@ def translation_of(element: "etree._Element") -> tuple[float, float]:
 
 
 class View(NamedTuple):
-    """The part of the plane that a drawing shows, in px."""
+    """The view box, in px."""
 
     left: float
     top: float
@@ -61,12 +58,10 @@ class View(NamedTuple):
 
     @property
     def width(self) -> float:
-        """How wide it is."""
         return self.right - self.left
 
 
 def view_of(root: "etree._Element") -> View | None:
-    """Return what a drawing shows, None where it does not say."""
     try:
         left, top, width, height = map(float, root.get("viewBox", "").split())
     except ValueError:
@@ -75,7 +70,6 @@ def view_of(root: "etree._Element") -> View | None:
 
 
 def set_view(root: "etree._Element", view: View) -> None:
-    """Make a drawing show just this."""
     root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.bottom - view.top:g}")
     root.set("style", f"max-width:{view.width:g}px")
     root.attrib.pop("height", "")

@@ -1,11 +1,10 @@
-"""What Mermaid's engines say of a diagram that they cannot draw, in words for its author."""
+"""Convert engine errors into messages for authors."""
 
 import re
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.sources import Source, unknown_type_message
 
-# What comes before what is useful: which part of the engine speaks, and of what type.
 _PREFIX = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")
 _UNKNOWN = re.compile(r"no mermaid diagram|no diagram type|unsupported diagram", re.IGNORECASE)
 _LIMIT = re.compile(
@@ -13,27 +12,25 @@ _LIMIT = re.compile(
 )
 _LINE = re.compile(r"\b(?:on|at) line (\d{1,5})\b|\bline (\d{1,5})\b", re.IGNORECASE)
 
-# The engine's bounds, in an author's words.
 _BOUNDS = {
     "max_model_items": "parts",
     "max_model_text_bytes": "bytes of text",
     "max_model_nesting_depth": "levels of nesting",
     "max_layout_work_units": "steps of layout",
     "max_svg_elements": "shapes",
-    "max_svg_bytes": "bytes of drawing",
+    "max_svg_bytes": "bytes of SVG",
     "max_source_bytes": "bytes",
 }
 
-# A message is as long as a notice can be.
+# The limit of notices.
 _MAX_CHARACTERS = 300
 
 
 def to_figure_error(message: str, source: Source, line: int | None = None) -> FigureError:
-    """Return an engine's message as what an author reads, at a line of the source where that is known."""
     if _UNKNOWN.search(message):
         return FigureError(unknown_type_message(source.kind), line)
     if "postprocessor" in message:
-        return FigureError(f"diagrams like this one, of the type {source.kind[:40]!r}, cannot be drawn", line)
+        return FigureError(f"diagrams of the type {source.kind[:40]!r} are not supported", line)
     limit = _LIMIT.search(message)
     if limit or message.startswith("resource limit"):
         return FigureError(_limit_message(limit))
@@ -43,13 +40,11 @@ def to_figure_error(message: str, source: Source, line: int | None = None) -> Fi
     if line is None and (match := _LINE.search(problem)):
         line = int(match[1] or match[2])
     line_count = source.content.count("\n") + 1
-    return FigureError(problem or "the diagram cannot be drawn", line if line and line <= line_count else None)
+    return FigureError(problem or "the diagram cannot be rendered", line if line and line <= line_count else None)
 
 
 def _limit_message(limit: re.Match[str] | None) -> str:
     if limit is None:
-        return "the diagram takes too much work to draw; split it"
+        return "the diagram is too complex; split it"
     what = _BOUNDS.get(limit["name"], limit["name"])
-    return (
-        f"the diagram comes to {int(limit['actual']):,} {what}; at most {int(limit['maximum']):,} are drawn; split it"
-    )
+    return f"the diagram must be at most {int(limit['maximum']):,} {what} (got {int(limit['actual']):,}); split it"

@@ -1,4 +1,4 @@
-"""The labels of nodes and edges: in the middle of their boxes and on their edges, in lines where there is room for some."""
+"""Position and wrap the labels of nodes, edges, states and classes."""
 
 import re
 
@@ -20,22 +20,20 @@ from mdpublish_core.figures.mermaid.elements import (
 from mdpublish_core.figures.mermaid.text_metrics import Line, line_width, wrap_text
 from mdpublish_core.figures.request import FigureTheme
 
-# Where the middle of capital letters is in a label's first line, in em below the label's own place.
+# Offset of a label to the middle of its capital letters, in em.
 _MIDDLE = 0.65
 
-# By how much Mermaid sets the letters of nodes too low, in em.
+# Error of Mermaid's node labels, in em.
 _TOO_LOW = 0.1
 
-# Room between the letters of an edge's label and where the edge goes on, in px.
-_GAP = 2.0
+_GAP = 2.0  # px
 
-# The strip with the name of a state that holds others, in em.
+# Height of a composite state's title bar, in em.
 _STRIP = 1.7
 
-# Where the name of a flowchart's group begins, in px from its border.
-_INDENT = 10
+_INDENT = 10  # px
 
-# Letters beside the ends of an edge of classes, in px, and what they keep from boxes.
+# Labels at the ends of class relations, in px.
 _END_SIZE = 11.0
 _END_GAP = 2.0
 
@@ -43,7 +41,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Put the labels of edges onto their edges, each on a ground of its own size; merman sets some beside or too high."""
+    """Center labels on edges; merman misplaces some."""
     for edge in root.iter(GROUP_TAG):
         if "edgeLabel" not in (edge.get("class") or "").split() or not edge.get("transform"):
             continue
@@ -66,7 +64,6 @@ def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme
 
 
 def raise_labels(root: "etree._Element") -> None:
-    """Lift the letters of nodes to the middle of their boxes."""
     for text_element in root.iter(TEXT_TAG):
         if text_element.get("transform") is None:
             for row in _rows(text_element):
@@ -75,7 +72,7 @@ def raise_labels(root: "etree._Element") -> None:
 
 
 def separate_lines(root: "etree._Element") -> None:
-    """Put a space that takes no room between the lines of a text, for those who copy it or have it read to them."""
+    """Add invisible spaces between lines, for copying and screen readers."""
     for text_element in root.iter(TEXT_TAG):
         rows = [row for row in text_element if row.tag == TSPAN_TAG]
         for row in rows[:-1]:
@@ -84,7 +81,6 @@ def separate_lines(root: "etree._Element") -> None:
 
 
 def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Break the texts of states and notes into the lines that merman made room for, and put them into the middle."""
     for text_element in list(root.iter(TEXT_TAG)):
         if rows := _rows(text_element):
             _wrap_state_text(text_element, rows, size, theme)
@@ -117,7 +113,7 @@ def _wrap_state_text(
 
 
 def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
-    """Put the names of a flowchart's groups to the left, where edges that come in from above run through none."""
+    """Left-align subgraph names, to avoid edges that enter from above."""
     for cluster in root.iter(GROUP_TAG):
         if "cluster" not in (cluster.get("class") or "").split():
             continue
@@ -135,7 +131,7 @@ def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
 
 
 def _name_cluster(cluster: "etree._Element", size: float) -> None:
-    """Put the name of a state that holds others into the middle of its strip, and make that high enough."""
+    """Center a composite state's name in its title bar."""
     boxes = {box.get("class"): box for box in cluster.iter(RECT_TAG)}
     outer, inner, text_element = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(TEXT_TAG), None)
     group = text_element.getparent() if text_element is not None else None
@@ -153,7 +149,7 @@ def _name_cluster(cluster: "etree._Element", size: float) -> None:
 
 
 def _middle(text_element: "etree._Element", width: float) -> float:
-    """Return half of a label's width where it begins so far before the middle of its box, else 0."""
+    """Return half the width if the label is centered by its left edge, else 0."""
     label = text_element.getparent()
     while label is not None and "transform" not in label.attrib:
         label = label.getparent()
@@ -162,10 +158,9 @@ def _middle(text_element: "etree._Element", width: float) -> float:
 
 
 def position_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    """Put the names of classes into the middle of their boxes, and the numbers at the ends of edges beside them."""
     del size
     for part in root.iter(TSPAN_TAG):
-        # `List~Author~` is one word, which merman parts.
+        # merman splits `List~Author~` into two words.
         if "text-inner-tspan" in (part.get("class") or "") and (part.text or "").startswith(" <"):
             part.text = (part.text or "").lstrip()
     for group in root.iter(GROUP_TAG):
@@ -183,7 +178,7 @@ def position_classes(root: "etree._Element", size: float, theme: FigureTheme) ->
 
 
 def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
-    """Move those numbers at the ends of edges that stand on a box's border out of the box, by the shortest way."""
+    """Move labels off boxes by the shortest distance."""
     boxes = [box for group in root.iter(GROUP_TAG) if (box := _box(group)) is not None]
     for end in root.iter(GROUP_TAG):
         shift, text_element = TRANSLATION.match(end.get("transform", "")), next(end.iter(TEXT_TAG), None)
@@ -202,7 +197,7 @@ def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
-    """Return the edges of a node's box: left, top, right, bottom; None for what is no node."""
+    """Return left, top, right and bottom of a node; None for other elements."""
     shift, path = TRANSLATION.match(node.get("transform", "")), next(node.iter(PATH_TAG), None)
     if "node" not in (node.get("class") or "").split() or shift is None or path is None:
         return None
@@ -215,7 +210,6 @@ def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
 
 
 def _rows(text_element: "etree._Element") -> list["etree._Element"]:
-    """Return the lines of a label, as Mermaid marks them."""
     return [row for row in text_element if row.tag == TSPAN_TAG and "text-outer-tspan" in (row.get("class") or "")]
 
 

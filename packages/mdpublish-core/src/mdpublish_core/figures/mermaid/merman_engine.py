@@ -1,7 +1,7 @@
-"""Mermaid by merman: the only module that names it.
+"""Engine for merman; no other module imports it.
 
-It asks for the width of each text, and is told that by the metrics of the font that figures are drawn with: its own would
-cut off two labels of five. An engine with such a measurer must not be entered twice at a time; a worker draws one by one.
+Text is measured in DejaVu Sans: merman's own metrics truncate two of five labels. An engine with a custom measurer is
+not reentrant; workers render one figure at a time.
 """
 
 import json
@@ -27,7 +27,7 @@ from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_sourc
 from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
 from mdpublish_core.figures.request import FigureTheme
 
-# Bounds for hostile input; layout of a flowchart of 100 nodes takes 100,000 steps, where the profile allows 125,000.
+# The layout of a flowchart with 100 nodes takes 100,000 steps; the profile allows 125,000.
 _RESOURCES = {
     "profile": "constrained",
     "limits": {"max_layout_work_units": 6_000_000, "max_svg_bytes": 2_000_000},
@@ -56,13 +56,13 @@ _KINDS = {
 
 
 class _Measurer(MermanTextMeasurer):
-    """Tells the widths of DejaVu Sans; heights and offsets, which differ little, are left to merman."""
+    """Measures widths; heights and offsets are left to merman."""
 
     def __init__(self, *, is_monospaced: bool) -> None:
         self._is_monospaced = is_monospaced
 
     def measure(self, request: MermanTextMeasureRequest) -> MermanTextMeasureResult | None:
-        """Answer one question; None lets merman assume."""
+        """Return None to use merman's default."""
         kind = _KINDS.get(request.operation)
         if kind is None:
             return None
@@ -113,7 +113,7 @@ def _extents(half: float) -> MermanTextMeasureResult:
 
 
 def render_svg(source: Source, theme: FigureTheme) -> str:
-    """Return a diagram as SVG; raises `FigureError`."""
+    """Render SVG; raises `FigureError`."""
     engine = _engine(theme, source.theming)
     site_overrides = diagram_config(source, theme)
     try:
@@ -126,8 +126,8 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
 
 
 def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
-    """Return a diagram in letters, of at most so many columns; None where merman draws none that read well."""
-    # Of other types it lists what it parsed, which is no diagram.
+    """Render text; return None if unsupported or too wide."""
+    # Of other types, merman only lists the items.
     if not source.kind.startswith(_TEXT_TYPES):
         return None
     options_by_kind: dict[str, object] = {"max_width": columns, "overflow": "error", "graph_padding_y": 2}
@@ -139,7 +139,7 @@ def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
     engine = _engine(theme, source.theming)
     candidates = [source.content]
     if source.kind in _GRAPHS:
-        # What is too wide from left to right may fit from the top down.
+        # If too wide, retry from top to bottom.
         candidates.append(_HORIZONTAL.sub(r"\1TB", source.content, count=1))
     for candidate in dict.fromkeys(candidates):
         try:
@@ -159,7 +159,7 @@ def _figure_error(engine: MermanEngine, error: MermanError, source: Source) -> F
         span = each.get("span")
         if each["severity"] != "error" or not span:
             continue
-        # One that spans all of the source says nothing of where.
+        # A span of the whole source has no useful line.
         is_all = span["byte_start"] == 0 and span["line"] != span["end_line"]
         return to_figure_error(message, source, None if is_all else span["line"])
     return to_figure_error(message, source)

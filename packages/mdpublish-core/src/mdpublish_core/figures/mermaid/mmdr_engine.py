@@ -1,7 +1,7 @@
-"""Mermaid by mmdr, where merman has no wheel: the only module that names it.
+"""Engine for mmdr, where merman has no wheel; no other module imports it.
 
-It carries an older merman inside, which takes no measurer. So the layout is made for larger letters than are drawn:
-what it assumes of those is about as wide as DejaVu Sans is in truth.
+mmdr contains an older merman without custom measurement. Layout runs at a larger font size than is rendered, which
+approximates the widths of DejaVu Sans.
 """
 
 import json
@@ -18,7 +18,7 @@ from mdpublish_core.figures.mermaid.sources import Source, Theming, after_front_
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
-# The size that layouts are made for, in px: mmdr takes letters for 0.52 em wide, where DejaVu Sans has up to 0.61.
+# In px: mmdr assumes 0.52 em per character; DejaVu Sans has up to 0.61.
 _LAYOUT_FONT_SIZE = FONT_SIZE + 4
 
 _ID = re.compile(r'<svg\s+id="([\w-]+)"')
@@ -26,22 +26,22 @@ _SIZES = re.compile(rf"(font-size[:=]\s*[\"']?){_LAYOUT_FONT_SIZE}(?=px|[\"'])")
 
 
 def render_svg(source: Source, theme: FigureTheme) -> str:
-    """Return a diagram as SVG; raises `FigureError`."""
+    """Render SVG; raises `FigureError`."""
     content = engine_source(source)
     position = after_front_matter(content)
     directive = f"%%{{init: {_site_config_json(theme, source.theming)}}}%%"
     if site_overrides := diagram_config(source, theme):
         directive += f"%%{{init: {json.dumps(site_overrides)}}}%%"
     try:
-        # On the line of what follows it, so that the lines of messages are those of the source.
+        # Without a line feed, to keep line numbers.
         svg = render(content[:position] + directive + content[position:], backend="merman")
     except ValueError as error:
         raise to_figure_error(str(error), source) from None
     except BaseException as error:
-        # What Rust did not foresee arrives as an exception that is none of Python's own kinds.
+        # A Rust panic is a BaseException.
         if type(error).__name__ != "PanicException":
             raise
-        raise FigureError("the diagram cannot be drawn; make it simpler") from None
+        raise FigureError("the diagram cannot be rendered; make it simpler") from None
     named = _ID.match(svg)
     if named and len(named[1]) > 3:
         svg = svg.replace(named[1], "fig")
@@ -49,18 +49,17 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
 
 
 def render_text(source: Source, theme: FigureTheme, columns: int) -> None:  # noqa: ARG001  (as the other engine's)
-    """Return None: mmdr draws no letters."""
+    """Return None: mmdr has no text output."""
     return
 
 
 @lru_cache(maxsize=16)
 def _site_config_json(theme: FigureTheme, theming: Theming) -> str:
-    # A directive takes both kinds of quotation marks for the same, so families stand without.
+    # Directives do not distinguish single and double quotes.
     return json.dumps(_enlarged(site_config(theme, theming))).replace("'", "")
 
 
 def _enlarged(value: object) -> object:
-    """Return settings with the size of letters that layouts are made for."""
     if isinstance(value, dict):
         return {key: _enlarged(each) if not _is_size(key, each) else _size(each) for key, each in value.items()}
     return value

@@ -1,4 +1,4 @@
-"""What merman's drawings need before they are shown: labels and titles in their places, lines that are thin, colours of the theme."""
+"""Fix and theme the engine's SVG."""
 
 import re
 from html import unescape
@@ -45,11 +45,11 @@ _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
 
 
 def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
-    """Return a drawing with its labels in place, in the theme's colours; raises `FigureError` where it is no XML."""
+    """Raise `FigureError` if the SVG is not well-formed."""
     try:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):
-        raise FigureError("the diagram holds text that cannot be drawn") from None
+        raise FigureError("the diagram contains text that cannot be rendered") from None
     style = root.find(STYLE_TAG)
     size = _font_size(style)
     _unescape_entities(root, source)
@@ -70,13 +70,13 @@ def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
 
 
 def _font_size(style: "etree._Element | None") -> float:
-    """Return the size of a drawing's letters in px, which its author may have chosen."""
+    """Return the font size in px."""
     match = _FONT_SIZE.match(style.text or "") if style is not None else None
     return float(match[1]) if match else FONT_SIZE
 
 
 def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
-    """Make a drawing wide enough for the grounds of edges' labels and for what stands beside bars, which merman leaves out."""
+    """Include edge labels' backgrounds and text beside bars, which merman ignores."""
     view = view_of(root)
     if view is None:
         return
@@ -87,7 +87,6 @@ def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
             left, right = min(left, x - 4), max(right, x + number_of(background, "width") + 4)
     for text_element in root.iter(TEXT_TAG):
         if "taskTextOutside" in (text_element.get("class") or ""):
-            # Beside a bar, to its right or ending at its left.
             size = float(text_element.get("font-size", FONT_SIZE))
             width = line_width(text_element.text or "", size, is_monospaced=theme.is_monospaced)
             is_left = "taskTextOutsideLeft" in (text_element.get("class") or "")
@@ -98,17 +97,16 @@ def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _unescape_entities(root: "etree._Element", source: Source) -> None:
-    """Turn entities of HTML that merman leaves in texts into the characters that they stand for."""
+    """Unescape entities that merman leaves in text."""
     has_text = False
     for text_element in root.iter(TEXT_TAG, TSPAN_TAG):
         has_text = True
         if text_element.text and ("&" in text_element.text or LESS in text_element.text):
             text_element.text = unescape(text_element.text).replace(LESS, "<")
     if not has_text and source.kind in HTML_LABELS:
-        raise FigureError("the diagram's labels hold HTML that cannot be drawn; write them without tags")
+        raise FigureError("the diagram's labels contain unsupported HTML; remove the tags")
 
 
-# Repairs that belong to a type, by its word.
 _POSTPROCESSORS = {
     "flowchart": position_groups,
     "flowchart-elk": position_groups,
@@ -126,7 +124,6 @@ _POSTPROCESSORS = {
     "sequenceDiagram": add_bottom_margin,
 }
 
-# Thin lines, no shadows, and grounds of edges' labels that hide the edge.
 _SHAPES = """
 #fig .edgeLabel rect,#fig .edgeLabel .label rect,#fig .labelBkg{opacity:1}
 #fig .edge-thickness-thick{stroke-width:2.5px}

@@ -1,4 +1,4 @@
-"""What a Mermaid source says of itself before it is drawn: its type, its title and description, and whose theme it asks for."""
+"""Parse the metadata of a Mermaid source."""
 
 import re
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from typing import Literal
 from mdpublish_core.figures.errors import FigureError
 
 MAX_BYTES = 50_000
-"""Source of a diagram, in bytes: what Mermaid itself allows."""
+"""In Mermaid, too."""
 
 MAX_WORD = 5_000
-"""Letters without a space between them: engines measure each beginning of a word, and time grows with the square."""
+"""Engines measure each prefix of a word: quadratic time."""
 
 TYPES = (
     *("flowchart", "sequenceDiagram", "classDiagram", "stateDiagram", "erDiagram", "pie"),
     *("gantt", "journey", "mindmap", "timeline", "quadrantChart", "gitGraph"),
 )
-"""The words that the diagrams of all documents begin with; others are drawn too, where an engine knows them."""
+"""Listed in error messages."""
 
 Theming = Literal["template", "author", "named"]
-"""Whose colours hold: the template's, an author's own on top of its basic ones, or those of a theme of Mermaid's."""
+"""Colors from the template, from the author's variables, or from a named Mermaid theme."""
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)(?:^|\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.DOTALL)
@@ -31,14 +31,13 @@ _ACC_DESCRIPTION = re.compile(r"^[ \t]*accDescr(?:[ \t]*:[ \t]*(\S.*)$|[ \t]*\{(
 _SECTION = re.compile(r"^[ \t]*section\b", re.MULTILINE)
 _TASK = re.compile(r"^(?![ \t]*(?:%%|acc|title))[^:\n]+:[ \t]*\d", re.MULTILINE)
 
-# What no XML may hold, and lone halves of characters.
+# Not allowed in XML.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
-# A sequence's setting for numbered messages, and its first line.
 _NUMBERED = re.compile(r"""\bshowSequenceNumbers["']?[ \t]*:[ \t]*true\b""")
 _SEQUENCE = re.compile(r"^[ \t]*sequenceDiagram\b(?=[ \t]*$)", re.MULTILINE)
 
-# Elements of HTML in labels that say how letters look; the words stay. `<<b>>` is none, nor is `a <b and c> d`.
+# Formatting tags in labels; not `<<b>>` or `a <b and c> d`.
 _FORMATTING_TAGS = re.compile(
     r"(?<!<)</?(?:b|strong|i|em|u|s|del|ins|code|kbd|samp|var|tt|small|big|sub|sup|mark|span|font|center|p|div|h[1-6])"
     r"""(?:[ \t]+[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)){0,8}[ \t]*/?>(?!>)""",
@@ -46,51 +45,50 @@ _FORMATTING_TAGS = re.compile(
 )
 _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
 
-# Labels that merman takes for HTML; where one is not well-formed, it loses those of the whole diagram.
+# Labels parsed as HTML by merman; one ill-formed label loses all.
 HTML_LABELS = frozenset({"mindmap", "kanban"})
 _ELEMENT = re.compile(r"</?(?!br\b)[a-zA-Z][^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 
 LESS = "\ue000"
-"""What stands for `<` in such labels, until they are drawn."""
+"""Replaces `<` in such labels."""
 
-# An icon of Font Awesome in a label: none is shipped, so its name would stand there.
+# Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A diagram's source, as it goes to an engine, and what is known of it."""
+    """A preprocessed source and its metadata."""
 
     content: str
-    """Lines as the author wrote them, without what an engine would stumble over; none is added or taken away."""
+    """The source, with its line numbers unchanged."""
 
     kind: str
-    """The word that the diagram begins with, such as `flowchart`; empty where there is none."""
+    """The first word, such as `flowchart`."""
 
     title: str
-    """Its `accTitle`, or the title in its front matter."""
+    """`accTitle` or front matter."""
 
     description: str
-    """Its `accDescr`, in one line."""
+    """`accDescr`, on one line."""
 
     theming: Theming
 
     is_numbered: bool
-    """Whether its settings number the messages of a sequence."""
-
     is_dark: bool
-    """Whether the theme of Mermaid's that it asks for is made for a dark ground."""
 
 
 def parse_source(content: str) -> Source:
-    """Return what a source says of itself; raises `FigureError` for one that is empty or too long."""
+    """Parse a source; raises `FigureError` if it is empty or too long."""
     size = len(content.encode(errors="replace"))
     if size > MAX_BYTES:
-        raise FigureError(f"the diagram is {size:,} bytes long; at most {MAX_BYTES:,} are drawn; split it")
+        raise FigureError(f"the diagram must be at most {MAX_BYTES:,} bytes (got {size:,}); split it")
     longest = max(map(len, content.split()), default=0)
     if longest > MAX_WORD:
-        raise FigureError(f"a word of the diagram has {longest:,} letters; at most {MAX_WORD:,} are drawn; shorten it")
+        raise FigureError(
+            f"a word of the diagram must be at most {MAX_WORD:,} characters (got {longest:,}); shorten it"
+        )
     content = _ICON.sub(" ", _UNWRITABLE.sub("\ufffd", content.replace("\r\n", "\n").replace("\r", "\n")))
     front = _FRONT_MATTER.match(content)
     matter, body = (front[1], content[front.end() :]) if front else ("", content)
@@ -98,7 +96,7 @@ def parse_source(content: str) -> Source:
     plain = _DIRECTIVE.sub("", body)
     kind = _kind(plain)
     if not kind:
-        raise FigureError(f"the diagram is empty; its first line names its type, such as {_listed(TYPES)}")
+        raise FigureError(f"the diagram is empty; the first line must begin with its type, such as {_listed(TYPES)}")
     if kind.startswith(_FORMATTED_TYPES):
         content = _FORMATTING_TAGS.sub("", content)
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
@@ -115,8 +113,7 @@ def parse_source(content: str) -> Source:
 
 
 def unknown_type_message(kind: str) -> str:
-    """Return the message for a diagram whose first word names no type."""
-    return f"{kind[:40]!r} is no type of diagram; the first line begins with {_listed(TYPES)}"
+    return f"unknown diagram type {kind[:40]!r}; the first line must begin with {_listed(TYPES)}"
 
 
 def _kind(plain: str) -> str:
@@ -143,13 +140,12 @@ def _listed(words: tuple[str, ...]) -> str:
 
 
 def after_front_matter(content: str) -> int:
-    """Return where a source's front matter ends."""
     front = _FRONT_MATTER.match(content)
     return front.end() if front else 0
 
 
 def engine_source(source: Source) -> str:
-    """Return what is drawn of a source: with what merman would leave out or stumble over written in another way."""
+    """Return the source, rewritten to avoid errors of merman."""
     if source.kind in HTML_LABELS:
         return _LESS.sub(LESS, _ELEMENT.sub("", source.content))
     if source.kind == "sequenceDiagram" and source.is_numbered:

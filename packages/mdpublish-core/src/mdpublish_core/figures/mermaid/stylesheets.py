@@ -1,4 +1,4 @@
-"""The rules of a drawing's style sheet that hold for something in it: merman writes those of everything that a type can have."""
+"""Remove unused CSS rules: merman writes all rules of a diagram type."""
 
 import re
 from typing import TYPE_CHECKING
@@ -11,7 +11,6 @@ _CLASS = re.compile(r"\.(-?[_a-zA-Z][\w-]*)")
 
 
 def remove_unused_rules(css: str, root: "etree._Element") -> str:
-    """Return the rules whose classes the drawing has; those that only move or change something under a pointer go too."""
     classes: set[str] = set()
     for element in root.iter("{*}*"):
         classes.update((element.get("class") or "").split())

@@ -1,4 +1,4 @@
-"""How wide the letters of a diagram are, and into which lines its labels are broken."""
+"""Text measurement and wrapping for diagrams."""
 
 import re
 from functools import lru_cache
@@ -7,17 +7,17 @@ from unicodedata import east_asian_width
 
 from mdpublish_core.figures.fonts import text_width
 
-# A letter of DejaVu Sans Mono, in em, and a little: none of the usual monospaced fonts is wider.
+# In em: slightly more than DejaVu Sans Mono, the widest common one.
 _MONO_WIDTH = 0.61
 
-# DejaVu Sans Bold takes so much more room than the regular one, over ordinary text.
+# Average ratio of bold to regular widths.
 _BOLD_FACTOR = 1.12
 
 _SPACES = re.compile(r"[ \t]+")
 
 
 class Line(NamedTuple):
-    """A line of a label, and its width in px."""
+    """A line and its width in px."""
 
     content: str
     width: float
@@ -25,7 +25,7 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: bool = False) -> float:
-    """Return how wide a line of text is at most, in px, for a font size in px; raises `MissingExtra`."""
+    """Return an upper bound in px; raises `MissingExtra`."""
     width = text_width(line, size)
     if is_monospaced:
         width = max(width, size * _MONO_WIDTH * sum(2 if east_asian_width(each) in "WF" else 1 for each in line))
@@ -35,7 +35,7 @@ def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: 
 def wrap_text(
     content: str, max_width: float | None, size: float, *, is_bold: bool = False, is_monospaced: bool = False
 ) -> list[Line]:
-    """Return a text in lines, broken where it says, and at spaces where a line would pass `max_width` px; at least one."""
+    """Break at line feeds, and at spaces to fit `max_width` px; returns at least one line."""
 
     def width(words: str) -> float:
         return line_width(words, size, is_bold=is_bold, is_monospaced=is_monospaced)
@@ -61,7 +61,6 @@ def wrap_text(
 
 
 def is_bold(weight: str | None) -> bool:
-    """Tell whether a font's weight, as CSS writes it, is a bold one."""
     if not weight:
         return False
     return int(weight) >= 600 if weight.isdecimal() and len(weight) < 5 else weight.startswith("bold")

@@ -1,4 +1,4 @@
-"""A diagram in letters, as an engine drew it: only where it reads well."""
+"""Normalization of text diagrams."""
 
 import re
 
@@ -10,7 +10,7 @@ _ENDS = re.compile(r"[ \t]+$", re.MULTILINE)
 
 
 def normalize_text(output: str | None) -> str | None:
-    """Return a diagram's lines without the room around them, None where there are none or one has too many columns."""
+    """Strip the margins; return None if empty or too wide."""
     if output is None:
         return None
     lines = _ENDS.sub("", output).strip("\n").split("\n")

@@ -1,26 +1,22 @@
-"""A template's colours in Mermaid's words: the theme variables of all types.
+"""Mermaid's theme variables, from the theme's colors.
 
-https://mermaid.js.org/config/theming.html; what an author sets in a diagram itself wins over all of it.
+https://mermaid.js.org/config/theming.html; the author's settings take precedence.
 """
 
 from mdpublish_core.figures.colors import mix
 from mdpublish_core.figures.mermaid.palettes import Palette, palette, text_color_on
 from mdpublish_core.figures.request import FigureTheme
 
-FONT_SIZE = 14
-"""Letters of a diagram, in px: a little smaller than a page's text."""
+FONT_SIZE = 14  # px
 
-TITLE_SIZE = 17
-"""Letters of a diagram's own title, in px."""
+TITLE_SIZE = 17  # px
 
-SMALL_SIZE = 12
-"""Letters that step back, in px."""
+SMALL_SIZE = 12  # px
 
 Config = dict[str, object]
 
 
 def theme_variables(theme: FigureTheme) -> Config:
-    """Return Mermaid's theme variables for a theme."""
     colors = palette(theme)
     return {
         **base_variables(theme, colors),
@@ -34,7 +30,7 @@ def theme_variables(theme: FigureTheme) -> Config:
 
 
 def base_variables(theme: FigureTheme, colors: Palette) -> Config:
-    """Return the variables that Mermaid makes the others of: enough where an author has colours of his own."""
+    """Return the variables from which Mermaid derives others."""
     return {
         "darkMode": theme.is_dark,
         "background": theme.background,
@@ -153,7 +149,7 @@ def _of_gantt(theme: FigureTheme, colors: Palette) -> Config:
 
 
 def _of_scales(theme: FigureTheme, colors: Palette) -> Config:
-    """Return the colours of sections: of mindmaps, timelines, journeys and boards."""
+    """Return the colors of mindmaps, timelines, journeys and kanban boards."""
     scales: Config = {"scaleLabelColor": theme.text_color}
     for number, (soft, strong) in enumerate(zip(colors.soft, colors.strong, strict=True)):
         scales |= {

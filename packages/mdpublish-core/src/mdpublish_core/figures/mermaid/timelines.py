@@ -1,4 +1,4 @@
-"""Timelines with their columns side by side: Mermaid leaves so much room about them that letters would be tiny on a page."""
+"""Narrow timelines: in Mermaid's wide layout, text is tiny on a page."""
 
 import re
 from typing import TYPE_CHECKING
@@ -19,22 +19,21 @@ from mdpublish_core.figures.request import FigureTheme
 if TYPE_CHECKING:
     from lxml import etree
 
-# From one column to the next, as Mermaid sets them and as they are set here, and from a box to the next, in px.
+# Column width by Mermaid, ours, and the gap between boxes, in px.
 _THEIR_STEP, _STEP = 200.0, 172.0
 _GAP = 8.0
 
-# Beside the columns, and below the last event, in px.
+# In px.
 _MARGIN = 14.0
 _BELOW = 24.0
 
-# How far the middle of capital letters stands above their baseline, in em.
+# Height of the middle of capital letters, in em.
 _MIDDLE = 0.35
 
 _TOP_EDGE = re.compile(r"(q0,-5 5,-5 h)(-?[\d.]+)( q)")
 
 
 def narrow_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
-    """Set a timeline's columns closer, its texts into the middle of their boxes, and its axis under them alone."""
     starts: list[float] = []
     for group in root.iter(GROUP_TAG):
         shift = TRANSLATION.match(group.get("transform", ""))
@@ -71,7 +70,7 @@ def _narrowed_x(x: float, first: float) -> float:
 
 
 def _narrow(node: "etree._Element") -> float:
-    """Make a box narrower by what the columns are, its text in the middle; returns its new width."""
+    """Narrow a box; return its new width."""
     path, line, text_element = (
         next(node.iter(PATH_TAG), None),
         next(node.iter(LINE_TAG), None),
@@ -104,7 +103,6 @@ def _height(node: "etree._Element") -> float:
 
 
 def _shorten(root: "etree._Element", left: float, right: float, foot: float) -> None:
-    """End the axis and the lines down from it where the boxes do, and show no more than there is."""
     for group in root.iter(GROUP_TAG):
         for line in group.iter(LINE_TAG) if group.get("class") == "lineWrapper" else ():
             if line.get("y1") == line.get("y2"):

@@ -1,4 +1,4 @@
-"""The title of a drawing: of one size and weight, and over the middle, whatever its type."""
+"""Titles of uniform size, centered above the diagram."""
 
 from lxml import etree
 
@@ -16,18 +16,14 @@ from mdpublish_core.figures.mermaid.text_metrics import wrap_text
 from mdpublish_core.figures.mermaid.themes import TITLE_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
-# Above and beside a title, in px.
-_MARGIN = 8
+_MARGIN = 8  # px
 
-# From one line of it to the next, in px.
-_LEADING = round(TITLE_SIZE * 1.25)
+_LEADING = round(TITLE_SIZE * 1.25)  # px
 
-# A title is broken where it is wider than its drawing, but not below this, in px.
-_MIN_WIDTH = 420
+_MIN_WIDTH = 420  # px
 
 
 def position_title(root: "etree._Element", theme: FigureTheme) -> None:
-    """Put a drawing's title over its middle, in lines where it is long, and show no more above than it needs."""
     old, view = _title(root), view_of(root)
     words = words_of(old) if old is not None else ""
     if old is None or view is None or not words:
@@ -44,7 +40,7 @@ def position_title(root: "etree._Element", theme: FigureTheme) -> None:
     middle = (view.left + view.right) / 2
     first = foot - _LEADING * (len(lines) - 1)
     title = etree.SubElement(root, TEXT_TAG, {"x": f"{middle:g}", "y": f"{first:g}"})
-    # Its colour is the type's, which an author's theme may have chosen.
+    # A CSS class sets its color.
     title.attrib.update({name: old.get(name, "") for name in ("class", "fill") if name in old.attrib})
     title.set("style", f"font-size:{TITLE_SIZE}px;font-weight:bold;text-anchor:middle")
     for number, line in enumerate(lines):
@@ -56,14 +52,13 @@ def position_title(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _title(root: "etree._Element") -> "etree._Element | None":
-    """Return the text that is a drawing's title, which each type marks in a way of its own."""
     for text_element in root.iter(TEXT_TAG):
         group = text_element.getparent()
         kind = text_element.get("class") or ""
         group_class = (group.get("class") or "") if group is not None else ""
         if kind.endswith(("TitleText", "titleText", "radarTitle")) or group_class in {"title", "chart-title"}:
             return text_element
-        # Journeys and timelines; sequences, where nothing else stands above the first participant without a class.
+        # Journeys and timelines; then sequences, where only titles have no class.
         if text_element.get("font-weight") == "bold" and group is root:
             return text_element
         if (

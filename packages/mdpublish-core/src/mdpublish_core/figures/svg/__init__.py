@@ -1,7 +1,7 @@
-"""The only way out of `figures` for SVG: what an engine drew, as it may stand in any page.
+"""The SVG sanitizer, through which all SVG from engines passes.
 
-`allowlist` says what may, `values` reads attributes, `stylesheets` finds the rules that hold for an element, `sanitizer` keeps
-of a drawing what is allowed, `references` of that what is shown, and `serializer` makes markup of it.
+etree ──sanitizer──▶ Node tree ──pruning, references──▶ visible tree ──serializer──▶ CleanSvg
+         └── allowlist, values, stylesheets
 """
 
 import re
@@ -17,48 +17,47 @@ from mdpublish_core.figures.svg.serializer import serialize_document, serialize_
 from mdpublish_core.figures.svg.values import format_number, normalize_attribute
 
 MAX_SVG_BYTES = 2_000_000
-"""SVG that is read, and that is written, in bytes: ten times the largest figure of Mermaid's own examples."""
+"""Of input and output: ten times the largest of Mermaid's own examples."""
 
 MAX_SIDE = 1_000_000
-"""Pixels of a side: above any page."""
+"""In px."""
 
 _MAX_ATTRIBUTES = 500
-"""Attributes of an element, or whatever else has a `=` behind a `<`: libxml2 compares each with all others."""
+"""Per element, counted as `=` after `<`: libxml2 compares attributes pairwise."""
 
-# What an entity needs to be defined; what Graphviz writes names a document type without any.
+# Entity definitions; Graphviz's plain document type is allowed.
 _DEFINITIONS = re.compile(r"<!(?:ENTITY|ATTLIST|ELEMENT|NOTATION)|<!DOCTYPE[^>\[]*\[")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CleanSvg:
-    """A drawing that may stand in any page, under ids that the page gives it."""
+    """Sanitized SVG for any page, with an id prefix set by the page."""
 
     width: float
-    """Its own size, in CSS px."""
+    """In CSS px."""
 
     height: float
 
     view_box: str
-    """What is seen of its coordinates: x, y, width, height."""
+    """x, y, width, height."""
 
     attributes: tuple[tuple[str, str], ...] = ()
-    """What belongs on the root beside its size: fonts and colours that all else takes over."""
+    """Inherited, such as fonts and colors."""
 
     parts: tuple[str, ...] = ()
-    """The markup inside the root, cut wherever the prefix of an id belongs."""
+    """Markup, split where the id prefix is inserted."""
 
     title: str = ""
-    """What the drawing calls itself; it stands in no part."""
+    """Not in `parts`."""
 
     description: str = ""
-    """What the drawing says of itself; it stands in no part."""
+    """Not in `parts`."""
 
     def inner(self, prefix: str) -> str:
-        """Return the markup inside the root; `prefix` begins every id, and no other figure of the page may have it."""
+        """Return the markup inside the root; `prefix` must be unique in the page."""
         return prefix.join(self.parts)
 
     def document(self, prefix: str = "f") -> str:
-        """Return the drawing as a file of its own."""
         size = (
             ("width", format_number(self.width)),
             ("height", format_number(self.height)),
@@ -68,9 +67,9 @@ class CleanSvg:
 
 
 def clean_svg(svg: str) -> CleanSvg:
-    """Return what may stand in a page of an SVG, whoever wrote it.
+    """Sanitize untrusted SVG.
 
-    Raises `FigureError` where it is no SVG, passes a bound, or never ends when its references are followed.
+    Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
     root = _parsed(svg)
     width, height, view_box = _size(root)
@@ -80,7 +79,7 @@ def clean_svg(svg: str) -> CleanSvg:
         tree.attributes.pop(name, None)
     _wrap_references(tree)
     parts = serialize_parts(tree, prune(tree))
-    _check_bytes(sum(map(len, parts)), "comes to", "of cleaned SVG")
+    _check_bytes(sum(map(len, parts)), "the sanitized SVG")
     attributes = tuple((name, value) for name, value in tree.attributes.items() if value)
     return CleanSvg(
         width=width,
@@ -97,15 +96,13 @@ def _parsed(svg: str) -> "etree._Element":
     try:
         content = svg.encode()
     except UnicodeEncodeError as error:
-        raise FigureError(f"its drawing holds a lone surrogate at character {error.start + 1}; take it out") from None
-    _check_bytes(len(content), "is", "of SVG")
+        raise FigureError(f"the SVG contains a lone surrogate at character {error.start + 1}") from None
+    _check_bytes(len(content), "the SVG")
     if _DEFINITIONS.search(svg):
-        raise FigureError("its drawing has a document type that defines something of its own; take that out")
+        raise FigureError("the SVG must not have a document type with definitions")
     attribute_count = max(piece.count("=") for piece in svg.split("<"))
     if attribute_count > _MAX_ATTRIBUTES:
-        raise FigureError(
-            f"its drawing has {attribute_count:,} attributes on an element; at most {_MAX_ATTRIBUTES} are allowed"
-        )
+        raise FigureError(f"an SVG element must have at most {_MAX_ATTRIBUTES} attributes (got {attribute_count:,})")
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
@@ -113,50 +110,43 @@ def _parsed(svg: str) -> "etree._Element":
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
         if "depth" in str(error):
-            raise FigureError(
-                f"its drawing is nested more than {MAX_DEPTH} elements deep, which is the bound; nest it less"
-            ) from None
-        raise FigureError(f"its drawing is not well-formed XML: {error.msg}") from None
+            raise FigureError(f"the SVG is nested more than {MAX_DEPTH} elements deep") from None
+        raise FigureError(f"the SVG is not well-formed XML: {error.msg}") from None
     if root.tag != f"{{{NAMESPACE}}}svg":
-        raise FigureError(
-            f"its drawing begins with the element {str(root.tag)[:60]!r}; allowed: svg, in the namespace {NAMESPACE}"
-        )
+        raise FigureError(f"the root element must be svg in the namespace {NAMESPACE} (got {str(root.tag)[:60]!r})")
     return root
 
 
-def _check_bytes(count: int, verb: str, kind: str) -> None:
+def _check_bytes(count: int, what: str) -> None:
     if count > MAX_SVG_BYTES:
-        raise FigureError(
-            f"its drawing {verb} {count:,} bytes {kind}; at most {MAX_SVG_BYTES:,} are allowed; make it simpler"
-        )
+        raise FigureError(f"{what} must be at most {MAX_SVG_BYTES:,} bytes (got {count:,}); simplify the figure")
 
 
 def _size(root: "etree._Element") -> tuple[float, float, str]:
-    """Return a drawing's width and height in px, and what is seen of it; its `viewBox` speaks where they are left out."""
+    """Return width and height in px, by default from the `viewBox`, and the view box."""
     view_box = normalize_attribute("box", root.get("viewBox", ""))
     sides = [_side(root.get(name, "")) for name in ("width", "height")]
     if None in sides:
         if view_box is None:
-            raise FigureError(
-                "its drawing has no size: neither width and height in px, nor a viewBox; give one of them"
-            )
+            raise FigureError("the SVG has no size: it needs width and height in px, or a viewBox")
         sides = [_side(each) for each in view_box.split()[2:]]
     width, height = (round(side or 0.0, 3) for side in sides)
     if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
         raise FigureError(
-            f"its drawing is {width:,.12g} by {height:,.12g} px; sides of more than 0 and at most {MAX_SIDE:,} px are allowed"
+            f"the sides of the SVG must be more than 0 and at most {MAX_SIDE:,} px "
+            f"(got {width:,.12g} by {height:,.12g} px)"
         )
     return width, height, view_box or f"0 0 {format_number(width)} {format_number(height)}"
 
 
 def _side(value: str) -> float | None:
-    """Return a length in px; None for one that depends on what the drawing stands in."""
+    """Return a length in px; None if relative."""
     length = normalize_attribute("size", value)
     return float(length) if length and length[-1].isdigit() else None
 
 
 def _wrap_references(tree: Node) -> None:
-    """Put what the root refers to on a group in it: a prefix belongs there, and the root's attributes have no place for it."""
+    """Move the root's references into a group: root attributes cannot hold id prefixes."""
     if tree.references:
         referring = {name: tree.attributes.pop(name, "") for name in tree.references}
         tree.children = [Node("g", referring, tree.children, references=tree.references)]
@@ -164,7 +154,7 @@ def _wrap_references(tree: Node) -> None:
 
 
 def _pop_children(tree: Node, tag: str) -> str:
-    """Take the root's titles or descriptions out, and return the first one's text."""
+    """Remove children of the root; return the first one's text."""
     matches = [child for child in tree.children if isinstance(child, Node) and child.tag == tag]
     tree.children = [child for child in tree.children if not (isinstance(child, Node) and child.tag == tag)]
     return str(matches[0].children[0]) if matches else ""

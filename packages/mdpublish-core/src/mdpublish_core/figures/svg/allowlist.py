@@ -1,4 +1,4 @@
-"""What may stand in a drawing: elements, their attributes, and the properties that say how they look."""
+"""Allowed elements, attributes and CSS properties."""
 
 from collections.abc import Mapping
 
@@ -76,8 +76,9 @@ ELEMENTS: Mapping[str, Mapping[str, str]] = {
     },
     "stop": {"offset": "offset"},
 }
-"""The elements that are kept, each with its own attributes and what their values are: a kind that `values` knows, or the
-words that are allowed, parted by `|`. All others go, with what stands in them; nobody draws an element that SVG doesn't know."""
+"""Allowed elements and their attributes, with a value kind (see `values`) or allowed words. Others are removed with
+their content.
+"""
 
 PROPERTIES: Mapping[str, str] = {
     "alignment-baseline": "auto|baseline|before-edge|text-before-edge|middle|central|after-edge|text-after-edge"
@@ -132,7 +133,7 @@ PROPERTIES: Mapping[str, str] = {
     "word-spacing": "spacing",
     "writing-mode": "horizontal-tb|vertical-rl|vertical-lr|lr|lr-tb|rl|rl-tb|tb|tb-rl",
 }
-"""The properties that are read, in an attribute or in CSS, each with the kind of its values."""
+"""Allowed properties with their value kinds."""
 
 GEOMETRY: Mapping[str, str] = {
     "x": "length",
@@ -145,10 +146,9 @@ GEOMETRY: Mapping[str, str] = {
     "width": "size",
     "height": "size",
 }
-"""Attributes that CSS may set too: https://www.w3.org/TR/SVG2/geometry.html"""
+"""Also CSS properties: https://www.w3.org/TR/SVG2/geometry.html"""
 
 CSS_GEOMETRY_ELEMENTS = frozenset({"svg", "use", "rect", "circle", "ellipse"})
-"""The elements whose attributes of `GEOMETRY` CSS may set."""
 
 _TEXTUAL = frozenset(
     {
@@ -172,7 +172,7 @@ _TEXTUAL = frozenset(
     }
 )
 
-# Read, and written in another form or not at all.
+# Not written, or only in another form.
 _READ_ALONE = frozenset({"color", "display", "transform-origin", "white-space"})
 
 _STOP = frozenset({"stop-color", "stop-opacity"})
@@ -190,7 +190,7 @@ OUTPUT_PROPERTIES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("linearGradient", "radialGradient", "title", "desc"), frozenset()),
     "stop": _STOP,
 }
-"""The properties that an element is written with: those that mean something to it or to what stands in it."""
+"""Properties that affect the element or its content."""
 
 INHERITED = frozenset(PROPERTIES) - {
     "alignment-baseline",
@@ -209,7 +209,6 @@ INHERITED = frozenset(PROPERTIES) - {
     "unicode-bidi",
     "vector-effect",
 }
-"""The properties that elements take over from the one that they stand in."""
 
 INITIAL_VALUES: Mapping[str, str] = {
     "color": "#000000",
@@ -241,12 +240,12 @@ INITIAL_VALUES: Mapping[str, str] = {
     "white-space": "normal",
     "word-spacing": "0",
 }
-"""What `initial` means for the inherited properties; one that is not inherited is left out for it."""
+"""For inherited properties; others are omitted instead."""
 
 SHOWN_BY_REFERENCE = frozenset(
     {"marker", "symbol", "clipPath", "mask", "pattern", "linearGradient", "radialGradient", "stop"}
 )
-"""Elements that are drawn only where something refers to them, whatever `display` says."""
+"""Rendered only by reference, regardless of `display`."""
 
 REFERENCE_TARGETS: Mapping[str, frozenset[str]] = {
     "fill": frozenset({"linearGradient", "radialGradient", "pattern"}),
@@ -262,4 +261,4 @@ REFERENCE_TARGETS: Mapping[str, frozenset[str]] = {
     "linearGradient": frozenset({"linearGradient", "radialGradient"}),
     "radialGradient": frozenset({"linearGradient", "radialGradient"}),
 }
-"""What a property, or the `href` of an element, may refer to."""
+"""Allowed targets of properties, and of `href` by element."""

@@ -1,4 +1,4 @@
-"""What a drawing can do without: what is not shown, groups that only hold others, and what is inherited anyway."""
+"""Removes invisible content, redundant groups and inherited values."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,12 @@ from mdpublish_core.figures.svg.allowlist import INHERITED, REFERENCE_TARGETS
 from mdpublish_core.figures.svg.references import References, check_expansion, collect_references
 from mdpublish_core.figures.svg.sanitizer import Node
 
-# Elements that are nothing without content.
+# Removed if empty.
 _CONTAINERS = frozenset({"a", "defs", "g", "svg", "text", "textPath", "tspan"})
 _GROUPS = frozenset({"g", "tspan"})
 _DESCRIPTIONS = frozenset({"title", "desc"})
 
-# What no page sets around a drawing, and so is known where nothing in the drawing says otherwise.
+# Initial values that pages do not override.
 _DEFAULTS: Mapping[str, str] = {
     "fill-opacity": "1",
     "stroke": "none",
@@ -23,18 +23,18 @@ _DEFAULTS: Mapping[str, str] = {
 }
 _NO_EFFECT = frozenset({("opacity", "1"), ("stop-opacity", "1"), ("overflow", "visible")})
 
-# What is cut may have been all that referred to something, which then goes in the next round. Two are enough for what is
-# drawn by any engine; a chain that is made for it would take as many as it has links.
+# Removals can make other elements unreferenced. Two rounds suffice for real engines; a malicious chain needs one per
+# link.
 _MAX_ROUNDS = 8
 
-# What means something else inside than outside, though it is written alike.
+# Values whose meaning depends on the parent.
 _RELATIVE = re.compile(r"\d(?:em|ex|ch|%)|bolder|lighter|context-")
 
 
 def prune(root: Node) -> References:
-    """Take out of a drawing what it can do without, and return what the rest refers to.
+    """Prune in place.
 
-    Raises `FigureError` where following the references has no end, or passes a bound.
+    Raises `FigureError` if references are circular or expand beyond a limit.
     """
     check_expansion(root)
     for _ in range(_MAX_ROUNDS):
@@ -47,14 +47,13 @@ def prune(root: Node) -> References:
 
 
 class _Pruning:
-    """Prunes a drawing once. Where what is cut referred to something, that may be needed no longer."""
+    """One pass; `has_cut_references` requests another one."""
 
     def __init__(self, references: References) -> None:
         self._references = references
         self.has_cut_references = False
 
     def children(self, node: Node, inherited: Mapping[str, str]) -> list[Node | str]:
-        """Return what stays of an element's content."""
         children: list[Node | str] = []
         for child in node.children:
             if not isinstance(child, str):
@@ -64,12 +63,11 @@ class _Pruning:
         return children
 
     def _pruned_node(self, node: Node, inherited: Mapping[str, str], parent: str) -> Sequence[Node | str]:
-        """Return what stays of an element: itself, what it holds, or nothing."""
         if id(node) not in self._references.shown or not self._has_references(node):
             return ()
         is_named = id(node) in self._references.names
         if is_named and node.tag in REFERENCE_TARGETS["use"]:
-            # What it takes over depends on where it is used.
+            # Inherited values depend on where it is used.
             inherited = {}
         node.children = self.children(node, _inherited_from(node, inherited))
         node.attributes = {
@@ -89,7 +87,7 @@ class _Pruning:
         return (node,)
 
     def _has_references(self, node: Node) -> bool:
-        """Take the references out that lead nowhere; tell whether there is anything left to draw."""
+        """Remove dangling references; return whether the node is still visible."""
         for name in [name for name in node.references if self._references.target(node, name) is None]:
             del node.references[name]
             if name == "href":
@@ -102,7 +100,6 @@ class _Pruning:
 
 
 def _inherited_from(node: Node, inherited: Mapping[str, str]) -> Mapping[str, str]:
-    """Return what a node's content takes over, as far as it is known."""
     inheritable = {name: value for name, value in node.attributes.items() if name in INHERITED}
     if not inheritable:
         return inherited

@@ -1,4 +1,4 @@
-"""What a drawing's elements refer to: what is never shown goes, what would grow without bound is refused."""
+"""References between elements: visibility and expansion limits."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,12 +9,12 @@ from mdpublish_core.figures.svg.allowlist import REFERENCE_TARGETS, SHOWN_BY_REF
 from mdpublish_core.figures.svg.sanitizer import Node, walk
 
 MAX_DRAWN = 200_000
-"""Elements that are drawn when each is drawn as often as it is referred to."""
+"""Elements, after expansion of references."""
 
 MAX_DRAWN_DEPTH = 400
-"""Elements within elements, references followed: renderers call themselves for each."""
+"""Nesting, after expansion of references: renderers recurse."""
 
-# What a layer takes that is painted apart, in elements: renderers keep a picture of its own for it.
+# In elements: renderers allocate a layer for each.
 _COSTS = {"mask": 100, "clip-path": 20, "href": 0, "fill": 20, "stroke": 20}
 
 _NUMBERS = re.compile(r"\d+(?:\.\d*)?")
@@ -22,24 +22,24 @@ _NUMBERS = re.compile(r"\d+(?:\.\d*)?")
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What stands in a drawing and is shown: `names` are the new ids of what is referred to, by the node's identity."""
+    """Targets and visibility of a drawing's nodes."""
 
     targets: Mapping[str, Node]
-    """The nodes by their ids, the first where several have one."""
+    """Nodes by id; the first wins."""
 
     shown: frozenset[int]
-    """Nodes, by identity, that are written."""
+    """`id()` of visible nodes."""
 
     names: Mapping[int, str]
-    """New ids."""
+    """New ids by `id()`."""
 
     def target(self, node: Node, attribute: str) -> Node | None:
-        """Return what an attribute of a node refers to; None where that may not be, or is not there."""
+        """Return the target; None if missing or not allowed."""
         return _target(node, attribute, self.targets)
 
 
 def collect_references(root: Node) -> References:
-    """Find what a drawing's elements refer to; the elements must be within `check_expansion`'s bounds."""
+    """Resolve references; `check_expansion` must come first."""
     targets = _targets(root)
     shown, used = _shown(root, targets)
     names: dict[int, str] = {}
@@ -65,7 +65,7 @@ def _target(node: Node, attribute: str, targets: Mapping[str, Node]) -> Node | N
 
 
 def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]:
-    """Return the nodes that are shown, directly or by reference, with all that they stand in; and those referred to."""
+    """Return visible nodes with their ancestors, and referenced nodes."""
     parents = {id(child): node for node in walk(root) for child in node.children if isinstance(child, Node)}
     shown: set[int] = set()
     used: set[int] = set()
@@ -90,7 +90,6 @@ def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]
 
 
 def _direct(node: Node) -> Iterator[Node]:
-    """Give what is shown of a node's children because the node is."""
     for child in node.children:
         if (
             isinstance(child, Node)
@@ -101,12 +100,8 @@ def _direct(node: Node) -> Iterator[Node]:
 
 
 def check_expansion(root: Node) -> None:
-    """Count what is drawn when references are followed, and how deep.
-
-    Raises `FigureError` where an element refers to itself by any way, or where it comes to more than `MAX_DRAWN` elements,
-    or to more than `MAX_DRAWN_DEPTH` in each other.
-    """
-    # From the innermost outwards, and without calls, as chains are as long as a drawing.
+    """Raise `FigureError` for circular references, and above `MAX_DRAWN` elements or a depth of `MAX_DRAWN_DEPTH`."""
+    # Iterative: chains can be as long as the drawing.
     targets = _targets(root)
     sizes: dict[int, tuple[int, int]] = {}
     begun: set[int] = set()
@@ -117,7 +112,7 @@ def check_expansion(root: Node) -> None:
             waiting.pop()
             continue
         if not node.references and not any(isinstance(child, Node) for child in node.children):
-            # Most elements: what says how large they are needs no second look.
+            # Most elements are leaves.
             sizes[id(node)] = 1, 1
             waiting.pop()
             continue
@@ -127,7 +122,7 @@ def check_expansion(root: Node) -> None:
         if id(node) not in begun:
             begun.add(id(node))
             if any(id(each) in begun and id(each) not in sizes for each in inner):
-                raise FigureError("its drawing refers to itself, and so has no end; take the reference out")
+                raise FigureError("the SVG has a circular reference")
             waiting.extend(each for each in inner if id(each) not in sizes)
             continue
         waiting.pop()
@@ -136,14 +131,14 @@ def check_expansion(root: Node) -> None:
         depth = 1 + max((sizes[id(each)][1] for each in inner), default=0)
         if size > MAX_DRAWN or depth > MAX_DRAWN_DEPTH:
             raise FigureError(
-                f"its drawing comes to more than {MAX_DRAWN:,} elements, or {MAX_DRAWN_DEPTH} deep, when its references "
-                "are followed, which is the bound; make it simpler"
+                f"the SVG must be at most {MAX_DRAWN:,} elements and {MAX_DRAWN_DEPTH} levels when its references are "
+                "expanded; simplify the figure"
             )
         sizes[id(node)] = size, depth
 
 
 def _times(node: Node, attribute: str) -> int:
-    """Return how often an element draws what it refers to: a marker in the middle, at each corner."""
+    """Return how often a reference is rendered: `marker-mid` once per vertex."""
     if attribute != "marker-mid":
         return 1
     line = node.attributes.get("d") or node.attributes.get("points") or ""

@@ -1,7 +1,7 @@
-"""From what an engine drew to a tree of what may stand in a page: the whitelist is applied, and the stylesheet resolved.
+"""Converts untrusted SVG into a tree of allowed nodes.
 
-Every element gets the properties that hold for it as attributes, in the order of CSS's cascade: its attributes, the rules
-that match it, its own `style`, and then whatever is `!important`. What is inherited stays where it was written.
+Stylesheets become attributes, in the order of CSS's cascade: presentation attributes, matching rules, inline `style`,
+then `!important` declarations. Inherited properties stay where they were set.
 """
 
 import re
@@ -35,13 +35,13 @@ from mdpublish_core.figures.svg.values import (
 from mdpublish_core.resources.urls import encode_url, is_safe_url
 
 MAX_ELEMENTS = 50_000
-"""Elements of a drawing: a hundred times those of a large diagram."""
+"""A hundred times a large diagram."""
 
 MAX_DEPTH = 200
-"""Elements within elements; libxml2 itself ends at 256."""
+"""libxml2's limit is 256."""
 
 MAX_STEPS = 5_000_000
-"""Elements times what one of them can cost in the stylesheet: some seconds of work, a hundred times a large diagram's."""
+"""Elements times the stylesheet's weight: a few seconds."""
 
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
 _TRANSLUCENT = re.compile(r"(?:^| )#[0-9a-f]{8}\Z")
@@ -53,26 +53,26 @@ _SVG = f"{{{NAMESPACE}}}"
 _HREFS = ("href", f"{{{XLINK}}}href")
 _PRESERVED = frozenset({"pre", "pre-wrap", "break-spaces"})
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath"})
-# Nobody draws a shape in a text, nor a piece of text outside.
+# SVG does not render shapes inside text, or spans outside.
 _IN_TEXT = frozenset({"a", "desc", "textPath", "title", "tspan"})
 _OUTSIDE_TEXT = ELEMENTS.keys() - {"textPath", "tspan"}
 
 
 @dataclass(slots=True)
 class Node:
-    """An element that is kept."""
+    """An allowed element."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list["Node | str"] = field(default_factory=list)
     id: str = ""
     references: dict[str, str] = field(default_factory=dict)
-    """The ids that attributes refer to; `attributes` holds what a `url()` has behind it."""
+    """Referenced ids; `attributes` holds the fallback of `url()`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What an element takes over from the one that it stands in."""
+    """Inherited state."""
 
     match_state: MatchState
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -82,11 +82,11 @@ class _Context:
     paints: Mapping[str, tuple[float, float]] = field(
         default_factory=lambda: {"fill": (1.0, 1.0), "stroke": (1.0, 1.0)}
     )
-    """How much a paint covers, by its colour and by its opacity."""
+    """Opacity of each paint, by color and by `*-opacity`."""
 
 
 def sanitize(root: "etree._Element") -> Node:
-    """Return what is kept of a drawing; raises `FigureError` where it passes a bound."""
+    """Return the allowed tree; raises `FigureError` above a limit."""
     sheet = _sheet(root)
     _check_bounds(root, sheet)
     node = _Sanitizer(sheet).node(root, _Context(sheet.initial_state))
@@ -96,9 +96,7 @@ def sanitize(root: "etree._Element") -> Node:
 def _sheet(root: "etree._Element") -> CompiledStylesheet:
     css = "\n".join("".join(map(str, style.itertext())) for style in root.iter(f"{_SVG}style"))
     if len(css) > MAX_STYLESHEET:
-        raise FigureError(
-            f"its stylesheet is of {len(css):,} characters; at most {MAX_STYLESHEET:,} are allowed; style less"
-        )
+        raise FigureError(f"the SVG stylesheet must be at most {MAX_STYLESHEET:,} characters (got {len(css):,})")
     return compile_stylesheet(css)
 
 
@@ -109,29 +107,24 @@ def _check_bounds(root: "etree._Element", sheet: CompiledStylesheet) -> None:
             count += 1
             depth += 1
             if depth > MAX_DEPTH:
-                raise FigureError(
-                    f"its drawing is nested more than {MAX_DEPTH} elements deep, which is the bound; nest it less"
-                )
+                raise FigureError(f"the SVG is nested more than {MAX_DEPTH} elements deep")
         else:
             depth -= 1
     if count > MAX_ELEMENTS:
-        raise FigureError(f"its drawing has {count:,} elements; at most {MAX_ELEMENTS:,} are allowed; make it simpler")
+        raise FigureError(f"the SVG must have at most {MAX_ELEMENTS:,} elements (got {count:,}); simplify the figure")
     if count * sheet.weight > MAX_STEPS:
         raise FigureError(
-            f"its drawing has {count:,} elements under a stylesheet of {sheet.weight:,} parts; at most {MAX_STEPS:,} "
-            "of one times the other are allowed; make it simpler"
+            f"the SVG has {count:,} elements and a stylesheet of weight {sheet.weight:,}; their product must be "
+            f"at most {MAX_STEPS:,}; simplify the figure"
         )
 
 
 class _Sanitizer:
-    """Makes nodes of elements, with one stylesheet."""
-
     def __init__(self, sheet: CompiledStylesheet) -> None:
         self._sheet = sheet
 
     def node(self, element: "etree._Element", context: _Context) -> Node | None:
-        """Return what is kept of an element; None where nothing is."""
-        # A reference to an entity is a node too, whose tag is a function.
+        # The tag of an entity reference is a function.
         name = str(element.tag)
         if not name.startswith(_SVG):
             return None
@@ -151,7 +144,6 @@ class _Sanitizer:
         return node
 
     def _fill(self, node: Node, element: "etree._Element", context: _Context) -> None:
-        """Put into a node what is kept of the element's content."""
         children = node.children
         if context.in_text and element.text:
             children.append(_normalize_spaces(element.text, preserves=context.preserves))
@@ -163,7 +155,7 @@ class _Sanitizer:
                 children.append(_normalize_spaces(child.tail, preserves=context.preserves))
 
     def _switch(self, element: "etree._Element", context: _Context) -> Node | None:
-        """Keep the first alternative that needs nothing special, as a browser does that has nothing special."""
+        """Keep the first alternative without conditions."""
         for child in element:
             if child.get("requiredExtensions") is None and child.get("systemLanguage") is None:
                 child_node = self.node(child, context)
@@ -177,7 +169,7 @@ class _Sanitizer:
     def _styled(
         self, tag: str, attributes: Mapping[str, str], context: _Context, *, is_root: bool
     ) -> tuple[Node | None, _Context | None]:
-        """Return an element's node without its content, and what that takes over; None where it is not displayed."""
+        """Return a node without content, and the content's context; None if not displayed."""
         node = Node(tag, id=attributes.get("id", ""))
         properties = self._attributes(tag, attributes, node)
         match = self._sheet.match_element(context.match_state, self._sheet.subject(tag, attributes, is_root=is_root))
@@ -215,7 +207,7 @@ class _Sanitizer:
         return node, inner
 
     def _attributes(self, tag: str, attributes: Mapping[str, str], node: Node) -> dict[str, str]:
-        """Read an element's attributes: its own into the node, and return the properties."""
+        """Return the properties; other attributes go to the node."""
         allowed = ELEMENTS[tag]
         properties: dict[str, str] = {}
         for name, value in attributes.items():
@@ -231,7 +223,7 @@ class _Sanitizer:
 
 
 def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
-    """Put values into `var()`, and take words out that all properties share."""
+    """Substitute `var()` and resolve CSS-wide keywords."""
     for name, written in list(properties.items()):
         value = written
         if "var(" in value.lower():
@@ -246,7 +238,7 @@ def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
 
 
 def _with_variables(value: str, variables: Mapping[str, str]) -> str | None:
-    """Return a value without `var()`; None where it holds one that is not set, or too many."""
+    """Substitute `var()`; return None if undefined or too deeply nested."""
     for _ in range(_MAX_VARIABLES):
         match = _VARIABLE.search(value)
         if not match:
@@ -266,7 +258,7 @@ def _child_context(
     *,
     in_text: bool,
 ) -> _Context:
-    """Return what an element's content takes over; colours in `properties` become such as can be written."""
+    """Return the content's context; also resolve colors in `properties`."""
     color = properties.pop("color", context.color)
     if color == "currentColor":
         color = context.color
@@ -285,7 +277,7 @@ def _child_context(
 
 
 def _cover(name: str, properties: dict[str, str], before: tuple[float, float]) -> tuple[float, float]:
-    """Write what a colour lets through as an opacity, and return how much the paint covers: by colour, by opacity."""
+    """Move a color's alpha to the opacity."""
     share, opacity = before
     key = f"{name}-opacity"
     if name in properties:
@@ -298,7 +290,7 @@ def _cover(name: str, properties: dict[str, str], before: tuple[float, float]) -
 
 
 def _opaque(color: str) -> tuple[str, float]:
-    """Return a colour that covers, and how much of it is seen."""
+    """Split a color into its opaque part and its alpha."""
     if len(color) < len("#rrggbbaa") or not _TRANSLUCENT.search(color):
         return color, 1.0
     return color[:-2], int(color[-2:], 16) / 255
@@ -309,7 +301,6 @@ def _decimal(share: float) -> str:
 
 
 def _write(node: Node, properties: dict[str, str]) -> None:
-    """Write the properties that mean something to an element; references apart."""
     allowed = OUTPUT_PROPERTIES[node.tag]
     transform = properties.pop("transform", None)
     name_of_transform = {"pattern": "patternTransform", "linearGradient": "gradientTransform"}.get(
@@ -332,7 +323,7 @@ def _write(node: Node, properties: dict[str, str]) -> None:
 
 
 def _around(transform: str, origin: str | None) -> str:
-    """Return a transform that turns and scales around a point."""
+    """Apply `transform-origin` by translations."""
     if not origin or origin == "0 0":
         return transform
     x, y = origin.split()
@@ -341,7 +332,7 @@ def _around(transform: str, origin: str | None) -> str:
 
 
 def _link(node: Node, attributes: Mapping[str, str], *, in_text: bool) -> None:
-    """Read where an element leads; one that leads nowhere is only a group. What it says when pointed at becomes a title."""
+    """Unlink unsafe URLs; turn tooltips into titles."""
     tag = node.tag
     if tag in REFERENCE_TARGETS or tag == "a":
         href = next((attributes[name] for name in _HREFS if name in attributes), "").strip()
@@ -364,7 +355,7 @@ def _element_text(element: "etree._Element") -> str:
 
 
 def _normalize_spaces(content: str, *, preserves: bool) -> str:
-    """Return text whose spaces are seen as they are without `xml:space`, which HTML and mail lose."""
+    """Use no-break spaces: HTML and e-mail ignore `xml:space`."""
     if not preserves:
         return _SPACES.sub(" ", content)
     content = re.sub(r"\r\n?|[\t\n]", " ", content)
@@ -376,7 +367,7 @@ def _normalize_spaces(content: str, *, preserves: bool) -> str:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Give a node, and every node in it, in the order in which they are written."""
+    """Yield all nodes in document order."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

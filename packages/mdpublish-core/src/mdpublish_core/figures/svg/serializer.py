@@ -1,4 +1,4 @@
-"""From the tree of a drawing to markup, cut wherever the prefix of an id belongs."""
+"""Writes a tree as markup, split where the id prefix is inserted."""
 
 import re
 from collections.abc import Iterable
@@ -8,14 +8,13 @@ from mdpublish_core.figures.svg.references import References
 from mdpublish_core.figures.svg.sanitizer import Node
 from mdpublish_core.html import HtmlWriter
 
-# XML has no such character, so none can come from a drawing. An address is written with it encoded, and begins with it
-# only where it is a reference: what leads out of the page begins with its scheme.
+# Not allowed in XML, so never in the input. In URLs, it is percent-encoded and only at the start, where an external
+# URL has its scheme.
 _CUT = "\0"
 _CUTS = re.compile(r'\0|(?<="#)%00(?=-)')
 
 
 def serialize_parts(root: Node, references: References) -> tuple[str, ...]:
-    """Return the markup inside the root, cut wherever the prefix of an id belongs."""
     writer = HtmlWriter()
     for child in root.children:
         _write(child, references, writer)
@@ -23,7 +22,6 @@ def serialize_parts(root: Node, references: References) -> tuple[str, ...]:
 
 
 def serialize_document(attributes: Iterable[tuple[str, str]], title: str, description: str, inner: str) -> str:
-    """Return a whole SVG around markup that `serialize_parts` made."""
     writer = HtmlWriter()
     writer.start("svg", (("xmlns", NAMESPACE), *attributes))
     for tag, content in (("title", title), ("desc", description)):
@@ -49,7 +47,6 @@ def _write(node: Node | str, references: References, writer: HtmlWriter) -> None
 
 
 def _attributes(node: Node, references: References) -> list[tuple[str, str]]:
-    """Return a node's attributes, with its id first and its references last."""
     name = references.names.get(id(node))
     id_attribute = [("id", f"{_CUT}{name}")] if name else []
     plain = [(name, value) for name, value in node.attributes.items() if name not in node.references]

@@ -1,11 +1,10 @@
-"""A drawing's own stylesheet: which of its rules hold for an element.
+"""CSS rule matching for a drawing's stylesheet.
 
-A sheet follows the elements down: in each place it holds, as bits, the compounds of selectors that may match there, which
-is all of the past that matters to the rules. What an element gets in a place is found once and remembered, for all drawings
-with the same stylesheet, so that an element takes two look-ups.
+Matching works top-down like an automaton: a `MatchState` is the set (as bits) of compound selectors that may match
+next, all that rules need to know about ancestors. Results are memoized per state and element, across drawings, so an
+element costs two lookups.
 
-Selectors are types, ids, classes, attributes, `*` and `:root`, joined by ` ` and `>`. A rule of another kind, for what is
-hovered over or comes after something, holds nowhere; so do all rules that begin with `@`.
+Selectors: types, ids, classes, attributes, `*` and `:root`, combined by ` ` and `>`. Other rules are ignored.
 """
 
 import re
@@ -18,10 +17,10 @@ from mdpublish_core.bitmask import bit_indexes
 from mdpublish_core.figures.svg.values import parse_declarations
 
 MAX_STYLESHEET = 200_000
-"""Characters of a stylesheet: twenty times what Mermaid writes."""
+"""Twenty times what Mermaid writes."""
 
 _MAX_ENTRIES = 4_000
-"""What a sheet remembers, in elements in their places; then all is forgotten, and found again."""
+"""Memoized results; the memo is cleared above that."""
 
 _STRINGS = r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'"
 _PIECE = re.compile(rf"{_STRINGS}|[{{}};]|[^\"'{{}};]+|.", re.DOTALL)
@@ -37,24 +36,21 @@ _SIMPLE = re.compile(
 _COMBINATOR = re.compile(r"\s*>\s*|\s+")
 
 Declarations = Mapping[str, str]
-"""Values by their properties, custom properties among them."""
+"""Includes custom properties."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Compound:
-    """One compound of a selector, and what its match lets match next."""
-
     type: str | None
     id: str | None
     classes: frozenset[str]
     tests: tuple[tuple[str, str, str], ...]
     root: bool
-    is_child: bool
-    """Whether it must stand directly in what the compound before it matched."""
+    is_child: bool  # after a `>`
 
 
 class Subject(NamedTuple):
-    """An element, as rules see it; of its attributes only those that rules ask for."""
+    """The features of an element that rules can test."""
 
     tag: str
     id: str
@@ -65,7 +61,7 @@ class Subject(NamedTuple):
 
 @dataclass(slots=True)
 class MatchState:
-    """Where an element may stand, as far as the rules can tell."""
+    """The compounds that may match an element and its descendants."""
 
     descendants: int
     children: int
@@ -74,7 +70,7 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What an element gets in a place, and the place that it makes for what stands in it."""
+    """An element's declarations, and its children's state."""
 
     normal: Declarations
     important: Declarations
@@ -82,21 +78,21 @@ class MatchResult:
 
 
 class CompiledStylesheet:
-    """A compiled stylesheet. Threads may share it: what two of them find at once is the same."""
+    """Thread-safe: concurrent computations yield equal results."""
 
     def __init__(self, css: str) -> None:
         self._compounds: list[_Compound] = []
         self._next: list[int | None] = []
         self._declared: dict[int, tuple[tuple[int, int, int, int], Declarations, Declarations]] = {}
         self.weight = 0
-        """What an element can cost at most: compounds that are tried, and declarations."""
+        """Maximum cost per element."""
         self._first = self._children = 0
         for rule_index, (selector, normal, important) in enumerate(_rules(css)):
             compounds = _compounds(selector)
             if compounds:
                 self._add(compounds, rule_index, normal, important)
         self.attributes = tuple(sorted({name for each in self._compounds for name, _, _ in each.tests}))
-        """The attributes that rules ask for, `class` and `id` aside."""
+        """Except `class` and `id`."""
         self._ids = {each.id for each in self._compounds if each.id}
         self._classes = frozenset[str]().union(*(each.classes for each in self._compounds))
         self._finals = sum(1 << bit for bit in self._declared)
@@ -120,15 +116,13 @@ class CompiledStylesheet:
     def _forget(self) -> None:
         self._entries = 0
         self._states: dict[tuple[int, int], MatchState] = {}
-        self.initial_state = self._state(self._first, 0)
-        """The place of the root."""
+        self.initial_state = self._state(self._first, 0)  # of the root
 
     def _state(self, below: int, child: int) -> MatchState:
         state = self._states.get((below, child))
         return state or self._states.setdefault((below, child), MatchState(below, child))
 
     def subject(self, tag: str, attributes: Mapping[str, str], *, is_root: bool) -> Subject:
-        """Return an element as the rules see it."""
         id_, classes = attributes.get("id", ""), attributes.get("class", "")
         if len(classes) > 100:
             classes = " ".join(sorted(self._classes & set(classes.split())))
@@ -136,7 +130,6 @@ class CompiledStylesheet:
         return Subject(tag, id_ if id_ in self._ids else "", classes, tested, is_root)
 
     def match_element(self, state: MatchState, subject: Subject) -> MatchResult:
-        """Return what an element gets in a place."""
         return state.results.get(subject) or self._compute_match(state, subject)
 
     def _compute_match(self, state: MatchState, subject: Subject) -> MatchResult:
@@ -194,12 +187,10 @@ _TESTS: Mapping[str, Callable[[str, str], bool]] = {
 
 @lru_cache(maxsize=32)
 def compile_stylesheet(css: str) -> CompiledStylesheet:
-    """Return the sheet of a stylesheet's text, of at most `MAX_STYLESHEET` characters."""
     return CompiledStylesheet(css)
 
 
 def _rules(css: str) -> Iterator[tuple[str, Declarations, Declarations]]:
-    """Read each selector with its declarations: the normal ones, and the important ones."""
     for prelude, body in _blocks(_COMMENT.sub(" ", css)):
         normal: dict[str, str] = {}
         important: dict[str, str] = {}
@@ -211,7 +202,7 @@ def _rules(css: str) -> Iterator[tuple[str, Declarations, Declarations]]:
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str]]:
-    """Part a stylesheet into what stands before braces and in them, without what begins with `@` or is nested."""
+    """Skip at-rules and nested rules."""
     prelude: list[str] = []
     body: list[str] = []
     depth = 0
@@ -233,7 +224,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str]]:
 
 
 def _compounds(selector: str) -> list[_Compound]:
-    """Take a selector apart; nothing where it is outside the grammar."""
+    """Return an empty list if unsupported."""
     compounds: list[_Compound] = []
     position, is_child = 0, False
     while True:
@@ -258,7 +249,7 @@ def _compound(match: re.Match[str], *, is_child: bool) -> _Compound:
     root = False
     for simple in _SIMPLE.finditer(match["rest"]):
         if simple["id"]:
-            # Two ids that differ fit nothing: no id holds a space.
+            # Never matches.
             id_ = simple["id"] if id_ in {None, simple["id"]} else " "
         elif simple["class"]:
             classes.add(simple["class"])

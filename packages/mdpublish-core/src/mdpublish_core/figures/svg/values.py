@@ -1,15 +1,14 @@
-"""Values of attributes and properties: each is read by a narrow pattern, and written anew in one form.
+"""Validation and normalization of attribute and property values.
 
-What a pattern does not foresee is no value: it is as if it had not been written, as CSS has it. Colours come out as
-`#rrggbb`, or `#rrggbbaa` where they let something through; lengths in px, without the unit; numbers with as many
-decimals as can be seen.
+As in CSS, invalid values are dropped. Colors become `#rrggbb` or `#rrggbbaa`, lengths px without unit; numbers are
+rounded to visible precision.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from mdpublish_core.figures.css_colors import ANGLES, NUMBER, parse_css_color
+from mdpublish_core.figures.colors.css import ANGLES, NUMBER, parse_css_color
 from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
 
 CSS_WIDE_KEYWORDS: Mapping[str, str] = {
@@ -19,16 +18,16 @@ CSS_WIDE_KEYWORDS: Mapping[str, str] = {
     "revert": "unset",
     "revert-layer": "unset",
 }
-"""What every property may be; as nothing stands below an author's rules here, `revert` is `unset`."""
+"""Without other style origins, `revert` is `unset`."""
 
 MAX_VALUE = 1000
-"""Characters of a value that is no path."""
+"""In characters, except paths."""
 
 _MAX_DECLARATIONS = 20_000
-"""Characters of an element's style, or of a rule's."""
+"""In characters."""
 
 _MAX_NUMBER = 10_000_000
-"""Above any size that can be drawn, in px, and small enough for what renderers reckon with: floats of 24 bits."""
+"""In px; exact in 24-bit floats."""
 
 _LENGTH = re.compile(rf"({NUMBER})\s*(px|pt|pc|mm|cm|in|q|rem|em|ex|ch|%|)", re.IGNORECASE)
 _PIXELS = {
@@ -49,7 +48,7 @@ _COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 _REFERENCE = re.compile(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
 _ANY_URL = re.compile(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
 
-# One declaration: a semicolon in a string or in parentheses doesn't end it.
+# Semicolons in strings or parentheses do not end it.
 _DECLARATION = re.compile(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
 
 _TRANSFORM = re.compile(
@@ -76,14 +75,14 @@ _COUNTS = {
 _FAMILIES = re.compile(r"""[\w\s,"'.&+-]{1,300}""")
 _PATH = re.compile(r"\s*[Mm][\sMmLlHhVvCcSsQqTtAaZz0-9eE+\-.,]*")
 _POINTS = re.compile(r"[\s0-9eE+\-.,]+")
-# Numbers that nobody draws to: they would overflow in what reads them.
+# Numbers that would overflow in renderers.
 _OUT_OF_BOUNDS = re.compile(r"\d{9}|[eE]\+?\d")
 _LONG_FRACTION = re.compile(r"(?<!\d)(\d*)\.(\d{4,})(?![\deE])")
 _ASPECT = re.compile(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice))?")
 
 
 def format_number(value: float) -> str:
-    """Write a number with three decimals, or with so many that five of its figures are seen."""
+    """Round to three decimals, or five significant digits."""
     size = abs(value)
     digits = f"{value:.{3 if size >= 10 else 4 if size >= 1 else 6}f}"
     digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
@@ -91,7 +90,7 @@ def format_number(value: float) -> str:
 
 
 def shorten_path(path: str) -> str:
-    """Shorten the numbers of a path; what stands before a point stays, as flags may run into it."""
+    """Round numbers, but keep integer parts: flags may run into them."""
     return " ".join(_LONG_FRACTION.sub(_shortened, path).split())
 
 
@@ -107,7 +106,7 @@ def _shortened(match: re.Match[str]) -> str:
 
 
 def normalize_attribute(kind: str, value: str) -> str | None:
-    """Return an attribute's value in the form that is written; None where it is none of its kind."""
+    """Return the normalized value; None if invalid."""
     if kind == "path":
         return _path(value)
     if kind == "points":
@@ -116,7 +115,7 @@ def normalize_attribute(kind: str, value: str) -> str | None:
 
 
 def normalize_property(name: str, value: str) -> str | None:
-    """Return a property's value in the form that is written, or one of `CSS_WIDE_KEYWORDS`; None where it has no such value."""
+    """Return the normalized value or a key of `CSS_WIDE_KEYWORDS`; None if invalid."""
     if len(value) > MAX_VALUE:
         return None
     return _property(name, value)
@@ -131,10 +130,9 @@ def _property(name: str, value: str) -> str | None:
 
 
 def parse_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return CSS declarations: names, values as they are written with, and whether they are `!important`.
+    """Return names, normalized values and whether they are `!important`.
 
-    A value with `var()` comes as it is; what is no property of a drawing, or no value of it, is left out, and so are all of
-    a text that is too long.
+    Values with `var()` are unchanged; invalid declarations and overlong CSS are dropped.
     """
     if len(css) > _MAX_DECLARATIONS:
         return ()
@@ -143,7 +141,7 @@ def parse_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
 
 @lru_cache(maxsize=1024)
 def _cached_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
-    """Read declarations, as every second element has the same ones."""
+    """Elements often share declarations."""
     return tuple(_iter_declarations(css))
 
 
@@ -188,7 +186,7 @@ def _normalize(kind: str, value: str) -> str | None:
 
 
 def _long(kind: str, value: str) -> str | None:
-    """Read a value that is too long to be remembered: lists of positions are as long as their text."""
+    # Only lists of positions may be long; they are not cached.
     return _lengths(value.strip()) if kind == "lengths" else None
 
 
@@ -278,7 +276,7 @@ def _dashes(value: str) -> str | None:
     sizes = [_size(part) for part in _PARTS.split(value)]
     if None in sizes:
         return None
-    # All noughts, as Mermaid writes them, are no dashes: https://www.w3.org/TR/SVG2/painting.html#StrokeDashing
+    # https://www.w3.org/TR/SVG2/painting.html#StrokeDashing: zeros mean no dashes.
     return " ".join(filter(None, sizes)) if set(sizes) != {"0"} else "none"
 
 
@@ -304,7 +302,6 @@ def _display(value: str) -> str | None:
 
 
 def _paint(value: str) -> str | None:
-    """Read what fills a shape: a colour, `none`, or `url(#id)` with what stands in for it behind."""
     word = value.lower()
     if word in {"none", "context-fill", "context-stroke"}:
         return word
@@ -318,7 +315,7 @@ def _paint(value: str) -> str | None:
 
 
 def _reference(value: str) -> str | None:
-    """Read `url(#id)`; what is no place in the drawing itself is no reference at all."""
+    """Replace external URLs by `none`."""
     match = _REFERENCE.fullmatch(value)
     if match:
         return f"url(#{match[2]})"
@@ -340,7 +337,7 @@ def _transform(value: str) -> str | None:
 
 
 def _transformation(name: str, content: str) -> str | None:
-    """Write one function of a transform with numbers alone, as an attribute has it."""
+    """Write a transform function with plain numbers, as attributes require."""
     if not _ARGUMENTS.fullmatch(content):
         return None
     arguments = []
@@ -360,13 +357,13 @@ def _transformation(name: str, content: str) -> str | None:
 
 
 def _exact(value: float) -> str:
-    """Write a factor, which everything that it stands before is multiplied with."""
+    """Write six decimals, since errors are multiplied."""
     digits = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if digits == "-0" else digits
 
 
 def _origin(value: str) -> str | None:
-    """Read where a transform turns and scales: a point in px."""
+    """Parse a point in px."""
     lengths = (_lengths(value) or "").split()
     return " ".join(lengths) if len(lengths) == 2 and all(_is_plain(each) for each in lengths) else None
 

@@ -1,1 +1,1 @@
-"""Numbers and dates as text: what JavaScript's Intl and date-fns make of them."""
+"""Number and date formatting, compatible with JavaScript's Intl and date-fns."""

@@ -1,11 +1,7 @@
-"""Currencies: their signs, their names in English, and how many decimals they have, of Unicode's CLDR 48.
-
-Where a language writes one by another sign, `locales` knows it.
-"""
+"""Currency symbols, English names and decimals, from Unicode CLDR 48. Locale-specific symbols are in `locales`."""
 
 
 def decimals_of(currency: str) -> int:
-    """Return how many decimals a currency has."""
     return 0 if currency in _WITHOUT_DECIMALS else 3 if currency in _WITH_THREE_DECIMALS else 2
 
 
@@ -28,7 +24,7 @@ KZT=₸ LAK=₭ LBP=L£ LKR=Rs LRD=$ MGA=Ar MMK=K MNT=₮ MUR=Rs MXN=$ MYR=RM NA
 PHP=₱ PKR=Rs PLN=zł PYG=₲ RON=lei RUB=₽ RWF=RF SBD=$ SEK=kr SGD=$ SHP=£ SRD=$ SSP=£ STN=Db SYP=£ THB=฿ TOP=T$
 TRY=₺ TTD=$ TWD=NT$ UAH=₴ USD=$ UYU=$ VND=₫ XAF=FCFA XCD=$ XCG=Cg. XOF=F~CFA XPF=CFPF ZAR=R ZMW=ZK
 """)
-# One, and several where an s does not make them.
+# Singular and plural; the default plural adds an s.
 CURRENCY_NAMES = _pairs("""
 USD=US_dollar EUR=euro GBP=British_pound JPY=Japanese_yen/Japanese_yen CNY=Chinese_yuan/Chinese_yuan
 INR=Indian_rupee KRW=South_Korean_won/South_Korean_won BRL=Brazilian_real CAD=Canadian_dollar

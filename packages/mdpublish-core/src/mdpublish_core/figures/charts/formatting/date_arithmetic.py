@@ -1,8 +1,6 @@
-"""Moments on the calendar, in UTC: what the clock shows then, steps between them, and when a unit of time begins.
+"""Calendar arithmetic in UTC, as in date-fns 4.
 
-A moment is a number of milliseconds since 1970, as JavaScript counts them: a fraction of one is cut off, and what is
-farther than `MAX_TIMESTAMP` from 1970 is no moment. What would be farther is `nan`, as it is there, and so is what is reckoned
-with it. The steps are those of date-fns 4, which charts' labels follow: https://date-fns.org/docs/Getting-Started
+Timestamps are integer milliseconds since 1970, as in JavaScript. Results beyond `MAX_TIMESTAMP` are NaN.
 """
 
 from datetime import date
@@ -12,13 +10,9 @@ from typing import Literal, NamedTuple
 from mdpublish_core.figures.charts.geometry import sign
 
 Unit = Literal["millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"]
-"""A unit of time, by its name in a chart's configuration."""
 
 MAX_TIMESTAMP = 8_640_000_000_000_000
-"""The most milliseconds from 1970.
-
-https://tc39.es/ecma262/#sec-time-values-and-time-range
-"""
+"""https://tc39.es/ecma262/#sec-time-values-and-time-range"""
 
 SECOND = 1000
 MINUTE = 60 * SECOND
@@ -26,46 +20,37 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 WEEK = 7 * DAY
 
-# Units that are the same number of milliseconds each, and those that are a number of months.
 _UNIT_MILLISECONDS = {"millisecond": 1, "second": SECOND, "minute": MINUTE, "hour": HOUR, "day": DAY, "week": WEEK}
 _UNIT_MONTHS = {"month": 1, "quarter": 3, "year": 12}
 
-# The calendar repeats after 400 years; `date` knows the first 400, whose day 1 is that many days before 1970.
+# The calendar repeats every 400 years. Day 1 of `date` is this many days before 1970.
 _CYCLE_YEARS = 400
 _CYCLE_DAYS = 146_097
 _FIRST_DAY = -719_162
 
-# A leap year, in which every day of every year has its place.
 _LEAP_YEAR = 2000
 
 
 class DateParts(NamedTuple):
-    """What calendar and clock show at a moment."""
+    """Calendar date and time in UTC."""
 
     timestamp: int
-    epoch_day: int
-    """Days since 1970-01-01."""
-    year: int
-    """1 BC is year 0."""
-    month: int
-    """From 1 on."""
+    epoch_day: int  # since 1970-01-01
+    year: int  # 1 BC is 0
+    month: int  # from 1
     day_of_month: int
-    """The day of the month."""
     hour: int
     minute: int
     second: int
     millisecond: int
-    weekday: int
-    """0 is Sunday."""
+    weekday: int  # 0 is Sunday
 
 
 def is_valid_timestamp(value: float) -> bool:
-    """Tell whether a number is a moment."""
     return -MAX_TIMESTAMP <= value <= MAX_TIMESTAMP
 
 
 def split_timestamp(timestamp: float) -> DateParts:
-    """Return what calendar and clock show at a moment."""
     whole = int(timestamp)
     day, left = divmod(whole, DAY)
     left, millisecond = divmod(left, 1000)
@@ -78,7 +63,7 @@ def split_timestamp(timestamp: float) -> DateParts:
 
 
 def to_timestamp(year: int, month: int = 1, day: int = 1) -> int:
-    """Return when a day begins; months and days past the last, and before the first, are those of the years beside."""
+    """Return the start of a day. `month` and `day` may overflow."""
     years, month = divmod(month - 1, 12)
     cycle, cycle_year = divmod(year + years - 1, _CYCLE_YEARS)
     first = date(cycle_year + 1, month + 1, 1).toordinal() - 1
@@ -86,52 +71,47 @@ def to_timestamp(year: int, month: int = 1, day: int = 1) -> int:
 
 
 def days_in_month(year: int, month: int) -> int:
-    """Return how many days a month has, from 1 on."""
     return (to_timestamp(year, month + 1) - to_timestamp(year, month)) // DAY
 
 
 def days_in_year(year: int) -> int:
-    """Return how many days a year has."""
     return 337 + days_in_month(year, 2)
 
 
 def day_of_year(parts: DateParts) -> int:
-    """Return which day of its year a day is, from 1 on."""
     return parts.epoch_day - to_timestamp(parts.year) // DAY + 1
 
 
 def era_year(year: int) -> int:
-    """Return a year as its era counts it, from 1 on."""
+    """Count from 1."""
     return year if year > 0 else 1 - year
 
 
 def week_year(parts: DateParts) -> int:
-    """Return the year that a week is counted in: weeks begin on Sunday, and the first holds the 1st of January."""
+    """Return the year of a week that starts on Sunday. Week 1 contains January 1."""
     return parts.year + (parts.epoch_day >= _first_week_start(parts.year + 1))
 
 
 def week_of(parts: DateParts) -> int:
-    """Return which week of its `week_year` it is, from 1 on."""
+    """Return the week of `week_year`, from 1."""
     return (parts.epoch_day - _first_week_start(week_year(parts))) // 7 + 1
 
 
 def iso_week_year(parts: DateParts) -> int:
-    """Return the year that a week is counted in by ISO 8601: that of its Thursday, where weeks begin on Monday."""
+    """Return the year of an ISO 8601 week: that of its Thursday."""
     return split_timestamp(_iso_thursday(parts) * DAY).year
 
 
 def iso_week_of(parts: DateParts) -> int:
-    """Return which week of its `iso_week_year` it is, from 1 on."""
+    """Return the week of `iso_week_year`, from 1."""
     return (_iso_thursday(parts) - to_timestamp(iso_week_year(parts)) // DAY) // 7 + 1
 
 
 def add_units(timestamp: float, amount: float, unit: Unit) -> float:
-    """Return the moment so many units later, or earlier where the amount is negative.
+    """Add or subtract units.
 
-    A month later is the same day of the month, or the last one where that month is shorter. Of days, months and what is
-    made of these, only whole ones are added.
+    Adding months clamps to the last day of a shorter month. Amounts of days and longer units are truncated.
     """
-    # Past this, no unit leads from one moment to another.
     if not (is_valid_timestamp(timestamp) and -2.0 * MAX_TIMESTAMP <= amount <= 2.0 * MAX_TIMESTAMP):
         return nan
     if not amount:
@@ -140,14 +120,14 @@ def add_units(timestamp: float, amount: float, unit: Unit) -> float:
         return _add_months(split_timestamp(timestamp), amount * _UNIT_MONTHS[unit])
     if unit in {"day", "week"}:
         parts = split_timestamp(timestamp)
-        # The day of the month is a whole number when the fraction has been added.
+        # As in date-fns, truncate the sum.
         days = int(parts.day_of_month + amount * (7 if unit == "week" else 1)) - parts.day_of_month
         return _valid_timestamp(parts.timestamp + days * DAY)
     return _valid_timestamp(int(timestamp) + amount * _UNIT_MILLISECONDS[unit])
 
 
 def difference(later: float, earlier: float, unit: Unit) -> int:
-    """Return how many full units lie between two moments; negative where `later` is the earlier one, 0 without moments."""
+    """Count full units: negative if `later` is earlier, 0 if a timestamp is invalid."""
     if not (is_valid_timestamp(later) and is_valid_timestamp(earlier)):
         return 0
     span = int(later) - int(earlier)
@@ -160,7 +140,7 @@ def difference(later: float, earlier: float, unit: Unit) -> int:
 
 
 def start_of(timestamp: float, unit: Unit, weekday: int | None = None) -> float:
-    """Return when the unit began that a moment is in; weeks begin on Sunday, or on another `weekday`, whose number is to 6."""
+    """Return the start of a unit. Weeks start on `weekday`, by default 0 (Sunday)."""
     if not is_valid_timestamp(timestamp):
         return nan
     if unit == "millisecond":
@@ -176,18 +156,15 @@ def start_of(timestamp: float, unit: Unit, weekday: int | None = None) -> float:
 
 
 def _first_week_start(year: int) -> int:
-    """Return the day on which a year's first week begins, which holds the 1st of January."""
     day = to_timestamp(year) // DAY
     return day - (day + 4) % 7
 
 
 def _iso_thursday(parts: DateParts) -> int:
-    """Return the day on which the week has its Thursday."""
     return parts.epoch_day - (parts.weekday - 1) % 7 + 3
 
 
 def _valid_timestamp(value: float) -> float:
-    """Return a moment, whole, or that there is none."""
     return int(value) if is_valid_timestamp(value) else nan
 
 
@@ -197,8 +174,7 @@ def _first_month(parts: DateParts, unit: Unit) -> int:
 
 
 def _add_months(parts: DateParts, months: float) -> float:
-    """Return the same time of the same day of another month, or of its last day."""
-    # Counted to the month after, whose first day follows the last day that may be.
+    # The last day of the month is the one before the next month.
     month = int(parts.month + months)
     last = to_timestamp(parts.year, month + 1) - DAY
     if not is_valid_timestamp(last + parts.timestamp % DAY):
@@ -226,7 +202,7 @@ def _full_months(later: DateParts, earlier: DateParts) -> int:
     is_last_day = later.day_of_month == days_in_month(later.year, later.month)
     if is_last_day and months == 1 and direction == 1:
         return 1
-    # From the end of February, the months are counted as from the 30th.
+    # As in date-fns, count from the 30th.
     day = 30 if later.month == 2 and later.day_of_month > 27 else later.day_of_month
     year, month = split_timestamp(to_timestamp(later.year, later.month, day))[2:4]
     day = split_timestamp(to_timestamp(later.year, later.month, day)).day_of_month

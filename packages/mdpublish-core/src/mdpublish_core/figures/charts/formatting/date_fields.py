@@ -1,7 +1,4 @@
-"""What a pattern's letters stand for where a date is read: what finds a letter's value, and what puts it into a moment.
-
-Both are as in date-fns 4: https://date-fns.org/docs/parse
-"""
+"""Fields of date patterns, as in date-fns 4: https://date-fns.org/docs/parse."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -24,16 +21,13 @@ from mdpublish_core.figures.charts.formatting.date_arithmetic import (
 )
 from mdpublish_core.figures.charts.formatting.date_names import NAMES
 
-_Parsed = tuple[int, int] | None
-"""The value of a token, and where in the text it ends."""
+_Parsed = tuple[int, int] | None  # value and end index
 Parser = Callable[[str, int], _Parsed]
-"""Returns the value that a text has from a place on; None where it has none."""
 Setter = Callable[[int, int], float | None]
-"""Returns a moment with a part replaced and all that is smaller at its start; None where there is no such part."""
+"""Replaces a part of a timestamp and resets smaller ones; None if out of range."""
 
 
 def _choice_parser(*choices: tuple[str, int]) -> Parser:
-    """Return what finds the first of some expressions that is there, and tells the value beside it."""
     expression = re.compile("|".join(f"({choice})" for choice, _ in choices), re.IGNORECASE | re.ASCII)
     values = [value for _, value in choices]
 
@@ -45,7 +39,7 @@ def _choice_parser(*choices: tuple[str, int]) -> Parser:
 
 
 def _digits_parser(expression: str, less: int = 0) -> Parser:
-    """Return what finds digits, and tells the number that they and a sign are, less so much."""
+    """Parse a signed number minus `less`."""
     compiled = re.compile(f"({expression})", re.ASCII)
 
     def parse(string: str, position: int) -> _Parsed:
@@ -66,8 +60,6 @@ def _ordinal_parser(less: int) -> Parser:
 
 
 def _first_parser(*parsers: Parser) -> Parser:
-    """Return what finds with the first of some that finds anything."""
-
     def parse(string: str, position: int) -> _Parsed:
         return next((parsed for each in parsers if (parsed := each(string, position))), None)
 
@@ -79,7 +71,7 @@ def _enumerated(names: tuple[str, ...], first: int = 0) -> tuple[tuple[str, int]
 
 
 WHITESPACE = r"[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
-"""White space, as JavaScript has it, where `\\s` is that of ASCII."""
+r"""JavaScript's `\s`, for expressions compiled with `re.ASCII`."""
 
 _NARROW_ERA = _choice_parser(("b", 0), ("a", 1))
 _SHORT_ERA = _choice_parser((rf"b\.?{WHITESPACE}?c\.?", 0), (rf"a\.?{WHITESPACE}?d\.?|c\.?{WHITESPACE}?e\.?", 1))
@@ -90,7 +82,7 @@ _WIDE_QUARTER = _choice_parser(*((f"{number}(?:th|st|nd|rd)? quarter", number) f
 _NARROW_MONTH = _choice_parser(*_enumerated(NAMES["month"].narrow, 1))
 _SHORT_MONTH = _choice_parser(*_enumerated(NAMES["month"].abbreviated, 1))
 _WIDE_MONTH = _choice_parser(*_enumerated(NAMES["month"].wide, 1))
-# The hour with which a part of a day begins.
+# The hour at which a part of the day starts.
 _PARTS = tuple(
     (f"in the {name}", hour) for name, hour in (("night", 0), ("morning", 4), ("afternoon", 12), ("evening", 17))
 )
@@ -106,7 +98,6 @@ _PERIOD = _choice_parser(
 
 
 def _weekday_parsers(sunday: int) -> tuple[Parser, ...]:
-    """Return what finds a weekday, from Sunday's number on to 6, Monday being 1."""
     names = NAMES["weekday"]
     return tuple(
         _choice_parser(*((name, number or sunday) for name, number in _enumerated(each)))
@@ -115,10 +106,10 @@ def _weekday_parsers(sunday: int) -> tuple[Parser, ...]:
 
 
 def _name_parser(*parsers: Parser) -> Callable[[int], Parser]:
-    """Return what finds a name by the letters' number; the names are given from the widest on."""
+    """Select parsers, from wide to narrow, by the number of letters."""
 
     def choose(repeats: int) -> Parser:
-        # Six letters are for a form that weekdays alone have.
+        # Only weekdays have a form with six letters.
         first = {5: len(parsers) - 1, 6: 2 if len(parsers) == 4 else 0}.get(repeats, int(repeats < 4))
         return _first_parser(*parsers[first:])
 
@@ -128,7 +119,7 @@ def _name_parser(*parsers: Parser) -> Callable[[int], Parser]:
 def _number_parser(
     expression: str, *, less: int = 0, sign: str = "", named: Callable[[int], Parser] | None = None
 ) -> Callable[[int], Parser]:
-    """Return what finds a number: by the expression for one letter, else of so many digits, or a name from three on."""
+    """Parse `expression` for one letter, digits for more, names for three or more."""
 
     def choose(repeats: int) -> Parser:
         if repeats == 0:
@@ -141,7 +132,6 @@ def _number_parser(
 
 
 def _milliseconds_parser(repeats: int) -> Parser:
-    """Return what finds so many digits of a second's fraction."""
     parse_digits = _digits_parser(f"[0-9]{{1,{repeats}}}")
 
     def parse(string: str, position: int) -> _Parsed:
@@ -152,7 +142,7 @@ def _milliseconds_parser(repeats: int) -> Parser:
 
 
 def _offset_parser(repeats: int) -> Parser:
-    """Return what finds a distance from UTC, in milliseconds."""
+    """Parse a UTC offset in milliseconds."""
     colon = ":" if repeats in {3, 5} or repeats > 5 else ""
     minutes = f"{colon}([0-9]{{2}})" + "?" * (repeats == 1)
     seconds = f"(?:{colon}([0-9]{{2}}))?" if repeats in {4, 5} else "()"
@@ -169,8 +159,7 @@ def _offset_parser(repeats: int) -> Parser:
     return parse
 
 
-_BEFORE_CHRIST = to_timestamp(0)
-"""What an era puts into the moment: the start of its year 1."""
+_BEFORE_CHRIST = to_timestamp(0)  # start of 1 BC
 
 
 def _set_year(timestamp: int, year: int) -> float | None:
@@ -180,7 +169,7 @@ def _set_year(timestamp: int, year: int) -> float | None:
 
 
 def set_two_digit_year(timestamp: int, digits: int) -> float:
-    """Put the year with these last two digits that is less than 50 years after the moment's, and not longer ago."""
+    """Set a two-digit year, from 50 years before the timestamp to 49 after."""
     year = split_timestamp(timestamp).year
     counted = era_year(year)
     if counted <= 50:
@@ -231,21 +220,19 @@ def _set_hour(timestamp: int, hour: int) -> float:
 
 
 def _set_half_day_hour(timestamp: int, hour: int) -> float:
-    """Put an hour into the half of the day that the moment is in."""
+    """Set a 12-hour clock's hour within the same half of the day."""
     return _set_hour(timestamp, hour % 12 + split_timestamp(timestamp).hour // 12 * 12)
 
 
 def _in_range(minimum: int, maximum: int, setter: Setter) -> Setter:
-    """Return what puts values from the least to the most."""
     return lambda timestamp, value: setter(timestamp, value) if minimum <= value <= maximum else None
 
 
 class Field(NamedTuple):
-    """What a letter is when read: fields of larger units are put first, and one field alone of each size."""
+    """Larger units are set first; a pattern may have one field per unit."""
 
     priority: int
-    incompatible: str
-    """The letters that may not stand before it; `*` is for all."""
+    incompatible: str  # preceding letters that conflict; `*` for all
     parser: Callable[[int], Parser]
     setter: Setter
 

@@ -1,7 +1,4 @@
-"""Dates as charts write them: in English, in UTC, by the patterns of date-fns 4.
-
-A pattern is compiled once. What a moment shows is `date_arithmetic`'s to know. https://date-fns.org/docs/format
-"""
+"""Date formatting in English and UTC, as in date-fns 4: https://date-fns.org/docs/format."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -25,14 +22,14 @@ from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, t
 _Getter = Callable[[DateParts], int]
 _Writer = Callable[[DateParts], str]
 
-# A letter has a function that takes how often it stands there, and returns what writes it.
+# Each letter has a function of its number of repeats that returns a writer.
 
 
 def format_date(timestamp: float, pattern: str) -> str:
-    """Return a moment as a pattern says; raises ValueError for a pattern that means nothing, and for no moment."""
+    """Format a timestamp. Raises ValueError for an invalid pattern or timestamp."""
     template, writers = _compile(pattern)
     if not is_valid_timestamp(timestamp):
-        raise ValueError(f"no date is {timestamp} milliseconds from 1970; dates are within 8.64e15")
+        raise ValueError(f"timestamps must be within 8.64e15 ms of 1970 (got {timestamp})")
     parts = split_timestamp(timestamp)
     return template % tuple([write(parts) for write in writers])
 
@@ -56,13 +53,10 @@ def _ordinal(number: int) -> str:
 
 
 def _padded(number: int, width: int) -> str:
-    """Return a number with so many digits, beside its sign."""
     return str(number).zfill(width + (number < 0))
 
 
 def _number_writer(getter: _Getter) -> Callable[[int], _Writer]:
-    """Return what writes a part as its number."""
-
     def write(repeats: int) -> _Writer:
         if repeats == 0:
             return lambda parts: _ordinal(getter(parts))
@@ -74,7 +68,7 @@ def _number_writer(getter: _Getter) -> Callable[[int], _Writer]:
 
 
 def _year_writer(getter: _Getter) -> Callable[[int], _Writer]:
-    """Return what writes a year of its era; two letters are for its last two digits."""
+    """Two letters write the last two digits."""
 
     def write(repeats: int) -> _Writer:
         if repeats == 2:
@@ -85,7 +79,7 @@ def _year_writer(getter: _Getter) -> Callable[[int], _Writer]:
 
 
 def _name_writer(getter: _Getter, key: str, number: _Getter | None = None) -> Callable[[int], _Writer]:
-    """Return what writes a part by its name, or by its number where there is one and the letters are at most two."""
+    """Up to two letters write the number, if there is one."""
     names = NAMES[key]
 
     def write(repeats: int) -> _Writer:
@@ -102,12 +96,11 @@ def _name_writer(getter: _Getter, key: str, number: _Getter | None = None) -> Ca
 
 
 def _fraction_writer(repeats: int) -> _Writer:
-    """Return what writes so many digits of the second's fraction."""
     return lambda parts: f"{parts.millisecond:03d}"[:repeats].ljust(repeats, "0")
 
 
 def _constant_writer(*strings: str) -> Callable[[int], _Writer]:
-    """Return what writes the same at every moment: the text for so many letters, the last one for more."""
+    """Write a constant for each number of letters."""
 
     def write(repeats: int) -> _Writer:
         string = strings[min(repeats, len(strings)) - 1]
@@ -162,7 +155,6 @@ _WRITERS: Mapping[str, Callable[[int], _Writer]] = {
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _compile(pattern: str) -> tuple[str, tuple[_Writer, ...]]:
-    """Return a template, and what writes the parts that go into it."""
     template: list[str] = []
     writers: list[_Writer] = []
     for token in tokenize_pattern(pattern, _WRITERS):

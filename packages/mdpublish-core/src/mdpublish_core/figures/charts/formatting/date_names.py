@@ -1,10 +1,10 @@
-"""The names of a date's parts, in English, as date-fns 4 has them."""
+"""English names of months, weekdays and other parts of dates."""
 
 from typing import NamedTuple
 
 
 class Names(NamedTuple):
-    """The names of a part's values; `short` is for six letters."""
+    """Names of a part's values. `short` is the form with six letters."""
 
     abbreviated: tuple[str, ...]
     wide: tuple[str, ...]
@@ -30,4 +30,4 @@ NAMES = {
     "period": Names(("AM", "PM", "midnight", "noon"), _WIDE_PERIODS, ("a", "p", "mi", "n"), _WIDE_PERIODS),
     "part of day": Names(_PARTS_OF_DAY, _PARTS_OF_DAY, _PARTS_OF_DAY, _PARTS_OF_DAY),
 }
-"""By the part, in the order of its values."""
+"""Names by part, in the order of values."""

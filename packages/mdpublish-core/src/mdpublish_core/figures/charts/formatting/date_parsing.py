@@ -1,7 +1,6 @@
-"""Dates as authors give them to charts: in English, in UTC, by the patterns of date-fns 4, or in the forms of ISO 8601.
+"""Date parsing in English and UTC, as in date-fns 4: https://date-fns.org/docs/parse.
 
-By a pattern, each token's value is found in the text, then put into the moment, the larger parts first, as `date_fields`
-has it: https://date-fns.org/docs/parse. A pattern is compiled once.
+Values of all tokens are applied to the reference date, larger units first (see `date_fields`).
 """
 
 import re
@@ -13,24 +12,19 @@ from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESP
 from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, Token, tokenize_pattern
 from mdpublish_core.figures.charts.formatting.iso_dates import parse_iso_date
 
-MAX_DATE_LENGTH = 200
-"""In characters; those that people write have 40."""
+MAX_DATE_LENGTH = 200  # characters; real ones have 40
 
 REFERENCE_DATE = to_timestamp(2000)
-"""The day from which a date has what it leaves open: always one, so that a chart is always drawn the same.
-
-By it, two digits of a year are of 1950 to 2049.
-"""
+"""Default for missing parts, constant for reproducible output. Two-digit years are 1950 to 2049."""
 
 _TRAILING_WHITESPACE = re.compile(f"{WHITESPACE}*", re.ASCII)
 
 
 def parse_date(value: str, pattern: str | None = None, *, reference: int = REFERENCE_DATE) -> int | None:
-    """Return the moment that a text names, None where it names none.
+    """Parse a date; None if it does not match.
 
-    Without a pattern, the text is a date of ISO 8601, with or without a time. With one, it is as the pattern says, and
-    what the pattern leaves open is as it is at `reference`; two digits of a year tell one from 50 years before it to 49 after.
-    Raises ValueError for a pattern that means nothing.
+    Without a pattern, the date is ISO 8601. With one, missing parts are taken from `reference`, and two-digit
+    years are from 50 years before it to 49 after. Raises ValueError for an invalid pattern.
     """
     if pattern is None:
         return parse_iso_date(value) if len(value) <= MAX_DATE_LENGTH else None
@@ -41,14 +35,12 @@ def parse_date(value: str, pattern: str | None = None, *, reference: int = REFER
 
 
 class _CompiledPattern(NamedTuple):
-    """A pattern to read by: what is to be found one after the other, and the fields in the order in which they are put."""
+    """`parsers` are in order of the pattern, `setters` in order of application."""
 
     pieces: tuple[str | Parser, ...]
-    setters: tuple[tuple[int, Setter], ...]
-    """Which of the values found a field takes."""
+    setters: tuple[tuple[int, Setter], ...]  # index of the parsed value
 
     def parse(self, string: str, reference: int) -> int | None:
-        """Return the moment that a text names."""
         values = self._values(string)
         if values is None:
             return None
@@ -78,7 +70,6 @@ class _CompiledPattern(NamedTuple):
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _compile(pattern: str) -> _CompiledPattern:
-    """Return a pattern to read by."""
     pieces: list[str | Parser] = []
     tokens: list[Token] = []
     setters: list[Setter] = []
@@ -90,12 +81,12 @@ def _compile(pattern: str) -> _CompiledPattern:
         for other in tokens:
             if field.incompatible == "*" or other.symbol in field.incompatible or other.symbol == token.symbol:
                 raise ValueError(
-                    f"the date pattern {pattern!r} has {other.symbol!r} and {token.symbol!r}; keep one of them"
+                    f"date pattern {pattern!r} has both {other.symbol!r} and {token.symbol!r}; keep one of them"
                 )
         tokens.append(token)
         pieces.append(field.parser(token.repeats))
         setters.append(set_two_digit_year if token == ("y", 2) else field.setter)
-    # Of a weekday and a day of the month, which are of one size, the latter counts.
+    # A day of the month takes precedence over a weekday.
     indexes = sorted(
         range(len(tokens)), key=lambda index: (-FIELDS[tokens[index].symbol].priority, tokens[index].symbol != "d")
     )

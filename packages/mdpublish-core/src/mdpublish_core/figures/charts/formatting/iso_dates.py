@@ -1,7 +1,4 @@
-"""Dates of ISO 8601, with or without a time, in all the forms that date-fns 4 knows.
-
-https://www.iso.org/iso-8601-date-and-time-format.html
-"""
+"""ISO 8601 dates, in all forms supported by date-fns 4."""
 
 import re
 
@@ -22,13 +19,13 @@ _DATE = re.compile(
 )
 _PART = r"([0-9]{2}(?:[.,][0-9]*)?)"
 _TIME = re.compile(f"{_PART}(?::?{_PART})?(?::?{_PART})?")
-# What follows it on its line is of no matter here, as in JavaScript's `.`.
+# As in JavaScript, `.` ends at a line break.
 _ZONE = re.compile(r"[Z+-][^\n\r\u2028\u2029]*\Z")
 _OFFSET = re.compile("([+-])([0-9]{2})(?::?([0-9]{2}))?")
 
 
 def parse_iso_date(string: str) -> int | None:
-    """Return the moment that a date of ISO 8601 names; without an offset, it is in UTC."""
+    """Parse a date; UTC without an offset."""
     date_part, time_part = _split_date_time(string)
     zone = _ZONE.search(time_part)
     offset = _offset(zone[0]) if zone else 0
@@ -46,11 +43,11 @@ def parse_iso_date(string: str) -> int | None:
 
 
 def _split_date_time(string: str) -> tuple[str, str]:
-    """Return the day's half, which is empty where there is none, and the time's."""
+    """Split date and time. The date may be empty."""
     halves = re.split("[T ]", string)
     if len(halves) > 2 or ":" in halves[0]:
         return "", ""
-    # The offset may stand beside a day without a time.
+    # A date without a time may have an offset.
     zone = re.search("[Zz]", halves[0])
     if zone:
         return string[: zone.start()], string[zone.start() :]
@@ -67,7 +64,7 @@ def _day(string: str) -> int | None:
     if match[5]:
         if not (1 <= week <= 53 and 1 <= weekday <= 7):
             return None
-        # The first week holds the 4th of January.
+        # Week 1 contains January 4.
         fourth = to_timestamp(year, 1, 4) // DAY
         return (fourth - (fourth + 3) % 7 + (week - 1) * 7 + weekday - 1) * DAY
     if not (1 <= month <= 12 and 1 <= day <= days_in_month(year, month)):
@@ -78,7 +75,6 @@ def _day(string: str) -> int | None:
 
 
 def _time(string: str) -> float | None:
-    """Return how long after the day's start a time is, in milliseconds."""
     if not string:
         return 0
     match = _TIME.fullmatch(string)
@@ -91,7 +87,7 @@ def _time(string: str) -> float | None:
 
 
 def _offset(string: str) -> int | None:
-    """Return a distance from UTC, in milliseconds; what is no distance is none, as date-fns has it."""
+    """Return a UTC offset in milliseconds: 0 if malformed, as in date-fns; None if out of range."""
     match = _OFFSET.fullmatch(string)
     if not match:
         return 0

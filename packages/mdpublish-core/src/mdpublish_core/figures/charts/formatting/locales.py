@@ -1,6 +1,6 @@
-"""How languages and regions write numbers: their signs and patterns, and their compact notation, of Unicode's CLDR 48.
+"""Number symbols, patterns and compact notation of locales, from Unicode CLDR 48.
 
-Each has a line of the table at the end. Long compact notation is known in English alone.
+Each locale is a line of the table at the end. Long compact notation is in English only.
 """
 # ruff: noqa: RUF001  (signs that look like letters are what languages write)
 
@@ -9,15 +9,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-_CACHE_SIZE = 128
-"""Languages read from the table; a chart has one."""
+_CACHE_SIZE = 128  # locales
 
-MAX_LOCALE_LENGTH = 40
-"""Characters of a locale's name; a region's has 5."""
+MAX_LOCALE_LENGTH = 40  # characters
 
 
 class CompactStep(NamedTuple):
-    """How compact notation writes numbers from a magnitude on: divided by a power of ten, with a text before or after."""
+    """Numbers from a magnitude on are divided by a power of ten and get an affix."""
 
     magnitude: int
     power: int
@@ -25,14 +23,14 @@ class CompactStep(NamedTuple):
     after: str
 
 
-THOUSANDS = "333"
-"""Groups of three digits, throughout."""
+THOUSANDS = "333"  # digits per group
 
 
 class LocaleData(NamedTuple):
-    """How a language, or a region's, writes numbers.
+    """Number formatting of a locale.
 
-    In patterns, `0` is the number, `¤` the currency, `-` its sign; a second one after `;` is for numbers with a sign.
+    In patterns, `0` is the number, `¤` the currency, `-` the sign; a second pattern after `;` is for signed
+    numbers.
     """
 
     name: str
@@ -41,27 +39,19 @@ class LocaleData(NamedTuple):
     percent: str
     currency: str
     steps: tuple[CompactStep, ...]
-    symbols: Mapping[str, str]
-    """The currencies that are written in another way than `currencies.SYMBOLS` has it."""
+    symbols: Mapping[str, str]  # override `currencies.SYMBOLS`
     narrow_symbols: Mapping[str, str]
     minus: str = "-"
     plus: str = "+"
     exponent: str = "E"
     nan: str = "NaN"
-    secondary: str = THOUSANDS
-    """How many digits a group has, past the first: of numbers, money, and percentages."""
-    minimum_grouping: str = "1"
-    """How many digits stand before the first group at least."""
-    money: str = ""
-    """The sign between groups of money, where it is another."""
-    cents: str = ""
-    """That before the fraction of money."""
-    short_percent: str = ""
-    """The pattern of percentages in compact notation, where another space is not all that differs."""
-    large_currency: str = ""
-    """The pattern of money in compact notation from the first step on, where it is another."""
-    digits: str = ""
-    """The system of the digits, by its name in Unicode."""
+    secondary: str = THOUSANDS  # digits per group after the first: numbers, money, percentages
+    minimum_grouping: str = "1"  # digits before the first group
+    money: str = ""  # group separator of money
+    cents: str = ""  # decimal separator of money
+    short_percent: str = ""  # pattern of compact percentages
+    large_currency: str = ""  # pattern of compact money
+    digits: str = ""  # Unicode numbering system
 
     @property
     def is_english(self) -> bool:
@@ -70,13 +60,13 @@ class LocaleData(NamedTuple):
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def load_locale(locale: str) -> LocaleData:
-    """Return how a locale writes numbers: as its region does, its language, or as en-US."""
+    """Load a region, else its language, else en-US."""
     rows = _rows()
     parts = locale.replace("_", "-").lower().split("-")
     name = {"no": "nb", "nn": "nb", "iw": "he", "in": "id", "tl": "fil"}.get(parts[0], parts[0])
     if name == "zh" and "hant" in parts:
         name = "zh-tw" if "hk" not in parts and "mo" not in parts else "zh-hk"
-    # A region has two letters or three digits, and stands after the script, which has four.
+    # The region has two letters or three digits, the script four letters.
     region = next((part for part in parts[1:] if len(part) == 2 or (len(part) == 3 and part.isdigit())), "")
     return _parse_row(rows.get(f"{name}-{region}") or rows.get(name) or rows["en"])
 
@@ -99,21 +89,19 @@ def _parse_row(row: str) -> LocaleData:
 
 
 def _symbols(entries: list[str]) -> Mapping[str, str]:
-    """Return currencies' symbols; a code alone is its own."""
     return {code: symbol or code for code, _, symbol in (entry.partition("=") for entry in entries)}
 
 
 def _parse_step(entry: str) -> CompactStep:
-    """Return a step: a magnitude, another power after `/`, and the text, in which after `!` the number is `#`."""
+    """Parse a magnitude, `/` and another power if different, and the affixes, with `#` for the number after `!`."""
     match = re.match(r"([0-9]+)(?:/([0-9]+))?(!?)(.*)", entry)
-    assert match, f"no step of compact notation: {entry}"
+    assert match, f"invalid compact notation: {entry}"
     before, _, after = match[4].partition("#") if match[3] else ("", "", match[4])
     return CompactStep(int(match[1]), int(match[2] or match[1]), before, after)
 
 
 @lru_cache(maxsize=1)
 def _rows() -> dict[str, str]:
-    """Return each locale's row, by its name in small letters."""
     rows: dict[str, str] = {}
     for row in _ROWS.strip().splitlines():
         first, *regions = row.partition("|")[0].lower().split()
@@ -122,16 +110,15 @@ def _rows() -> dict[str, str]:
 
 
 _PLACEHOLDERS = str.maketrans({"·": " ", "_": "\u00a0", "~": "\u202f", "<": "\u200e", ">": "\u200f", "@": "\u061c"})
-"""What is not to be seen, by the signs that stand for it in the table: spaces, and marks of direction."""
+"""Placeholders for spaces and direction marks in the table."""
 
 LONG_COMPACT_STEPS = tuple(
     CompactStep(power, power, "", f" {name}")
     for power, name in ((3, "thousand"), (6, "million"), (9, "billion"), (12, "trillion"))
 )
 
-# A line a language or region, with the other regions that write so: its signs between groups and before the fraction;
-# the patterns of percentages and money; the steps of compact notation; other fields of `LocaleData`; its currencies'
-# symbols, and their narrow ones.
+# Language or region and others that share the line | group and decimal separators | percentages | money | compact
+# steps | other fields | currency symbols | narrow symbols.
 _ROWS = """
 en | , . | 0% | ¤0 | 3K 6M 9B 12T | | JPY=¥ PHP=₱ USD=$ | TWD=$
 en-AU | , . | 0% | ¤0 | 3K 6M 9B 12T | exponent=e | AUD=$ BRL CAD CNY EUR GBP HKD ILS INR JPY KRW MXN NZD TWD USD VND | BDT=Tk EGP=£ ISK=Kr SEK=Kr TWD=$

@@ -1,7 +1,7 @@
-"""How numbers are written, by the options of JavaScript's `Intl.NumberFormat`.
+"""Options of JavaScript's `Intl.NumberFormat`.
 
-https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/NumberFormat/NumberFormat
-What no chart asks for is left out: digits other than a language's own, accounting, modes of rounding.
+https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/NumberFormat Not supported:
+`numberingSystem`, accounting format, rounding modes.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ Notation = Literal["standard", "scientific", "engineering", "compact"]
 CompactDisplay = Literal["short", "long"]
 SignDisplay = Literal["auto", "never", "always", "exceptZero", "negative"]
 Grouping = Literal["auto", "always", "min2", "never"]
-"""Whether thousands stand apart: as the language has it, always, from five digits on, or never."""
+"""`min2` groups numbers of five digits or more."""
 
-# The first of each is the default.
+# The first value is the default.
 _STYLES: tuple[Style, ...] = get_args(Style)
 _CURRENCY_DISPLAYS: tuple[CurrencyDisplay, ...] = get_args(CurrencyDisplay)
 _UNIT_DISPLAYS: tuple[UnitDisplay, ...] = get_args(UnitDisplay)
@@ -30,26 +30,24 @@ _SIGN_DISPLAYS: tuple[SignDisplay, ...] = get_args(SignDisplay)
 
 _Choice = TypeVar("_Choice", bound=str)
 
-# Of JavaScript's, https://tc39.es/ecma402/#sec-setnfdigitoptions
+# https://tc39.es/ecma402/#sec-setnfdigitoptions
 _MAX_INTEGER_DIGITS = 21
 _MAX_FRACTION_DIGITS = 100
 _MAX_SIGNIFICANT_DIGITS = 21
 
-_MAX_SHOWN_LENGTH = 40
-"""Characters of a text in a message."""
+_MAX_SHOWN_LENGTH = 40  # characters of a value in a message
 
 
 @dataclass(frozen=True, slots=True)
 class NumberFormat:
-    """How numbers are written, by the names of `Intl.NumberFormat`'s options; the defaults are its own.
+    """Options of `Intl.NumberFormat`, with the same defaults.
 
-    Significant digits count where there are any, else the fraction's. Without both, which compact notation has, a number
-    is rounded to two digits, or where it has more, to a whole one.
+    Significant digits take precedence over fraction digits. With neither (compact notation), numbers are rounded
+    to two significant digits, or to an integer if that has more.
     """
 
     style: Style = "decimal"
-    currency: str = ""
-    """Three capital letters."""
+    currency: str = ""  # ISO 4217 code
     currency_display: CurrencyDisplay = "symbol"
     unit: str = ""
     unit_display: UnitDisplay = "short"
@@ -65,10 +63,7 @@ class NumberFormat:
 
 
 def read_number_format(options: Mapping[str, object]) -> NumberFormat:
-    """Return how numbers are written by these options of `Intl.NumberFormat`; those that are not known are left aside.
-
-    Raises ValueError for what `Intl.NumberFormat` refuses.
-    """
+    """Parse options; unknown ones are ignored. Raises ValueError like `Intl.NumberFormat`."""
     style = _chosen(options, "style", _STYLES)
     notation = _chosen(options, "notation", _NOTATIONS)
     currency = _currency(options, is_needed=style == "currency")
@@ -105,15 +100,14 @@ def _chosen(options: Mapping[str, object], name: str, choices: tuple[_Choice, ..
     for choice in choices:
         if value == choice:
             return choice
-    raise ValueError(f"{name} is {_shown(value)}; allowed are {', '.join(choices)}")
+    raise ValueError(f"{name} must be one of {', '.join(choices)} (got {_shown(value)})")
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message, not too long."""
     if isinstance(value, str):
         return repr(value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[:_MAX_SHOWN_LENGTH]}…")
     is_short = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1e15)
-    return str(value) if is_short else f"of the type {type(value).__name__}"
+    return str(value) if is_short else f"value of type {type(value).__name__}"
 
 
 def _digits(options: Mapping[str, object], name: str, minimum: int, maximum: int, default: int) -> int:
@@ -121,12 +115,12 @@ def _digits(options: Mapping[str, object], name: str, minimum: int, maximum: int
         return default
     number = _as_number(options[name])
     if not minimum <= number <= maximum:
-        raise ValueError(f"{name} is {_shown(options[name])}; allowed are {minimum} to {maximum}")
+        raise ValueError(f"{name} must be {minimum} to {maximum} (got {_shown(options[name])})")
     return floor(number)
 
 
 def _as_number(value: object) -> float:
-    """Return what JavaScript takes a value of JSON for, where a number is expected."""
+    """Convert a JSON value like JavaScript's `Number`."""
     if value is None:
         return 0.0
     if isinstance(value, str):
@@ -140,19 +134,19 @@ def _as_number(value: object) -> float:
 
 
 def _default_fraction_digits(style: Style, notation: Notation, currency: str) -> tuple[int, int]:
-    """Return how many digits a fraction has at least and at most, where the options don't tell."""
+    """Return the default minimum and maximum."""
     if style == "currency" and notation == "standard":
         return decimals_of(currency), decimals_of(currency)
     return 0, 0 if style == "percent" else 3
 
 
 def _fraction_digits(options: Mapping[str, object], minimum: int, maximum: int) -> tuple[int, int]:
-    """Return how many digits a fraction has; the one that is given moves the other, whose default it passes."""
+    """If one is given beyond the other's default, the other follows."""
     given_minimum = _digits(options, "minimumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
     given_maximum = _digits(options, "maximumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
     if given_minimum > given_maximum >= 0:
         raise ValueError(
-            f"maximumFractionDigits is {given_maximum}; allowed are {given_minimum} to {_MAX_FRACTION_DIGITS}"
+            f"maximumFractionDigits must be {given_minimum} to {_MAX_FRACTION_DIGITS} (got {given_maximum})"
         )
     if given_minimum >= 0:
         return given_minimum, given_maximum if given_maximum >= 0 else max(maximum, given_minimum)
@@ -163,7 +157,7 @@ def _currency(options: Mapping[str, object], *, is_needed: bool) -> str:
     value = options.get("currency", "")
     if "currency" in options or is_needed:
         if not (isinstance(value, str) and len(value) == 3 and value.isascii() and value.isalpha()):
-            raise ValueError(f"currency is {_shown(value)}; allowed are three letters, such as EUR")
+            raise ValueError(f"currency must be three letters, such as EUR (got {_shown(value)})")
         return value.upper()
     return ""
 
@@ -172,7 +166,7 @@ def _unit(options: Mapping[str, object], *, is_needed: bool) -> str:
     value = options.get("unit", "")
     if "unit" in options or is_needed:
         if not isinstance(value, str) or not is_unit(value):
-            raise ValueError(f"unit is {_shown(value)}; allowed are such as kilometer, or kilometer-per-hour")
+            raise ValueError(f"unit must be a unit such as kilometer or kilometer-per-hour (got {_shown(value)})")
         return value
     return ""
 
@@ -190,4 +184,4 @@ def _grouping(options: Mapping[str, object], notation: Notation) -> Grouping:
         return "min2"
     if not value and not isinstance(value, (list, dict)):
         return "never"
-    raise ValueError(f"useGrouping is {_shown(value)}; allowed are true, false, auto, always, min2")
+    raise ValueError(f"useGrouping must be one of true, false, auto, always, min2 (got {_shown(value)})")

@@ -1,7 +1,7 @@
-"""Numbers as a language writes them: what JavaScript's `Intl.NumberFormat(locale, options).format(number)` gives.
+"""Number formatting like JavaScript's `Intl.NumberFormat`.
 
-What languages differ in is `locales`' to know. Units, the names of currencies and of powers of ten are in English: other
-languages have a unit's sign, a currency's code, and their short compact notation.
+Unit names, currency names and long compact notation are in English only; other locales use symbols, codes and
+short notation.
 """
 
 from functools import lru_cache
@@ -22,27 +22,26 @@ from mdpublish_core.figures.charts.formatting.locales import (
 from mdpublish_core.figures.charts.formatting.number_formats import Grouping, NumberFormat, SignDisplay
 from mdpublish_core.figures.charts.formatting.units import unit_suffixes
 
-_CACHE_SIZE = 128
-"""Formats made ready to write; a chart has a few."""
+_CACHE_SIZE = 128  # formatters
 
 _NO_BREAK_SPACE = "\u00a0"
 
 _Affixes = dict[tuple[bool, bool, bool], tuple[str, str]]
-"""What stands before and after a number, by whether it is negative, is zero, and begins with a digit."""
+"""By (is negative, is zero, starts with a digit)."""
 
-# A number is the digits that tell it, and how many of them stand before the decimal sign. Zero has none, and 1.
+# Numbers are digits and the position of the decimal point. Zero is ("", 1).
 
 
 def format_number(value: float, number_format: NumberFormat, locale: str = "en-US") -> str:
-    """Return a number as a language writes it, such as `de`, or a region, such as `de-CH`; en-US where neither is known.
+    """Format a number for a language such as `de` or a region such as `de-CH`; en-US if unknown.
 
-    Halves are rounded away from 0, on the shortest digits that tell the number, as browsers do.
+    Halves of the shortest decimal representation are rounded away from 0, as in browsers.
     """
     return _formatter(number_format, locale if len(locale) <= MAX_LOCALE_LENGTH else "").format_value(value)
 
 
 class _NumberFormatter:
-    """Writes numbers in one format and one language."""
+    """Formatter for one format and locale."""
 
     def __init__(self, number_format: NumberFormat, locale_data: LocaleData) -> None:
         self._format = number_format
@@ -63,7 +62,6 @@ class _NumberFormatter:
         )
 
     def format_value(self, value: float) -> str:
-        """Return a number as it is written."""
         number = _to_float(value)
         is_negative = copysign(1.0, number) < 0
         if isnan(number):
@@ -80,7 +78,6 @@ class _NumberFormatter:
         return self._with_affixes(body, (is_negative, not digits), is_one=body == "1")
 
     def _with_affixes(self, body: str, sign: tuple[bool, bool], *, is_one: bool = False, is_large: bool = False) -> str:
-        """Return what is written of a number between what stands beside it: sign, currency, unit."""
         affixes = self._compact_affixes if is_large else self._affixes
         before, after = affixes[(*sign, body[0].isdigit())]
         if self._numerals:
@@ -88,7 +85,6 @@ class _NumberFormatter:
         return f"{before}{body}{after}{self._suffixes[is_one]}"
 
     def _rounded(self, digits: str, point: int) -> tuple[str, int]:
-        """Return digits without those that the format has no room for."""
         number_format = self._format
         if number_format.maximum_significant_digits is not None:
             return _round_digits(digits, point, number_format.maximum_significant_digits)
@@ -97,7 +93,6 @@ class _NumberFormatter:
         return _round_digits(digits, point, max(point, 2))
 
     def _body(self, digits: str, point: int) -> str:
-        """Return digits with zeros around them, and with signs between them."""
         number_format = self._format
         if point > 0:
             whole, fraction = digits[:point].ljust(point, "0"), digits[point:]
@@ -115,11 +110,11 @@ class _NumberFormatter:
         return f"{whole}{self._decimal}{fraction}" if fraction else whole
 
     def _scaled(self, digits: str, point: int, *, is_negative: bool) -> str:
-        """Return a number as it is written with a power of ten."""
+        """Format in scientific or compact notation."""
         power = self._power(point - 1)
         digits, point = self._rounded(digits, point - power)
         magnitude = power + point - 1 if digits else 0
-        # 999.9 thousand is a million.
+        # Rounding may reach the next step: 999.9K is 1M.
         point += power - self._power(magnitude)
         power = self._power(magnitude)
         body = self._body(digits, point)
@@ -135,7 +130,6 @@ class _NumberFormatter:
         return self._with_affixes(f"{step.before}{body}{step.after}", sign, is_large=True)
 
     def _power(self, magnitude: int) -> int:
-        """Return by which power of ten a number of this magnitude is divided."""
         notation = self._format.notation
         if notation == "scientific":
             return magnitude
@@ -145,7 +139,6 @@ class _NumberFormatter:
         return step.power if step else 0
 
     def _step(self, magnitude: int) -> CompactStep | None:
-        """Return how compact notation writes numbers of a magnitude; None for as they are."""
         return next((step for step in reversed(self._steps) if step.magnitude <= magnitude), None)
 
 
@@ -157,7 +150,6 @@ def _to_float(value: float) -> float:
 
 
 def _decimal(magnitude: float) -> tuple[str, int]:
-    """Return the digits that tell a number, and how many of them stand before the decimal sign."""
     mantissa, _, exponent = repr(magnitude).partition("e")
     whole, _, fraction = mantissa.partition(".")
     digits = (whole + fraction).lstrip("0")
@@ -168,7 +160,6 @@ def _decimal(magnitude: float) -> tuple[str, int]:
 
 
 def _round_digits(digits: str, point: int, digit_count: int) -> tuple[str, int]:
-    """Return the first digits of a number; a half is rounded up."""
     if digit_count >= len(digits):
         return digits.rstrip("0"), point
     if digit_count < 0:
@@ -181,7 +172,6 @@ def _round_digits(digits: str, point: int, digit_count: int) -> tuple[str, int]:
 
 
 def _group_digits(whole: str, sign: str, secondary_size: int) -> str:
-    """Return an integer's digits with a sign before the last three, and before each group to their left."""
     groups = [whole[-3:]]
     end = len(whole) - 3
     while end > 0:
@@ -191,12 +181,12 @@ def _group_digits(whole: str, sign: str, secondary_size: int) -> str:
 
 
 def _min_grouped_digits(grouping: Grouping, minimum: int) -> float:
-    """Return from how many digits on an integer has groups; in the language, `minimum` stand before the first."""
+    """Return the number of digits from which integers are grouped."""
     return 3 + {"auto": minimum, "always": 1, "min2": max(minimum, 2), "never": inf}[grouping]
 
 
 def _steps(number_format: NumberFormat, locale_data: LocaleData) -> tuple[CompactStep, ...]:
-    """Return the steps of compact notation; long ones are known in English, where thousands make the groups."""
+    """Long steps are English; they exist for groups of thousands only."""
     is_money = number_format.style == "currency" and number_format.currency_display != "name"
     if (
         number_format.compact_display == "long"
@@ -209,7 +199,6 @@ def _steps(number_format: NumberFormat, locale_data: LocaleData) -> tuple[Compac
 
 
 def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str, str]:
-    """Return what follows a number, and what follows the number 1."""
     if number_format.style == "unit":
         return unit_suffixes(number_format.unit, number_format.unit_display, locale_data.name)
     if number_format.style == "currency" and number_format.currency_display == "name":
@@ -220,7 +209,6 @@ def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str
 
 
 def _pattern(number_format: NumberFormat, locale_data: LocaleData) -> str:
-    """Return how a style is written, in the language's pattern."""
     if number_format.style == "currency" and number_format.currency_display != "name":
         return locale_data.currency
     if number_format.style == "unit" and number_format.unit == "percent" and not locale_data.is_english:
@@ -233,10 +221,7 @@ def _pattern(number_format: NumberFormat, locale_data: LocaleData) -> str:
 
 
 def _build_affixes(number_format: NumberFormat, locale_data: LocaleData, pattern: str) -> _Affixes:
-    """Return what stands before and after a number, by whether it is negative, is zero, and begins with a digit.
-
-    A currency that ends with a letter stands apart from a digit beside it.
-    """
+    """Separate a currency that ends with a letter from digits."""
     symbol = _symbol(number_format, locale_data) if number_format.currency else ""
     positive, _, negative = pattern.partition(";")
     affixes: _Affixes = {}
@@ -265,7 +250,6 @@ def _sign(display: SignDisplay, locale_data: LocaleData, *, is_negative: bool, i
 
 
 def _symbol(number_format: NumberFormat, locale_data: LocaleData) -> str:
-    """Return how a language writes a currency: by its sign, or its code where there is none."""
     if number_format.currency_display == "code":
         return number_format.currency
     if number_format.currency_display == "narrowSymbol":

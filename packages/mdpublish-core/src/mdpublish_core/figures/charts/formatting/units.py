@@ -1,4 +1,4 @@
-"""Units of measurement: what stands behind a number of them, of Unicode's CLDR 48, in English; elsewhere, their signs."""
+"""Unit names and symbols in English, from Unicode CLDR 48. Other locales use the symbols."""
 # ruff: noqa: RUF001  (signs that look like others are those of units)
 
 import re
@@ -18,17 +18,16 @@ _INTERNATIONAL_SYMBOLS = {
     "percent": "",
     "second": " s",
 }
-"""The short signs of units in most languages but English; a percentage is written by its pattern."""
+"""Symbols in most other languages. Percentages use a pattern."""
 
-_MAX_UNIT_LENGTH = 60
-"""Characters of a unit's name; two of the longest make 39."""
+_MAX_UNIT_LENGTH = 60  # characters; the longest known pair has 39
 
 _COMPOUNDS = frozenset({"mile-per-gallon", "mile-per-hour"})
-"""Units with a name that their parts do not make."""
+"""Compound units with names of their own."""
 
 
 def is_unit(name: str) -> bool:
-    """Tell whether a name is that of a unit, or of one told by another, such as `kilometer-per-hour`."""
+    """Tell whether a name is a known unit or a compound such as `kilometer-per-hour`."""
     if len(name) > _MAX_UNIT_LENGTH:
         return False
     simple = _units().keys() - _COMPOUNDS
@@ -38,7 +37,7 @@ def is_unit(name: str) -> bool:
 
 
 def unit_suffixes(unit: str, display: UnitDisplay, locale_data: str) -> tuple[str, str]:
-    """Return what follows a number of units in a language, and what follows one."""
+    """Return the plural and singular suffix."""
     if not locale_data.startswith("en"):
         other, one = _english_suffixes(unit, "short")
         return _INTERNATIONAL_SYMBOLS.get(unit, other), _INTERNATIONAL_SYMBOLS.get(unit, one)
@@ -47,11 +46,10 @@ def unit_suffixes(unit: str, display: UnitDisplay, locale_data: str) -> tuple[st
 
 
 def _english_suffixes(unit: str, display: UnitDisplay) -> tuple[str, str]:
-    """Return what follows a number of units in English, and what follows one."""
     units = _units()
     if unit in units:
         return units[unit].suffixes[display]
-    # A unit's name may have the word within it.
+    # A unit's name may contain "-per-".
     splits = ((unit[: match.start()], unit[match.end() :]) for match in re.finditer("-per-", unit))
     numerator, denominator = next((pair for pair in splits if pair[0] in units and pair[1] in units), ("", ""))
     other, one = units[numerator].suffixes[display]
@@ -64,7 +62,7 @@ def _british_spelling(name: str) -> str:
 
 
 class _Unit(NamedTuple):
-    """What follows a number of a unit, and what follows one; and what follows another unit that is told by this one."""
+    """Plural and singular suffix, and the suffix as a denominator."""
 
     suffixes: Mapping[UnitDisplay, tuple[str, str]]
     per: Mapping[UnitDisplay, str]
@@ -88,8 +86,7 @@ def _units() -> dict[str, _Unit]:
     return units
 
 
-# A unit's name; what follows one of it, and several where that differs: short, narrow, and long; and its sign after a
-# slash, short and narrow, where that differs.
+# Unit | short | narrow | long (singular/plural if different) | denominators (short/narrow) if different.
 _UNIT_ROWS = """
 acre | _ac | ac | _acre/_acres
 bit | _bit | bit | _bit/_bits

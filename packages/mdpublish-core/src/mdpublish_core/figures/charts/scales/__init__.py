@@ -1,4 +1,4 @@
-"""Scales, by the names that charts call them: to add one, write its module and its line."""
+"""Scales by type. To add a type, write its module and add it here."""
 
 from collections.abc import Mapping
 

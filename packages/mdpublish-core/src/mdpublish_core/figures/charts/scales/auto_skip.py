@@ -1,4 +1,4 @@
-"""Which ticks keep their labels where there is not room for all."""
+"""Skipping of tick labels that do not fit (`autoSkip`)."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class _TickScale(Protocol):
 
 
 def skip_ticks(scale: _TickScale) -> list[Tick]:
-    """Return the ticks that there is room for, evenly; those that are major stay before others."""
+    """Return evenly spaced ticks that fit. Major ticks take precedence."""
     ticks, options = scale.ticks, scale.options.ticks
     maximum = _max_labels(scale)
     limit = min(options.max_ticks or maximum, maximum)
@@ -40,7 +40,6 @@ def skip_ticks(scale: _TickScale) -> list[Tick]:
 
 
 def _max_labels(scale: _TickScale) -> float:
-    """Return how many labels there is room for."""
     size = scale.tick_size()
     if not size:
         return math.inf
@@ -50,7 +49,7 @@ def _max_labels(scale: _TickScale) -> float:
 
 
 def _spacing(majors: Sequence[int], number: int, limit: float) -> float:
-    """Return every how many-th tick stays; between major ticks that are evenly apart, one that divides their distance."""
+    """Return the step between ticks. If major ticks are evenly spaced, it divides their distance."""
     spacing = number / limit if limit > 0 else math.inf
     distance = _even_distance(majors)
     if distance:
@@ -61,7 +60,7 @@ def _spacing(majors: Sequence[int], number: int, limit: float) -> float:
 
 
 def _even_distance(majors: Sequence[int]) -> int:
-    """Return how far apart all major ticks are, if that is as far as the first is from the beginning; else 0."""
+    """Return the distance of major ticks if it is uniform from the first tick on, else 0."""
     if len(majors) < 2:
         return 0
     distance = majors[0]
@@ -69,7 +68,6 @@ def _even_distance(majors: Sequence[int]) -> int:
 
 
 def _every_nth(ticks: Sequence[Tick], spacing: float, start: int = 0, end: int | None = None) -> list[Tick]:
-    """Return each tick that is so many after the one before, from a place to before another."""
     if not math.isfinite(spacing):
         return list(ticks[max(start, 0) : max(start, 0) + 1])
     step: float = math.ceil(spacing)

@@ -1,7 +1,6 @@
-"""What all scales have in common: limits, ticks with their labels, the room they take, and where a value is.
+"""Base class of scales. Lengths are in px.
 
-A scale is laid out several times, since the room of one depends on the others': `update` reckons its ticks and its size for
-the room that it may have. All lengths are in px.
+A scale is laid out several times, since its size depends on the others'.
 """
 
 import math
@@ -21,21 +20,21 @@ from mdpublish_core.figures.charts.values import Json, Object, finite_number, sh
 from mdpublish_core.figures.errors import FigureError
 
 MAX_UNSKIPPED_LABELS = 2000
-"""Labels of a scale that are all to be shown."""
+"""Labels of a scale with `autoSkip: false`."""
 
 _MAX_PIXEL = 32767.0
-"""A canvas cannot go further, in px."""
+"""Limit of canvas coordinates, in px."""
 
 
 class SeriesRange(Protocol):
-    """A series of values, as a scale sees it."""
+    """A series, as seen by a scale."""
 
     def range_on(self, scale: "Scale", *, can_stack: bool) -> Range: ...
     def values_on(self, scale: "Scale") -> list[float]: ...
 
 
 class ScaleContext(Protocol):
-    """The chart around a scale."""
+    """The chart of a scale."""
 
     width: float
     height: float
@@ -54,10 +53,7 @@ class Scale(ABC):
     """A scale of a chart."""
 
     DEFAULTS: ClassVar[Object] = {}
-    """What such a scale takes where nothing is said."""
-
     has_timestamps: ClassVar[bool] = False
-    """Whether its values are moments."""
 
     def __init__(self, name: str, options: ScaleOptions, raw_options: Options, chart: ScaleContext) -> None:
         self.name = name
@@ -83,26 +79,24 @@ class Scale(ABC):
         self._has_limits = False
 
     def read_limits(self) -> None:
-        """Read what the author says of the limits; called once the chart's labels are known."""
+        """Read the author's limits. Called once labels are known."""
         self.user_min = self._limit("min")
         self.user_max = self._limit("max")
         self.suggested_min = self._limit("suggestedMin")
         self.suggested_max = self._limit("suggestedMax")
 
     def _limit(self, name: str) -> float | None:
-        """Return a limit that an author gives; one that is no value of the scale is left out."""
+        """Return an author's limit, or None if it is not valid on this scale."""
         raw = self.raw_options.value(name)
         if raw is None:
             return None
         value = self.parse(raw)
         if value is None or not math.isfinite(value):
-            self.raw_options.remark(
-                f"`{name}` is {short_repr(raw)}, which is no value of the scale `{self.name}`; it is left out"
-            )
+            self.raw_options.remark(f"`{name}` is ignored: not a value of scale `{self.name}` (got {short_repr(raw)})")
             return None
         return value
 
-    # Its part in the layout of the chart
+    # Layout
 
     is_full_size = False
 
@@ -126,40 +120,39 @@ class Scale(ABC):
     def overhang(self) -> Sides:
         return self.padding
 
-    # What kinds of scales do each in their own way
+    # Implemented by each type
 
     @abstractmethod
     def parse(self, raw: Json, index: int | None = None) -> float | None:
-        """Return what a value of the data is on this scale; None for nothing, not a number for what is none."""
+        """Parse a value of the data: None if missing, NaN if invalid."""
 
     @abstractmethod
     def find_limits(self) -> None:
-        """Set `minimum` and `maximum` by the data."""
+        """Set `minimum` and `maximum`."""
 
     @abstractmethod
     def build_ticks(self) -> list[Tick]:
-        """Return the ticks between the limits, which it may widen to them."""
+        """Return the ticks between the limits. May extend the limits."""
 
     @abstractmethod
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
-        """Give ticks their labels; those that get none are left out."""
+        """Label the ticks. Unlabeled ticks are removed."""
 
     @abstractmethod
     def fraction_of(self, value: float) -> float:
-        """Return where a value is between the scale's beginning, 0, and its end, 1."""
+        """Map a value to 0 (start of the scale) to 1 (end)."""
 
     @abstractmethod
     def format_value(self, value: float | None) -> str:
-        """Return a value as it is told to a reader."""
+        """Format a value for tooltips and tables."""
 
     def after_configure(self) -> None:  # noqa: B027  (most scales have nothing to do)
-        """Take over what follows from the scale's limits, ticks and place."""
+        """Update what depends on limits, ticks and position."""
 
     def after_skipping(self) -> None:  # noqa: B027  (as above)
-        """Take over what follows from the ticks that are left."""
+        """Update what depends on the remaining ticks."""
 
     def base_value(self) -> float:
-        """Return the value that bars and areas begin at."""
         if self.minimum < 0 and self.maximum < 0:
             return self.maximum
         return self.minimum if self.minimum > 0 and self.maximum > 0 else 0.0
@@ -184,7 +177,7 @@ class Scale(ABC):
         )
 
     def data_range(self, *, can_stack: bool) -> Range:
-        """Return the least and the greatest value to be shown, which are infinite if there are none."""
+        """Return the range of visible data; infinite if empty."""
         minimum, maximum, has_min, has_max = self.user_bounds()
         if has_min and has_max:
             return Range(minimum, maximum)
@@ -205,7 +198,7 @@ class Scale(ABC):
         return option_labels if option_labels is not None else self.chart.axis_labels(is_horizontal=self.is_horizontal)
 
     def pixel_for(self, value: float | None) -> float:
-        """Return where a value is, in px; not a number for what is none."""
+        """Return the px of a value; NaN if invalid."""
         return math.nan if value is None else self.pixel_at(self.fraction_of(value))
 
     def pixel_at(self, share: float) -> float:
@@ -223,7 +216,7 @@ class Scale(ABC):
         return self.pixel_for(self.ticks[index].value) if 0 <= index < len(self.ticks) else 0.0
 
     def grid_width_at(self, value: float) -> float:
-        """Return how wide the line of the grid at a value is; 0 where there is none."""
+        """Return the width of the grid line at a value; 0 if there is none."""
         grid = self.options.grid
         if not self.is_visible or not grid.is_displayed:
             return 0.0
@@ -243,7 +236,6 @@ class Scale(ABC):
         self._has_limits = False
 
     def update(self, max_width: float, max_height: float, margins: Sides) -> None:
-        """Reckon the ticks and the size for so much room, with so much room beside it."""
         options = self.options
         self.max_width, self.max_height, self.margins = max_width, max_height, margins
         self._sizes = None
@@ -260,8 +252,8 @@ class Scale(ABC):
         self.ticks = self.build_ticks()
         if not options.ticks.skips and len(self.ticks) > MAX_UNSKIPPED_LABELS and options.ticks.is_displayed:
             raise FigureError(
-                f"the scale `{self.name[:40]}` has {len(self.ticks):,} labels, of which `ticks.autoSkip` leaves out none; "
-                f"at most {MAX_UNSKIPPED_LABELS:,} are allowed"
+                f"scale `{self.name[:40]}` must have at most {MAX_UNSKIPPED_LABELS:,} labels without `ticks.autoSkip` "
+                f"(got {len(self.ticks):,})"
             )
         is_sampled = 0 < options.ticks.sample_size < len(self.ticks)
         self._assign_labels(sample_ticks(self.ticks, options.ticks.sample_size) if is_sampled else self.ticks)
@@ -285,7 +277,6 @@ class Scale(ABC):
         self.padding = Sides()
 
     def configure(self) -> None:
-        """Take over where the scale begins and ends."""
         is_backward = self.options.is_reversed
         if self.is_horizontal:
             self.start_pixel, self.end_pixel = self.box.left, self.box.right
@@ -302,7 +293,6 @@ class Scale(ABC):
             self.ticks = [tick for tick in self.ticks if tick.label is not None]
 
     def _label_rotation(self) -> float:
-        """Return by how many degrees labels are turned so that they stand beside one another."""
         options, ticks = self.options, self.options.ticks
         number = int(min(ticks.max_ticks or len(self.ticks), len(self.ticks)))
         min_rotation = ticks.min_rotation
@@ -328,7 +318,7 @@ class Scale(ABC):
         return max(min_rotation, min(ticks.max_rotation, math.degrees(min(by_width, by_height))))
 
     def fit(self) -> None:
-        """Set the size that the labels, the title and the tick marks need."""
+        """Set the size."""
         options, ticks = self.options, self.options.ticks
         width = height = 0.0
         if self.is_visible:
@@ -357,7 +347,7 @@ class Scale(ABC):
             self.height = self.length = self.chart.height - self.margins.top - self.margins.bottom
 
     def _overhang(self, sizes: LabelSizes, sin: float, cos: float) -> Sides:
-        """Return how far the first and the last label reach past the scale's ends."""
+        """Return how far the first and last label exceed the scale."""
         ticks = self.options.ticks
         first, last = sizes.first, sizes.last
         if not self.is_horizontal:
@@ -390,7 +380,7 @@ class Scale(ABC):
         return max(overhang * self.width / room, 0.0) if room else 0.0
 
     def label_sizes(self) -> LabelSizes:
-        """Return how large the labels of the ticks are, or of a sample of them."""
+        """Return the sizes of tick labels, or of a sample."""
         if self._sizes is None:
             ticks: Sequence[Tick] = self.ticks
             sample_size = self.options.ticks.sample_size
@@ -400,7 +390,6 @@ class Scale(ABC):
         return self._sizes
 
     def tick_size(self) -> float:
-        """Return how much room along the scale a label takes, turned as it is."""
         angle = math.radians(self.rotation)
         cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
         sizes, padding = self.label_sizes(), self.options.ticks.skip_padding

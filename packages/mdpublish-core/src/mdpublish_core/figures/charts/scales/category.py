@@ -1,7 +1,4 @@
-"""The scale of names, one beside another.
-
-https://www.chartjs.org/docs/latest/axes/cartesian/category.html
-"""
+"""Category scale: https://www.chartjs.org/docs/latest/axes/cartesian/category.html."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +11,7 @@ from mdpublish_core.figures.charts.values import Json, to_number, to_string
 
 
 class CategoryScale(Scale):
-    """Values are the numbers of labels; a text in the data that is no label becomes one."""
+    """A scale of labels. A string in the data that is not a label is added as one."""
 
     _start_value = 0.0
     _span = 1.0
@@ -31,7 +28,7 @@ class CategoryScale(Scale):
         return None if position is None else clamp(round_half_up(position), 0.0, len(labels) - 1.0)
 
     def _label_index(self, raw: Json, index: int | None, labels: list[Json]) -> float | None:
-        """Return the number of a label; of one that is there more than once, that of the value's own place."""
+        """Return the index of a label; for a duplicate label, the value's own index."""
         indexes = self._find_label_indexes(labels)
         key = _key(raw)
         if key not in indexes:
@@ -49,7 +46,7 @@ class CategoryScale(Scale):
         return to_number(raw) if index is None else float(index)
 
     def _find_label_indexes(self, labels: list[Json]) -> dict[object, tuple[int, int]]:
-        """Return where each label stands first and last."""
+        """Return the first and last index of each label."""
         if self._label_indexes is None or len(labels) < len(self._label_indexes):
             self._label_indexes = {}
             for index, label in enumerate(labels):
@@ -100,7 +97,7 @@ class CategoryScale(Scale):
 
 
 def _key(value: Json) -> object:
-    """Return what stands for a value where values are looked up; a number is no text, and no truth."""
+    """Return a key for lookups that keeps 1, "1" and true distinct."""
     return (type(value).__name__, str(value)) if isinstance(value, bool | list | dict | None) else value
 
 

@@ -1,4 +1,4 @@
-"""From where to where a scale goes: what its data reaches, and what its author says."""
+"""Limits of a scale."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from mdpublish_core.figures.charts.values import Json, finite_number, leading_nu
 
 
 class Range(NamedTuple):
-    """The least and the greatest of some values; infinite where there are none."""
+    """A range of values, infinite if empty."""
 
     minimum: float
     maximum: float
@@ -18,7 +18,7 @@ NO_RANGE = Range(math.inf, -math.inf)
 
 
 class UserBounds(NamedTuple):
-    """What an author says of a scale's limits, and whether a limit is one rather than a proposal."""
+    """Limits of the author, fixed (`min`, `max`) or suggested."""
 
     minimum: float
     maximum: float
@@ -27,7 +27,7 @@ class UserBounds(NamedTuple):
 
 
 def add_grace(limits: Range, grace: Json, *, keeps_zero: bool) -> Range:
-    """Return limits with room added at both ends: so much of the half of them, or a number."""
+    """Extend both ends by a number or a percentage of half the span."""
     half = (limits.maximum - limits.minimum) / 2
     if isinstance(grace, str):
         number = leading_number(grace) or 0.0
@@ -42,5 +42,4 @@ def add_grace(limits: Range, grace: Json, *, keeps_zero: bool) -> Range:
 
 
 def extend_range(limits: Range, values: Sequence[float]) -> Range:
-    """Return limits that reach to values beyond them."""
     return Range(min([limits.minimum, *values]), max([limits.maximum, *values]))

@@ -1,7 +1,4 @@
-"""The scale of numbers.
-
-https://www.chartjs.org/docs/latest/axes/cartesian/linear.html
-"""
+"""Linear scale: https://www.chartjs.org/docs/latest/axes/cartesian/linear.html."""
 
 import math
 from abc import abstractmethod
@@ -22,14 +19,14 @@ _DEFAULT_TICKS = 11
 
 
 class NumberScale(Scale):
-    """A scale of numbers, along a line or from a centre."""
+    """A scale of numbers, along a line or from a center."""
 
     _start_value = 0.0
     _span = 1.0
 
     @abstractmethod
     def tick_limit(self) -> float:
-        """Return how many ticks there is room for."""
+        """Return the number of ticks that fit."""
 
     def parse(self, raw: Json, index: int | None = None) -> float | None:
         del index
@@ -41,7 +38,7 @@ class NumberScale(Scale):
         return number
 
     def round_limits(self) -> None:
-        """Take in zero where that is asked for, and part limits that are the same."""
+        """Include zero if requested, and separate equal limits."""
         begins_at_zero = self.options.begins_at_zero
         _, _, has_min, has_max = self.user_bounds()
         if begins_at_zero:
@@ -95,7 +92,6 @@ class NumberScale(Scale):
             tick.label = (self.tick_label(tick, ticks),)
 
     def tick_label(self, tick: Tick, ticks: Sequence[Tick]) -> str:
-        """Return a tick's value in as many digits as tell it from the next."""
         return numeric_label(tick.value, ticks, self.options.ticks.number_format, self.chart.locale)
 
     def after_configure(self) -> None:
@@ -118,7 +114,7 @@ class NumberScale(Scale):
 
     @cached_property
     def _format(self) -> NumberFormat:
-        # All digits, where nothing else is asked for: what a reader is told should be what the author wrote.
+        # By default, tooltips show all digits that the author wrote.
         return read_tick_format({"maximumFractionDigits": 20, **self.options.ticks.number_format})
 
 
@@ -141,7 +137,7 @@ class LinearScale(NumberScale):
 
 
 def numeric_label(value: float, ticks: Sequence[Tick], format_options: object, locale: str) -> str:
-    """Return a value of a scale in as many digits as tell it from the next."""
+    """Format a tick with enough digits to distinguish it from the next."""
     if value == 0:
         return "0"
     is_scientific = False
@@ -157,17 +153,17 @@ def numeric_label(value: float, ticks: Sequence[Tick], format_options: object, l
 
 
 def read_tick_format(format_options: object) -> NumberFormat:
-    """Return the format that an author asks for; raises `FigureError`."""
+    """Return the number format of ticks. Raises `FigureError`."""
     try:
         return read_number_format(dict(format_options) if isinstance(format_options, dict) else {})
     except ValueError as error:
-        raise FigureError(f"`ticks.format` cannot be used: {error}") from None
+        raise FigureError(f"`ticks.format` is invalid: {error}") from None
 
 
 @lru_cache(maxsize=256)
 def _tick_format(digits: int, is_scientific: bool, format_options: tuple[tuple[str, object], ...]) -> NumberFormat:
     given = dict(format_options)
-    # An author who asks for fewer digits than a scale has, or for more, need not say so twice.
+    # If the author sets one limit beyond the other's default, move that default.
     minimum, maximum = given.get("minimumFractionDigits"), given.get("maximumFractionDigits")
     defaults: dict[str, object] = {
         "minimumFractionDigits": min(digits, maximum) if isinstance(maximum, int | float) else digits,
@@ -186,6 +182,6 @@ def _frozen(format_options: object) -> tuple[tuple[str, object], ...]:
 
 def _check_count(count: float | None, step: float | None) -> None:
     if count is not None and not 2 <= count <= MAX_TICKS:
-        raise FigureError(f"`ticks.count` is {count:,.12g}; 2 to {MAX_TICKS:,} ticks are allowed")
+        raise FigureError(f"`ticks.count` must be 2 to {MAX_TICKS:,} (got {count:,.12g})")
     if step is not None and step < 0:
-        raise FigureError(f"`ticks.stepSize` is {step:,.12g}; allowed: more than 0")
+        raise FigureError(f"`ticks.stepSize` must be more than 0 (got {step:,.12g})")

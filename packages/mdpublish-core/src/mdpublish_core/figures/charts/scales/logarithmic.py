@@ -1,7 +1,4 @@
-"""The scale of powers of ten.
-
-https://www.chartjs.org/docs/latest/axes/cartesian/logarithmic.html
-"""
+"""Logarithmic scale: https://www.chartjs.org/docs/latest/axes/cartesian/logarithmic.html."""
 
 import math
 from collections.abc import Sequence
@@ -17,13 +14,13 @@ from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.scales.ticks import logarithmic_ticks
 from mdpublish_core.figures.charts.values import Json, Object, finite_number, to_number
 
-# Which steps of a power of ten have labels; the last fifth of a scale has all.
+# Multiples of a power of ten that are labeled. In the last fifth of a scale, all are.
 _LABELED_STEPS = frozenset({1, 2, 3, 5, 10, 15})
 _LABEL_ALL_AFTER = 0.8
 
 
 class LogarithmicScale(Scale):
-    """Values above zero, by their logarithms; a zero in the data is shown at the scale's beginning."""
+    """A scale of positive numbers. Zero is shown at its start."""
 
     DEFAULTS: ClassVar[Object] = {"ticks": {"major": {"enabled": True}}}
 
@@ -53,7 +50,7 @@ class LogarithmicScale(Scale):
         self._separate_limits()
 
     def _separate_limits(self) -> None:
-        """Part limits that are the same, and keep them above zero."""
+        """Separate equal limits and keep them positive."""
         _, _, has_min, has_max = self.user_bounds()
         minimum, maximum = self.minimum, self.maximum
         if minimum == maximum:
@@ -98,7 +95,7 @@ class LogarithmicScale(Scale):
         return (math.log10(value) - self._start_value) / self._span if value > 0 and self._span else math.nan
 
     def pixel_for(self, value: float | None) -> float:
-        # What is no value stands where zero does.
+        # Missing values are placed like zero.
         return self.pixel_at(0.0) if value is None else self.pixel_at(self.fraction_of(value))
 
     def value_at(self, pixel: float) -> float:
@@ -115,6 +112,6 @@ class LogarithmicScale(Scale):
 
 
 def _power(value: float, change: int) -> float:
-    """Return the power of ten that a number above zero begins with, or so many more or fewer."""
+    """Return the power of ten at or below a positive number, times 10 to the `change`."""
     exponent = math.floor(math.log10(value)) if value > 0 else 0
     return float(10.0 ** (exponent + change))

@@ -1,8 +1,6 @@
-"""The options of a scale, read once.
+"""Options of a scale: https://www.chartjs.org/docs/latest/axes/.
 
-https://www.chartjs.org/docs/latest/axes/
-
-What may be a list, an entry for each tick, is a tuple here, of which `options.pick` takes the one of a tick.
+Options with a value for each tick are tuples; use `options.pick`.
 """
 
 from collections.abc import Mapping
@@ -22,7 +20,7 @@ Bounds = Literal["data", "ticks"]
 
 TickSource = Literal["auto", "data", "labels"]
 
-# Behind the point, and as many noughts before it: what number formats allow.
+# Maximum of `Intl.NumberFormat`.
 _MAX_DIGITS = 100.0
 
 _SOURCES: tuple[TickSource, ...] = ("auto", "data", "labels")
@@ -35,7 +33,7 @@ _POSITIONS: Mapping[Axis, tuple[Position, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """The lines across the chart's area, and the tick marks at its border; lengths in px."""
+    """Grid lines and tick marks; lengths in px."""
 
     is_displayed: bool
     is_circular: bool
@@ -58,7 +56,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Border:
-    """The line between a scale and the chart's area; its dashes are those of the grid."""
+    """The line between a scale and the chart area. Uses the dashes of the grid."""
 
     is_displayed: bool
     color: str
@@ -70,7 +68,7 @@ class Border:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticks:
-    """The labels of a scale; lengths in px, rotations in degrees."""
+    """Tick labels; lengths in px, rotations in degrees."""
 
     is_displayed: bool
     colors: tuple[str, ...]
@@ -96,15 +94,14 @@ class Ticks:
     precision: float | None
     has_bounds: bool
     has_major: bool
-    source: TickSource | None
-    """Where a scale of time has its ticks from; other scales have none."""
+    source: TickSource | None  # time scales only
     layer: float
     number_format: Object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title:
-    """What a scale is called."""
+    """The title of a scale."""
 
     is_displayed: bool
     lines: Label
@@ -116,34 +113,30 @@ class Title:
 
     @property
     def height(self) -> float:
-        """The room that it takes, in px."""
         return len(self.lines) * self.font.line_height + self.padding.height if self.is_displayed else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleOptions:
-    """All that is said of a scale, but for its limits, which are read as its values are."""
+    """Options of a scale, except its limits."""
 
     display: bool | Literal["auto"]
     axis: Axis
     position: Position
-    crossing: tuple[str, Json] | None
-    """The other scale, and its value, at which this one stands."""
+    crossing: tuple[str, Json] | None  # other scale and its value at which this one is placed
     is_offset: bool
     is_reversed: bool
     begins_at_zero: bool
     bounds: Bounds
     clips: bool
     grace: Json
-    stacked: bool | str | None
-    """Whether datasets are put on one another; None where their own `stack` says so."""
+    stacked: bool | str | None  # None to use each dataset's `stack`
     labels: list[Json] | None
     background: str
     stack: str
     stack_weight: float
     weight: float
     font: Font
-    """That of the chart."""
     grid: Grid
     border: Border
     ticks: Ticks
@@ -151,7 +144,7 @@ class ScaleOptions:
 
 
 def read_scale_options(options: Options, axis: Axis, font: Font) -> ScaleOptions:
-    """Return the options of a scale; `font` is the chart's."""
+    """`font` is the chart's."""
     position, crossing = _position(options, axis)
     display = options.value("display")
     labels = options.raw("labels")
@@ -181,7 +174,7 @@ def read_scale_options(options: Options, axis: Axis, font: Font) -> ScaleOptions
 
 
 def _position(options: Options, axis: Axis) -> tuple[Position, tuple[str, Json] | None]:
-    """Return where a scale stands; one that stands at a value of another has `center` as its place, and that value."""
+    """Return the position. A scale at a value of another one is at `center`, with that value."""
     value = options.value("position")
     default: Position = "chartArea" if axis == "r" else ("bottom" if axis == "x" else "left")
     if isinstance(value, dict) and value and axis != "r":

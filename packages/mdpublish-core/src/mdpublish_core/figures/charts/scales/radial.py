@@ -1,7 +1,4 @@
-"""The scale around a centre, of radars and polar areas.
-
-https://www.chartjs.org/docs/latest/axes/radial/linear.html
-"""
+"""Radial scale of radar and polar area charts: https://www.chartjs.org/docs/latest/axes/radial/linear.html."""
 
 import math
 from collections.abc import Sequence
@@ -21,12 +18,12 @@ from mdpublish_core.figures.charts.values import Object
 
 _POINT_FONT_SIZE = 10.0
 
-# Sines and cosines below this are zero.
+# Smaller sines and cosines are treated as 0.
 _EPSILON = 1e-9
 
 
 class Point(NamedTuple):
-    """A point, in px."""
+    """A position in px."""
 
     x: float
     y: float
@@ -34,7 +31,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AngleLines:
-    """The lines from the centre to each label."""
+    """Lines from the center to each label."""
 
     is_displayed: bool
     colors: tuple[str, ...]
@@ -45,7 +42,7 @@ class AngleLines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointLabelOptions:
-    """How the labels around the scale look; lengths in px."""
+    """Options of the labels around the scale; lengths in px."""
 
     display: bool | Literal["auto"]
     colors: tuple[str, ...]
@@ -59,7 +56,7 @@ class PointLabelOptions:
 
 @dataclass(slots=True)
 class PointLabel:
-    """A label around the scale: its place is the middle of its upper edge, its left or its right end."""
+    """A label around the scale, positioned by the middle of its top, left or right edge."""
 
     label: Label
     x: float
@@ -70,7 +67,7 @@ class PointLabel:
 
 
 class RadialScale(NumberScale):
-    """A scale of numbers from a centre, with the chart's labels around it."""
+    """A scale of numbers from a center, surrounded by labels."""
 
     DEFAULTS: ClassVar[Object] = {
         "angleLines": {"display": True, "lineWidth": 1},
@@ -86,8 +83,7 @@ class RadialScale(NumberScale):
     }
 
     center_x = center_y = 0.0
-    radius = 0.0
-    """How long the scale is, in px."""
+    radius = 0.0  # px
 
     point_labels: Sequence[Label] = ()
     items: Sequence[PointLabel] = ()
@@ -147,7 +143,6 @@ class RadialScale(NumberScale):
         self.point_labels = [label_of(label) for label in self.labels()]
 
     def _backdrop_height(self) -> float:
-        """Return how high the label of a tick is, with what is laid below it."""
         ticks = self.options.ticks
         if not (ticks.is_displayed and self.options.display):
             return 0.0
@@ -169,7 +164,7 @@ class RadialScale(NumberScale):
             self._fit_labels()
 
     def _fit_labels(self) -> None:
-        """Make the scale as small as it takes for the labels around it to be inside."""
+        """Shrink the scale until the labels around it fit."""
         box, room = self.box, self._room
         inner = Box(box.left + room.left, box.top + room.top, box.right - room.right, box.bottom - room.bottom)
         left, top, right, bottom = inner
@@ -202,7 +197,7 @@ class RadialScale(NumberScale):
         self.radius -= min(self.radius / 2, max(left, right, top, bottom))
 
     def _position_labels(self, sizes: Sequence[Size]) -> list[PointLabel]:
-        """Return the labels at their places; with `auto`, those that would lie on others are not visible."""
+        """Return positioned labels. With `display: auto`, overlapping ones are hidden."""
         extra, more = self._backdrop_height() / 2, self._label_angle_offset()
         labels: list[PointLabel] = []
         last: Box | None = None
@@ -242,11 +237,11 @@ class RadialScale(NumberScale):
         return len(self.labels())
 
     def angle_of(self, index: int) -> float:
-        """Return the angle of a label, in radians, clockwise from the top."""
+        """Return the angle of a label, in radians clockwise from the top."""
         return normalize_angle(index * math.tau / (len(self.point_labels) or 1) + self.start_angle)
 
     def distance_for(self, value: float | None) -> float:
-        """Return how far from the centre a value is, in px; not a number for what is none."""
+        """Return the distance of a value from the center in px; NaN if invalid."""
         if value is None:
             return math.nan
         span = self.maximum - self.minimum
@@ -267,17 +262,17 @@ class RadialScale(NumberScale):
 
 
 def _share(length: float, part: float) -> float:
-    # Of a right angle, what is left is not quite zero.
+    # The cosine of a right angle is not exactly 0.
     return length / part if part > _EPSILON else 0.0
 
 
 def _reach(degrees: int, at: float, size: float, one: int, other: int) -> tuple[float, float]:
-    """Return from where to where a label reaches that stands beside, above or below a place."""
+    """Return the extent of a label beside, above or below a position."""
     if degrees in {one, other}:
         return at - size / 2, at + size / 2
     return (at - size, at) if degrees < one or degrees > other else (at, at + size)
 
 
 def _touches(box: Box, other: Box) -> bool:
-    """Tell whether a corner of one box is in the other."""
+    """Tell whether a corner of `box` is inside `other`."""
     return any(other.contains_point(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom))

@@ -1,4 +1,4 @@
-"""The ticks of a scale, and how large their labels are."""
+"""Ticks and the sizes of their labels."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from mdpublish_core.figures.charts.scales.options import Ticks
 
 @dataclass(slots=True)
 class Tick:
-    """A value that a scale shows; `step` is which of a power of ten's it is, on a logarithmic scale."""
+    """A tick. On logarithmic scales, `step` is the multiple of a power of ten."""
 
     value: float
     label: Label | None = None
@@ -20,7 +20,7 @@ class Tick:
 
 
 class Size(NamedTuple):
-    """How large a label is, in px."""
+    """The size of a label, in px."""
 
     width: float
     height: float
@@ -31,7 +31,7 @@ _NO_SIZE = Size(0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class LabelSizes:
-    """How large the labels of a scale's ticks are."""
+    """Sizes of a scale's tick labels."""
 
     sizes: Sequence[Size]
     first: Size
@@ -41,7 +41,7 @@ class LabelSizes:
 
 
 def measure_labels(ticks: Sequence[Tick], options: Ticks) -> LabelSizes:
-    """Return how large the labels of ticks are; where only so many are to be shown, of so many."""
+    """Measure labels, or a sample of `sampleSize`."""
     font = options.font
     number = min(options.max_ticks or len(ticks), len(ticks))
     every = max(1, int(len(ticks) // number)) if number else 1
@@ -52,7 +52,7 @@ def measure_labels(ticks: Sequence[Tick], options: Ticks) -> LabelSizes:
     return LabelSizes(
         sizes,
         first=sizes[0] if sizes else _NO_SIZE,
-        # Where not all are measured, the last is not.
+        # The last label is measured only without sampling.
         last=sizes[-1] if sizes and len(sizes) == len(ticks) else _NO_SIZE,
         widest=next((size for size in sizes if size.width == widest), _NO_SIZE),
         highest=next((size for size in sizes if size.height == highest), _NO_SIZE),
@@ -60,7 +60,6 @@ def measure_labels(ticks: Sequence[Tick], options: Ticks) -> LabelSizes:
 
 
 def sample_ticks(ticks: Sequence[Tick], number: float) -> list[Tick]:
-    """Return so many of the ticks, evenly taken."""
     step, position = len(ticks) / number, 0.0
     sample: list[Tick] = []
     while position < len(ticks):
@@ -70,5 +69,5 @@ def sample_ticks(ticks: Sequence[Tick], number: float) -> list[Tick]:
 
 
 def divide(value: float, divisor: float) -> float:
-    """Return a quotient, which is infinite for a divisor of zero."""
+    """Return infinity for a divisor of 0."""
     return value / divisor if divisor else math.inf

@@ -1,4 +1,4 @@
-"""The values that scales of numbers show: round ones, evenly apart, or by powers of ten."""
+"""Tick values of linear and logarithmic scales."""
 
 import math
 from dataclasses import dataclass
@@ -15,33 +15,31 @@ from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.values import number_to_string
 
 MAX_TICKS = 1000
-"""Of a scale: more than there is room for on any page."""
+"""More than fit on any page."""
 
 _MIN_SPACING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickPlan:
-    """What is asked of the ticks of a scale of numbers."""
+    """Constraints on the ticks of a linear scale."""
 
     max_ticks: float
     limits: Range
     given_min: float | None
     given_max: float | None
-    widens: bool
-    """Whether the scale reaches to the ticks next beyond its values."""
+    widens: bool  # extend to the ticks beyond the data
     step: float | None
     precision: float | None
     count: float | None
-    max_digits: float
-    """How many lines of text the scale has room for."""
+    max_digits: float  # lines of text that fit
     is_horizontal: bool
     min_rotation: float
     has_bounds: bool
 
 
 def even_ticks(plan: TickPlan) -> list[float]:
-    """Return round values that are evenly apart, as many as are asked for at most."""
+    """Return round, evenly spaced values, at most as many as requested."""
     minimum, maximum = plan.limits
     unit = plan.step or 1.0
     spaces = plan.max_ticks - 1
@@ -66,7 +64,7 @@ def _without_spacing(plan: TickPlan) -> list[float]:
 
 
 def _spread(plan: TickPlan, spacing: float) -> tuple[float, float, float, int]:
-    """Return where the ticks begin and end, how far they are apart, and how many spaces are between them."""
+    """Return the first and last tick, their spacing, and the number of intervals."""
     minimum, maximum = plan.limits
     low, high = plan.given_min, plan.given_max
     start = math.floor(minimum / spacing) * spacing if plan.widens else minimum
@@ -85,7 +83,7 @@ def _spread(plan: TickPlan, spacing: float) -> tuple[float, float, float, int]:
 
 
 def _build_ticks(plan: TickPlan, start: float, end: float, spacing: float, number: int) -> list[float]:
-    """Return the ticks at their places, and those at the limits that an author gives."""
+    """Return the ticks, including the author's limits."""
     decimals = float(max(count_decimals(spacing), count_decimals(start))) if plan.precision is None else plan.precision
     power = 10.0 ** min(decimals, 300.0)
 
@@ -120,14 +118,14 @@ def _build_ticks(plan: TickPlan, start: float, end: float, spacing: float, numbe
 
 
 def _label_room(value: float, spacing: float, plan: TickPlan) -> float:
-    """Return how far apart two ticks must be so that their labels do not touch, in the scale's own unit."""
+    """Return the minimum spacing, in units of the scale, for labels not to overlap."""
     angle = math.radians(plan.min_rotation)
     ratio = (math.sin(angle) if plan.is_horizontal else math.cos(angle)) or 0.001
     return min(spacing / ratio, 0.75 * spacing * len(number_to_string(value)))
 
 
 def logarithmic_ticks(limits: Range, given_min: float | None, given_max: float | None) -> list[Tick]:
-    """Return ticks by powers of ten between limits above zero: those of the highest power are its tenths."""
+    """Return ticks at the multiples of powers of ten between positive limits."""
     minimum = limits.minimum if given_min is None else given_min
     maximum = limits.maximum
     lowest = _exponent(minimum)
@@ -165,7 +163,7 @@ def _is_power(value: float) -> bool:
 
 
 def _first_exponent(minimum: float, maximum: float) -> int:
-    """Return the power of ten by which there are ten steps between two values, at most the lower one's."""
+    """Return the exponent that yields about ten steps between two values."""
 
     def steps(exponent: int) -> float:
         size = 10.0**exponent

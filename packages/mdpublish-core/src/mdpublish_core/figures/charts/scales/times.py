@@ -1,9 +1,7 @@
-"""The scales of time.
+"""Time scales: https://www.chartjs.org/docs/latest/axes/cartesian/time.html.
 
-https://www.chartjs.org/docs/latest/axes/cartesian/time.html
-
-Values are milliseconds since 1970; dates and times without a zone are in UTC. Labels are those of
-https://github.com/chartjs/chartjs-adapter-date-fns, in English.
+Values are milliseconds since 1970; dates without a time zone are in UTC. Labels match
+https://github.com/chartjs/chartjs-adapter-date-fns in English.
 """
 
 import math
@@ -25,11 +23,11 @@ from mdpublish_core.figures.charts.values import Json, Object, finite_number, is
 from mdpublish_core.figures.errors import FigureError
 
 MAX_TIMESTAMPS = 20_000
-"""Moments that a chart's scales are divided into, before those that there is no room for are skipped."""
+"""Timestamps generated for the scales of a chart, before skipping."""
 
 _UNITS: tuple[Unit, ...] = get_args(Unit)
 
-# How long a unit is about, in ms, and how many of it make up the next.
+# Approximate length in ms, and number of units in the next larger one.
 _UNIT_LENGTHS = {
     "millisecond": (1.0, 1000),
     "second": (1000.0, 60),
@@ -42,36 +40,33 @@ _UNIT_LENGTHS = {
     "year": (3.154e10, 0),
 }
 
-# The units that nobody counts in unless asked to.
+# Used only if the author asks for them.
 _UNCOMMON = frozenset({"week", "quarter"})
 
-# JavaScript's years end there, in ms.
+# Last valid `Date` of JavaScript, in ms.
 _MAX_TIMESTAMP = 8.64e15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeOptions:
-    """What is said of a scale of time alone."""
+    """Options of time scales."""
 
     unit: Unit | None
     min_unit: Unit
     parser: str | None
     rounding: Unit | None
-    weekday: int | None
-    """The day that weeks begin on, 0 for Sunday; None where no week begins on another."""
+    weekday: int | None  # start of the week, 0 is Sunday; None for the default
     formats: dict[str, str]
     tooltip_format: str
 
 
 class TimeScale(Scale):
-    """Moments as far apart as they are in time."""
+    """A scale proportional to time."""
 
     DEFAULTS: ClassVar[Object] = {"bounds": "data", "ticks": {"source": "auto"}}
-
     has_timestamps: ClassVar[bool] = True
 
-    parts = 0.0
-    """How many units it is divided into."""
+    parts = 0.0  # number of units
 
     _unit: Unit = "day"
     _major_unit: Unit | None = None
@@ -109,7 +104,7 @@ class TimeScale(Scale):
             try:
                 parsed = parse_date(raw, self.time.parser)
             except ValueError as error:
-                raise FigureError(f"`time.parser` cannot be used: {error}") from None
+                raise FigureError(f"`time.parser` is invalid: {error}") from None
             return None if parsed is None else float(parsed)
         number = finite_number(raw)
         return number if number is not None and abs(number) <= _MAX_TIMESTAMP else None
@@ -128,7 +123,7 @@ class TimeScale(Scale):
             for low, high in ranges:
                 minimum = minimum if has_min else min(minimum, low)
                 maximum = maximum if has_max else max(maximum, high)
-        # Chart.js takes the day it is drawn on; a chart that is drawn on another day should be the same.
+        # Chart.js uses the current day, but output must not depend on it.
         minimum = minimum if math.isfinite(minimum) else 0.0
         maximum = maximum if math.isfinite(maximum) else _UNIT_LENGTHS[self.time.unit or "day"][0]
         self.minimum, self.maximum = min(minimum, maximum - 1), max(minimum + 1, maximum)
@@ -164,20 +159,20 @@ class TimeScale(Scale):
             self.set_offsets([tick.value for tick in self.ticks])
 
     def generate_timestamps(self) -> list[float]:
-        """Return the moments at which units begin, or those of the data next to them."""
+        """Return the starts of units, or with `source: data`, the nearest timestamps of the data."""
         unit = self.time.unit or self._unit_by_room()
         step = self.options.ticks.step or 1.0
         weekday = self.time.weekday if unit == "week" else None
         first = self.minimum if weekday is None else start_of(self.minimum, "week", weekday)
         time = float(start_of(first, unit if weekday is None else "day"))
         if step < 0:
-            raise FigureError(f"`ticks.stepSize` is {step:g}; allowed: more than 0")
+            raise FigureError(f"`ticks.stepSize` must be more than 0 (got {step:g})")
         self.parts = difference(self.maximum, self.minimum, unit) / step
         axes = (scale for scale in self.chart.scales.values() if isinstance(scale, TimeScale))
         if sum(axis.parts for axis in axes) > MAX_TIMESTAMPS:
             raise FigureError(
-                f"the axes of time would be divided into more than {MAX_TIMESTAMPS:,} parts, "
-                f"`{self.name}` into parts of {step:g} {unit}; give it a longer `time.unit` or `ticks.stepSize`"
+                f"time scales must have at most {MAX_TIMESTAMPS:,} steps in total (got steps of {step:g} {unit} on "
+                f"`{self.name}`); use a longer `time.unit` or `ticks.stepSize`"
             )
         data = self.data_timestamps() if self.options.ticks.source == "data" else None
         timestamps: set[float] = set()
@@ -194,7 +189,7 @@ class TimeScale(Scale):
         return sorted(timestamps)
 
     def _unit_by_room(self) -> Unit:
-        """Return the smallest unit of which there is room for a label each."""
+        """Return the smallest unit whose labels fit."""
         capacity = self._capacity()
         for unit in _UNITS[_UNITS.index(self.time.min_unit) : -1]:
             length, steps = _UNIT_LENGTHS[unit]
@@ -203,14 +198,13 @@ class TimeScale(Scale):
         return _UNITS[-1]
 
     def _unit_by_count(self, ticks: int) -> Unit:
-        """Return the largest unit of which there are as many as ticks."""
+        """Return the largest unit with at least as many units as ticks."""
         for unit in reversed(_UNITS[_UNITS.index(self.time.min_unit) :]):
             if unit not in _UNCOMMON and difference(self.maximum, self.minimum, unit) >= ticks - 1:
                 return unit
         return self.time.min_unit
 
     def _capacity(self) -> float:
-        """Return how many labels there is room for."""
         formats = self.time.formats
         label = self._format(self.minimum, formats.get(self.time.unit or "") or formats["millisecond"])
         options = self.options.ticks
@@ -224,7 +218,6 @@ class TimeScale(Scale):
         return number if number > 0 else 1
 
     def _with_majors(self, ticks: list[Tick]) -> list[Tick]:
-        """Return ticks of which those are major at which a longer unit begins."""
         unit = self._major_unit
         if unit is None or not ticks:
             return ticks
@@ -243,10 +236,10 @@ class TimeScale(Scale):
         try:
             return format_date(timestamp, pattern)
         except ValueError as error:
-            raise FigureError(f"a format of dates cannot be used: {error}") from None
+            raise FigureError(f"invalid date format: {error}") from None
 
     def set_offsets(self, timestamps: Sequence[float]) -> None:
-        """Leave half a step of room at both ends, where the scale is to have that."""
+        """With `offset`, reserve half a step at both ends."""
         before = after = 0.0
         if self.options.is_offset and timestamps:
             first, last = self.decimal(timestamps[0]), self.decimal(timestamps[-1])
@@ -260,7 +253,7 @@ class TimeScale(Scale):
         self._offset_before, self._offset_factor = before, 1 / (before + 1 + after)
 
     def decimal(self, value: float) -> float:
-        """Return where a moment is between the limits, which are 0 and 1."""
+        """Map a timestamp to 0 (minimum) to 1 (maximum)."""
         return (value - self.minimum) / (self.maximum - self.minimum)
 
     def fraction_of(self, value: float) -> float:
@@ -273,7 +266,7 @@ class TimeScale(Scale):
 
 
 class TimeSeriesScale(TimeScale):
-    """Moments of the data evenly apart, however far they are apart in time."""
+    """A scale with evenly spaced timestamps of the data."""
 
     _table: tuple[list[float], list[float]] = ([], [])
     _first = 0.0
@@ -292,7 +285,7 @@ class TimeSeriesScale(TimeScale):
         return sorted({*data, *labels}) if data and labels else data or labels
 
     def _build_table(self, timestamps: Sequence[float]) -> tuple[list[float], list[float]]:
-        """Return moments and where they stand, but for those that stand where their neighbours say."""
+        """Return timestamps and positions, without those that can be interpolated."""
         inside = [timestamp for timestamp in timestamps if self.minimum <= timestamp <= self.maximum]
         if len(inside) < 2:
             return [self.minimum, self.maximum], [0.0, 1.0]
@@ -340,7 +333,6 @@ def _next_unit(unit: Unit) -> Unit | None:
 
 
 def _add_timestamp(timestamps: set[float], time: float, data: Sequence[float] | None) -> None:
-    """Add a moment, or that of the data which comes next to it."""
     if data is None:
         timestamps.add(time)
     elif data:

@@ -1,4 +1,4 @@
-"""The types of series, by the names that charts call them: to add one, write its module and its line."""
+"""Series by chart type. To add a type, write its module and add it here."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,4 @@
-"""Pies and doughnuts.
-
-https://www.chartjs.org/docs/latest/charts/doughnut.html
-"""
+"""Pie and doughnut charts: https://www.chartjs.org/docs/latest/charts/doughnut.html."""
 
 import math
 from collections.abc import Mapping
@@ -19,7 +16,7 @@ from mdpublish_core.figures.charts.values import Json, Object, parse_number, str
 
 
 class ArcExtent(NamedTuple):
-    """How much of a circle's box a part of it takes, and how far its middle is from the centre; shares of the radius."""
+    """Bounding box of an arc, relative to the radius: its size, and the offset of its middle from the center."""
 
     width: float
     height: float
@@ -28,7 +25,7 @@ class ArcExtent(NamedTuple):
 
 
 class DoughnutSeries(SliceSeries):
-    """A ring that values share among them."""
+    """A ring of slices, each a share of the total."""
 
     DEFAULTS: ClassVar[Object] = {
         "cutout": "50%",
@@ -64,7 +61,7 @@ class DoughnutSeries(SliceSeries):
 
     @property
     def rotation(self) -> float:
-        """Where it begins, in radians from the right."""
+        """Radians from the positive x axis."""
         return math.radians(self.options.number("rotation") - 90)
 
     @property
@@ -85,7 +82,7 @@ class DoughnutSeries(SliceSeries):
         max_radius = max_radius if math.isfinite(max_radius) else half
         radius = max(0.0, percentage(self.options.value("radius"), max_radius, is_share=False))
         inner = max(radius * cutout, 0.0)
-        # Whatever a dataset is shown as, Chart.js leaves room for its ring.
+        # Chart.js reserves a ring for each dataset, whatever its type.
         thick = (radius - inner) / (sum(map(_weight, chart.visible_series)) or 1.0)
         before = sum(_weight(series) for series in chart.visible_series if series.number < self.number)
         outer = radius - thick * before
@@ -106,12 +103,11 @@ class DoughnutSeries(SliceSeries):
             angle += angle_span
 
     def _first_border(self) -> float:
-        """Return how wide the border of the first visible ring's slices is at most."""
         first = min(self.chart.visible_series, key=lambda series: series.number, default=self)
         return first.styles.max_border(len(first.values)) if isinstance(first, DoughnutSeries) else 0.0
 
     def _extent(self) -> tuple[float, float]:
-        """Return where the first ring of this type begins, and how far the last goes around, in radians."""
+        """Return the start of the first ring of this type and the largest circumference, in radians."""
         same = [
             each for each in self.chart.visible_series if isinstance(each, DoughnutSeries) and each.type == self.type
         ]
@@ -124,19 +120,18 @@ class DoughnutSeries(SliceSeries):
 
 
 class PieSeries(DoughnutSeries):
-    """A circle that values share among them."""
+    """A doughnut without a hole."""
 
     DEFAULTS: ClassVar[Object] = {**DoughnutSeries.DEFAULTS, "cutout": 0}
 
 
 def arc_extent(start: float, angle_span: float, cutout: float) -> ArcExtent:
-    """Return what of a circle's box a part of it takes, from an angle and for another, with a hole of some share."""
+    """Angles are in radians, `cutout` is relative to the radius."""
     if angle_span >= math.tau:
         return ArcExtent(1.0, 1.0, 0.0, 0.0)
     end = start + angle_span
 
     def reach(angle: float, one: float, other: float) -> float:
-        """Return how far it reaches in the direction of an angle, whose sign is that of the greatest reach."""
         greatest = 1.0 if angle in {0.0, RIGHT_ANGLE} else -1.0
         if is_between_angles(angle, start, end, same_is_all=True):
             return greatest
@@ -151,7 +146,6 @@ def arc_extent(start: float, angle_span: float, cutout: float) -> ArcExtent:
 
 
 def _weight(series: Series) -> float:
-    """Return how thick a dataset's ring is beside the others'."""
     value = series.dataset.source.get("weight")
     return max(1.0 if value is None else parse_number(value) or 0.0, 0.0)
 

@@ -1,7 +1,4 @@
-"""Bars.
-
-https://www.chartjs.org/docs/latest/charts/bar.html
-"""
+"""Bar charts: https://www.chartjs.org/docs/latest/charts/bar.html."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,18 +15,17 @@ from mdpublish_core.figures.charts.series.styles import BarBorder, BarStyleResol
 from mdpublish_core.figures.charts.shapes.elements import BarElement, BarStyle
 from mdpublish_core.figures.charts.values import Json, Object, finite_number, to_string
 
-# By how much bars are drawn larger that touch one another, in px: no seam shows then.
+# px added to bars that touch, to hide seams.
 _SEAM = 0.33
 
-# The border of bars that others are seen through, in px.
+# px; border of translucent bars.
 _OUTLINE_WIDTH = 1
 
 
 class Ruler(NamedTuple):
-    """Where the bars of a series stand along its index scale, in px."""
+    """Bar positions on the index scale, in px."""
 
-    min_spacing: float
-    """The least distance between two places."""
+    min_spacing: float  # between two positions
     pixels: Sequence[float]
     start: float
     end: float
@@ -38,7 +34,7 @@ class Ruler(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """A bar along the scale of values, in px: where it begins, where it ends, and how far that is."""
+    """Start, end and length of a bar on the value scale, in px."""
 
     base: float
     head: float
@@ -58,7 +54,7 @@ class BarSeries(Series):
     # Data
 
     def read_data(self) -> None:
-        # A list among the data is a bar from one value to another.
+        # A list in the data is a floating bar.
         read_pairs(self, dict, self._read)
 
     def _read(self, value: Json, item: int) -> float | None:
@@ -84,7 +80,7 @@ class BarSeries(Series):
     def styles(self) -> BarStyleResolver:
         palette, number = self.chart.palette, self.dataset.color_index
         options = self.dataset.element_options
-        # Chart.js draws the first dataset last: a line may well be behind its bars.
+        # Chart.js draws the first dataset last, so a line may be behind bars.
         is_alone = all(series.type == self.type for series in self.chart.visible_series)
         fill = palette.bar_color(number) if is_alone else palette.area_color(number)
         if not is_alone and palette.has_outlines and not options.has("backgroundColor"):
@@ -196,7 +192,7 @@ class BarSeries(Series):
         )
 
     def _min_distance(self, index: Scale) -> float:
-        """Return how far apart two places are at least: of this type's data, and of the scale's ticks."""
+        """Return the smallest distance of positions of this type's data, and of ticks."""
         values = {value for series in self.chart.series_on(index, self.type) for value in series.values_on(index)}
         distance = index.length
         for pixels in (
@@ -209,7 +205,7 @@ class BarSeries(Series):
         return distance
 
     def _bar_position(self, item: int, ruler: Ruler, index: Scale) -> tuple[float, float]:
-        """Return a bar's middle and its thickness."""
+        """Return the middle and the thickness of a bar."""
         options = self.options
         max_thickness = options.optional_number("maxBarThickness") if self._has_max_thickness else None
         limit = math.inf if max_thickness is None else max_thickness
@@ -229,7 +225,7 @@ class BarSeries(Series):
 
     @cached_property
     def is_grouped(self) -> bool:
-        """Whether its bars stand beside those of others, rather than on them."""
+        """Tell whether bars stand side by side with those of other datasets."""
         return self.options.flag("grouped")
 
     @cached_property
@@ -247,7 +243,7 @@ class BarSeries(Series):
         return self.options.number("categoryPercentage", 0.8), self.options.number("barPercentage", 0.9)
 
     def _chunk(self, item: int, ruler: Ruler, count: int) -> tuple[float, float, float]:
-        """Return how much room a bar has, how much of that it takes, and where the room of its place begins."""
+        """Return the slot width, the share of it that a bar takes, and the start of the position's slots."""
         category, bar = self._percentages
         thickness = self._thickness
         if thickness == "flex":
@@ -269,7 +265,7 @@ class BarSeries(Series):
         return abs(after - before) / 2 * category / count, bar, start
 
     def _stack_group(self, item: int | None) -> StackGroup:
-        """Return the stacks that stand beside one another: everywhere, or at the place of an item with a value there."""
+        """Return the stacks standing side by side: all, or those with a value at the position of `item`."""
         index = self.index_scale
         assert index is not None
         position = self.positions[item] if item is not None else None
@@ -292,7 +288,7 @@ class BarSeries(Series):
         return group
 
     def has_value_at(self, position: float | None) -> bool:
-        """Tell whether there is a value at a place along the index scale."""
+        """`position` is a value on the index scale."""
         value = self._values_by_position.get(position)
         return value is not None and not math.isnan(value)
 
@@ -304,7 +300,6 @@ class BarSeries(Series):
         return values
 
     def _stack_index(self, item: int | None) -> int:
-        """Return which of the stacks beside one another is its own."""
         group = self._stack_group(item)
         names = group.names[: group.counts.get(self.number, len(group.names))] or (None,)
         name = self.stack_name
@@ -312,7 +307,7 @@ class BarSeries(Series):
 
     @cached_property
     def _axes(self) -> list[str]:
-        """Return the index scales of the chart's datasets, which share the room between them."""
+        """Return the index scales of the datasets. They share the space."""
         axis = self.chart.index_axis
         first = next((name for name, scale in self.chart.scales.items() if scale.options.axis == axis), "")
         key = "xAxisID" if axis == "x" else "yAxisID"
@@ -345,7 +340,7 @@ def _inflation(border: BarBorder, ruler: Ruler) -> float:
 def _skipped_sides(
     edge: str | bool | None, ends: _Ends, stack: Stack | None, number: int, *, is_horizontal: bool
 ) -> frozenset[str]:
-    """Return at which sides of a bar no border is drawn: by default, where it begins."""
+    """Return the sides of a bar without a border; by default, its start."""
     if edge is None or edge is False or edge == "":
         return frozenset()
     if edge is True:
@@ -367,7 +362,6 @@ def _skipped_sides(
 
 
 def _side(edge: str, start: str, end: str, *, is_reversed: bool) -> str:
-    """Return the side that is meant; what begins at the other end, has its sides the other way round."""
     if is_reversed:
         edge = {start: end, end: start}.get(edge, edge)
         return {"start": end, "end": start}.get(edge, edge)

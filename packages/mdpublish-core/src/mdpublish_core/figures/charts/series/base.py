@@ -1,7 +1,7 @@
-"""What all kinds of series have in common: their data on the chart's scales, how they look, and what they are called.
+"""Base class of chart types.
 
-A series is a dataset as one type of chart shows it. It reads its data when the chart's labels are known, tells the scales how
-far it reaches, and makes its marks once they are laid out.
+A series reads its data once the labels are known, reports ranges to the scales, and builds its elements after
+layout.
 """
 
 import math
@@ -39,12 +39,12 @@ from mdpublish_core.figures.charts.values import (
 
 ElementType = Literal["bar", "point", "arc"]
 
-# Where a value is put on those of other series: by the scales, the stack's name, and the place along the index scale.
+# Index scale, value scale, stack, value on the index scale.
 StackKey = tuple[str, str, str, float | None]
 
 
 class FloatingBar(NamedTuple):
-    """A bar that begins elsewhere than at zero: its two ends as they are written, and in order of their distance from zero."""
+    """Ends of a floating bar, as written and by distance from zero."""
 
     first: float
     second: float
@@ -53,7 +53,7 @@ class FloatingBar(NamedTuple):
 
 
 class StackGroup(NamedTuple):
-    """The stacks that share the room of a place, and how many of them there are up to each series, by its number."""
+    """Stacks at a position, and the number of stacks up to each series."""
 
     names: tuple[str | None, ...]
     counts: dict[int, int]
@@ -61,7 +61,7 @@ class StackGroup(NamedTuple):
 
 @dataclass(slots=True)
 class Stack:
-    """What stands on one another at a place: values by the numbers of their series, and what is seen of them."""
+    """Values by series number, and the outermost visible series."""
 
     values: dict[int, float | None] = field(default_factory=dict)
     visual_values: dict[int, float | None] = field(default_factory=dict)
@@ -71,20 +71,19 @@ class Stack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LegendItem:
-    """What a legend shows beside a name."""
+    """An entry of a legend."""
 
     label_lines: Label
     fill: str
     stroke: Stroke
-    shape: PointShape | None
-    """None where the author says nothing of it."""
+    shape: PointShape | None  # None if not set by the author
     rotation: float
     corner: float
     is_hidden: bool = False
 
 
 class SeriesContext(ScaleContext, Protocol):
-    """The chart around a series."""
+    """The chart of a series."""
 
     palette: Palette
     remarks: Remarks
@@ -105,7 +104,7 @@ class SeriesContext(ScaleContext, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """A dataset of a configuration, with where its options are looked up; `color_index` is the number of its first colour."""
+    """A dataset and its options. `color_index` is the index of its first color."""
 
     number: int
     source: Object
@@ -120,26 +119,23 @@ class Dataset:
 
 
 class Series(ABC):
-    """A dataset as a type of chart shows it."""
+    """A dataset shown as one type of chart."""
 
     DEFAULTS: ClassVar[Object] = EMPTY_OBJECT
-    """What such a dataset takes where nothing is said."""
-
     SCALES: ClassVar[Mapping[str, Object]] = {}
-    """The scales that it needs, by `x`, `y`, `r`, or by what they are for: `_index_` and `_value_`."""
+    """Default scales by id, or by role: `_index_` and `_value_`."""
 
     ELEMENT_TYPE: ClassVar[ElementType] = "point"
     INDEX_AXIS: ClassVar[str] = "x"
     IS_RADIAL: ClassVar[bool] = False
-    """Whether a chart of this type is as high as wide."""
+    """Whether charts are square by default."""
 
     HAS_LABEL_ITEMS: ClassVar[bool] = False
-    """Whether a legend names the data's labels rather than the datasets."""
+    """Whether a legend lists labels, not datasets."""
 
     MAX_ITEMS: ClassVar[int] = 20_000
-
     VALUE_KEY: ClassVar[str] = "r"
-    """Where an object of the data has its value, in a chart around a centre."""
+    """Key of the value in data objects of a radial chart."""
 
     def __init__(self, dataset: Dataset, chart: SeriesContext) -> None:
         self.dataset = dataset
@@ -147,13 +143,10 @@ class Series(ABC):
         self.number = dataset.number
         self.options = dataset.options
         self.is_visible = not dataset.is_hidden
-        self.positions: Sequence[float | None] = []
-        """Where the data is on the index scale."""
-        self.values: Sequence[float | None] = []
-        """What it is on the scale of values."""
+        self.positions: Sequence[float | None] = []  # on the index scale
+        self.values: Sequence[float | None] = []  # on the value scale
         self.floating_bars: dict[int, FloatingBar] = {}
-        self.stacks: list[Stack] = []
-        """Of each value the stack it stands in; none where nothing is stacked."""
+        self.stacks: list[Stack] = []  # one for each value; empty if not stacked
         self.points: list[PointElement] = []
         self.bars: list[BarElement] = []
         self.arcs: list[ArcElement] = []
@@ -166,13 +159,12 @@ class Series(ABC):
 
     @property
     def label(self) -> str:
-        """What the dataset is called; "" where it has no name."""
         value = self.dataset.source.get("label")
         return to_string(value[0] if isinstance(value, list) and value else value)
 
     @cached_property
     def data(self) -> list[Json]:
-        """The dataset's data; an object is read as its entries."""
+        """Objects are read as their entries."""
         data = self.dataset.source.get("data")
         if isinstance(data, dict):
             if self.dataset.index_axis == "r":
@@ -182,7 +174,7 @@ class Series(ABC):
         return as_list(data)
 
     def split_entry(self, entry: Json) -> tuple[Json, Json]:
-        """Return what an item of the data says along the index scale, and what along that of values."""
+        """Return the parts on the index and value scale."""
         is_across = self.dataset.index_axis != "y"
         if isinstance(entry, list):
             first, second = (entry[0] if entry else None), (entry[1] if len(entry) > 1 else None)
@@ -218,7 +210,7 @@ class Series(ABC):
 
     @property
     def stacked(self) -> bool | str:
-        """Whether its values stand on those of others: `single` puts all on one another, whatever their sign."""
+        """`single` stacks positive and negative values on one another."""
         scale = self.value_scale
         if scale is None:
             return False
@@ -227,7 +219,6 @@ class Series(ABC):
 
     @property
     def stack_name(self) -> str | None:
-        """What it calls the stack that it belongs to."""
         name = self.dataset.source.get("stack")
         return None if name is None else to_string(name)
 
@@ -235,18 +226,17 @@ class Series(ABC):
 
     @abstractmethod
     def read_data(self) -> None:
-        """Set `positions` and `values` by the data."""
+        """Set `positions` and `values`."""
 
     def remark_on_data(self) -> None:
-        """Tell the author of data that cannot be shown."""
         data = self.dataset.source.get("data")
-        name = f"the dataset {short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
+        name = f"dataset {short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
         if data is not None and not isinstance(data, list | dict):
-            self.chart.remarks.add(f"`data` of {name} is {short_repr(data)}, which is no list")
+            self.chart.remarks.add(f"`data` of {name} must be a list (got {short_repr(data)})")
         wrong = [item for item, value in enumerate(self.values) if value is not None and math.isnan(value)]
         if wrong:
             first = short_repr(self.data[wrong[0]])
-            self.chart.remarks.add(f"{len(wrong):,} values of {name} are no numbers and left out; the first is {first}")
+            self.chart.remarks.add(f"values of {name} are ignored: {len(wrong):,} are not numbers (first: {first})")
         scale = self.index_scale
         if scale is not None and scale.has_timestamps:
             nowhere = [
@@ -254,12 +244,10 @@ class Series(ABC):
             ]
             if nowhere:
                 first = short_repr(self.data[nowhere[0]])
-                self.chart.remarks.add(
-                    f"{len(nowhere):,} values of {name} have no date and are left out; the first is {first}"
-                )
+                self.chart.remarks.add(f"values of {name} are ignored: {len(nowhere):,} have no date (first: {first})")
 
     def join_stacks(self) -> None:
-        """Put the values on those of the series before."""
+        """Add the values to the stacks of earlier series."""
         index, scale = self.index_scale, self.value_scale
         if not self.stacked or index is None or scale is None:
             return
@@ -271,12 +259,11 @@ class Series(ABC):
 
     @cached_property
     def visible_before(self) -> tuple[int, ...] | None:
-        """The numbers of the series that are shown before it; None where it is not shown itself."""
+        """Numbers of the visible series before this one; None if it is hidden."""
         numbers = [series.number for series in self.chart.visible_series]
         return tuple(numbers[: numbers.index(self.number)]) if self.number in numbers else None
 
     def stacked_value(self, item: int) -> float | None:
-        """Return a value with those that it stands on."""
         value = self.values[item]
         if value is None or not self.stacks:
             return value
@@ -284,7 +271,7 @@ class Series(ABC):
         return _stacked_sum(self, value, self.stacks[item].visual_values, is_single=is_single)
 
     def range_on(self, scale: Scale, *, can_stack: bool) -> Range:
-        """Return the least and the greatest value on a scale, of those that the other scale shows."""
+        """Return the range of the values visible on the other scale."""
         is_index = scale is self.index_scale
         other = self.value_scale if is_index else self.index_scale
         low, high = _shown_on(other)
@@ -308,33 +295,31 @@ class Series(ABC):
         series_values = self.positions if scale is self.index_scale else self.values
         return [value for value in series_values if value is not None and math.isfinite(value)]
 
-    # Layout and marks
+    # Layout and elements
 
     def overflow(self) -> float | None:
-        """Return how far its marks reach past the chart's area, in px; None where they are not cut off."""
+        """Return the px by which elements may exceed the chart area; None disables clipping."""
         return None
 
     @abstractmethod
     def build_elements(self) -> None:
-        """Set the marks, by scales that are laid out."""
+        """Create the elements. Runs after layout."""
 
     @property
     def has_line(self) -> bool:
-        """Whether a line goes through its points, be it one that is not seen."""
+        """Whether there is a line, even an invisible one."""
         return False
 
     @property
     def fill(self) -> Fill | None:
-        """What its line is filled up to."""
         return None
 
     @property
     def spans_gaps(self) -> bool:
-        """Whether its line goes on over gaps, at least over small ones."""
+        """Whether any gaps are spanned, even if only small ones."""
         return False
 
     def clip(self) -> Box | None:
-        """Return what is seen of its marks; None for all of them."""
         chart, scales = self.chart, (self.x_scale, self.y_scale)
         clip_option = self.options.value("clip")
         area = chart.area
@@ -357,25 +342,24 @@ class Series(ABC):
 
     @abstractmethod
     def tooltip(self, item: int) -> str:
-        """Return what a mark is told to be, by its number: its name and its value."""
+        """Return the tooltip of an element."""
 
     @abstractmethod
     def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
-        """Return what a legend says of it; with `uses_points`, as its points look."""
+        """Return the entries; with `uses_points`, in the style of the points."""
 
     def label_items(self) -> list[LegendItem]:
-        """Return what a legend says of the chart's labels, where that is what it names."""
+        """Return entries for the labels, if those are listed."""
         return []
 
     def format_tooltip(self, name: str, value: str) -> str:
-        """Return what is told of a mark: its own name, the series' where there are more, and its value."""
+        """Name the series if there is more than one."""
         several = len(self.chart.series) > 1
         label = self.label if several or not name else ""
         return ": ".join(part for part in (", ".join(part for part in (name, label) if part), value) if part)
 
 
 def _shown_on(scale: Scale | None) -> tuple[float, float]:
-    """Return between which values a scale is to show any, as far as its author says."""
     if scale is None:
         return -math.inf, math.inf
     bounds = scale.user_bounds()
@@ -383,7 +367,7 @@ def _shown_on(scale: Scale | None) -> tuple[float, float]:
 
 
 def _stacked_sum(series: Series, value: float, values: Mapping[int, float | None], *, is_single: bool = False) -> float:
-    """Return a value with those of the series before it that have its sign; 0 where it is not shown."""
+    """Add values of earlier series with the same sign; 0 if hidden."""
     if series.visible_before is None:
         return 0.0
     for other in map(values.get, series.visible_before):
@@ -393,7 +377,7 @@ def _stacked_sum(series: Series, value: float, values: Mapping[int, float | None
 
 
 def _with_overflow(area: Box, x: Scale | None, y: Scale | None, overflow: float | None) -> Box | None:
-    """Return an area, widened where the scales go on for what their authors say."""
+    """Extend the area to the author's limits of the scales."""
     if overflow is None:
         return None
 

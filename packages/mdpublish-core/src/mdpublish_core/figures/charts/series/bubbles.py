@@ -1,7 +1,4 @@
-"""Points as large as a third number says.
-
-https://www.chartjs.org/docs/latest/charts/bubble.html
-"""
+"""Bubble charts: https://www.chartjs.org/docs/latest/charts/bubble.html."""
 
 from typing import ClassVar
 
@@ -12,7 +9,7 @@ from mdpublish_core.figures.charts.values import EMPTY_OBJECT, Object, number_to
 
 
 class BubbleSeries(ScatterSeries):
-    """A circle for each pair of numbers, whose radius in px is the third."""
+    """A circle for each point, with a radius in px."""
 
     DEFAULTS: ClassVar[Object] = EMPTY_OBJECT
 
@@ -25,7 +22,6 @@ class BubbleSeries(ScatterSeries):
         self._radii = [self._radius(item) for item in range(len(self.values))]
 
     def _radius(self, item: int) -> float:
-        """Return what an item of the data says of its size, else what the options say."""
         entry = self.data[item]
         if isinstance(entry, list) and len(entry) > 2:
             size = entry[2]

@@ -1,4 +1,4 @@
-"""How a dataset's data is read: along two scales, or around a centre."""
+"""Parsing of a dataset's data."""
 
 from collections.abc import Callable
 from types import UnionType
@@ -8,9 +8,9 @@ from mdpublish_core.figures.charts.values import Json
 
 
 def read_pairs(series: Series, kinds: type | UnionType, read: Callable[[Json, int], float | None]) -> None:
-    """Read data along two scales: of what is of some kinds, each item says itself where it stands, else its label does.
+    """Read data on two scales.
 
-    `read` takes what an item says of its value, and its number.
+    If the first item is of one of `kinds`, items contain their position; otherwise labels are the positions.
     """
     index, data = series.index_scale, series.data
     assert index is not None
@@ -29,14 +29,13 @@ def read_pairs(series: Series, kinds: type | UnionType, read: Callable[[Json, in
 
 
 def read_radial(series: Series) -> None:
-    """Read data that has a value for each label."""
+    """Read one value for each label."""
     assert series.r_scale is not None
     series.values = [series.r_scale.parse(value, item) for item, value in enumerate(radial_values(series))]
     series.positions = series.values
 
 
 def radial_values(series: Series) -> list[Json]:
-    """Return what each item of data around a centre says of its value."""
     data = series.data
     has_objects = bool(data) and isinstance(data[0], dict)
     return [series.split_entry(entry)[1] if has_objects else entry for entry in data]

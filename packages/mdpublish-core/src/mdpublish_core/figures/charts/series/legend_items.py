@@ -1,4 +1,4 @@
-"""What a legend shows of a dataset, and of slices."""
+"""Legend entries of datasets and slices."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from mdpublish_core.figures.charts.values import Json, parse_number
 
 
 def dataset_item(series: Series, fill: str, border: str, options: Options, *, has_dash: bool) -> LegendItem:
-    """Return the item of a dataset, as its marks look, or its line."""
+    """Return the entry of a dataset in the style of its elements or its line."""
     widths = options.sides("borderWidth")
     width = (widths.width + widths.height) / 4
     radius, shape = options.value("borderRadius"), None if has_dash else options.value("pointStyle")
@@ -27,7 +27,6 @@ def dataset_item(series: Series, fill: str, border: str, options: Options, *, ha
 
 
 def slice_items(labels: Sequence[Json], styles: ArcStyleResolver, options: Options) -> list[LegendItem]:
-    """Return an item for each label, as its slice looks."""
     items: list[LegendItem] = []
     for item, label in enumerate(labels):
         style = styles.at(item)

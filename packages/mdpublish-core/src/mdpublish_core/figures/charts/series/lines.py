@@ -1,7 +1,4 @@
-"""Lines, and points on them.
-
-https://www.chartjs.org/docs/latest/charts/line.html
-"""
+"""Line charts: https://www.chartjs.org/docs/latest/charts/line.html."""
 
 import math
 from collections.abc import Mapping
@@ -20,7 +17,7 @@ from mdpublish_core.figures.charts.values import Json, Object, finite_number, pa
 
 
 class LineSeries(Series):
-    """A point for each value, and a line through them."""
+    """A point for each value, and a line."""
 
     DEFAULTS: ClassVar[Object] = {"showLine": True, "spanGaps": False}
     SCALES: ClassVar[Mapping[str, Object]] = {"_index_": {"type": "category"}, "_value_": {"type": "linear"}}
@@ -57,7 +54,7 @@ class LineSeries(Series):
 
     @property
     def _line_width(self) -> float:
-        """Return the width of the line once it is there: how the chart is laid out does not depend on it."""
+        """Return 0 during layout, when the line does not exist yet."""
         return self.line.style.stroke.width if self.line else 0.0
 
     # Marks
@@ -70,7 +67,6 @@ class LineSeries(Series):
 
     @cached_property
     def line_style(self) -> LineStyle:
-        """How the line looks, if there is one."""
         style = line_style(self.dataset.line_options, self.line_colors)
         if self.options.flag("showLine"):
             return style
@@ -86,9 +82,7 @@ class LineSeries(Series):
         if parsed is None:
             value = self.dataset.line_options.raw("fill")
             if isinstance(value, str) and value and finite_number(parse_number(value)) is None:
-                self.dataset.line_options.remark(
-                    f"`fill` is {short_repr(value)}, which is nothing that a line is filled up to"
-                )
+                self.dataset.line_options.remark(f"`fill` is ignored: unknown target {short_repr(value)}")
             return None
         return replace(parsed, above=color_of(parsed.above) or "", below=color_of(parsed.below) or "")
 
@@ -104,7 +98,7 @@ class LineSeries(Series):
         return PointElement(x, y, self.styles.at(item), is_skipped=is_skipped)
 
     def _break_gaps(self) -> None:
-        """Break the line before a point that is farther from the one before than the author allows."""
+        """Start a new segment at each point farther from the previous one than `spanGaps` allows."""
         max_gap = finite_number(self.options.value("spanGaps"))
         if max_gap is None:
             return

@@ -1,7 +1,4 @@
-"""Slices of one angle, as long as their values.
-
-https://www.chartjs.org/docs/latest/charts/polar.html
-"""
+"""Polar area charts: https://www.chartjs.org/docs/latest/charts/polar.html."""
 
 import math
 from collections.abc import Mapping
@@ -20,7 +17,7 @@ from mdpublish_core.figures.charts.values import Object, string_at
 
 
 class PolarAreaSeries(SliceSeries):
-    """A slice for each value."""
+    """Slices of equal angle, with the values as radii."""
 
     DEFAULTS: ClassVar[Object] = {"startAngle": 0, "spacing": 0, "spacingMode": "proportional"}
     SCALES: ClassVar[Mapping[str, Object]] = {

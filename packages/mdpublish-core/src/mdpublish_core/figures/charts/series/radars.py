@@ -1,7 +1,4 @@
-"""Values around a centre, and a line through them.
-
-https://www.chartjs.org/docs/latest/charts/radar.html
-"""
+"""Radar charts: https://www.chartjs.org/docs/latest/charts/radar.html."""
 
 import math
 from collections.abc import Mapping
@@ -16,7 +13,7 @@ from mdpublish_core.figures.charts.values import Object, string_at
 
 
 class RadarSeries(LineSeries):
-    """A point for each value around the centre, and a line through them that ends where it begins."""
+    """A closed line around the center."""
 
     DEFAULTS: ClassVar[Object] = {"showLine": True, "elements": {"line": {"fill": "start"}}}
     SCALES: ClassVar[Mapping[str, Object]] = {"r": {"type": "radialLinear"}}

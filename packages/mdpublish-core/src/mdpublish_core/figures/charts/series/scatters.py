@@ -1,7 +1,4 @@
-"""Points where two numbers say.
-
-https://www.chartjs.org/docs/latest/charts/scatter.html
-"""
+"""Scatter charts: https://www.chartjs.org/docs/latest/charts/scatter.html."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -11,7 +8,7 @@ from mdpublish_core.figures.charts.values import Object, string_at
 
 
 class ScatterSeries(LineSeries):
-    """A point for each pair of numbers, and a line through them where that is asked for."""
+    """A point for each pair of numbers, and optionally a line."""
 
     DEFAULTS: ClassVar[Object] = {"showLine": False, "fill": False}
     SCALES: ClassVar[Mapping[str, Object]] = {"x": {"type": "linear"}, "y": {"type": "linear"}}
@@ -32,7 +29,7 @@ class ScatterSeries(LineSeries):
         return self.format_tooltip(name, f"({', '.join(self.coordinates(item))})")
 
     def coordinates(self, item: int) -> list[str]:
-        """Return what a point is told to be, by x and by y."""
+        """Return the tooltip's x and y."""
         pair = [
             (self.index_scale, self.positions[item]),
             (self.value_scale, self.values[item]),

@@ -1,4 +1,4 @@
-"""What pies, doughnuts and polar areas have in common: slices, of which a legend names each."""
+"""Base class of pie, doughnut and polar area charts."""
 
 from abc import abstractmethod
 from functools import cached_property
@@ -21,7 +21,7 @@ class SliceSeries(Series):
     @property
     @abstractmethod
     def colors(self) -> Colors:
-        """Those of its slices."""
+        """Return the slices' colors."""
 
     @cached_property
     def styles(self) -> ArcStyleResolver:

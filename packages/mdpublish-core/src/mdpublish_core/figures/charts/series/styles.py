@@ -1,4 +1,4 @@
-"""How the marks of a series look: its options, and the palette where they give no colour."""
+"""Styles of chart elements from options, with colors of the palette by default."""
 
 import math
 from dataclasses import dataclass
@@ -21,27 +21,30 @@ from mdpublish_core.figures.charts.shapes.elements import (
 from mdpublish_core.figures.charts.shapes.paths import Corners
 from mdpublish_core.figures.charts.values import Json, parse_number, short_repr
 
-# What an author may name: no point at all is asked for with `false`.
+# `none` is not an author's option; use `false`.
 _SHAPES: tuple[PointShape, ...] = tuple(each for each in get_args(PointShape) if each != "none")
 
 _STEPS: tuple[Step, ...] = get_args(Step)
 _CAPS: tuple[Cap, ...] = get_args(Cap)
 _JOINS: tuple[Join, ...] = get_args(Join)
 
-# How much of a colour an area shows of it whose colour is not given.
+# Opacity of areas without a color of their own.
 _TRANSLUCENT_ALPHA = "80"
 
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """The colours of a series' marks, one item's after another's."""
+    """Fill and border colors of a series, cycled through its items."""
 
     fills: tuple[str, ...]
     borders: tuple[str, ...]
 
 
 def colors_of(options: Options, fill: str, border: str) -> Colors:
-    """Return the colours of marks; of one that is given, the other follows, and both default to the palette's."""
+    """Return the colors of elements.
+
+    A missing fill or border color is derived from the other one, else taken from the palette.
+    """
     fills, borders = options.colors("backgroundColor"), options.colors("borderColor")
     if any(fills) and any(borders):
         return Colors(fills, borders)
@@ -53,7 +56,7 @@ def colors_of(options: Options, fill: str, border: str) -> Colors:
 
 
 class PointStyleResolver:
-    """How the points of a series look."""
+    """Styles of points."""
 
     def __init__(self, options: Options, colors: Colors) -> None:
         self._colors = colors
@@ -64,9 +67,7 @@ class PointStyleResolver:
         self._shapes = tuple(map(shape_of, _as_list(options.raw("pointStyle"))))
         for value in _as_list(options.raw("pointStyle"))[:1]:
             if value is not None and value is not False and value not in _SHAPES:
-                options.remark(
-                    f"`pointStyle` is {short_repr(value)}, which is none that is drawn; a circle stands for it"
-                )
+                options.remark(f"`pointStyle` {short_repr(value)} is not supported; a circle is used")
         parts: tuple[tuple[object, ...], ...] = (
             colors.fills,
             colors.borders,
@@ -82,12 +83,11 @@ class PointStyleResolver:
         return self._first if self.are_alike else self._resolve(item)
 
     def size(self, item: int) -> float:
-        """Return how large a point is when it is pointed at, in px: the room that is left around it."""
+        """Return the radius in px, including hover: the space reserved for a point."""
         radius = pick(self.radii, item)
         return 2 * self.size_of(radius, item)
 
     def size_of(self, radius: float, item: int) -> float:
-        """Return how far a point of some radius reaches, in px."""
         if not radius:
             return 0.0
         return max(radius, pick(self._hover_radii, item)) + pick(self._widths, item)
@@ -104,14 +104,14 @@ class PointStyleResolver:
 
 
 def shape_of(value: Json) -> PointShape:
-    """Return how a point looks; a circle for what nobody knows."""
+    """Return a point style; `circle` for unknown ones."""
     if value is False:
         return "none"
     return next((shape for shape in _SHAPES if shape == value), "circle")
 
 
 def line_style(options: Options, colors: Colors) -> LineStyle:
-    """Return how a line looks; `options` are the dataset's, as it has one line alone."""
+    """`options` are the dataset's."""
     stepped = options.value("stepped")
     step: Step | None = None
     if stepped and stepped is not False:
@@ -128,7 +128,6 @@ def line_style(options: Options, colors: Colors) -> LineStyle:
 
 
 def stroke_of(options: Options, color: str, width: float) -> Stroke:
-    """Return how a line of a width in px is drawn."""
     return Stroke(
         color=color,
         width=width,
@@ -140,7 +139,7 @@ def stroke_of(options: Options, color: str, width: float) -> Stroke:
 
 
 class BarStyleResolver:
-    """How the bars of a series look, and which of their borders are left out."""
+    """Styles of bars and their borders."""
 
     def __init__(self, options: Options, colors: Colors) -> None:
         self._options = options
@@ -169,7 +168,7 @@ class BarStyleResolver:
 
 @dataclass(frozen=True, slots=True)
 class BarBorder:
-    """The border of a bar, before any part of it is left out; `inflation` is None where Chart.js chooses it."""
+    """A bar's border before sides are skipped. `inflation` is None for Chart.js's choice."""
 
     widths: Sides
     corners: Corners
@@ -179,7 +178,7 @@ class BarBorder:
 
 
 def bar_style(fill: str, border: str, bar_border: BarBorder, skipped: frozenset[str], *, has_corners: bool) -> BarStyle:
-    """Return a bar's look without the borders at some of its sides."""
+    """Return the style of a bar without the borders at skipped sides."""
     widths = Sides(
         *(0.0 if side in skipped else width for side, width in zip(Sides._fields, bar_border.widths, strict=True))
     )
@@ -200,7 +199,7 @@ def bar_style(fill: str, border: str, bar_border: BarBorder, skipped: frozenset[
 
 
 class ArcStyleResolver:
-    """How the slices of a series look."""
+    """Styles of slices."""
 
     def __init__(self, options: Options, colors: Colors, *, default_mode: str) -> None:
         self._options = options
@@ -220,13 +219,12 @@ class ArcStyleResolver:
         )
 
     def max_border(self, items: int) -> float:
-        """Return how wide the border of a slice is at most, if it reaches out of it."""
+        """Return the largest border outside of a slice."""
         if self.has_inner_border or not items:
             return 0.0
         return max(0.0, *self.widths[:items])
 
     def max_offset(self, items: int) -> float:
-        """Return how far a slice is moved away from the centre at most."""
         return max(0.0, *self._options.numbers("offset")[:items]) if items else 0.0
 
     def _read(self, item: int) -> ArcStyle:
@@ -278,7 +276,7 @@ def _as_list(value: Json) -> list[Json]:
 
 
 def percentage(value: Json, whole: float, *, is_share: bool) -> float:
-    """Return a length that may be a percentage of another; as a share of that with `is_share`."""
+    """Convert a number or percentage to a length; with `is_share`, to a share of `whole`."""
     if isinstance(value, str) and value.strip().endswith("%"):
         number = parse_number(value.strip()[:-1]) or 0.0
         return number / 100 * (1.0 if is_share else whole)

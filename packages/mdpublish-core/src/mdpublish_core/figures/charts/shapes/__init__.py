@@ -1,1 +1,1 @@
-"""The geometry of marks: where lines, areas, bars, slices and points go, whatever they stand for."""
+"""Geometry of chart elements: lines, areas, bars, slices and points."""

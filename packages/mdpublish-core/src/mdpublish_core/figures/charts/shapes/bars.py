@@ -1,8 +1,7 @@
-"""The shapes of bars: what is filled, and the border around it.
+"""Bar paths: the fill and the border.
 
-A border is no stroke but a ring, since its sides may be of different widths. Bars are drawn a little larger where a seam
-would show between neighbours; Chart.js 4 clips the inside to the outer edge then, which is done here by reckoning, as far
-as that can be.
+A border is a filled ring, since sides differ in width. Bars are enlarged slightly to hide seams; the fill is
+then intersected with the outer edge, or clipped if that would cut a rounded corner.
 """
 
 import math
@@ -15,16 +14,13 @@ from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 
 _SQUARE = Corners()
 
-# Lengths are written to a hundredth of a px.
+# px. Lengths are written with two decimals.
 _EPSILON = 0.005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarPaths:
-    """The path data of a bar: `ring` is its border, filled by the even-odd rule; `clip` what `fill` is clipped to.
-
-    The border is painted before the fill. Where there is no border, or nothing to clip, it is None.
-    """
+    """`ring`, the border, is filled by the even-odd rule and painted first; `clip` applies to `fill`."""
 
     fill: str
     ring: str | None = None
@@ -32,8 +28,6 @@ class BarPaths:
 
 
 class _RoundedBox(NamedTuple):
-    """A rectangle with round corners."""
-
     box: Box
     corners: Corners = _SQUARE
 
@@ -45,10 +39,7 @@ class _RoundedBox(NamedTuple):
 
 
 def bar_paths(element: BarElement) -> BarPaths | None:
-    """Return the paths of a bar; None where it is nowhere.
-
-    Its style's borders and corners are 0 where they are skipped; here they are kept within half of the bar.
-    """
+    """Return None if a coordinate is not finite."""
     sizes = (element.x, element.y, element.base, element.width, element.height, element.inflation)
     if not all(map(math.isfinite, (*sizes, *element.style.border_widths, *element.style.corners))):
         return None
@@ -77,7 +68,6 @@ def bar_paths(element: BarElement) -> BarPaths | None:
 
 
 def box_of(element: BarElement) -> Box:
-    """Return the rectangle of a bar, as its values make it."""
     if element.is_horizontal:
         half = element.height / 2
         return Box(min(element.x, element.base), element.y - half, max(element.x, element.base), element.y + half)
@@ -98,7 +88,7 @@ def _clamp_corners(corners: Corners, box: Box) -> Corners:
 
 
 def _inner_corners(corners: Corners, borders: Sides) -> Corners:
-    """Return the radii inside a border: each is less by the wider of the sides beside it."""
+    """Reduce each radius by the wider of its two sides."""
     top, right, bottom, left = borders
     widths = (max(top, left), max(top, right), max(bottom, right), max(bottom, left))
     return Corners(*(max(0.0, radius - width) for radius, width in zip(corners, widths, strict=True)))
@@ -113,7 +103,7 @@ def _negative(sides: Sides) -> Sides:
 
 
 def _hole(inner: _RoundedBox, outer: Box) -> _RoundedBox | None:
-    """Return what a border goes around; one that is turned inside out by a seam is a rectangle."""
+    """Return an inside-out hole without corners."""
     left, top, right, bottom = inner.box
     if left <= right and top <= bottom:
         return inner
@@ -122,7 +112,7 @@ def _hole(inner: _RoundedBox, outer: Box) -> _RoundedBox | None:
 
 
 def _cut(inner: _RoundedBox, outer: Box) -> _RoundedBox | None:
-    """Return a rectangle without what of it is outside of another; None if round corners would be cut."""
+    """Return None if that would cut a rounded corner."""
     cut = inner.box.intersection(outer)
     names = ((0, 3), (0, 1), (1, 2), (2, 3))
     for one, other, corners in zip(cut, inner.box, names, strict=True):
@@ -132,7 +122,7 @@ def _cut(inner: _RoundedBox, outer: Box) -> _RoundedBox | None:
 
 
 def _contains(outer: _RoundedBox, inner: _RoundedBox) -> bool:
-    """Tell whether a rectangle that is within another's sides is within its corners too."""
+    """Compare corners, given that the sides contain `inner`."""
     left, top = inner.box.left - outer.box.left, inner.box.top - outer.box.top
     right, bottom = outer.box.right - inner.box.right, outer.box.bottom - inner.box.bottom
     distances = ((left, top), (right, top), (right, bottom), (left, bottom))

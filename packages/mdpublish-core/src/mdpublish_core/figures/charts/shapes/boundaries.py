@@ -1,4 +1,4 @@
-"""What lines are filled up to: other lines, those below in a stack, or what is straight or round at a value of a scale."""
+"""Targets of fills: other lines, stacks, and lines or circles at a value."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,61 +12,51 @@ _PLAIN = LineStyle(stroke=Stroke())
 
 
 class CartesianScale(Protocol):
-    """A scale of values along an axis."""
+    """A scale with positions in px."""
 
     is_horizontal: bool
     box: Box
 
     def base_pixel(self) -> float:
-        """Return where areas begin, in px: at zero, or as close to it as the scale goes."""
+        """Return zero, or the value closest to it, in px."""
         ...
 
-    def pixel_for(self, value: float | None) -> float:
-        """Return where a value is, in px."""
-        ...
+    def pixel_for(self, value: float | None) -> float: ...
 
 
 @runtime_checkable
 class PolarScale(Protocol):
-    """A scale of values from a centre, with a label at each of its angles."""
+    """A scale with distances from a center in px."""
 
     minimum: float
     maximum: float
 
     @property
-    def is_reversed(self) -> bool:
-        """Whether its greatest value is in the centre."""
-        ...
+    def is_reversed(self) -> bool: ...
 
     @property
     def is_circular(self) -> bool:
-        """Whether its grid is round, rather than straight from label to label."""
+        """Whether grid lines are circles, not polygons."""
         ...
 
     @property
-    def label_count(self) -> int:
-        """How many labels are around it."""
-        ...
+    def label_count(self) -> int: ...
 
     def base_value(self) -> float:
-        """Return what areas begin at: zero, or what is closest to it."""
+        """Return zero, or the value closest to it."""
         ...
 
-    def distance_for(self, value: float | None) -> float:
-        """Return how far from the centre a value is, in px."""
-        ...
+    def distance_for(self, value: float | None) -> float: ...
 
-    def position_for(self, index: int, value: float | None) -> tuple[float, float]:
-        """Return where a value is in the direction of a label, in px."""
-        ...
+    def position_for(self, index: int, value: float | None) -> tuple[float, float]: ...
 
     def angle_of(self, index: int) -> float:
-        """Return the angle of a label, in radians, clockwise from the top."""
+        """Radians clockwise from the top."""
         ...
 
 
 class Circle(NamedTuple):
-    """A circle around the centre of a scale; it has no radius, or one that is no number, where its value is nowhere."""
+    """`radius` is None or NaN for a value off the scale."""
 
     x: float
     y: float
@@ -82,10 +72,9 @@ def boundary_of(
     scale: CartesianScale | PolarScale,
     budget: StepBudget | None = None,
 ) -> LineElement | Circle | None:
-    """Return what a line is filled up to, which may be nothing; its own shape is none.
+    """Return the target of a fill.
 
-    `lines` are those that are visible, by the numbers of their datasets; `below` those that are drawn before this one on
-    the same scale, in their order. Around a centre nothing is stacked.
+    `below` lists earlier lines on the same scale, in order. Lines of a radial chart are never stacked.
     """
     if isinstance(fill.target, int) and not fill.is_value:
         return lines.get(fill.target)
@@ -97,10 +86,7 @@ def boundary_of(
 
 
 def _cartesian_boundary(line: LineElement, fill: Fill, scale: CartesianScale) -> LineElement | None:
-    """Return the line at a place on a scale, as far as another goes.
-
-    Where a scale begins and ends is its bottom and its top, also of one that lies: that is what Chart.js takes.
-    """
+    """Use bottom and top for `start` and `end` even of a horizontal scale, as in Chart.js."""
     if fill.is_value:
         pixel = scale.pixel_for(fill.target if isinstance(fill.target, int | float) else None)
     elif fill.target in {"start", "end"}:
@@ -111,7 +97,7 @@ def _cartesian_boundary(line: LineElement, fill: Fill, scale: CartesianScale) ->
 
 
 def _straight(line: LineElement, pixel: float, *, is_upright: bool = False) -> LineElement | None:
-    """Return a straight line beside the parts of another, and over the gaps between them."""
+    """Return a straight line along the segments and gaps of `line`."""
     ends = [line.points[number] for segment in line.segments for number in segment[:2]]
     points = [PointElement(pixel, each.y) if is_upright else PointElement(each.x, pixel) for each in ends]
     return _plain(points) if points else None
@@ -124,7 +110,6 @@ def _plain(points: list[PointElement], *, is_loop: bool = False) -> LineElement:
 
 
 def _polar_boundary(fill: Fill, scale: PolarScale) -> LineElement | Circle | None:
-    """Return the ring at a value on a scale, round or from label to label."""
     start, end = (scale.maximum, scale.minimum) if scale.is_reversed else (scale.minimum, scale.maximum)
     if fill.is_value:
         value = float(fill.target) if isinstance(fill.target, int | float) else start
@@ -142,7 +127,7 @@ def _polar_boundary(fill: Fill, scale: PolarScale) -> LineElement | Circle | Non
 
 
 def _stacked(line: LineElement, below: Sequence[LineElement], bottom: float, budget: StepBudget) -> LineElement:
-    """Return the line through the highest points of those below a line, at each of its own."""
+    """Return the highest points below each point of `line`."""
     ground = _straight(line, bottom)
     line_indexes = [LineIndex(each, "x", budget) for each in (*reversed(below), *([ground] if ground else []))]
     points = [
@@ -156,7 +141,7 @@ def _stacked(line: LineElement, below: Sequence[LineElement], bottom: float, bud
 
 
 def _points_below(x: float, line_indexes: Sequence[LineIndex]) -> list[PointElement]:
-    """Return where the nearest line below is, and where lines end there, the next ones too."""
+    """Return the nearest point below; while lines end there, those of the next ones, too."""
     points: list[PointElement] = []
     postponed: list[PointElement] = []
     for line_index in line_indexes:

@@ -1,8 +1,7 @@
-"""Curves through the points of a line: where the control points of each stand.
+"""Control points of curved lines, as in Chart.js 4.
 
-A tension rounds a line as Rob Spencer's splines do, https://scaledinnovation.com/analytics/splines/aboutSplines.html; a
-monotone one never passes the values it joins, https://en.wikipedia.org/wiki/Monotone_cubic_interpolation. Both are what
-Chart.js 4 draws.
+`tension`: https://scaledinnovation.com/analytics/splines/aboutSplines.html; monotone curves, which never
+overshoot: https://en.wikipedia.org/wiki/Monotone_cubic_interpolation
 """
 
 import math
@@ -15,20 +14,19 @@ from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import LineElement, PointElement
 from mdpublish_core.figures.charts.shapes.segments import is_gap
 
-# A slope below this is level.
+# A smaller slope is treated as 0.
 _LEVEL = 2.0**-52
 
-# Tangents longer than this many slopes, taken together, would let a curve pass the values it joins.
+# Longer tangents, relative to the slope, would overshoot.
 _STEEPEST = 3.0
 
 
 def compute_control_points(
     line: LineElement, area: Box, *, index_axis: Literal["x", "y"] = "x", spans_gaps: bool = False
 ) -> None:
-    """Set the control points of a line's points, if it is curved.
+    """Set the control points of a curved line.
 
-    `area` is the chart's, in which a line's style may keep them; `index_axis` the one along which values follow each other.
-    `spans_gaps` tells that an author asked for gaps to be spanned at all, even if not all of them are.
+    `spans_gaps` includes gaps spanned only up to a certain width.
     """
     if not line.style.is_curved:
         return
@@ -37,7 +35,7 @@ def compute_control_points(
     for point in points:
         point.before_x = point.after_x = point.x
         point.before_y = point.after_y = point.y
-    # A loop has no axis along which it could be monotone; Chart.js draws nothing there.
+    # A loop is not monotone along any axis. Chart.js draws straight lines.
     if line.style.is_monotone and not line.is_loop:
         for run in _runs(points):
             _curve_monotone(run, is_upright=index_axis == "y")
@@ -48,7 +46,6 @@ def compute_control_points(
 
 
 def _curve_by_tension(points: Sequence[PointElement], tension: float, *, is_loop: bool) -> None:
-    """Set the control points beside each point along the line from its neighbour before to the one after."""
     last = len(points) - 1
     for number, point in enumerate(points):
         if is_gap(point):
@@ -72,7 +69,6 @@ def _set_control_points(point: PointElement, before: PointElement, after: PointE
 
 
 def _runs(points: Sequence[PointElement]) -> list[list[PointElement]]:
-    """Return the points in runs without gaps."""
     runs: list[list[PointElement]] = [[]]
     for point in points:
         if not is_gap(point):
@@ -83,7 +79,6 @@ def _runs(points: Sequence[PointElement]) -> list[list[PointElement]]:
 
 
 def _curve_monotone(points: Sequence[PointElement], *, is_upright: bool) -> None:
-    """Set control points a third of the way to each neighbour; `is_upright` if the line goes along the y axis."""
     along = [point.y if is_upright else point.x for point in points]
     across = [point.x if is_upright else point.y for point in points]
     tangents = _tangents(_slopes(along, across))
@@ -98,7 +93,7 @@ def _curve_monotone(points: Sequence[PointElement], *, is_upright: bool) -> None
 
 
 def _slopes(along: Sequence[float], across: Sequence[float]) -> list[float]:
-    """Return how steep the line is after each point but the last; one that stands on another is level."""
+    """Return the slope after each point; 0 between coinciding points."""
     return [
         (after - before) / (end - start) if end != start else 0.0
         for (start, end), (before, after) in zip(pairwise(along), pairwise(across), strict=True)
@@ -106,7 +101,6 @@ def _slopes(along: Sequence[float], across: Sequence[float]) -> list[float]:
 
 
 def _tangents(slopes: Sequence[float]) -> list[float]:
-    """Return how steep a monotone curve is at each point."""
     if not slopes:
         return []
     means = [(before + after) / 2 if sign(before) == sign(after) else 0.0 for before, after in pairwise(slopes)]
@@ -123,7 +117,6 @@ def _tangents(slopes: Sequence[float]) -> list[float]:
 
 
 def _cap_control_points(points: Sequence[PointElement], area: Box) -> None:
-    """Bring control points that are between two points inside the area into it."""
     inside = [area.contains_point(point.x, point.y) for point in points]
     for (before, after), are_inside in zip(pairwise(points), map(all, pairwise(inside)), strict=True):
         if are_inside:

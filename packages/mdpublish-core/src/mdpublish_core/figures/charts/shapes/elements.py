@@ -1,7 +1,4 @@
-"""What stands for the data in a chart: bars, points, arcs, and the lines through points.
-
-An element knows its position and its style, all in px, radians and resolved colors; `svg` draws it.
-"""
+"""Chart elements, with positions in px, angles in radians and resolved colors."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -21,10 +18,7 @@ PointShape = Literal[
     "triangle",
     "none",
 ]
-"""How a point looks.
-
-https://www.chartjs.org/docs/latest/configuration/elements.html#point-styles
-"""
+"""Point styles of Chart.js: https://www.chartjs.org/docs/latest/configuration/elements.html#point-styles"""
 
 Step = Literal["before", "after", "middle"]
 Cap = Literal["butt", "round", "square"]
@@ -32,7 +26,7 @@ Join = Literal["miter", "round", "bevel"]
 
 
 class Sides(NamedTuple):
-    """A size for each side of a rectangle, in px."""
+    """A length for each side of a rectangle, in px."""
 
     top: float = 0.0
     right: float = 0.0
@@ -49,7 +43,7 @@ class Sides(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """How a line is drawn; a width of 0 is none."""
+    """Stroke properties. A width of 0 means no stroke."""
 
     color: str = ""
     width: float = 0.0
@@ -60,20 +54,18 @@ class Stroke(NamedTuple):
 
 
 class PointStyle(NamedTuple):
-    """How a point looks; `radius` is that of the circle around it."""
+    """`radius` is that of the circumscribed circle, in px."""
 
     fill: str
     stroke: Stroke
     radius: float
     shape: PointShape = "circle"
-    rotation: float = 0.0
-    """In degrees, clockwise."""
-    reach: float = 0.0
-    """How far around it room is left, in px."""
+    rotation: float = 0.0  # degrees, clockwise
+    reach: float = 0.0  # px reserved around the point
 
 
 class BarStyle(NamedTuple):
-    """How a bar looks."""
+    """Style of a bar."""
 
     fill: str
     border_color: str
@@ -82,7 +74,7 @@ class BarStyle(NamedTuple):
 
 
 class ArcStyle(NamedTuple):
-    """How a slice looks."""
+    """Style of a slice."""
 
     fill: str
     stroke: Stroke
@@ -92,13 +84,12 @@ class ArcStyle(NamedTuple):
     spacing_mode: Literal["angular", "proportional", "parallel"] = "angular"
     is_circular: bool = True
     has_inner_border: bool = False
-    has_custom_join: bool = False
-    """Whether the author says how its borders join."""
+    has_custom_join: bool = False  # whether the author set `borderJoinStyle`
     joins_itself: bool = False
 
 
 class ArcCorners(NamedTuple):
-    """The radii of a slice's corners."""
+    """Corner radii of a slice, in px."""
 
     outer_start: float = 0.0
     outer_end: float = 0.0
@@ -108,11 +99,7 @@ class ArcCorners(NamedTuple):
 
 @dataclass(slots=True)
 class PointElement:
-    """A point, and where it is on a line the curve's control points beside it.
-
-    A point that is `is_skipped` is not drawn, and a line has a gap there; at one that `starts_segment` a line has a gap
-    before it. `angle` is that of a radar's point, in radians.
-    """
+    """If `is_skipped`, the line has a gap here; if `starts_segment`, before."""
 
     x: float
     y: float
@@ -128,7 +115,7 @@ class PointElement:
 
 @dataclass(slots=True)
 class BarElement:
-    """A bar from `base` to its value's end; `x` and `y` are the middle of that end, in px."""
+    """A bar from `base` to the middle of the end at the value."""
 
     x: float
     y: float
@@ -137,15 +124,13 @@ class BarElement:
     height: float
     is_horizontal: bool
     style: BarStyle
-    inflation: float = 0.0
-    """By how much it is drawn larger, so that no seam shows between neighbours."""
-    is_drawn: bool = True
-    """Whether there is a value that it stands for."""
+    inflation: float = 0.0  # hides seams between adjacent bars
+    is_drawn: bool = True  # False without a value
 
 
 @dataclass(slots=True)
 class ArcElement:
-    """A slice around a centre, between two radii and two angles."""
+    """A slice of a ring."""
 
     x: float
     y: float
@@ -154,39 +139,30 @@ class ArcElement:
     inner_radius: float
     outer_radius: float
     style: ArcStyle
-    angle_span: float | None = None
-    """How much of the circle it takes of a whole that values share; None where there is no such whole."""
+    angle_span: float | None = None  # None if the values do not share a whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fill:
-    """What a line's area is filled up to, and in which colours above it and below it.
-
-    `target` is the number of another line, a value on the scale, or a place: where zero is, where the scale begins or ends,
-    the line below in a stack, or the line's own shape.
-    """
+    """`target` is a line's number, a value, or a keyword of Chart.js."""
 
     target: int | float | Literal["origin", "start", "end", "stack", "shape"]
-    is_value: bool = False
-    """Whether a number is a value on the scale rather than another line."""
+    is_value: bool = False  # whether a number is a value, not a line
     above: str = ""
     below: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineStyle:
-    """How a line through points looks."""
+    """Style of a line."""
 
     stroke: Stroke
     fill_color: str = ""
-    tension: float = 0.0
-    """How round it is: 0 is straight."""
-    is_monotone: bool = False
-    """Whether it is curved without passing the values it joins."""
+    tension: float = 0.0  # 0 draws straight lines
+    is_monotone: bool = False  # never overshoots
     step: Step | None = None
     spans_all_gaps: bool = False
-    caps_curves: bool = True
-    """Whether control points stay inside the chart's area."""
+    caps_curves: bool = True  # keeps control points inside the chart area
 
     @property
     def is_curved(self) -> bool:
@@ -194,7 +170,7 @@ class LineStyle:
 
 
 class Segment(NamedTuple):
-    """A part of a line without gaps: the numbers of its first and its last point; in a loop, the last may come first."""
+    """A range of point indexes. In a loop, `end` may be less than `start`."""
 
     start: int
     end: int
@@ -203,11 +179,10 @@ class Segment(NamedTuple):
 
 @dataclass(slots=True)
 class LineElement:
-    """A line through points; one that `is_loop` goes back to its first, `is_whole_loop` if every label has a point."""
+    """A line through points. `is_whole_loop` is set if a loop has a point for every label."""
 
     points: list[PointElement]
     style: LineStyle
     is_loop: bool = False
     is_whole_loop: bool = False
-    segments: list[Segment] = field(default_factory=list)
-    """Its parts, as `segments.segments_of` finds them."""
+    segments: list[Segment] = field(default_factory=list)  # set by `segments.segments_of`

@@ -1,7 +1,7 @@
-"""What is filled beside a line: up to another line, to a value, or to where a scale begins, ends, or has its base.
+"""Filled areas between a line and its target.
 
-Chart.js 4 fills a line piece by piece, and clips each piece to where it lies along the index axis; where it is filled in two
-colours, once above the target and once below it. https://www.chartjs.org/docs/latest/charts/area.html
+As in Chart.js 4, each segment is filled separately and clipped to its range on the index axis; with two colors
+it is filled twice, above and below. https://www.chartjs.org/docs/latest/charts/area.html
 """
 
 import math
@@ -18,24 +18,21 @@ from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, LineIndex, StepBudget
 from mdpublish_core.figures.charts.values import Json, finite_number, leading_number, to_number
 
-# Coordinates are written to a hundredth of a px: what reaches that far out of a box needs no clip.
+# px. Coordinates are written with two decimals.
 _CLIP_TOLERANCE = 0.01
 
-# A text that says which line is filled up to is not longer.
+# Maximum length of a dataset number in a string.
 _MAX_DIGITS = 32
 
-# Points of all pieces together, at least and for each of both lines. Lines that go one way need three for each; between
-# such that go to and fro there can be the square of them.
+# Limit of points in all areas: a minimum, and per point of both lines. Monotone lines need 3, others up to the
+# square.
 _MIN_POINTS = 20_000
 _POINTS_PER_POINT = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilledArea:
-    """A path that is filled, and what it is clipped to; `clip_path` is path data that is filled by the nonzero rule.
-
-    Without a `clip` nothing of it lies outside. All areas of a half share one `clip_path`.
-    """
+    """`clip_path` is filled by the nonzero rule. `clip` is None without overflow."""
 
     data: str
     color: str
@@ -48,10 +45,7 @@ class FilledArea:
 
 
 def read_fill(value: Json, *, number: int, count: int, color: str) -> Fill | None:
-    """Return what an author's `fill` means for the dataset of this number, of so many; None if it is not filled.
-
-    `color` is that of the dataset's background: what is filled takes it where no other is given.
-    """
+    """Parse `fill` for dataset `number` of `count`."""
     above = below = color
     if isinstance(value, dict):
         above, below = (
@@ -83,10 +77,7 @@ def _read_target(
 def resolve_fill_target(
     fills: Mapping[int, Fill | None], number: int, *, visible: Sequence[bool], propagates: bool = True
 ) -> Fill | None:
-    """Return what a line is filled up to, past lines that are not visible: what these are filled up to themselves.
-
-    `fills` has all datasets that are lines, `visible` tells of all datasets.
-    """
+    """Replace a hidden target line by its own target."""
     fill = resolved = fills.get(number)
     passed = {number}
     while propagates and resolved and isinstance(resolved.target, int) and not resolved.is_value:
@@ -116,13 +107,11 @@ def filled_areas(
     index_span: tuple[float, float] | None = None,
     budget: StepBudget | None = None,
 ) -> list[FilledArea]:
-    """Return what is filled of a line, in the order in which it is painted.
+    """Return the filled areas in painting order.
 
-    `lines` are those that are visible, by the numbers of their datasets; `below` those that are drawn before this one on
-    the same scale of values, in their order. `area` is the chart's, `clip` what the dataset is clipped to, and `index_span`
-    from where to where, in px, the scale reaches along which values follow each other; a round one has none. All lines have
-    their segments and their control points. `budget` bounds the work of all lines of a chart together; once they are used
-    up, what is left is not filled.
+    `below` lists earlier lines on the same value scale, in order. All lines have segments and control points.
+    `index_span` is the px range of the index scale. `budget` is shared by all lines of a chart; areas beyond it
+    are not filled.
     """
     axis: Axis = "angle" if line.is_loop else index_axis
     if index_span:
@@ -144,15 +133,12 @@ def filled_areas(
 
 
 class _ClipBounds(NamedTuple):
-    """What pieces are clipped to: `outer` always, `area` across the axis, `clip` where there is one."""
-
     outer: Box
     area: Box
     clip: Box | None
     axis: Axis
 
     def cut(self, start: float, end: float) -> Box:
-        """Return what a piece from one coordinate to another is clipped to; it may be empty."""
         left, top, right, bottom = self.area
         if self.axis == "angle":
             return self.outer
@@ -163,15 +149,12 @@ class _ClipBounds(NamedTuple):
         if self.clip:
             left, top = max(left, self.clip.left), max(top, self.clip.top)
             right, bottom = min(right, self.clip.right), min(bottom, self.clip.bottom)
-        # A canvas turns a rectangle around whose sides are the wrong way.
+        # A canvas normalizes rectangles of negative size.
         return self.outer.intersection(Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom)))
 
 
 class _Circle:
-    """A circle that is filled up to; it has no parts."""
-
     size = 0
-    """How many points it has."""
 
     def __init__(self, ring: Circle) -> None:
         self._x, self._y, self._radius = ring
@@ -187,7 +170,7 @@ class _Circle:
         return 0
 
     def draw(self, path: Path, piece: "_Piece", *, is_joined: bool) -> bool:
-        del is_joined  # an arc is joined in any case
+        del is_joined  # arcs are always joined
         start, end = piece.target[1:] if isinstance(piece.target, Bounds) else (0.0, math.tau)
         path.arc(self._x, self._y, self._radius, end, start, is_backward=True)
         return True
@@ -197,15 +180,12 @@ class _Circle:
 
 
 class _Outline:
-    """A line that is filled up to."""
-
     def __init__(self, line: LineElement, axis: Axis, budget: StepBudget | None = None) -> None:
         self.line = line
         self.size = len(line.points)
         self._line_index = LineIndex(line, axis, budget)
 
     def pieces(self, line_index: LineIndex) -> Iterator["_Piece"]:
-        """Pair what of a line lies within the parts of this one, and of this one, within those of the line."""
         axis = line_index.axis
         for number, segment in enumerate(line_index.line.segments):
             bounds = _bounds_of(line_index.line, segment, axis)
@@ -229,8 +209,6 @@ class _Outline:
 
 
 class _Piece(NamedTuple):
-    """What is filled at once: a part of a line, and one of the target; from where to where it is clipped."""
-
     source: Segment
     target: Segment | Bounds | None
     start: float
@@ -238,7 +216,7 @@ class _Piece(NamedTuple):
 
 
 class _MeasuredPath(Path):
-    """A path that knows how far it reaches, its control points and the circles of its arcs included."""
+    """A path with its bounding box, including control points and the full circles of arcs."""
 
     __slots__ = ("box",)
 
@@ -271,7 +249,6 @@ class _MeasuredPath(Path):
 
 
 def _shape(line_index: LineIndex, segment: Segment, clip_bounds: _ClipBounds, color: str) -> FilledArea | None:
-    """Return a part of a line, filled by itself."""
     path = _MeasuredPath()
     trace(path, line_index.line, segment)
     return _area(path.close(), clip_bounds.outer, color=color)
@@ -312,12 +289,10 @@ def _area(path: _MeasuredPath, clip: Box, *, color: str = "", is_hole: bool = Fa
 
 
 def _size(segment: Segment, line: LineElement) -> int:
-    """Return how many points a part of a line has."""
     return (segment.end - segment.start) % len(line.points) + 1
 
 
 def _bounds_of(line: LineElement, segment: Segment, axis: Axis) -> Bounds | None:
-    """Return from where to where a part of a line goes; a whole loop has no bounds."""
     if segment.is_loop:
         return None
     start, end = line.points[segment.start], line.points[segment.end]
@@ -327,7 +302,6 @@ def _bounds_of(line: LineElement, segment: Segment, axis: Axis) -> Bounds | None
 
 
 def _shared_range(bounds: Bounds | None, limits: Bounds | None) -> tuple[float, float]:
-    """Return the greater beginning and the smaller end: what two ranges share, if both grow."""
     if bounds and limits:
         return max(bounds.start, limits.start), min(bounds.end, limits.end)
     either = bounds or limits
@@ -338,7 +312,7 @@ def _shared_range(bounds: Bounds | None, limits: Bounds | None) -> tuple[float, 
 
 
 def _halves(target: _Circle | _Outline, area: Box, axis: Axis, fill: Fill) -> list[tuple[str, str | None]]:
-    """Return the colours of the two sides of a target, and the path of each side; around a centre there is one side."""
+    """Return the color and clip path of each side; a radial target has one."""
     if axis == "angle":
         return [(fill.below, None)]
     if isinstance(target, _Circle):
@@ -351,7 +325,6 @@ def _halves(target: _Circle | _Outline, area: Box, axis: Axis, fill: Fill) -> li
 
 
 def _half(line: LineElement, edge: float, axis: Axis) -> str:
-    """Return the path around all between a line and an edge of the chart's area."""
     path = Path()
 
     def draw_to_edge(point: PointElement) -> None:

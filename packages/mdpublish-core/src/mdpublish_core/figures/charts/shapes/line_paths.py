@@ -1,7 +1,6 @@
-"""How the pen goes along a line through points: straight, in steps, or in curves, forward or back.
+"""Paths of lines: straight, stepped or curved.
 
-Where very many points make a straight line, several stand in each column of pixels. Of those, only what shows is drawn, as
-Chart.js 4 does: where the line enters the column, how far it goes up and down there, and where it leaves.
+Of the points in a column of pixels, only the first, lowest, highest and last are drawn, as in Chart.js 4.
 """
 
 from mdpublish_core.figures.charts.shapes.elements import LineElement, LineStyle, PointElement, Segment
@@ -10,7 +9,7 @@ from mdpublish_core.figures.charts.shapes.segments import is_gap
 
 
 def line_path(line: LineElement) -> Path:
-    """Return the path of a line whose `segments` are known, and if it is curved, its control points."""
+    """Draw a line with `segments` and, if curved, control points."""
     path = Path()
     is_closed = line.is_loop
     for segment in line.segments:
@@ -21,10 +20,9 @@ def line_path(line: LineElement) -> Path:
 def trace(
     path: Path, line: LineElement, segment: Segment, *, is_joined: bool = False, is_backward: bool = False
 ) -> bool:
-    """Draw a part of a line, and tell whether it came back to where it began.
+    """Draw a segment; return whether it is a closed loop.
 
-    A part that `is_joined` goes on from where the pen is, else the pen is lifted. Where a loop goes around the end of the
-    points, its last number is below its first.
+    If `is_joined`, it continues from the current point. In a loop, `end` may be less than `start`.
     """
     points = _points_along(line, segment)
     if is_backward:
@@ -45,7 +43,6 @@ def trace(
 
 
 def _points_along(line: LineElement, segment: Segment) -> list[PointElement]:
-    """Return the points of a part that are no gaps."""
     points, (start, end, _) = line.points, segment
     part = points[start : end + 1] if end >= start else points[start:] + points[: end + 1]
     return [point for point in part if not is_gap(point)]
@@ -57,7 +54,6 @@ def _is_decimated(line: LineElement) -> bool:
 
 
 def _trace_columns(path: Path, points: list[PointElement], *, is_joined: bool) -> None:
-    """Draw straight lines through points, and only what shows of those in one column of pixels."""
     if points and not is_joined:
         path.move(points[0].x, points[0].y)
     column: int | None = None
@@ -83,7 +79,6 @@ def _trace_columns(path: Path, points: list[PointElement], *, is_joined: bool) -
 def _draw_to(
     path: Path, before: PointElement | None, point: PointElement, style: LineStyle, *, is_backward: bool
 ) -> None:
-    """Draw from one point to the next, as the line's style asks; from nowhere, straight."""
     if before is None:
         path.line(point.x, point.y)
     elif style.step:

@@ -1,7 +1,6 @@
-"""The shapes of points, as the documentation of Chart.js shows them.
+"""Point styles of Chart.js.
 
-A radius is that of the circle around a shape. In a legend shapes may be wider than high.
-https://www.chartjs.org/docs/latest/configuration/elements.html#point-styles
+A radius is that of the circumscribed circle. In a legend, a marker may be wider than high.
 """
 
 import math
@@ -12,7 +11,7 @@ from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE
 from mdpublish_core.figures.charts.shapes.elements import PointShape
 from mdpublish_core.figures.charts.shapes.paths import Path
 
-# Of the radius, that of a rounded square's corners: it stays within the circle, and looks as large as the others.
+# Corner radius of `rectRounded`, relative: stays within the circle and looks as large as other styles.
 _ROUNDNESS = 0.516
 
 _HALF_RIGHT_ANGLE = RIGHT_ANGLE / 2
@@ -21,7 +20,7 @@ _OPEN: frozenset[PointShape] = frozenset({"cross", "crossRot", "star", "line", "
 
 
 class _Marker(NamedTuple):
-    """Where a point is, how large, and by which angle in radians it is turned."""
+    """A marker in px, with its rotation in radians."""
 
     x: float
     y: float
@@ -31,28 +30,25 @@ class _Marker(NamedTuple):
 
     @property
     def half(self) -> float:
-        """How far it reaches to a side."""
         return self.width / 2 if self.width else self.radius
 
     def at(self, angle: float) -> tuple[float, float]:
-        """Return a place around it: its shape is turned, not what that is stretched to."""
+        """Return a point on the outline. Rotation comes before stretching to the width."""
         return self.x + math.cos(angle) * self.half, self.y + math.sin(angle) * self.radius
 
 
 def is_open(shape: PointShape) -> bool:
-    """Tell whether a shape is made of lines alone, so that there is nothing to fill."""
     return shape in _OPEN
 
 
 def is_circle(shape: PointShape, width: float | None = None) -> bool:
-    """Tell whether a circle around the point is all that a shape is."""
     return shape == "circle" and not width
 
 
 def marker_path(  # noqa: PLR0917  (a place, a size and a turn, as they are drawn)
     shape: PointShape, x: float, y: float, radius: float, rotation: float = 0.0, width: float | None = None
 ) -> Path:
-    """Return the path of a point; an empty one where nothing shows. `rotation` is in degrees, `width` in px."""
+    """`rotation` is in degrees, `width` in px."""
     if not (0 < radius < math.inf and math.isfinite(rotation)) or shape == "none":
         return Path()
     return _SHAPES[shape](_Marker(x, y, radius, math.radians(rotation), width))
@@ -111,7 +107,6 @@ def _star(marker: _Marker) -> Path:
 
 
 def _lines(marker: _Marker, angles: Iterable[float]) -> Path:
-    """Draw lines through the middle."""
     path = Path()
     for angle in angles:
         path.move(*marker.at(angle + math.pi)).line(*marker.at(angle))
@@ -119,7 +114,7 @@ def _lines(marker: _Marker, angles: Iterable[float]) -> Path:
 
 
 def _line(marker: _Marker) -> Path:
-    """Draw a line; in a legend it is as wide however it is turned."""
+    """Draw a line, whose width in a legend does not depend on the rotation."""
     across = marker.width / 2 if marker.width else math.cos(marker.angle) * marker.radius
     down = math.sin(marker.angle) * marker.radius
     return Path().move(marker.x - across, marker.y - down).line(marker.x + across, marker.y + down)

@@ -1,29 +1,27 @@
-"""SVG's path data, by the strokes of a pen.
+"""SVG path data, built like a path of a canvas.
 
-https://www.w3.org/TR/SVG2/paths.html#PathData
-
-Lengths are in px, angles in radians, clockwise from the right, as in a canvas. And as there, a stroke to or by a place that
-is no number, or infinitely far, is none, and so is a line of no length.
+Lengths are in px; angles in radians, clockwise from the positive x axis. As on a canvas, operations with NaN or
+infinity are ignored.
 """
 
 import math
 from typing import NamedTuple, Self
 
-# Two points closer than this, in px, are the same.
+# px; closer points are equal.
 _EPSILON = 1e-4
 
-# Nothing farther away is on any page, in px.
+# px; larger coordinates are ignored.
 _MAX_COORDINATE = 1e6
 
-# Two angles closer than this, in radians, are the same; a canvas counts in single precision.
+# Radians; closer angles are equal. Canvases use single precision.
 _ANGLE_EPSILON = 1e-6
 
-# A longer arc is drawn in pieces. Near half a turn, a hundredth of a px at its ends would move its middle by a whole one.
+# Longer arcs are split: near half a turn, 0.01 px at the ends moves the middle by a whole px.
 _MAX_ARC_ANGLE = math.tau / 3
 
 
 class Corners(NamedTuple):
-    """The radii of a rectangle's four corners."""
+    """Corner radii of a rectangle, in px."""
 
     top_left: float = 0.0
     top_right: float = 0.0
@@ -32,7 +30,6 @@ class Corners(NamedTuple):
 
 
 def format_length(value: float) -> str:
-    """Return a length as it is written: to a hundredth of a px, without what says nothing."""
     if not -_MAX_COORDINATE < value < _MAX_COORDINATE:
         value = 0.0 if math.isnan(value) else math.copysign(_MAX_COORDINATE, value)
     digits = f"{value:.2f}"
@@ -41,7 +38,7 @@ def format_length(value: float) -> str:
 
 
 class Path:
-    """A path that grows; `data` is what the attribute `d` holds."""
+    """A path under construction. `data` is the value of its `d` attribute."""
 
     __slots__ = ("_parts", "_position", "_start")
 
@@ -52,16 +49,14 @@ class Path:
 
     @property
     def data(self) -> str:
-        """What is drawn so far."""
         return "".join(self._parts)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is drawn yet."""
         return not self._parts
 
     def move(self, x: float, y: float) -> Self:
-        """Begin a new part at a point; one of nothing but its beginning is gone then."""
+        """Start a subpath. Removes an empty one."""
         if not _are_finite(x, y):
             return self
         if self._parts and self._parts[-1].startswith("M"):
@@ -71,7 +66,7 @@ class Path:
         return self
 
     def line(self, x: float, y: float) -> Self:
-        """Draw a straight line to a point; the first one begins there."""
+        """Draw a line, or start a subpath."""
         if self._position is None:
             return self.move(x, y)
         if self._position == (x, y) or not _are_finite(x, y):
@@ -83,7 +78,6 @@ class Path:
     def curve(  # noqa: PLR0917  (three places, as a canvas takes them)
         self, x1: float, y1: float, x2: float, y2: float, x: float, y: float
     ) -> Self:
-        """Draw a cubic Bézier curve by two control points to an end."""
         if not _are_finite(x1, y1, x2, y2, x, y):
             return self
         if self._position is None:
@@ -94,7 +88,7 @@ class Path:
         return self
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, *, is_backward: bool = False) -> Self:
-        """Draw a part of a circle around a point from one angle to another, and a line to where it begins."""
+        """Draw an arc, and a line to its start."""
         if not _are_finite(x - radius, x + radius, y - radius, y + radius, end - start):
             return self
         radius = max(radius, 0.0)
@@ -116,7 +110,6 @@ class Path:
         return self
 
     def ellipse(self, x: float, y: float, radius_x: float, radius_y: float) -> Self:
-        """Draw a whole ellipse around a point."""
         if not _are_finite(x - radius_x, x + radius_x, y - radius_y, y + radius_y):
             return self
         self.move(x + radius_x, y)
@@ -127,7 +120,6 @@ class Path:
         return self.close()
 
     def rectangle(self, x: float, y: float, width: float, height: float) -> Self:
-        """Draw a rectangle from its corner at the top left; a negative size goes the other way."""
         if not _are_finite(x, y, x + width, y + height):
             return self
         self.move(x, y)
@@ -135,7 +127,6 @@ class Path:
         return self.close()
 
     def rounded_rectangle(self, x: float, y: float, width: float, height: float, corners: Corners) -> Self:
-        """Draw a rectangle with round corners."""
         if not _are_finite(x, y, x + width, y + height, *corners):
             return self
         right, bottom = x + width, y + height
@@ -148,7 +139,6 @@ class Path:
         return self.close()
 
     def close(self) -> Self:
-        """Go straight back to where the part began."""
         if self._parts and self._parts[-1] != "Z":
             self._parts.append("Z")
             self._position = self._start
@@ -160,10 +150,7 @@ def _are_finite(*numbers: float) -> bool:
 
 
 def _arc_angle(start: float, end: float, *, is_backward: bool) -> float:
-    """Return by how much an arc turns, negative against the clock; more than a turn is a turn.
-
-    https://html.spec.whatwg.org/multipage/canvas.html#dom-context-2d-arc
-    """
+    """Return at most one turn: https://html.spec.whatwg.org/multipage/canvas.html#dom-context-2d-arc."""
     extent = start - end if is_backward else end - start
     if -_ANGLE_EPSILON < extent < 0:
         extent = 0.0

@@ -1,7 +1,7 @@
-"""The parts of a line between its gaps, what of them lies within bounds, and where a line is at a coordinate.
+"""Line segments between gaps, as in Chart.js 4, including the gaps it spans by mistake.
 
-As Chart.js 4 sees them, down to the gaps that it spans by mistake. A part may be looked for once for each of another line's
-parts: a `LineIndex` finds it without going along the whole line, where the line goes one way.
+Filling a line can query it once for each segment of another line; `LineIndex` uses binary search if the line is
+monotone.
 """
 
 import math
@@ -17,23 +17,23 @@ from mdpublish_core.figures.charts.shapes.elements import LineElement, LineStyle
 
 Axis = Literal["x", "y", "angle"]
 
-# Coordinates closer than this, in px, are the same.
+# px; closer coordinates are equal.
 _EPSILON = 1e-6
 
-# A little more than that: what is farther than this from a bound cannot be at it.
+# px, slightly above `_EPSILON`.
 _MARGIN = 2e-6
 
-# Points that are looked at, at least and for each of a chart's own. A line that goes one way needs five for each; one that
-# goes to and fro can need the square of them: a radar of a turn's degrees may have gaps all the same.
+# A monotone line needs 5 steps per point, others up to the square. The minimum allows a radar of 360 points with
+# gaps.
 _MIN_STEPS = 150_000
 _STEPS_PER_POINT = 6
 
-# How many points could be looked at while a line is asked for a place where it is not.
+# Cost of a query that finds nothing.
 _STEPS_PER_MISS = 4
 
 
 class Bounds(NamedTuple):
-    """What is looked at of a line: from one coordinate to another, which may be the smaller one; angles go clockwise."""
+    """A range, in either order; angles go clockwise."""
 
     axis: Axis
     start: float
@@ -41,14 +41,13 @@ class Bounds(NamedTuple):
 
 
 def is_gap(point: PointElement) -> bool:
-    """Tell whether no line goes through a point: it is skipped, or nowhere."""
     return point.is_skipped or not (math.isfinite(point.x) and math.isfinite(point.y))
 
 
 def segments_of(line: LineElement, *, spans_gaps: bool = False) -> list[Segment]:
-    """Return the parts of a line that are drawn without lifting the pen; none where all points are gaps.
+    """Split a line at its gaps.
 
-    `spans_gaps` tells that an author asked for gaps to be spanned at all, even if not all of them are.
+    `spans_gaps` includes gaps spanned only up to a certain width.
     """
     gaps = [is_gap(point) for point in line.points]
     if all(gaps):
@@ -63,7 +62,7 @@ def segments_of(line: LineElement, *, spans_gaps: bool = False) -> list[Segment]
 
 
 def _ends(gaps: Sequence[bool], *, is_loop: bool, spans_gaps: bool) -> tuple[int, int]:
-    """Return the numbers of a line's first and last point; a loop with gaps begins after the first of them."""
+    """Return the first and last index. A loop with gaps begins after the first of them."""
     count = len(gaps)
     start = 0
     if is_loop and not spans_gaps:
@@ -81,7 +80,6 @@ def _ends(gaps: Sequence[bool], *, is_loop: bool, spans_gaps: bool) -> tuple[int
 def _split_at_gaps(
     points: Sequence[PointElement], gaps: Sequence[bool], numbers: range, *, is_loop: bool
 ) -> list[Segment]:
-    """Return the parts of a line between gaps, and before points at which it begins anew."""
     count = len(points)
     segments: list[Segment] = []
     start: int | None = numbers.start
@@ -101,44 +99,36 @@ def _split_at_gaps(
                 start = number
         was_gap = gaps[index]
     if last is not None and not gaps[last % count]:
-        # A point after a gap that begins anew was never taken for a start: Chart.js goes on from the first of all.
+        # Chart.js ignores `starts_segment` after a gap.
         segments.append(Segment((start or 0) % count, last % count, is_loop))
     return segments
 
 
 def clip_segment(segment: Segment, points: Sequence[PointElement], bounds: Bounds) -> list[Segment]:
-    """Return what of a part lies within bounds, from the last point before them to the first one after."""
+    """Clip a segment, keeping one point beyond each bound."""
     part = _unrolled(segment, points, bounds)
     return _to_segments(_parts(_steps(part, points, bounds.axis), bounds, part.start), part, points)
 
 
 class _MonotoneIndex(NamedTuple):
-    """Where a line's points are that goes one way, but those that stand where the last one stood."""
+    """Coordinates of a monotone line, without repeated values."""
 
-    sign: int
-    """1 if coordinates grow along the line, else -1."""
+    sign: int  # 1 if ascending, else -1
     numbers: Sequence[int]
-    values: Sequence[float]
-    """Coordinates, turned so that they grow."""
-    slices: Sequence[tuple[int, int]]
-    """Which of them are of each part of the line."""
+    values: Sequence[float]  # multiplied by `sign`
+    slices: Sequence[tuple[int, int]]  # of `values`, one per segment
     starts: Sequence[float]
-    """The least coordinate of each part."""
     ends: Sequence[float]
-    """The greatest one."""
 
     def span(self, bounds: Bounds) -> tuple[float, float]:
-        """Return the least and the most of the bounds, turned as the values are, with a margin."""
         start, end = self.sign * bounds.start, self.sign * bounds.end
         return min(start, end) - _MARGIN, max(start, end) + _MARGIN
 
     def near(self, bounds: Bounds) -> range:
-        """Return the numbers of the parts that may lie within bounds."""
         minimum, maximum = self.span(bounds)
         return range(bisect_left(self.ends, minimum), bisect_right(self.starts, maximum))
 
     def window(self, number: int, bounds: Bounds) -> range:
-        """Return which points of a part count: from the last one before the bounds to the first one after them."""
         first, end = self.slices[number]
         minimum, maximum = self.span(bounds)
         start = max(bisect_left(self.values, minimum, first, end) - 1, first)
@@ -147,20 +137,19 @@ class _MonotoneIndex(NamedTuple):
 
 @dataclass(slots=True)
 class StepBudget:
-    """How many points may still be looked at."""
+    """The number of points that may still be visited."""
 
     remaining: int
 
     @classmethod
     def for_points(cls, number: int) -> "StepBudget":
-        """Return how many may be looked at in a chart of so many points."""
         return cls(max(_MIN_STEPS, _STEPS_PER_POINT * number))
 
 
 class LineIndex:
-    """A line that is looked at again and again along an axis; it must not change meanwhile.
+    """Repeated lookups along one axis of a line that does not change.
 
-    A line that goes to and fro costs a walk along all of it each time: after so many steps nothing more is found.
+    A line that is not monotone is scanned in full each time. Once the budget is used up, nothing is found.
     """
 
     def __init__(self, line: LineElement, axis: Axis, budget: StepBudget | None = None) -> None:
@@ -173,13 +162,11 @@ class LineIndex:
         return _build_monotone_index(self.line, self.axis)
 
     def parts(self, bounds: Bounds | None) -> list[Segment]:
-        """Return what of the line lies within bounds."""
         if bounds is None:
             return list(self.line.segments)
         return [part for number in self._near(bounds) for part in self.parts_of(number, bounds)]
 
     def parts_of(self, number: int, bounds: Bounds | None) -> list[Segment]:
-        """Return what of the part with this number lies within bounds, as `clip_segment` does."""
         segment, points = self.line.segments[number], self.line.points
         if bounds is None:
             return [segment]
@@ -197,7 +184,6 @@ class LineIndex:
         return _to_segments(_parts(steps, bounds, segment.start), segment, points)
 
     def segment_at(self, value: float) -> Segment | None:
-        """Return the first part between whose ends a value is."""
         for number in self._near(Bounds(self.axis, value, value)):
             segment = self.line.segments[number]
             self._budget.remaining -= 1
@@ -206,7 +192,7 @@ class LineIndex:
         return None
 
     def point_at(self, value: float) -> PointElement | None:
-        """Return where the line is at a coordinate: one of its points, or a new one; None if nowhere, or at several places."""
+        """Interpolate; None if no or several points are at a coordinate."""
         parts = self.parts(Bounds(self.axis, value, value)) if math.isfinite(value) else []
         if len(parts) != 1:
             return None
@@ -235,7 +221,6 @@ class LineIndex:
 
 
 def _build_monotone_index(line: LineElement, axis: Axis) -> _MonotoneIndex | None:
-    """Return the course of a line along an axis; None if it goes to and fro, or around."""
     if axis == "angle" or any(each.is_loop or each.end < each.start for each in line.segments):
         return None
     numbers: list[int] = []
@@ -264,7 +249,7 @@ def _build_monotone_index(line: LineElement, axis: Axis) -> _MonotoneIndex | Non
 
 
 def _unrolled(segment: Segment, points: Sequence[PointElement], bounds: Bounds) -> Segment:
-    """Return a part whose last number is not below its first; a loop is turned to begin outside the bounds."""
+    """Unroll to `end >= start`, and rotate a loop to begin outside the bounds."""
     count = len(points)
     start, end, is_loop = segment
     if is_loop:
@@ -276,7 +261,6 @@ def _unrolled(segment: Segment, points: Sequence[PointElement], bounds: Bounds) 
 
 
 def _steps(segment: Segment, points: Sequence[PointElement], axis: Axis) -> Iterator[tuple[int, float]]:
-    """Go along a part: the number and the coordinate of each point that is no gap."""
     count = len(points)
     for number in range(segment.start, segment.end + 1):
         point = points[number % count]
@@ -285,10 +269,7 @@ def _steps(segment: Segment, points: Sequence[PointElement], axis: Axis) -> Iter
 
 
 def _parts(steps: Iterable[tuple[int, float]], bounds: Bounds, last: int) -> list[tuple[int, int | None]]:
-    """Return between which numbers a walk is within bounds; without a second one where it ends there.
-
-    `last` is the number from which the first step is made.
-    """
+    """Return ranges of indexes; the last one may have no end."""
     axis, start, end = bounds
     ranges: list[tuple[int, int | None]] = []
     first: int | None = None
@@ -315,7 +296,6 @@ def _parts(steps: Iterable[tuple[int, float]], bounds: Bounds, last: int) -> lis
 def _to_segments(
     parts: Iterable[tuple[int, int | None]], segment: Segment, points: Sequence[PointElement]
 ) -> list[Segment]:
-    """Return the parts of a walk along a part of a line as parts of that line."""
     count = len(points)
     segments: list[Segment] = []
     for start, end in parts:
@@ -331,7 +311,6 @@ def _coordinate(point: PointElement, axis: Axis) -> float:
 
 
 def _comparable(point: PointElement, axis: Axis) -> float:
-    """Return a coordinate as it is compared: an angle is one within a turn."""
     return normalize_angle(point.angle) if axis == "angle" else _coordinate(point, axis)
 
 
@@ -340,12 +319,10 @@ def _is_within(value: float, bounds: Bounds) -> bool:
 
 
 def _is_passed(axis: Axis, value: float, start: float, end: float) -> bool:
-    """Tell whether a value is between two others, either of which may be the smaller one; an angle, clockwise."""
     return is_between_angles(value, start, end) if axis == "angle" else _is_between(value, start, end)
 
 
 def _distance(axis: Axis, one: float, other: float) -> float:
-    """Return how far one coordinate is from another."""
     gap = one - other
     if axis != "angle":
         return gap
@@ -359,7 +336,6 @@ def _is_between(value: float, start: float, end: float) -> bool:
 
 
 def _interpolate(start: PointElement, end: PointElement, share: float, style: LineStyle) -> tuple[float, float]:
-    """Return where a line is, a share of the way from one point to the next."""
     x = start.x + share * (end.x - start.x)
     if style.step:
         is_past = {"before": share > 0, "middle": share >= 0.5, "after": share >= 1}[style.step]
@@ -373,7 +349,6 @@ def _interpolate(start: PointElement, end: PointElement, share: float, style: Li
 
 
 def _bezier_coordinate(controls: Sequence[float], share: float) -> float:
-    """Return a coordinate on a Bézier curve, by de Casteljau: means of means until one is left."""
     while len(controls) > 1:
         controls = [before + share * (after - before) for before, after in pairwise(controls)]
     return controls[0]

@@ -1,7 +1,7 @@
-"""The shapes of slices: parts of a pie or a ring, apart from each other, with round corners.
+"""Slices of pie and doughnut charts, as in Chart.js 4.
 
-As Chart.js 4 draws them: an offset moves a slice from the centre and lets it grow, spacing is taken off at its sides. Where
-borders stay inside, one of double width is clipped to the slice.
+An offset moves a slice outward and enlarges it; spacing is subtracted at its sides. An inner border has double
+width and is clipped to the slice.
 """
 
 import math
@@ -12,27 +12,27 @@ from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, normalize_angle
 from mdpublish_core.figures.charts.shapes.elements import ArcElement, Join
 from mdpublish_core.figures.charts.shapes.paths import Path
 
-# An inner border reaches this far over the slice, in px, so that no seam shows between two borders.
+# px by which an inner border overlaps the slice, to hide seams.
 _SEAM = 0.33
 
-# What is left of a slice between its spacing, in radians.
+# Minimum angle left after spacing, in radians.
 _MIN_ANGLE = 0.001
 
-# Angles this much short of a turn, in radians, make a whole circle.
+# An angle this close to a full turn, in radians, is a full circle.
 _FULL_CIRCLE_TOLERANCE = 1e-4
 
-# By this much, in radians, an angle must be beyond a turn to be more than one: that of a single slice is not exact.
+# Tolerance for rounding of a single slice's angle, in radians.
 _FULL_CIRCLE_MARGIN = 1e-9
 
-# A slice that goes around more often looks the same.
+# More turns look the same.
 _MAX_FULL_CIRCLES = 8
 
-# What is larger, in px or radians, is not drawn.
+# px or radians; larger values are not drawn.
 _MAX_VALUE = 1e9
 
 
 class Clip(NamedTuple):
-    """Path data that something is clipped to, and the rule by which it is filled."""
+    """Path data and its fill rule."""
 
     data: str
     rule: Literal["nonzero", "evenodd"] = "nonzero"
@@ -40,11 +40,7 @@ class Clip(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlicePaths:
-    """What is painted of a slice, all of it moved by `dx` and `dy`.
-
-    There is one path to fill, but several for a slice that goes around more than once. `border` is stroked with
-    `border_width`, clipped to each of the clips; without a border it is None.
-    """
+    """`dx` and `dy` translate all paths; `border` is clipped to each of `clips`."""
 
     dx: float
     dy: float
@@ -56,7 +52,7 @@ class SlicePaths:
 
 
 class _Slice(NamedTuple):
-    """A slice as it is drawn: radii in px, angles in radians, those of its two edges."""
+    """Radii in px and edge angles in radians, after spacing."""
 
     inner: float
     outer: float
@@ -67,9 +63,9 @@ class _Slice(NamedTuple):
 
 
 def slice_paths(element: ArcElement, *, is_join_given: bool = True) -> SlicePaths | None:
-    """Return the paths of a slice; None where nothing shows.
+    """Return None if nothing is visible.
 
-    `is_join_given` tells whether the author said how borders join: a slice that joins itself is clipped otherwise then.
+    `is_join_given` (the author set `borderJoinStyle`) changes how a border joins itself.
     """
     if not _is_drawn(element):
         return None
@@ -116,7 +112,6 @@ def _margin(element: ArcElement) -> float:
 
 
 def _path(element: ArcElement, growth: float, end: float) -> Path:
-    """Return the path of a slice up to an angle."""
     style = element.style
     margin, spacing = _margin(element), style.spacing / 2
     outer = max(element.outer_radius + spacing + growth - margin, 0.0)
@@ -139,7 +134,6 @@ def _path(element: ArcElement, growth: float, end: float) -> Path:
 
 
 def _ring(element: ArcElement, inner: float, outer: float) -> Path:
-    """Return a whole circle, without a seam; with a hole if it has one."""
     path = Path().arc(element.x, element.y, outer, element.start, element.start + math.tau)
     if inner > 0:
         path.move(element.x + math.cos(element.start) * inner, element.y + math.sin(element.start) * inner)
@@ -150,10 +144,7 @@ def _ring(element: ArcElement, inner: float, outer: float) -> Path:
 def _apply_spacing(
     element: ArcElement, inner: float, outer: float, angle: float, remaining_angle: float
 ) -> tuple[float, float, float]:
-    """Return the inner radius, and the angles that spacing takes off at each side, within and without.
-
-    `remaining_angle` is what an offset leaves of the slice's angle.
-    """
+    """Return the inner radius, and the angles subtracted at the inner and outer radius."""
     spacing = element.style.spacing / 2
     if not spacing:
         return inner, 0.0, 0.0
@@ -173,7 +164,7 @@ def _apply_spacing(
 def _parallel_spacing(
     spacing: float, inner: float, outer: float, max_trim: float, by_angle: float
 ) -> tuple[float, float, float]:
-    """Take off as much at each radius as makes the sides of two slices parallel; a tip is cut off for that."""
+    """Return angles that make the sides of adjacent slices parallel. May cut off the tip."""
     reach = math.sin(max_trim)
     if inner == 0 and reach > 0:
         inner = min(spacing / reach, max(0.0, outer - _MIN_ANGLE))
@@ -189,7 +180,6 @@ def _angle_at(radius: float, length: float) -> float:
 
 
 def _rounded(element: ArcElement, shape: _Slice) -> Path:
-    """Return the path of a slice with its corners: around outside, to the inside, back around, and out again."""
     pen, corners = _Pen(element), _Corners(element, shape)
     if not element.style.is_circular:
         pen.path.move(element.x, element.y)
@@ -213,8 +203,6 @@ def _rounded(element: ArcElement, shape: _Slice) -> Path:
 
 
 class _Pen:
-    """Draws around the centre of a slice."""
-
     def __init__(self, element: ArcElement) -> None:
         self._x, self._y = element.x, element.y
         self.path = Path()
@@ -223,13 +211,12 @@ class _Pen:
         self.path.line(*self._at(distance, angle))
 
     def arc(self, radius: float, start: float, end: float, *, is_backward: bool = False) -> None:
-        """Draw an arc in two halves: what goes around more than once is drawn as often."""
+        """Draw two halves, since one arc is at most a full turn."""
         middle = (start + end) / 2
         self.path.arc(self._x, self._y, radius, start, middle, is_backward=is_backward)
         self.path.arc(self._x, self._y, radius, middle, end, is_backward=is_backward)
 
     def corner(self, distance: float, angle: float, radius: float, angles: tuple[float, float]) -> None:
-        """Draw a round corner, from one angle to another, around a place at a distance in a direction."""
         if radius > 0:
             self.path.arc(*self._at(distance, angle), radius, *angles)
 
@@ -238,17 +225,13 @@ class _Pen:
 
 
 class _Corners:
-    """The radii of a slice's corners as far as there is room for them, and at which angles they are.
-
-    `outer_from` and `outer_to` are those of the middles of the outer circles, `inner_to` and `inner_from` of the inner ones,
-    `inner_at_start` and `inner_at_end` those where the inner arc ends.
-    """
+    """Corner radii clamped to the available space, and angles in radians."""
 
     def __init__(self, element: ArcElement, shape: _Slice) -> None:
         radii = element.style.corners
         angle = min(shape.outer_end - shape.outer_start, shape.inner_end - shape.inner_start)
         half = (shape.outer - shape.inner) / 2
-        # A corner's circle stands nearer to the centre than the arc: what counts is how long that is there.
+        # The arc through the corner's center is shorter.
         self.outer_start, self.outer_end = (
             _clamp_radius(radius, half, (shape.outer - min(half, radius)) * angle / 2)
             for radius in (radii.outer_start, radii.outer_end)
@@ -269,7 +252,6 @@ def _clamp_radius(radius: float, *limits: float) -> float:
 
 
 def _arc_angle(length: float, radius: float) -> float:
-    """Return the angle of an arc of a length."""
     return length / radius if radius > 0 else 0.0
 
 
@@ -277,7 +259,6 @@ def _arc_angle(length: float, radius: float) -> float:
 
 
 def _clips(element: ArcElement, *, is_join_given: bool) -> tuple[Clip, ...]:
-    """Return what the border of a slice is clipped to."""
     style = element.style
     angle = element.end - element.start
     is_whole_ring = abs(angle) >= math.tau - _FULL_CIRCLE_TOLERANCE and element.inner_radius > 0
@@ -297,7 +278,6 @@ def _clips(element: ArcElement, *, is_join_given: bool) -> tuple[Clip, ...]:
 
 
 def _slice_clip(element: ArcElement) -> Path:
-    """Return the path of the slice alone, a seam wider than it is."""
     margin = _margin(element)
     path = Path()
     more = _arc_angle(margin, element.outer_radius)
@@ -311,7 +291,7 @@ def _slice_clip(element: ArcElement) -> Path:
 
 
 def _self_join_clip(element: ArcElement, join: str | None) -> Path:
-    """Return the path of all but what is within the slice's border, so that its ends don't show on the slice itself."""
+    """Return all but the inside of the border, so that its ends do not cover the slice."""
     width, path = element.style.stroke.width, Path()
     x, y, start, end = element.x, element.y, element.start, element.end
     room = normalize_angle(start - end)

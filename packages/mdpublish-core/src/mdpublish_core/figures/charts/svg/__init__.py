@@ -1,4 +1,4 @@
-"""Paints a chart that is laid out, layer by layer: grids below, then what is said, then the values, in Chart.js's order."""
+"""SVG rendering of a chart in layers, in the order of Chart.js."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,14 +13,14 @@ from mdpublish_core.figures.charts.svg.series import draw_series
 
 
 class _Layer(NamedTuple):
-    """What is painted at once; what has a greater height is painted later."""
+    """Layers are drawn in order of their height."""
 
     z: float
     draw: Callable[[], None]
 
 
 def render_svg(chart: Chart, *, family: str) -> str:
-    """Return a chart as SVG; `family` is the font of its text."""
+    """`family` is the default font family."""
     canvas = Canvas(chart.width, chart.height, family=family)
     layers = [
         _Layer(0.0, lambda: draw_legend(canvas, chart.legend)),

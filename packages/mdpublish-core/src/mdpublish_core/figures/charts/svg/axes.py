@@ -1,4 +1,4 @@
-"""Paints a scale along a side of the chart: its grid, its border, the labels of its ticks, and its title."""
+"""Rendering of cartesian scales."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _EPSILON = 1e-6
 
 
 class TickLabel(NamedTuple):
-    """The label of a tick: the point around which it is turned, by an angle in radians, and how far below it begins."""
+    """A tick label: position, rotation in radians around it, and vertical offset of the text."""
 
     label: Label
     x: float
@@ -36,7 +36,7 @@ class TickLabel(NamedTuple):
 
 
 class _LineEnds(NamedTuple):
-    """Where a line of the grid begins and ends across its axis, and the mark of a tick."""
+    """Ends of a grid line and a tick mark, across the scale."""
 
     start: float
     end: float
@@ -48,7 +48,7 @@ class _LineEnds(NamedTuple):
 
 
 def draw_grid(canvas: Canvas, scale: Scale, area: Box) -> None:
-    """Paint what is below a scale's labels: its ground, its grid, and the marks of its ticks."""
+    """Draw background, grid and tick marks."""
     if scale.options.background:
         canvas.draw_rectangle(scale.box, *fill_attributes(scale.options.background))
     grid, border = scale.options.grid, scale.options.border
@@ -70,13 +70,13 @@ def draw_grid(canvas: Canvas, scale: Scale, area: Box) -> None:
 
 
 def _inside(at: float, width: float, scale: Scale) -> float:
-    """Return where a line is that would be out of sight at the edge of the chart."""
+    """Move a line at the edge of the chart inside."""
     size = scale.chart.width if scale.is_horizontal else scale.chart.height
     return max(width / 2, min(at, size - width / 2))
 
 
 def _draw_lines(canvas: Canvas, lines: Sequence[tuple[Stroke, float, float, float]], *, is_upright: bool) -> None:
-    """Paint lines across a scale, each at a place from a start to an end: those that look alike together."""
+    """Draw lines across a scale; those with the same stroke as one path."""
     paths: dict[Stroke, Path] = {}
     for stroke, at, start, end in lines:
         if stroke.width > 0 and stroke.color and all(map(math.isfinite, (at, start, end))):
@@ -90,7 +90,7 @@ def _draw_lines(canvas: Canvas, lines: Sequence[tuple[Stroke, float, float, floa
 
 
 def _grid_pixels(scale: Scale) -> list[tuple[int, float]]:
-    """Return where lines of the grid are: at the ticks, or between them."""
+    """Return the px of grid lines: at the ticks or, with `offset`, between them."""
     ticks, is_offset = scale.ticks, scale.options.grid.is_offset
     number = len(ticks) + (1 if is_offset else 0)
     max_ticks = scale.options.ticks.max_ticks or number
@@ -119,7 +119,7 @@ def _grid_pixel(scale: Scale, index: int, *, is_offset: bool) -> float | None:
 
 
 def border_pixel(scale: Scale, area: Box) -> float:
-    """Return where the border between a scale and the chart's area is, across the scale."""
+    """Return the px of the border, across the scale."""
     border = scale.options.border
     width = border.width if border.is_displayed else 0.0
     edge = {
@@ -134,7 +134,7 @@ def border_pixel(scale: Scale, area: Box) -> float:
 
 
 def crossing_pixel(scale: Scale, area: Box) -> float:
-    """Return where a scale stands that crosses the area: in its middle, or at a value of another scale."""
+    """Return the px of a scale inside the area: its middle, or a value on another scale."""
     crossing = scale.options.crossing
     if crossing is not None:
         name, value = crossing
@@ -145,7 +145,6 @@ def crossing_pixel(scale: Scale, area: Box) -> float:
 
 
 def _line_ends(scale: Scale, area: Box) -> _LineEnds:
-    """Return from where to where the lines of a grid go, and the marks of ticks."""
     options = scale.options
     width = options.border.width if options.border.is_displayed else 0.0
     half, mark_length = width / 2, options.grid.mark_length
@@ -165,7 +164,6 @@ def _line_ends(scale: Scale, area: Box) -> _LineEnds:
 
 
 def draw_border(canvas: Canvas, scale: Scale, area: Box) -> None:
-    """Paint the line between a scale and the chart's area."""
     border, grid = scale.options.border, scale.options.grid
     if not border.is_displayed or not border.width:
         return
@@ -185,7 +183,6 @@ def draw_border(canvas: Canvas, scale: Scale, area: Box) -> None:
 
 
 def draw_labels(canvas: Canvas, scale: Scale, area: Box) -> None:
-    """Paint the labels of a scale's ticks."""
     options = scale.options.ticks
     if not options.is_displayed:
         return
@@ -209,7 +206,6 @@ def draw_labels(canvas: Canvas, scale: Scale, area: Box) -> None:
 
 
 def tick_labels(scale: Scale, area: Box) -> list[TickLabel]:
-    """Return the labels of a scale's ticks in their places."""
     if not scale.is_visible or not scale.options.ticks.is_displayed:
         return []
     build_label = _horizontal_label if scale.is_horizontal else _vertical_label
@@ -236,7 +232,7 @@ def _horizontal_label(scale: Scale, area: Box, index: int, tick: Tick) -> TickLa
 
 
 def _shift_across(scale: Scale, lines: int, *, is_rotated: bool) -> float:
-    """Return how far from its place the first line of a label is."""
+    """Return the offset of a label's first line."""
     ticks = scale.options.ticks
     height, highest = ticks.font.line_height, scale.label_sizes().highest.height
     if scale.position == "top":
@@ -280,7 +276,6 @@ def _vertical_label(scale: Scale, area: Box, index: int, tick: Tick) -> TickLabe
 
 
 def _vertical_position(scale: Scale, area: Box) -> tuple[float, Align]:
-    """Return where the labels of a vertical scale stand, and to which side of that."""
     ticks = scale.options.ticks
     away = scale.options.grid.mark_length + ticks.padding
     widest = scale.label_sizes().widest.width
@@ -305,7 +300,7 @@ def _vertical_position(scale: Scale, area: Box) -> tuple[float, Align]:
 
 
 def _fit_label(tick_label: TickLabel, scale: Scale) -> Label:
-    """Return a label as far as its scale has room for it."""
+    """Truncate a label to the space of its scale."""
     ticks, font = scale.options.ticks, scale.options.ticks.font
     if ticks.is_mirrored or scale.position not in {"left", "right", "top", "bottom"}:
         return tick_label.label
@@ -342,7 +337,6 @@ def _draw_backdrop(canvas: Canvas, scale: Scale, tick_label: TickLabel, index: i
 
 
 def draw_title(canvas: Canvas, scale: Scale, area: Box) -> None:
-    """Paint what a scale is called, along it."""
     title = scale.options.title
     if not title.is_displayed:
         return
@@ -354,7 +348,7 @@ def draw_title(canvas: Canvas, scale: Scale, area: Box) -> None:
         offset += title.padding.top
     x, y, angle, room = _title_position(scale, area, offset)
     align = side_for_align(title.align)
-    # Along a horizontal scale, what begins at the end of one that is reversed would stand out of sight.
+    # Ignore `reverse` on horizontal scales, where the title would leave the chart.
     is_reversed, is_right = scale.options.is_reversed and not scale.is_horizontal, scale.position == "right"
     align = opposite_align(align) if is_reversed != is_right else align
     canvas.draw_label(

@@ -1,4 +1,4 @@
-"""What a chart is painted on: SVG, element by element."""
+"""SVG output with an interface similar to a canvas."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from mdpublish_core.html import HtmlWriter
 
 _SVG = "http://www.w3.org/2000/svg"
 
-# Bytes of an element and of an attribute, at least.
+# Minimum bytes of an element and an attribute.
 _ELEMENT, _ATTRIBUTE = 10, 8
 
 _ANCHORS: Mapping[Align, str | None] = {"left": None, "center": "middle", "right": "end"}
@@ -23,7 +23,7 @@ Attribute = tuple[str, str | int | None]
 
 
 class Canvas:
-    """Writes shapes and text as SVG; lengths are in px, angles in radians, colours `#rrggbb` or `#rrggbbaa`."""
+    """Writer of shapes and text. Lengths are in px, angles in radians, colors `#rrggbb` or `#rrggbbaa`."""
 
     def __init__(self, width: float, height: float, *, family: str) -> None:
         self._writer = HtmlWriter()
@@ -42,7 +42,6 @@ class Canvas:
         )
 
     def finish(self) -> str:
-        """Return the SVG."""
         self._writer.end()
         return self._writer.finish()
 
@@ -50,14 +49,13 @@ class Canvas:
 
     @contextmanager
     def group(self, *attributes: Attribute) -> Iterator[None]:
-        """Put what follows together, under some attributes."""
         self._writer.start("g", attributes)
         yield
         self._writer.end()
 
     @contextmanager
     def clipped(self, *clips: Box | tuple[str, str] | None) -> Iterator[None]:
-        """Show of what follows what is inside each of the clips: boxes, or path data with the rule it is filled by."""
+        """Clip to the intersection of boxes and paths (path data and fill rule)."""
         opened = 0
         for clip in clips:
             if clip is not None:
@@ -69,7 +67,7 @@ class Canvas:
             self._writer.end()
 
     def _clip(self, clip: Box | tuple[str, str]) -> str:
-        """Return the id of a clip, which is written where it is needed first."""
+        """Return the id of a clip, which is defined at its first use."""
         data, rule = (_box_path(clip), "nonzero") if isinstance(clip, Box) else clip
         key = data, rule
         if key not in self._clips:
@@ -83,7 +81,6 @@ class Canvas:
     # Shapes
 
     def draw_path(self, data: str, *attributes: Attribute, tooltip: str = "") -> None:
-        """Write a path; a reader who points at it is told the tip."""
         self._write_shape("path", (("d", data), *attributes), tooltip)
 
     def draw_circle(self, x: float, y: float, radius: float, *attributes: Attribute, tooltip: str = "") -> None:
@@ -104,17 +101,15 @@ class Canvas:
         self._write_shape("rect", (*position, *attributes), tooltip)
 
     def draw_line(self, x1: float, y1: float, x2: float, y2: float, stroke: Stroke) -> None:
-        """Write a straight line, if anything would be seen of it."""
+        """Draw a line, if visible."""
         if stroke.width > 0 and stroke.color and all(map(math.isfinite, (x1, y1, x2, y2))):
             self.draw_path(Path().move(x1, y1).line(x2, y2).data, *stroke_attributes(stroke, has_corners=False))
 
     def _count_bytes(self, size: int) -> None:
-        """Count what is written, since what is too much need not be written to its end; raises `FigureError`."""
+        """Raise `FigureError` early if the output is too large."""
         self._written += size + _ELEMENT
         if self._written > MAX_SVG_BYTES:
-            raise FigureError(
-                f"its drawing comes to more than {MAX_SVG_BYTES:,} bytes of SVG, which is the bound; show fewer values"
-            )
+            raise FigureError(f"SVG must be at most {MAX_SVG_BYTES:,} bytes; show fewer values")
 
     def _write_shape(self, tag: str, attributes: Sequence[Attribute], tooltip: str) -> None:
         self._count_bytes(sum(len(value) for _, value in attributes if isinstance(value, str)) + len(tooltip))
@@ -126,7 +121,7 @@ class Canvas:
         self._writer.end()
 
     def write_tooltip(self, tooltip: str) -> None:
-        """Write what a reader is told who points at the group that is open."""
+        """Write the tooltip of the current group."""
         if tooltip:
             self._writer.start("title")
             self._writer.write_text(tooltip)
@@ -151,7 +146,7 @@ class Canvas:
         is_struck_through: bool = False,
         tooltip: str = "",
     ) -> None:
-        """Write lines, the first at a place; turned by an angle around a point, and squeezed into so much room."""
+        """Draw lines of text, rotated by `angle` around a point, compressed to `room`."""
         if not (any(label) and color and math.isfinite(x) and math.isfinite(y)):
             return
         y += baseline_shift(baseline, font.size)
@@ -187,7 +182,7 @@ class Canvas:
 
 
 def fill_attributes(color: str, rule: str = "nonzero") -> tuple[Attribute, ...]:
-    """Return the attributes of what is filled; "" is not."""
+    """Return the attributes of a fill; `none` for ""."""
     if not color:
         return (("fill", "none"),)
     return (
@@ -198,7 +193,7 @@ def fill_attributes(color: str, rule: str = "nonzero") -> tuple[Attribute, ...]:
 
 
 def stroke_attributes(stroke: Stroke, *, has_corners: bool = True) -> tuple[Attribute, ...]:
-    """Return the attributes of what has an outline; one without a width or a colour has none."""
+    """Return the attributes of a stroke; none without a width or color."""
     if stroke.width <= 0 or not stroke.color:
         return ()
     return (
@@ -209,13 +204,12 @@ def stroke_attributes(stroke: Stroke, *, has_corners: bool = True) -> tuple[Attr
         ("stroke-dashoffset", format_length(stroke.dash_offset) if stroke.dash and stroke.dash_offset else None),
         ("stroke-linecap", stroke.cap if stroke.cap != "butt" else None),
         ("stroke-linejoin", stroke.join if has_corners and stroke.join != "miter" else None),
-        # A canvas lets corners be sharper than SVG does.
+        # The default miter limit of a canvas is 10; SVG's is 4.
         ("stroke-miterlimit", "10" if has_corners and stroke.join == "miter" else None),
     )
 
 
 def rotate_transform(angle: float, around: tuple[float, float]) -> Attribute:
-    """Return the attribute of what is turned by an angle around a point."""
     if not angle:
         return "transform", None
     return (
@@ -225,7 +219,7 @@ def rotate_transform(angle: float, around: tuple[float, float]) -> Attribute:
 
 
 def snap_to_pixel(pixel: float, width: float) -> float:
-    """Return where a line of a width is sharp: its edges between two pixels."""
+    """Align the edges of a line with pixels."""
     half = max(width / 2, 0.5) if width else 0.0
     return math.floor(pixel - half + 0.5) + half if math.isfinite(pixel) else pixel
 
@@ -244,7 +238,7 @@ def _font_attributes(font: Font) -> tuple[Attribute, ...]:
 
 
 def _length_attributes(line: str, font: Font, room: float) -> list[Attribute]:
-    """Return the attributes of a line that is wider than its room."""
+    """Return the attributes that compress a line which is too wide."""
     if not 0 < room < font.width(line):
         return []
     return [("textLength", format_length(room)), ("lengthAdjust", "spacingAndGlyphs")]

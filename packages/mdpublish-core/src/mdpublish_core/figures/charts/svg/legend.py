@@ -1,4 +1,4 @@
-"""Paints the title, the subtitle and the legend."""
+"""Rendering of titles and legends."""
 
 import math
 
@@ -11,7 +11,6 @@ from mdpublish_core.figures.charts.titles import TitleBlock
 
 
 def draw_title_block(canvas: Canvas, block: TitleBlock) -> None:
-    """Paint a title."""
     if not block.is_displayed:
         return
     position = block.position()
@@ -29,7 +28,7 @@ def draw_title_block(canvas: Canvas, block: TitleBlock) -> None:
 
 
 def draw_legend(canvas: Canvas, legend: Legend) -> None:
-    """Paint a legend, cut off at its sides where they leave too little room for its items."""
+    """Draw a legend, clipped if its items do not fit."""
     if not legend.is_displayed or not (legend.entries or legend.has_title):
         return
     with canvas.clipped(None if legend_fits(legend) else legend.box):
@@ -41,7 +40,7 @@ def draw_legend(canvas: Canvas, legend: Legend) -> None:
 
 
 def legend_fits(legend: Legend) -> bool:
-    """Tell whether all items of a legend are within its sides."""
+    """Tell whether all items are inside the box."""
     box = Box(legend.box.left - 1, legend.box.top - 1, legend.box.right + 1, legend.box.bottom + 1)
     return all(
         box.contains(Box(entry.left, entry.top, entry.left + entry.width, entry.top + entry.height))

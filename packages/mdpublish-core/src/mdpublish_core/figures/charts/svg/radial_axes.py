@@ -1,4 +1,4 @@
-"""Paints a scale around a centre: its grid, the lines to its labels, these labels, and those of its ticks."""
+"""Rendering of radial scales."""
 
 import math
 
@@ -13,7 +13,7 @@ from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, ro
 
 
 def draw_grid(canvas: Canvas, scale: RadialScale, area: Box) -> None:
-    """Paint what is below the labels of ticks."""
+    """Draw what is below the tick labels."""
     del area
     if scale.options.background:
         canvas.draw_path(_ring(scale, scale.outer_distance()).data, *fill_attributes(scale.options.background))
@@ -31,7 +31,7 @@ def draw_grid(canvas: Canvas, scale: RadialScale, area: Box) -> None:
 
 
 def _ring(scale: RadialScale, distance: float) -> Path:
-    """Return the line of one value: a circle, or straight from angle to angle."""
+    """Return the grid line of a value: a circle or a polygon."""
     path = Path()
     if scale.options.grid.is_circular:
         return path.ellipse(scale.center_x, scale.center_y, distance, distance)
@@ -81,14 +81,13 @@ def _draw_point_label(canvas: Canvas, scale: RadialScale, item: PointLabel, inde
 
 
 def _fit_label(item: PointLabel, scale: RadialScale) -> Label:
-    """Return a label as far as there is room for it beside the scale."""
+    """Truncate a label to the space beside the scale."""
     available = {"left": scale.chart.width - item.x, "right": item.x}
     room = available.get(item.align, 2 * min(available.values()))
     return scale.point_label_options.font.fit(item.label, room)
 
 
 def draw_labels(canvas: Canvas, scale: RadialScale, area: Box) -> None:
-    """Paint the labels of the scale's ticks, one above another from the centre."""
     del area
     options = scale.options.ticks
     if not options.is_displayed:
@@ -123,7 +122,7 @@ def draw_labels(canvas: Canvas, scale: RadialScale, area: Box) -> None:
 
 
 def labeled_ticks(scale: RadialScale) -> list[tuple[int, Tick]]:
-    """Return the ticks that have labels: not the one in the centre."""
+    """Return ticks with labels, except at the center."""
     is_first_shown = scale.minimum < 0 or scale.options.is_reversed
     ticks = [(index, tick) for index, tick in enumerate(scale.ticks) if index or is_first_shown]
     return [(index, tick) for index, tick in ticks if math.isfinite(scale.distance_for(tick.value))]

@@ -1,4 +1,4 @@
-"""Paints the marks of a series: bars, slices, areas, lines and points."""
+"""Rendering of bars, slices, areas, lines and points."""
 
 import math
 from collections.abc import Mapping
@@ -23,15 +23,14 @@ from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.slices import slice_paths
 from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, stroke_attributes
 
-# Points smaller than this, in px, are not seen.
+# px; smaller points are invisible.
 _MIN_RADIUS = 0.1
 
-# What reaches that far out of a box, in px, needs no clip.
+# px; a smaller overflow is not clipped.
 _ROUNDING = 0.01
 
 
 def draw_series(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, LineElement]) -> None:
-    """Paint a series: what its line is filled with, the line, and the marks on it."""
     clip = series.clip()
     draw_fill(canvas, chart, series, lines, clip)
     if series.line is not None:
@@ -43,7 +42,7 @@ def draw_series(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int
 
 
 def draw_fill(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, LineElement], clip: Box | None) -> None:
-    """Paint what lies between a line and what it is filled up to."""
+    """Draw the area between a line and its target."""
     fill, line, scale = chart.resolve_fill(series), series.line, series.value_scale
     if fill is None or line is None or scale is None or not line.points:
         return
@@ -72,7 +71,7 @@ def draw_fill(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, 
 
 
 def _lines_before(chart: Chart, series: Series) -> list[LineElement | None]:
-    """Return the lines on the same scale of values that come before this one."""
+    """Return the earlier lines on the same value scale."""
     assert series.value_scale is not None
     lines: list[LineElement | None] = []
     for each in chart.series_on(series.value_scale, "line"):
@@ -109,7 +108,6 @@ def _draw_bars(canvas: Canvas, series: Series, clip: Box | None) -> None:
 
 
 def _draw_plain_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
-    """Paint a bar without a border."""
     if any(bar.style.corners):
         paths = bar_paths(bar)
         if paths is not None:
@@ -123,7 +121,6 @@ def _draw_plain_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
 
 
 def _draw_bordered_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
-    """Paint a bar with a border."""
     paths = bar_paths(bar)
     if paths is None:
         return
@@ -170,7 +167,7 @@ def _draw_points(canvas: Canvas, series: Series, area: Box, clip: Box | None) ->
 
 
 def _style_key(point: PointElement) -> tuple[PointShape, str, Stroke]:
-    """Return what points have in common that are painted together, whatever their sizes."""
+    """Return a key for points drawn as one path; sizes may differ."""
     assert point.style is not None
     return point.style.shape, point.style.fill, point.style.stroke
 

@@ -1,11 +1,9 @@
-"""The fonts that Graphviz measures letters with: they have widths, and no shapes.
+"""Fonts for Graphviz to measure text with: advance widths without outlines.
 
-Graphviz takes whatever fonts a machine has, so that the same graph would come out another way elsewhere, and too narrow
-for the reader's fonts. These have the widths of `figures.fonts`, the widest that a label takes. `Figure Mono` is for
-labels in fonts whose letters all take the same room: a label that is set in one must fit, and its picture, which is drawn
-in DejaVu Sans, must fit too.
+With system fonts, layout would differ between machines and labels could be too narrow. These have the widths of
+`figures.fonts`; `Figure Mono` is at least as wide as common monospaced fonts, too.
 
-`python -m mdpublish_core.figures.graphviz.font_metrics` writes them anew; a test tells when that is due.
+`python -m mdpublish_core.figures.graphviz.font_metrics` regenerates the files; a test detects stale ones.
 """
 
 import struct
@@ -20,29 +18,28 @@ SANS, MONO = "Figure Sans", "Figure Mono"
 
 _EM = 2_048
 
-# Of DejaVu Sans, in em: what lines are spaced by, and where in a line letters stand.
+# Of DejaVu Sans, in em.
 _ASCENT, _DESCENT = 0.928, 0.236
 
-# Bold letters of common fonts are so much wider than those of the same font; of DejaVu Sans, the widest, on average.
+# Average ratio to regular widths; that of DejaVu Sans is the highest of common fonts.
 _BOLD_FACTOR = 1.14
 
-# What letters of monospaced fonts take at most, in em: Courier has 0.6, DejaVu Sans Mono 0.602.
+# In em: Courier has 0.6, DejaVu Sans Mono 0.602.
 _MONO_WIDTH = 0.602
 
-# Planes of characters that are in use: two for scripts and signs, two for ideographs, the last for emoji's invisible parts.
+# Scripts and symbols, ideographs, and the tag characters of emoji.
 _PLANES = ((0x20, 0xD800), (0xE000, 0xFFFE), (0x10000, 0x3FFFE), (0xE0000, 0xE0200))
 
-# Arabic, Syriac and the like, and the shapes of Arabic's letters within words.
+# Arabic, Syriac and similar scripts.
 _JOINED = ((0x600, 0x870), (0x8A0, 0x900), (0xFB50, 0xFE00), (0xFE70, 0xFEFF))
 
 
 def label_width(label: str, size: float, *, family: str = SANS, is_bold: bool = False) -> float:
-    """Return how wide Graphviz takes a text for, about: letters stand by themselves here."""
+    """Approximate Graphviz's width, without kerning."""
     return size * sum(_WIDTHS[_FILES[family, is_bold]](character) for character in label)
 
 
 def build_fonts() -> Mapping[str, bytes]:
-    """Return the files by their names."""
     return {
         name: _font(family, _WIDTHS[name], is_bold=is_bold)
         for (family, is_bold), name in _FILES.items()
@@ -69,10 +66,7 @@ _FILES = {(SANS, False): "sans.ttf", (SANS, True): "sans-bold.ttf", (MONO, False
 
 
 def _font(family: str, width: Callable[[str], float], *, is_bold: bool) -> bytes:
-    """Return a TrueType font whose characters are as wide as told, in em.
-
-    https://learn.microsoft.com/en-us/typography/opentype/spec/
-    """
+    """Return a TrueType font: https://learn.microsoft.com/en-us/typography/opentype/spec/."""
     widths, groups = _groups(width)
     glyphs = len(widths)
     weight, style = (700, "Bold") if is_bold else (400, "Regular")
@@ -93,7 +87,6 @@ def _font(family: str, width: Callable[[str], float], *, is_bold: bool) -> bytes
         ),
         b"hhea": struct.pack(">I3hH3h3h4hhH", 0x10000, ascent, -descent, 0, max(widths), 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, glyphs),
         b"hmtx": b"".join(struct.pack(">Hh", each, 0) for each in widths),
-        # No glyph has a shape: all begin where they end.
         b"loca": bytes(4 * (glyphs + 1)),
         b"maxp": struct.pack(">I14H", 0x10000, glyphs, 3, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
         b"name": _names({1: family, 2: style, 4: f"{family} {style}", 6: f"{family}-{style}".replace(" ", "")}),
@@ -103,10 +96,7 @@ def _font(family: str, width: Callable[[str], float], *, is_bold: bool) -> bytes
 
 
 def _groups(width: Callable[[str], float]) -> tuple[list[int], list[tuple[int, int, int]]]:
-    """Return the widths of the glyphs, and which glyph stands for the characters from one to another.
-
-    The first glyph is what stands for missing characters.
-    """
+    """Return glyph widths and the character ranges `(first, last, glyph)`; glyph 0 is `.notdef`."""
     widths = [round(0.9 * _EM)]
     glyphs: dict[tuple[int, int], int] = {}
     groups: list[tuple[int, int, int]] = []
@@ -124,12 +114,12 @@ def _groups(width: Callable[[str], float]) -> tuple[list[int], list[tuple[int, i
 
 
 def _is_joined(code: int) -> bool:
-    """Tell whether a character's shape depends on its neighbours: its glyph is looked up, and replaced, by its number."""
+    """Whether a character joins its neighbors, so that it needs a glyph of its own."""
     return any(start <= code < end for start, end in _JOINED)
 
 
 def _cmap(groups: Iterable[tuple[int, int, int]]) -> bytes:
-    """Return the table from characters to glyphs, of format 13: many to one."""
+    """Format 13: many characters to one glyph."""
     packed = b"".join(struct.pack(">3I", *group) for group in groups)
     table = struct.pack(">HHIII", 13, 0, 16 + len(packed), 0, len(packed) // 12) + packed
     return struct.pack(">HHHHI", 0, 1, 3, 10, 12) + table
@@ -145,7 +135,6 @@ def _names(names: Mapping[int, str]) -> bytes:
 
 
 def _file(tables: Mapping[bytes, bytes]) -> bytes:
-    """Return the tables behind their directory."""
     count = len(tables)
     power = 1 << (count.bit_length() - 1)
     head = struct.pack(">IHHHH", 0x10000, count, 16 * power, power.bit_length() - 1, 16 * (count - power))

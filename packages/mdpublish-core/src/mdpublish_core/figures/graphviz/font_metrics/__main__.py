@@ -1,4 +1,4 @@
-"""Writes the fonts that Graphviz measures with: `python -m mdpublish_core.figures.graphviz.font_metrics`."""
+"""Regenerate the fonts."""
 
 from mdpublish_core.figures.graphviz.font_metrics import FOLDER, build_fonts
 
