@@ -176,7 +176,7 @@ def test_setting_is_read(copy: Copy) -> None:
     [
         ("destinations.md", "| [`memo`](#memo) | text under a heading |"),
         ("notices.md", "| `undated` | A memo has no date. |"),
-        ("settings.md", "| `MDPUBLISH_MOOD` | Mood of the service. By default `calm`. |"),
+        ("settings.md", "| `MDPUBLISH_MOOD` | Mood of the service. Default: `calm`. |"),
         ("http-api.md", "### GET /v1/greeting"),
         ("themes.md", "`harbour`"),
     ],
