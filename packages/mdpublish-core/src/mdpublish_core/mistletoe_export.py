@@ -1,11 +1,10 @@
-"""The tree as mistletoe's tokens, for mistletoe's own renderers and for those that were written for it.
+"""Conversion to mistletoe's tokens, for its renderers.
 
-`to_mistletoe` lowers what our nodes add to the Markdown that says it; how Markdown escapes a text is left to the
-renderer, and mistletoe's does not. One function a class of nodes, which returns the tokens that take the node's place; the
-given tree stays as it was. The functions call one another once a level, as mistletoe's renderers do.
+Nodes that mistletoe lacks become equivalent Markdown; escaping is left to the renderer (mistletoe's do not escape).
+One function per node class returns its replacement, recursing once per level; the given tree is not changed.
 
-This is the only module that imports mistletoe, and it is loaded late: mistletoe looks at every character of Unicode when
-it is imported, which takes longer than converting a short text.
+Only this module imports mistletoe, lazily: its import scans all of Unicode, which takes longer than a short
+conversion.
 """
 
 import re
@@ -20,13 +19,13 @@ from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import nodes
 
-# Elements of HTML that stand in a line of text; any other sets its content apart from what is before and behind it.
+# Inline HTML elements; all others separate their content from its surroundings.
 _PHRASING_ELEMENTS = re.compile(
     "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|rp|rt|ruby|s|samp|small|span|strike|strong"
     "|sub|sup|time|tt|u|var|wbr"
 )
 
-# mistletoe's LaTeX renderer puts code between two equal ones of these, and raises where the code holds them all.
+# mistletoe's LaTeX renderer delimits code with one of these, and raises if the code contains all.
 _VERB_DELIMITERS = frozenset(string.punctuation + string.digits)
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*")
@@ -34,19 +33,18 @@ _BARE_TARGET = re.compile(r"[^\s<>()]+")
 _BACKTICKS = re.compile("`+")
 _TILDES = re.compile("~+")
 
-# Blocks that no line of another is taken for.
+# Blocks that are never merged with an adjacent one.
 _DELIMITED = (block_token.Heading, block_token.CodeFence, block_token.ThematicBreak)
 
 Mistletoe = TypeVar("Mistletoe", bound=MistletoeToken)
 
 
 def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> block_token.Document:
-    """Return mistletoe's tree of a document, with none but the tokens that its own renderers know.
+    """Convert a document to mistletoe's tree, using only tokens that its own renderers support.
 
-    Callouts, task items, footnotes and math become the text that Markdown writes them with, figures their fences; an HTML
-    element gives way to its children, and raw HTML is shown as text. `blank_lines` makes the tree for mistletoe's Markdown
-    renderer, which needs a token for each empty line between blocks, and keeps raw HTML; no other renderer takes such a
-    tree. Texts are not escaped.
+    Callouts, task items, footnotes and math become Markdown text, figures become fences, HTML elements are replaced
+    by their children, and raw HTML becomes text. `blank_lines` is for mistletoe's Markdown renderer only: it adds the
+    tokens for empty lines that it needs, and keeps raw HTML. Text is not escaped.
     """
     exporter = _Exporter(for_markdown=blank_lines)
     blocks = exporter.export_blocks([*document.children, *document.footnote_definitions])
@@ -54,7 +52,7 @@ def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> bloc
 
 
 def _build(cls: type[Mistletoe], children: Sequence[MistletoeToken] | None = None, **attributes: object) -> Mistletoe:
-    """Make a token of its parts, where mistletoe's constructors parse."""
+    """Create a token without mistletoe's constructor, which parses."""
     token: Mistletoe = object.__new__(cls)
     if children is not None:
         token.children = children
@@ -72,14 +70,14 @@ def _break(*, soft: bool) -> span_token.LineBreak:
 
 @dataclass(frozen=True, slots=True)
 class _Exporter:
-    """What a token's new form depends on beside the token: whom the tree is for, and where the token stands."""
+    """The context of a conversion: target renderer and position."""
 
     for_markdown: bool
     breaks: Literal["kept", "tags", "spaces"] = "kept"
-    """What line breaks become here: a heading and a cell are one line in Markdown, an alternative text is one anywhere."""
+    """How to write line breaks: headings and cells have one line in Markdown, alternative texts always."""
 
     def export_blocks(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Lower blocks; inlines that stand among them, as an element's may, get a paragraph."""
+        """Convert blocks; inlines among them are wrapped in paragraphs."""
         blocks: list[MistletoeToken] = []
         for is_inline, run in groupby(tokens, key=_is_inline):
             if is_inline:
@@ -91,12 +89,12 @@ class _Exporter:
         return blocks
 
     def export_children(self, parent: nodes.Token) -> list[MistletoeToken]:
-        """Lower the blocks in a quotation or an item, of which mistletoe's wiki renderers want at least one."""
+        """Convert child blocks; mistletoe's wiki renderers require at least one."""
         blocks = self.export_blocks(nodes.children_of(parent))
         return blocks if blocks or self.for_markdown else [_build(block_token.Paragraph, [], line_number=None)]
 
     def with_blank_lines(self, blocks: Sequence[MistletoeToken], *, tight: bool = False) -> Sequence[MistletoeToken]:
-        """Put an empty line between each two blocks; in a tight list, only where Markdown would take them for one."""
+        """Separate blocks by blank lines; in tight lists, only where Markdown requires one."""
         if not self.for_markdown:
             return blocks
         spaced: list[MistletoeToken] = []
@@ -107,7 +105,7 @@ class _Exporter:
         return spaced
 
     def export_inlines(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Lower inlines: texts that come to stand beside each other become one."""
+        """Convert inlines and merge adjacent texts."""
         inlines: list[MistletoeToken] = []
         apart = False
         for piece in self._inline_tokens(tokens):
@@ -123,15 +121,14 @@ class _Exporter:
         return inlines
 
     def export_line(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Lower the inlines of a block that Markdown writes in one line."""
+        """Convert the inlines of a single-line block."""
         return (replace(self, breaks="tags") if self.for_markdown else self).export_inlines(tokens)
 
     def clean_text(self, content: str) -> str:
-        """Return a text as it may stand here."""
         return content if self.breaks == "kept" else content.replace("\n", " ")
 
     def _inline_tokens(self, tokens: Iterable[nodes.Token]) -> Iterator[MistletoeToken | None]:
-        """Yield what takes the place of inlines, and None where something else is set apart."""
+        """Yield the tokens for inlines, and None at a separation."""
         for token in tokens:
             if type(token) in INLINES:
                 yield from INLINES[type(token)](self, token)
@@ -172,7 +169,7 @@ def _paragraph(exporter: _Exporter, token: nodes.Paragraph) -> list[MistletoeTok
 
 
 def _quote(exporter: _Exporter, token: nodes.Quote) -> list[MistletoeToken]:
-    # mistletoe's Markdown renderer writes nothing for a quotation without any line.
+    # mistletoe's Markdown renderer drops an empty quote.
     blocks = exporter.with_blank_lines(exporter.export_children(token)) or [_blank_line()]
     return [_build(block_token.Quote, blocks, line_number=token.line_number)]
 
@@ -184,7 +181,7 @@ def _callout(exporter: _Exporter, token: nodes.Callout) -> list[MistletoeToken]:
 
 def _list(exporter: _Exporter, token: nodes.List) -> list[MistletoeToken]:
     items = [_item(exporter, item, token, number) for number, item in enumerate(token.children)]
-    # Empty lines stand among the items of a loose list, as mistletoe's Markdown renderer has it.
+    # mistletoe's Markdown renderer expects blank lines between a loose list's items.
     children = exporter.with_blank_lines(items) if token.loose else items
     attributes = {"start": token.start, "loose": token.loose, "line_number": token.line_number}
     return [_build(block_token.List, children, **attributes)]
@@ -214,7 +211,6 @@ def _math_block(_exporter: _Exporter, token: nodes.MathBlock) -> list[MistletoeT
 
 
 def _figure_fence(token: nodes.Figure | nodes.MathBlock, language: str) -> block_token.CodeFence:
-    """Return the fence that says a figure or a formula, with its options in the info string."""
     options = [f"{key}={value}" for key, value in token.options.items()]
     return _fence(token.content, language, " ".join([language, *options]), token.line_number)
 
@@ -226,7 +222,7 @@ def _table(exporter: _Exporter, token: nodes.Table) -> list[MistletoeToken]:
 
 
 def _thematic_break(_exporter: _Exporter, token: nodes.ThematicBreak) -> list[MistletoeToken]:
-    # The one rule that is neither an underline of the paragraph above it nor, behind a bullet, a longer rule.
+    # Neither a setext underline nor, after a bullet, part of a longer break.
     return [_build(block_token.ThematicBreak, line="___", line_number=token.line_number)]
 
 
@@ -255,7 +251,7 @@ def _emphasis(exporter: _Exporter, token: nodes.Emphasis | nodes.Strong) -> list
     inlines = exporter.export_inlines(token.children)
     if not inlines:
         return []
-    # `***a***` would always be a Strong in an Emphasis; `_**a**_` and `__*a*__` say which is in which.
+    # `***a***` is always Strong in Emphasis; `_**a**_` and `__*a*__` are unambiguous.
     stresses = span_token.Emphasis | span_token.Strong
     inner = {edge.delimiter for edge in (inlines[0], inlines[-1]) if isinstance(edge, stresses)}
     cls = span_token.Emphasis if isinstance(token, nodes.Emphasis) else span_token.Strong
@@ -334,7 +330,7 @@ def _item(exporter: _Exporter, token: nodes.ListItem, parent: nodes.List, number
 
 
 def _leader(leader: str, start: int | None, number: int) -> str:
-    """Return an item's leader, or one of its list's kind where a tree made by hand has another."""
+    """Return the item's marker, corrected for its list in trees built by hand."""
     if start is None:
         return leader if leader in {"-", "+", "*"} else "-"
     if leader[:-1].isdecimal() and leader[-1] in ".)":
@@ -355,7 +351,7 @@ def _cell(exporter: _Exporter, token: nodes.TableCell) -> block_token.TableCell:
 
 
 def _with_marker(blocks: list[MistletoeToken], mark: str, separator: MistletoeToken) -> list[MistletoeToken]:
-    """Put a mark before the text of the first paragraph, or in one of its own."""
+    """Insert a marker at the start of the first paragraph, or add a paragraph."""
     inlines: list[MistletoeToken] = [_raw(mark)]
     first = blocks[0] if blocks else None
     if not isinstance(first, block_token.Paragraph):
@@ -366,8 +362,8 @@ def _with_marker(blocks: list[MistletoeToken], mark: str, separator: MistletoeTo
 
 
 def _fence(content: str, language: str, info_string: str, line: int | None) -> block_token.CodeFence:
-    """Make a block of code whose fence is longer than any in the code."""
-    # An info string behind backticks may hold none.
+    """Create a code block with a fence longer than any in its content."""
+    # An info string after backticks must not contain any.
     mark, runs = ("~", _TILDES) if "`" in info_string else ("`", _BACKTICKS)
     return _build(
         block_token.CodeFence,
@@ -381,7 +377,7 @@ def _fence(content: str, language: str, info_string: str, line: int | None) -> b
 
 
 def _with_final_newline(content: str) -> str:
-    """Return code with the end of its last line, which mistletoe's Markdown renderer cuts off unseen."""
+    # mistletoe's Markdown renderer drops the last character, assuming a newline.
     return content if content.endswith("\n") else f"{content}\n"
 
 
@@ -390,7 +386,6 @@ def _longest_run(runs: re.Pattern[str], content: str) -> int:
 
 
 def _link_style(target: str, title: str) -> dict[str, object]:
-    """Return what says with which marks Markdown writes an address and its title."""
     return {
         "title": title,
         "dest_type": "uri" if _BARE_TARGET.fullmatch(target) else "angle_uri",
@@ -404,7 +399,7 @@ def _blank_line() -> markdown_renderer.BlankLine:
 
 
 def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
-    """Add an inline, a text to the text before it."""
+    """Append an inline, merging adjacent texts."""
     last = inlines[-1] if inlines else None
     if isinstance(inline, span_token.RawText) and isinstance(last, span_token.RawText):
         inlines[-1] = _raw(last.content + inline.content)
@@ -413,7 +408,7 @@ def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
 
 
 def _inlines_of(block: nodes.Token) -> Sequence[nodes.Token]:
-    """Return what stands for a block in a line of text: code for code, its children for any other."""
+    """Return inlines for a block in a line of text: code, or its children."""
     if isinstance(block, nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock):
         return [nodes.InlineCode(block.content.removesuffix("\n").replace("\n", " "))]
     if isinstance(block, nodes.HtmlBlock):
@@ -432,7 +427,7 @@ def _is_space(inline: MistletoeToken) -> bool:
 
 
 def _can_follow_directly(previous: MistletoeToken, block: MistletoeToken) -> bool:
-    """Say whether Markdown sees that a block begins without an empty line above it."""
+    """Return whether Markdown recognizes `block` without a preceding blank line."""
     if isinstance(previous, (*_DELIMITED, block_token.SetextHeading)):
         return True
     if isinstance(block, block_token.List):

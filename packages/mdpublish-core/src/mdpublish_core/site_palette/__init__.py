@@ -1,7 +1,6 @@
-"""The site palette: the colours of mdpublish's own pages, which are the gallery, the preview and the service's site.
+"""Colors of mdpublish's own pages: the gallery, the preview and the service's site.
 
-Each has a stylesheet of its own, which names them as `var(--ink)` and so on, and stands behind this one. What people write
-has the colours of templates.
+Their stylesheets use `var(--ink)` and so on. Documents use the colors of templates.
 """
 
 from functools import cache
@@ -10,5 +9,5 @@ from importlib.resources import files
 
 @cache
 def site_palette() -> str:
-    """Return the stylesheet that defines them, in light and in dark."""
+    """Return the stylesheet with the light and dark palette."""
     return (files("mdpublish_core.site_palette") / "palette.css").read_text("utf-8")

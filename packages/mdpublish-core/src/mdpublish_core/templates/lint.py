@@ -1,7 +1,4 @@
-"""What makes a template a good one, as far as it can be told without a browser: each finding with its key and a remedy.
-
-The format is `theme`'s affair: what is checked here is a template that could be read. Every built-in one passes.
-"""
+"""Theme lint: quality checks that need no browser. Every built-in template passes."""
 
 import gzip
 import logging
@@ -20,21 +17,21 @@ from mdpublish_core.templates.theme import Template
 from mdpublish_core.templates.user_css import exclusive_cssutils
 
 MAX_CSS_BYTES = 3 * 1024
-"""The most that the stylesheet of a page comes to when it is sent, compressed by gzip."""
+"""Of a page's stylesheet, compressed by gzip."""
 
 LINE_CHARACTERS = (60, 75)
-"""How many characters of a line the eye finds back from."""
+"""Readable line length in characters."""
 
-# An estimate from mean widths of letters is off by a tenth or so; a browser measures those of the fonts that are there.
+# Line lengths are estimated from mean character widths; a browser measures the actual fonts.
 _TOLERANCE = 0.12
 
 LEADING_RANGE = (1.45, 1.7)
 SCALE_RANGE = (1.6, 2.8)
 MIN_FONT_SIZE = 16
 MIN_SPACE_RATIO = 1.5
-"""How much more space there is above a heading than below."""
+"""Minimum ratio of the space above a heading to that below."""
 
-# Checks of which a browser has the last word: on pages a title may be larger, and a heading stand beside its text.
+# Checks decided by browser measurements: on pages a title may be larger, and a heading beside its text.
 _BROWSER_RULES = {"measure", "phone", "scale", "space"}
 
 _TEXT_ROLES = ("text", "heading", "muted", "link")
@@ -42,23 +39,22 @@ _TEXT_ROLES = ("text", "heading", "muted", "link")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not well with a template."""
+    """A problem of a template."""
 
     key: str
-    """The key of the theme file that it is about, such as `light.muted`."""
+    """The theme file's key, such as `light.muted`."""
 
     problem: str
-    """What is not well, with the figure and the bound."""
+    """The problem, with actual value and limit."""
 
     remedy: str
-    """What to do about it."""
 
     def __str__(self) -> str:
         return f"{self.key}: {self.problem}; {self.remedy}"
 
 
 class _Background(NamedTuple):
-    """What something is seen on, and the contrast that it has to that at least."""
+    """A background, and the minimum contrast to it."""
 
     name: str
     color: str
@@ -66,14 +62,14 @@ class _Background(NamedTuple):
 
 
 def lint_template(template: Template) -> list[Finding]:
-    """Return what is not well with a template, in the order of a theme file's keys; none for a good one."""
+    """Return the findings in the order of the theme file's keys."""
     return [finding for check in _CHECKS for finding in check(template)]
 
 
 def typography_violations(template: Template) -> Iterator[Finding]:
-    """Yield the rules of typography that a template breaks, by the keys of `exceptions`, whether it says so or not.
+    """Yield the violated typography rules (keys of `exceptions`), declared or not.
 
-    Those of lines, `measure` and `phone`, are left to who knows the fonts.
+    `measure` and `phone` are not checked: they depend on the fonts.
     """
     type_ = template.type
     sizes = [heading.font_size / type_.size for heading in _computed(template, *(f"h{level}" for level in range(1, 7)))]
@@ -100,7 +96,7 @@ def typography_violations(template: Template) -> Iterator[Finding]:
 
 
 def characters_per_line(template: Template) -> float | None:
-    """Return about how many characters a line of a standard page holds; None where the letters' width is not known."""
+    """Return the estimated characters per line of a standard page; None for an unknown font class."""
     family_class = font_class(template.fonts.web.body[0])
     return template.type.measure / MEAN_CHARACTER_WIDTHS[family_class] if family_class else None
 
@@ -147,7 +143,7 @@ def _colors(template: Template) -> Iterator[Finding]:
 
 
 def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] | None:
-    """Return where a colour is read worst, and the nearest one that is not; None where it can be read everywhere."""
+    """Return the worst contrast and the nearest readable color; None if all are sufficient."""
     worst = min(backgrounds, key=lambda ground: contrast(ink, ground.color) - ground.min_contrast)
     if (ratio := contrast(ink, worst.color)) >= worst.min_contrast:
         return None
@@ -159,7 +155,6 @@ def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] |
 
 
 def _backgrounds(colors: Colors, min_contrast: float) -> dict[str, list[_Background]]:
-    """Return what each role is seen on."""
     backgrounds: dict[str, list[_Background]] = {}
     for role, ground in _role_backgrounds(colors, min_contrast):
         backgrounds.setdefault(role, []).append(ground)
@@ -167,7 +162,6 @@ def _backgrounds(colors: Colors, min_contrast: float) -> dict[str, list[_Backgro
 
 
 def _role_backgrounds(colors: Colors, min_contrast: float) -> Iterator[tuple[str, _Background]]:
-    """Yield each role with each ground that it is seen on."""
     grounds = {"background": colors.background, "surface": colors.surface}
     tints = callout_backgrounds(colors, min_contrast)
     for name, ground in (*grounds.items(), *((f"the ground of {kind}", tint) for kind, tint in tints.items())):
@@ -179,7 +173,7 @@ def _role_backgrounds(colors: Colors, min_contrast: float) -> Iterator[tuple[str
     for role in (*CODE_ROLES, "code_text"):
         yield role, _Background("code_background", colors.code_background, min_contrast)
     yield "text", _Background("mark", colors.mark, min_contrast)
-    for role in ("accent", "muted"):  # the muted colour draws the boxes of tasks
+    for role in ("accent", "muted"):  # the muted color also draws task boxes
         yield role, _Background("background", colors.background, MIN_GRAPHICS_CONTRAST)
 
 
@@ -204,7 +198,7 @@ def _stylesheet(template: Template) -> Iterator[Finding]:
 
 
 def _unreadable_css(template: Template) -> Iterator[Finding]:
-    """Yield what cssutils, a parser of CSS by the book, cannot read of a theme's rules for every destination."""
+    """Report what cssutils cannot parse of the rules for all destinations."""
     import cssutils
 
     css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
@@ -215,7 +209,7 @@ def _unreadable_css(template: Template) -> Iterator[Finding]:
 
 
 def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
-    """Yield the space above and below each level of headings between paragraphs, in px, where margins collapse."""
+    """Yield the collapsed margins above and below each heading level, in px."""
     for level in range(1, 7):
         before, heading, after = _computed(template, "p", f"h{level}", "p")
         above = max(before.px("margin-bottom"), heading.px("margin-top"))
@@ -223,7 +217,7 @@ def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
 
 
 def _computed(template: Template, *elements: str, theme_mode: ThemeMode = "light") -> list[ComputedValues]:
-    """Return what elements come to that stand one after the other in a document."""
+    """Return the computed values of successive elements."""
     written = rules_for(template, theme_mode, "web")
     sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
         written, lambda _, declared, parent: ComputedValues.compute(declared, parent)

@@ -1,7 +1,7 @@
-"""Reads a theme file: TOML in, a checked `Template` out.
+"""Theme files: TOML to a validated `Template`.
 
-Every value ends up in a stylesheet, so each is held to a narrow form here; nothing else may reach the CSS. What colours
-it leaves out `colors` derives, and its own rules `theme_css` checks.
+Values end up in stylesheets, so each has a strict syntax. `colors` derives omitted colors; `theme_css` validates the
+theme's rules.
 """
 
 import re
@@ -34,7 +34,7 @@ from mdpublish_core.templates.theme import (
 from mdpublish_core.templates.theme_css import MAX_CSS_BYTES, css_problem, web_css_problem
 
 MAX_THEME_BYTES = 4096
-"""The most that a theme file has: what needs more is a stylesheet."""
+"""A larger theme should be a stylesheet."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FONT = re.compile(r"-?[A-Za-z][A-Za-z0-9 -]*")
@@ -45,14 +45,11 @@ _LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 _OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "css", "web_css", "exceptions")
 
 _FieldReader = Callable[[str, Any], Any]
-"""Makes of a key and its value what a template has of it; raises `InvalidTheme`."""
+"""Converts a key's value; raises `InvalidTheme`."""
 
 
 def parse_theme(content: str, source: str) -> Template:
-    """Read a theme file's text; `source` names it in errors.
-
-    Raises `InvalidTheme` with the first key that is wrong, what is wrong with it, and what is allowed.
-    """
+    """Parse a theme file; `source` names it in errors. Raises `InvalidTheme` for the first invalid key."""
     reader = _ThemeReader(source)
     template = reader.template(content)
     if template is None:
@@ -61,25 +58,25 @@ def parse_theme(content: str, source: str) -> Template:
 
 
 def theme_problems(content: str, source: str) -> list[InvalidTheme]:
-    """Return all that a theme file's text says and may not say, in the order of the file; none where it can be read."""
+    """Return all problems of a theme file, in file order."""
     reader = _ThemeReader(source)
     reader.template(content)
     return reader.problems
 
 
 class _IncompleteError(Exception):
-    """Something in a table was noted as wrong, so that nothing can be made of it."""
+    """A table contains problems that were recorded."""
 
 
 class _ThemeReader:
-    """Checks the values of one theme file, key by key, and notes what is wrong."""
+    """Validates the values of one theme file and collects problems."""
 
     def __init__(self, source: str) -> None:
         self._source = source
         self.problems: list[InvalidTheme] = []
 
     def template(self, content: str) -> Template | None:
-        """Return what a file's text says; None where `problems` tells why not."""
+        """Return the template, or None if `problems` were found."""
         try:
             return _build_template(
                 self._values("", _parse_toml(content, self._source), self._field_readers(), _OPTIONAL)
@@ -116,7 +113,7 @@ class _ThemeReader:
     def _values(
         self, prefix: str, table: object, readers: Mapping[str, _FieldReader], optional: Iterable[str] = ()
     ) -> dict[str, Any]:
-        """Return a table's values as they are read; notes each that is wrong, missing or unknown, and raises for any."""
+        """Return a table's values; record invalid, missing and unknown keys, then raise."""
         if not isinstance(table, dict):
             raise self._invalid(prefix.removesuffix("."), "must be a table")
         optional, noted = tuple(optional), len(self.problems)
@@ -257,7 +254,6 @@ def _parse_toml(content: str, source: str) -> dict[str, Any]:
 
 
 def _build_template(values: dict[str, Any]) -> Template:
-    """Return the template of values that all were read."""
     fonts, has_sections = values.pop("font"), values.pop("sections", False)
     contrast = values.setdefault("contrast", MIN_TEXT_CONTRAST)
     light, dark = (derive_colors(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))

@@ -1,7 +1,7 @@
-"""What a theme's own rules may say: `css`, which every destination applies, and `web_css`, which only web pages have.
+"""Validation of a theme's rules: `css` for every destination, `web_css` for web pages.
 
-Both are text that ends up in a stylesheet, so neither may load anything or leave its place. `css` is held to the small
-grammar that mails and documents can follow too (see `matcher`); so are the files in `stylesheets`, by a test.
+Rules become part of a stylesheet, so they must not load anything or escape from it. `css` is limited to the small
+grammar (see `matcher`) that e-mails and documents support; a test applies it to `stylesheets` too.
 """
 
 import re
@@ -11,7 +11,7 @@ from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
 
 MAX_CSS_BYTES = 2048
-"""The most that `css` and `web_css` have together: beyond it a design is a stylesheet and no theme."""
+"""Maximum of `css` and `web_css` together; a larger design should be a stylesheet."""
 
 VARIABLE_NAMES = frozenset(
     {
@@ -22,7 +22,7 @@ VARIABLE_NAMES = frozenset(
         *("rhythm", "gap", "measure", "h1_small", "on_accent", "list_mark", "theme_mode"),
     }
 )
-"""What a `$name` in a stylesheet may be, beside `$page_width` in `page.css`."""
+"""Allowed `$name` values, besides `$page_width` in `page.css`."""
 
 _NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
 _NAME = r"\$[a-z][a-z0-9_]*"
@@ -59,7 +59,7 @@ _PROPERTY_SYNTAX = {
     "width": rf"auto|{_LENGTH}",
 }
 
-# Forms in words, where the pattern itself would tell little.
+# For error messages.
 _SYNTAX_DESCRIPTIONS = {
     _COLOR: "#rrggbb or a $name",
     _PROPERTY_SYNTAX["background-color"]: "#rrggbb, a $name or transparent",
@@ -74,10 +74,10 @@ _SYNTAX_DESCRIPTIONS = {
     _PROPERTY_SYNTAX["line-height"]: "a number, or a $name",
 }
 
-# What an element may get by being the last child: a mail's writer learns that it was one when the element is open already.
+# Properties allowed for a last child: e-mails know it only when the element is already open.
 _LAST_CHILD_PROPERTIES = re.compile(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
 
-# What could load something, end the style element, or hide any of the two.
+# Could load something, end the style element, or hide either.
 _UNSAFE = re.compile(r"<|\\|url\(|expression\(|image-set\(|src\(|!", re.IGNORECASE)
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -86,7 +86,7 @@ _MEDIA = re.compile(r"@media[^@;]+")
 
 
 def css_problem(css: str) -> str | None:
-    """Return what is wrong with rules for every destination, with what is allowed; None where nothing is."""
+    """Return what is wrong with rules for every destination, or None."""
     try:
         for prelude, declarations in _rules(css, media=False):
             for selector in prelude.split(","):
@@ -98,7 +98,7 @@ def css_problem(css: str) -> str | None:
 
 
 def web_css_problem(css: str) -> str | None:
-    """Return what is wrong with rules for web pages, with what is allowed; None where nothing is."""
+    """Return what is wrong with rules for web pages, or None."""
     try:
         for _ in _rules(css, media=True):
             pass
@@ -108,11 +108,11 @@ def web_css_problem(css: str) -> str | None:
 
 
 class _ProblemError(Exception):
-    """What is wrong, in words for whoever wrote the theme."""
+    """A problem to report to the theme's author."""
 
 
 def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
-    """Yield the rules of a stylesheet, selectors and declarations; `media` allows them in media rules, too."""
+    """Yield selectors and declarations; `media` also allows media rules."""
     if unsafe := _UNSAFE.search(css):
         raise _ProblemError(f"has {unsafe[0]!r}; allowed: rules that load nothing, without escapes or '!'")
     for name in re.findall(r"\$(\w*)", css):

@@ -1,8 +1,8 @@
-"""A caller's own stylesheet, on top of a template's: read by cssutils, and checked.
+"""User stylesheets: parsed by cssutils and validated.
 
-Selectors may be anything that CSS 3 knows; `body`, `html` and `:root` mean the document itself. Nothing is ever fetched:
-cssutils gets no way to the network or to files, and `@import` and `url()` are refused. Web destinations carry the rules as
-they are; for the others, `inlining` applies them.
+Any CSS 3 selector is allowed; `body`, `html` and `:root` mean the document. Nothing is fetched: `@import` and `url()`
+are rejected, and cssutils has no fetcher. Web destinations carry the rules as they are; for others `inlining` applies
+them.
 """
 
 import logging
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from cssutils import CSSRule
 
 MAX_STYLESHEET_CHARACTERS = 100_000
-"""A caller's own stylesheet, in characters: ten times a template's. cssutils reads some 100 KB a second."""
+"""Ten times a template's. cssutils parses about 100 KB a second."""
 
 _POSITION = re.compile(r"\[(\d+):\d+: |, (\d+), \d+\)")
 
-# Old ways to run a script from a stylesheet, and what would load something.
+# Script execution in old browsers, and external resources.
 _FORBIDDEN = re.compile(
     r"url\s*\(|expression\s*\(|behaviou?r|-moz-binding|image-set|javascript:|</|<!--", re.IGNORECASE
 )
@@ -36,7 +36,7 @@ _LOCK = Lock()
 
 @lru_cache(maxsize=64)
 def user_css_rules(css: str | None) -> tuple[Rule, ...]:
-    """Return the rules of a caller's own stylesheet; raises `InvalidStylesheet` for anything that would be dropped."""
+    """Parse a user stylesheet; raises `InvalidStylesheet` for anything that would be dropped."""
     if not css or not css.strip():
         return ()
     if len(css) > MAX_STYLESHEET_CHARACTERS:
@@ -47,9 +47,9 @@ def user_css_rules(css: str | None) -> tuple[Rule, ...]:
 
 @contextmanager
 def exclusive_cssutils() -> Iterator["_ErrorLog"]:
-    """Use cssutils alone, which keeps its parser's state in the module, and hear its log, which would go to standard error.
+    """Lock cssutils, whose parser state is global, and capture its log.
 
-    premailer's caches are not made for threads, and it uses cssutils, too.
+    premailer uses cssutils too, and its caches are not thread-safe.
     """
     logger = logging.getLogger("CSSUTILS")
     errors = _ErrorLog()
@@ -77,7 +77,6 @@ def _rules(css: str, errors: "_ErrorLog") -> Iterator[Rule]:
 
 
 def _rule(rule: "CSSRule", media: str | None) -> Iterator[Rule]:
-    """Yield a rule of cssutils as ours."""
     if rule.type == rule.COMMENT:
         return
     if rule.type != rule.STYLE_RULE:
@@ -96,18 +95,18 @@ def _rule(rule: "CSSRule", media: str | None) -> Iterator[Rule]:
 
 
 class _ErrorLog(logging.Handler):
-    """Hears what cssutils leaves out, which it only writes to its log."""
+    """Captures the log of cssutils, its only report of dropped rules."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.first: str | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the first complaint, which the others follow from."""
+        """Keep the first error; later ones follow from it."""
         self.first = self.first or record.getMessage()
 
     def check(self) -> None:
-        """Raise `InvalidStylesheet` where there was a complaint."""
+        """Raise `InvalidStylesheet` if there was an error."""
         if self.first:
             position = _POSITION.search(self.first)
             line = int(position[1] or position[2]) if position else None
