@@ -1,7 +1,7 @@
 """Conversion to mistletoe's tokens, for its renderers.
 
-Nodes that mistletoe lacks become equivalent Markdown; escaping is left to the renderer (mistletoe's do not escape).
-One function per node class returns its replacement, recursing once per level; the given tree is not changed.
+Nodes that mistletoe lacks become Markdown text; escaping is left to the renderer. One function per node class returns
+its replacement, recursing once per level.
 
 Only this module imports mistletoe, lazily: its import scans all of Unicode, which takes longer than a short
 conversion.
@@ -19,13 +19,13 @@ from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import nodes
 
-# Inline HTML elements; all others separate their content from its surroundings.
+# Other elements separate their content from its surroundings.
 _PHRASING_ELEMENTS = re.compile(
     "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|rp|rt|ruby|s|samp|small|span|strike|strong"
     "|sub|sup|time|tt|u|var|wbr"
 )
 
-# mistletoe's LaTeX renderer delimits code with one of these, and raises if the code contains all.
+# mistletoe's LaTeX renderer delimits code with one of these.
 _VERB_DELIMITERS = frozenset(string.punctuation + string.digits)
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*")
@@ -33,7 +33,6 @@ _BARE_TARGET = re.compile(r"[^\s<>()]+")
 _BACKTICKS = re.compile("`+")
 _TILDES = re.compile("~+")
 
-# Blocks that are never merged with an adjacent one.
 _DELIMITED = (block_token.Heading, block_token.CodeFence, block_token.ThematicBreak)
 
 Mistletoe = TypeVar("Mistletoe", bound=MistletoeToken)
@@ -52,7 +51,7 @@ def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> bloc
 
 
 def _build(cls: type[Mistletoe], children: Sequence[MistletoeToken] | None = None, **attributes: object) -> Mistletoe:
-    """Create a token without mistletoe's constructor, which parses."""
+    """Bypass mistletoe's constructors, which parse."""
     token: Mistletoe = object.__new__(cls)
     if children is not None:
         token.children = children
@@ -70,14 +69,12 @@ def _break(*, soft: bool) -> span_token.LineBreak:
 
 @dataclass(frozen=True, slots=True)
 class _Exporter:
-    """The context of a conversion: target renderer and position."""
-
     for_markdown: bool
     breaks: Literal["kept", "tags", "spaces"] = "kept"
-    """How to write line breaks: headings and cells have one line in Markdown, alternative texts always."""
+    """Headings and cells have one line in Markdown, alternative texts always."""
 
     def export_blocks(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Convert blocks; inlines among them are wrapped in paragraphs."""
+        """Wrap inlines among blocks in paragraphs."""
         blocks: list[MistletoeToken] = []
         for is_inline, run in groupby(tokens, key=_is_inline):
             if is_inline:
@@ -89,12 +86,12 @@ class _Exporter:
         return blocks
 
     def export_children(self, parent: nodes.Token) -> list[MistletoeToken]:
-        """Convert child blocks; mistletoe's wiki renderers require at least one."""
+        """Return at least one block, as mistletoe's wiki renderers require."""
         blocks = self.export_blocks(nodes.children_of(parent))
         return blocks if blocks or self.for_markdown else [_build(block_token.Paragraph, [], line_number=None)]
 
     def with_blank_lines(self, blocks: Sequence[MistletoeToken], *, tight: bool = False) -> Sequence[MistletoeToken]:
-        """Separate blocks by blank lines; in tight lists, only where Markdown requires one."""
+        """In tight lists, add only the blank lines that Markdown requires."""
         if not self.for_markdown:
             return blocks
         spaced: list[MistletoeToken] = []
@@ -105,7 +102,6 @@ class _Exporter:
         return spaced
 
     def export_inlines(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Convert inlines and merge adjacent texts."""
         inlines: list[MistletoeToken] = []
         apart = False
         for piece in self._inline_tokens(tokens):
@@ -121,14 +117,13 @@ class _Exporter:
         return inlines
 
     def export_line(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Convert the inlines of a single-line block."""
         return (replace(self, breaks="tags") if self.for_markdown else self).export_inlines(tokens)
 
     def clean_text(self, content: str) -> str:
         return content if self.breaks == "kept" else content.replace("\n", " ")
 
     def _inline_tokens(self, tokens: Iterable[nodes.Token]) -> Iterator[MistletoeToken | None]:
-        """Yield the tokens for inlines, and None at a separation."""
+        """Yield tokens, and None at a separation."""
         for token in tokens:
             if type(token) in INLINES:
                 yield from INLINES[type(token)](self, token)
@@ -181,7 +176,7 @@ def _callout(exporter: _Exporter, token: nodes.Callout) -> list[MistletoeToken]:
 
 def _list(exporter: _Exporter, token: nodes.List) -> list[MistletoeToken]:
     items = [_item(exporter, item, token, number) for number, item in enumerate(token.children)]
-    # mistletoe's Markdown renderer expects blank lines between a loose list's items.
+    # mistletoe's Markdown renderer expects blank lines between items.
     children = exporter.with_blank_lines(items) if token.loose else items
     attributes = {"start": token.start, "loose": token.loose, "line_number": token.line_number}
     return [_build(block_token.List, children, **attributes)]
@@ -330,7 +325,6 @@ def _item(exporter: _Exporter, token: nodes.ListItem, parent: nodes.List, number
 
 
 def _leader(leader: str, start: int | None, number: int) -> str:
-    """Return the item's marker, corrected for its list in trees built by hand."""
     if start is None:
         return leader if leader in {"-", "+", "*"} else "-"
     if leader[:-1].isdecimal() and leader[-1] in ".)":
@@ -351,7 +345,6 @@ def _cell(exporter: _Exporter, token: nodes.TableCell) -> block_token.TableCell:
 
 
 def _with_marker(blocks: list[MistletoeToken], mark: str, separator: MistletoeToken) -> list[MistletoeToken]:
-    """Insert a marker at the start of the first paragraph, or add a paragraph."""
     inlines: list[MistletoeToken] = [_raw(mark)]
     first = blocks[0] if blocks else None
     if not isinstance(first, block_token.Paragraph):
@@ -362,8 +355,7 @@ def _with_marker(blocks: list[MistletoeToken], mark: str, separator: MistletoeTo
 
 
 def _fence(content: str, language: str, info_string: str, line: int | None) -> block_token.CodeFence:
-    """Create a code block with a fence longer than any in its content."""
-    # An info string after backticks must not contain any.
+    # No backticks may follow a fence of backticks.
     mark, runs = ("~", _TILDES) if "`" in info_string else ("`", _BACKTICKS)
     return _build(
         block_token.CodeFence,
@@ -399,7 +391,6 @@ def _blank_line() -> markdown_renderer.BlankLine:
 
 
 def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
-    """Append an inline, merging adjacent texts."""
     last = inlines[-1] if inlines else None
     if isinstance(inline, span_token.RawText) and isinstance(last, span_token.RawText):
         inlines[-1] = _raw(last.content + inline.content)
@@ -408,7 +399,6 @@ def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
 
 
 def _inlines_of(block: nodes.Token) -> Sequence[nodes.Token]:
-    """Return inlines for a block in a line of text: code, or its children."""
     if isinstance(block, nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock):
         return [nodes.InlineCode(block.content.removesuffix("\n").replace("\n", " "))]
     if isinstance(block, nodes.HtmlBlock):
@@ -427,7 +417,6 @@ def _is_space(inline: MistletoeToken) -> bool:
 
 
 def _can_follow_directly(previous: MistletoeToken, block: MistletoeToken) -> bool:
-    """Return whether Markdown recognizes `block` without a preceding blank line."""
     if isinstance(previous, (*_DELIMITED, block_token.SetextHeading)):
         return True
     if isinstance(block, block_token.List):

@@ -1,7 +1,7 @@
 """The document tree: a class for each block and inline, with mistletoe's names.
 
-Nodes can be built by hand: `Heading(2, [RawText("Hello")])`. The unions `Block` and `Inline` list every class that a
-tree may contain. A tree is immutable once `parse` returns. Line numbers are 1-based; nodes built by hand have none.
+Nodes can be built by hand: `Heading(2, [RawText("Hello")])`. A tree is immutable once `parse` returns. Lines are
+1-based; nodes built by hand have none.
 """
 
 import re
@@ -113,7 +113,7 @@ class List(BlockToken):
 
 
 class CodeFence(BlockToken):
-    """A fenced code block; `options` are the `key=value` words of the info string."""
+    """A fenced code block; `options` are `key=value` words of the info string."""
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ class ThematicBreak(BlockToken):
 
 
 class FootnoteDefinition(BlockToken):
-    """A footnote, its number in the document, and how often it is referenced."""
+    """A footnote: its number, and how often it is referenced."""
 
     def __init__(
         self, label: str, children: Sequence[Token], *, number: int = 1, references: int = 1, line: int | None = None
@@ -337,10 +337,7 @@ class HtmlSpan(SpanToken):
 
 
 class HtmlElement(BlockToken):
-    """An HTML element without a Markdown equivalent, such as `details`; a block or an inline.
-
-    `tag` and `attributes` are from the allow-lists in `parsing.raw_html`.
-    """
+    """An HTML element without a Markdown equivalent, such as `details`; a block or an inline."""
 
     def __init__(
         self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
@@ -372,7 +369,6 @@ Block = (
     | HtmlBlock
     | HtmlElement
 )
-"""List items, rows, cells and footnotes occur only in their own parents."""
 
 Inline = (
     RawText
@@ -442,9 +438,9 @@ class Document(BlockToken):
         self._cache: dict[object, object] = {}
 
     def cached(self, compute: Callable[..., Result], *arguments: object) -> Result:
-        """Return `compute(document, *arguments)`, cached by `compute`: the result must not depend on `arguments`.
+        """Return `compute(document, *arguments)`, cached by `compute`: `arguments` must not change the result.
 
-        A tree built by hand may change, so its results are not cached.
+        A tree built by hand may change, so it has no cache.
         """
         if not self.bounded:
             return compute(self, *arguments)

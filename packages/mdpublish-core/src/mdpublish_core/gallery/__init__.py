@@ -1,9 +1,8 @@
 """The gallery: one page with a live specimen of every template in light and dark mode.
 
-For Content-Security-Policy it has a single `style` element, no scripts or `style` attributes, and loads nothing.
-
-All specimens share the document: stylesheets are scoped by class, and headings have no ids. 126 frames with `srcdoc`
-took Chromium two to three seconds and 440 MB to load; this page takes 0.3 seconds and 210 MB.
+Its policy needs to allow one `style` element and nothing else. 126 frames with `srcdoc` took Chromium two to three
+seconds and 440 MB to load; specimens in one document, with scoped stylesheets and no heading ids, take 0.3 seconds
+and 210 MB.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, Template
 
 __all__ = ["SpecimenUrl", "gallery_css", "gallery_page", "specimen_page"]
 
-# Available to every account; other categories require the Pro plan.
+# Others require the Pro plan.
 _FREE: Category = "free"
 
 _TITLE = "Templates"
@@ -34,7 +33,7 @@ _LEAD = (
     "are Pro."
 )
 
-# Fragment of the full list: target of the skip link and of the "all" filter.
+# Target of the skip link and of the "all" filter.
 _ALL = "templates"
 
 
@@ -67,16 +66,13 @@ def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | N
 
 
 def gallery_css(templates: Sequence[Template]) -> str:
-    """Return the stylesheet of `gallery_page`, for hashing in a policy."""
+    """Return the stylesheet of `gallery_page`, to hash in a policy."""
     styles = (bind(template, theme_mode).css for template in templates for theme_mode in THEME_MODES)
     return "\n".join((site_palette().rstrip(), _read("gallery.css").rstrip(), *_filter_rules(), *styles))
 
 
 def _filter_rules() -> Iterator[str]:
-    """Yield the `:target` rules that show a single category.
-
-    Browsers without `:has` scroll to the category instead.
-    """
+    """Yield `:target` rules; browsers without `:has` scroll to the category instead."""
     for category in CATEGORIES:
         chosen = f"body:has(#category-{category}:target)"
         yield f"{chosen} .shelf:not(:target){{display:none}}"
@@ -190,7 +186,7 @@ def _write_card(writer: HtmlWriter, template: Template, specimen_url: SpecimenUr
 def _write_specimen(
     writer: HtmlWriter, template: Template, theme_mode: ThemeMode, specimen_url: SpecimenUrl | None
 ) -> None:
-    """Write the specimen as an image, to keep its text and links from screen readers and keyboard navigation."""
+    """Hide the specimen from screen readers and keyboard navigation: the text repeats a hundred times."""
     style = bind(template, theme_mode)
     document = _specimen()
     writer.start("figure")
@@ -211,7 +207,6 @@ def _write_specimen(
 
 
 def _write_link(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, url: str) -> None:
-    """Write the caption's link, which also covers the specimen."""
     writer.start("figcaption")
     writer.start("a", (("href", url), ("class", "open"), ("aria-label", f"{template.name}, {theme_mode}: full page")))
     writer.write_text(f"{theme_mode.capitalize()}: full page")

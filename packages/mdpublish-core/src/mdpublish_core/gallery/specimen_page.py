@@ -15,7 +15,6 @@ from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 SpecimenUrl = Callable[[Template, ThemeMode], str]
 """Returns the URL of a template's specimen page in a theme mode."""
 
-# Potential Markdown syntax.
 _PUNCTUATION = re.compile(r"([^\w\s])")
 
 
@@ -27,9 +26,9 @@ def specimen_page(
     gallery_url: str,
     font_url: str | None = None,
 ) -> tuple[str, str]:
-    """Return a template's full specimen page, and its stylesheet for hashing in a policy.
+    """Return a template's full specimen page, and its stylesheet to hash in a policy.
 
-    `specimen_url` gives the link to the other theme mode; `font_url` is as in `PageOptions`.
+    `specimen_url` links the other theme mode.
     """
     document = parse_markdown(
         _markdown(template), raw_html="escape", extensions=ALL_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
@@ -54,7 +53,7 @@ def _markdown(template: Template) -> str:
 
 @cache
 def _source() -> str:
-    # Dollars of formulas are no placeholders.
+    # Dollars of formulas.
     markdown = (files("mdpublish_core") / "gallery" / "page.md").read_text("utf-8")
     return re.sub(r"\$(?!name|description)", "$$", markdown)
 

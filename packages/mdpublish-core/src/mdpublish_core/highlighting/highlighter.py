@@ -1,4 +1,4 @@
-"""Code to spans by role, within limits on size and CPU time. The spans joined are always the code."""
+"""Code to spans by role, within limits on size and CPU time. Joined, the spans are the code."""
 
 import re
 from collections import OrderedDict
@@ -18,33 +18,27 @@ CodeRole = Literal[
 CODE_ROLES: tuple[CodeRole, ...] = get_args(CodeRole)
 
 CodeSpan: TypeAlias = tuple[CodeRole | None, str]
-"""Code and its role, None for plain code."""
 
 MAX_CODE_BYTES = 50_000
-"""Bytes of UTF-8; longer code stays plain. Twice the longest block of 193 real READMEs (median 126)."""
+"""Twice the longest block of 193 real READMEs (median 126)."""
 
 MAX_WHITESPACE_RUN = 200
-"""Characters of white space in a row; code with longer runs stays plain. Some lexers are quadratic in it without
-yielding: C's takes 4 ms for 200 and 25 ms for 500.
-"""
+"""Characters in a row. Some lexers are quadratic in it without yielding: C's takes 4 ms for 200 and 25 ms for 500."""
 
 BASE_SECONDS = 0.03
-"""CPU time in addition to `SECONDS_PER_BYTE`, above the clock's resolution. The median block takes 0.1 ms."""
+"""CPU time besides `SECONDS_PER_BYTE`, above the clock's resolution. The median block takes 0.1 ms."""
 
 SECONDS_PER_BYTE = 6e-6
-"""CPU time per byte; slower code stays plain. Real code takes 0.1 to 1.4 µs, so a machine four times as slow gives
-the same output; adversarial code takes up to 600 µs.
+"""Real code takes 0.1 to 1.4 µs, so a machine four times as slow gives the same output; adversarial code takes up to
+600.
 """
 
 MAX_CACHED_CHARACTERS = 500_000
-"""Characters of cached code: highlighted once for all destinations. About fifty pages; at most 31 MB, if every span
-has one character.
-"""
+"""About fifty pages; at most 31 MB, if every span has one character."""
 
 Token: TypeAlias = tuple[int, tuple[str, ...], str]
-"""Position, token type such as ("Name", "Function"), and text, as a lexer yields them."""
+"""Position, token type such as ("Name", "Function"), and text."""
 
-# Types of called functions in most lexers, and of documentation comments in some.
 _NAMES = {("Name",), ("Name", "Other")}
 _DOCUMENTATION = ("Literal", "String", "Doc")
 
@@ -87,7 +81,7 @@ _ROLES: dict[str, CodeRole | None] = {
     "Name.Variable.Magic": "constant",
     "Operator.Word": "keyword",
 }
-"""Roles by token type; other types inherit from their parents: https://pygments.org/docs/tokens/"""
+"""Subtypes inherit: https://pygments.org/docs/tokens/"""
 
 _STYLESHEET_ROLES: dict[str, CodeRole | None] = {
     "Comment.Preproc": "keyword",
@@ -107,14 +101,14 @@ _LEXER_ROLES: dict[str, dict[str, CodeRole | None]] = {
     "toml": {"Name": "attribute"},
     "yaml": _KEY_ROLES,
 }
-"""For lexers that use keyword types for properties, tags for keys, or builtins for braces."""
+"""Lexers with unusual types for properties, keys or braces."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightedCode:
-    """Non-empty spans of code; adjacent ones differ in role.
+    """Non-empty spans; adjacent ones differ in role.
 
-    `problem` tells why code in a known language is plain; `timed_out` is set if time ran out.
+    `problem` tells why code in a known language is plain.
     """
 
     spans: tuple[CodeSpan, ...]
@@ -123,8 +117,6 @@ class HighlightedCode:
 
 
 class _NotHighlighted(Exception):  # noqa: N818  (says what happened to the code)
-    """The reason why code is not highlighted."""
-
     timed_out = False
 
 
@@ -133,8 +125,6 @@ class _TimedOut(_NotHighlighted):
 
 
 class _Cache:
-    """LRU cache of up to `MAX_CACHED_CHARACTERS` of code."""
-
     def __init__(self) -> None:
         self._results: OrderedDict[tuple[str, str], HighlightedCode] = OrderedDict()
         self._characters = 0
@@ -158,15 +148,11 @@ _lock = Lock()
 
 
 def highlight(content: str, language: str) -> HighlightedCode:
-    """Return code in spans by role.
-
-    `language` is case-insensitive; code in an unknown language is one plain span. Takes at most `BASE_SECONDS` and
-    `SECONDS_PER_BYTE` of CPU time; only this limit depends on the machine.
-    """
+    """Return code in spans by role; code in an unknown language is one plain span."""
     name = language.strip().lower()
     if not content or name in _NO_LANGUAGE:
         return _plain_code(content)
-    # Pygments builds its tables on first use without a lock, and the GIL prevents parallel work anyway.
+    # Pygments builds tables on first use without a lock.
     with _lock:
         result = _cache.get(content, name)
         if result is None:
@@ -181,7 +167,7 @@ def _plain_code(content: str) -> HighlightedCode:
 
 
 def _highlight_uncached(content: str, name: str) -> HighlightedCode:
-    # Lazy import: Pygments takes as long to load as everything else.
+    # Lazy: Pygments takes as long to load as everything else.
     from mdpublish_core.highlighting import lexers
 
     alias = lexers.first_alias(name)
@@ -196,7 +182,6 @@ def _highlight_uncached(content: str, name: str) -> HighlightedCode:
 
 
 def _time_limit(content: str, *, proven: bool) -> float:
-    """Return the lexer's time limit; raises `_NotHighlighted`."""
     if not proven:
         raise _NotHighlighted("its lexer may take very long")
     size = len(content.encode(errors="replace"))
@@ -209,7 +194,7 @@ def _time_limit(content: str, *, proven: bool) -> float:
 
 
 def _lex(lex: Callable[[str, str], Iterator[Token]], content: str, alias: str, seconds: float) -> tuple[CodeSpan, ...]:
-    # Lexers expect a final newline; some drop the last line otherwise.
+    # Some lexers drop a last line without newline.
     code = content if content.endswith("\n") else content + "\n"
     try:
         spans = _merge_spans(_within_time(lex(code, alias), seconds), alias)
@@ -226,9 +211,8 @@ def _lex(lex: Callable[[str, str], Iterator[Token]], content: str, alias: str, s
 
 
 def _within_time(tokens: Iterator[Token], seconds: float) -> Iterator[Token]:
-    """Yield tokens until this thread has used its CPU time, then raise."""
     end = thread_time() + seconds
-    # Wall time is cheap to read and never less than CPU time.
+    # Wall time is cheap to read and never less.
     next_check = perf_counter() + seconds
     for token in tokens:
         if perf_counter() > next_check:
@@ -245,7 +229,6 @@ def _merge_spans(tokens: Iterable[Token], alias: str) -> tuple[CodeSpan, ...]:
 
 
 def _role_spans(tokens: Iterable[Token], alias: str) -> Iterator[CodeSpan]:
-    """Yield roles and texts; a name before `(` is a function."""
     name: CodeSpan | None = None
     for _, token_type, code in tokens:
         if not code:
@@ -265,7 +248,6 @@ def _role_spans(tokens: Iterable[Token], alias: str) -> Iterator[CodeSpan]:
 
 @lru_cache(maxsize=4_096)
 def _role(token_type: tuple[str, ...], alias: str) -> CodeRole | None:
-    """Return the role of a token type, cached: about 90 types, and `alias` is in `_LEXER_ROLES` or empty."""
     lexer_roles = _LEXER_ROLES.get(alias, {})
     for length in range(len(token_type), 0, -1):
         name = ".".join(token_type[:length])

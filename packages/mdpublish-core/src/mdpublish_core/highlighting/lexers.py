@@ -1,8 +1,8 @@
 """The Pygments lexers in use, and their aliases; the only module that imports Pygments.
 
-Nearly every lexer is quadratic on some input: Python's on empty lines, JavaScript's on escaped quotes. A slow lexer
-is stopped, which is possible only between two tokens. `SAFE_LEXERS` never took long between two in fuzzing
-(tests/security/test_lexers.py). Overrides replace rules that would, or that select a lexer named in the code.
+Nearly every lexer is quadratic on some input: Python's on empty lines, JavaScript's on escaped quotes. Slow lexers
+are stopped, which is possible only between two tokens. `SAFE_LEXERS` never took long between two in fuzzing
+(tests/security/test_lexers.py); overrides replace rules that did, or that use a lexer named in the code.
 """
 
 import re
@@ -15,7 +15,6 @@ from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Punctuation, String, Text, Whitespace
 
 LexerOverrides: TypeAlias = dict[str, object]
-"""Class members that override Pygments's."""
 
 SAFE_LEXERS: frozenset[str] = frozenset(
     """
@@ -31,7 +30,7 @@ SAFE_LEXERS: frozenset[str] = frozenset(
     vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
     """.split()  # noqa: SIM905  (a list would have a line for each)
 )
-"""Allowed lexers by first alias."""
+"""By first alias."""
 
 _EXTRA_ALIASES = {
     "cc": "cpp",
@@ -90,9 +89,9 @@ _EXTRA_ALIASES = {
     "xhtml": "html",
     "xsd": "xml",
 }
-"""Aliases that Pygments lacks, or has for an unsafe lexer."""
+"""Aliases unknown to Pygments, or of unsafe lexers."""
 
-# Do not highlight embedded code in a language it names itself.
+# No highlighting of embedded code in a language it names itself.
 _OPTIONS = {"markdown": {"handlecodeblocks": False}, "restructuredtext": {"handlecodeblocks": False}}
 
 _EMBEDDED_LEXERS = {
@@ -110,34 +109,30 @@ _EMBEDDED_LEXERS = {
     "rbcon": ("ruby",),
     "vue": ("css", "javascript"),
 }
-"""Embedded lexers, all safe too. They are loaded with the outer lexer, since building tables takes longer than most
-code.
-"""
+"""Loaded with the outer lexer: building tables takes longer than most code."""
 
 
 def first_alias(name: str) -> str | None:
-    """Return the lexer's first alias, or None; `name` is lower-case."""
     return _aliases().get(_EXTRA_ALIASES.get(name, name), (None,))[0]
 
 
 def lex(content: str, alias: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
-    """Yield positions, token types and texts, without stripping or expanding anything."""
+    """Tokenize code without stripping anything."""
     options: dict[str, bool] = _OPTIONS.get(alias, {})
     if alias == "php":
-        # Authors omit the opening tag.
         options = {"startinline": "<?" not in content}
     return _lexer_class(alias)(**options).get_tokens_unprocessed(content)
 
 
 @cache
 def _aliases() -> dict[str, tuple[str, str]]:
-    """Return first alias and lexer by alias, without plug-ins, which are untested."""
+    """Return first alias and lexer by alias; plug-ins are untested."""
     return {alias: (aliases[0], name) for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
 
 
 @cache
 def _lexer_class(alias: str) -> type[Lexer]:
-    """Return a safe lexer with its tables and those of embedded lexers built."""
+    """Return a lexer with all tables built."""
     for inside in _EMBEDDED_LEXERS.get(alias, ()):
         _lexer_class(inside)()
     base = _BASES.get(alias, alias)
@@ -151,18 +146,16 @@ def _lexer_class(alias: str) -> type[Lexer]:
 _using: Callable[[type[Lexer]], object] = using
 _bygroups: Callable[..., object] = bygroups
 
-# Overrides per lexer, and why.
-
 
 def _bash() -> LexerOverrides:
-    """Replace two polynomial-time expressions: here-documents and quoted strings."""
+    """Polynomial time: here-documents and quoted strings."""
     here_document = (r"<<-?\s*('?)\\?(\w++)(?:[\s\S]+?\2|[\s\S]*)", String)
     quoted = (r"\$'(?:\\[\s\S]|[^'\\])*+'?", String)
     return {"tokens": {"basic": [here_document, inherit], "data": [quoted, inherit]}}
 
 
 def _batch() -> LexerOverrides:
-    """Replace the lexer: half of its expressions are polynomial in carets."""
+    """Half of the expressions are polynomial in carets."""
     words = (
         r"(?:call|defined|do|else|endlocal|equ|errorlevel|exist|exit|for|geq|goto|gtr|if|in|leq|lss|neq|not|setlocal)"
     )
@@ -189,7 +182,7 @@ def _batch() -> LexerOverrides:
 
 
 def _c() -> LexerOverrides:
-    """Remove function detection by context; `highlighter` uses the parenthesis."""
+    """Functions are detected by parenthesis in `highlighter`, not by context."""
     path = r"""([^\S\n]*)(include|import)([^\S\n]*)(<[^>\n]*>|"[^"\n]*")"""
     return {
         "tokens": {
@@ -208,7 +201,7 @@ def _c() -> LexerOverrides:
 
 
 def _common_lisp() -> LexerOverrides:
-    """Replace the expressions for `*names*` and `+names+`, polynomial in dots."""
+    """Names in `*` and `+` are polynomial in dots."""
     rules = vars(find_lexer_class("Common Lisp"))["tokens"]["body"]
     end = r"(?=[\s()\"',;`]|\Z)"
     names = [
@@ -219,13 +212,12 @@ def _common_lisp() -> LexerOverrides:
 
 
 def _console() -> LexerOverrides:
-    """Replace the prompt expression, which takes seconds on a line of a few hundred letters."""
+    """Prompts take seconds on a line of a few hundred letters."""
     host = r"(?:\[[^\]\n]{1,80}\]|[\w.-]{1,40}@[^\s$#%❯]{1,80}(?: [^\s$#%❯]{1,80})?)"  # noqa: RUF001  (as shells show it)
     return {"_ps1rgx": re.compile(rf"({host}? ?[$#%❯]\s*)(.*\n?)"), "_innerLexerCls": _lexer_class("bash")}  # noqa: RUF001
 
 
 def _docker() -> LexerOverrides:
-    """Replace the lexer to use our shell lexer."""
     words = (
         r"(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME"
         r"|WORKDIR)\b"
@@ -255,18 +247,18 @@ def _docker() -> LexerOverrides:
 
 
 def _fortran() -> LexerOverrides:
-    """Replace the string expressions, polynomial in escapes."""
+    """Strings are polynomial in escapes."""
     strings = [(rf"{quote}(?:\\[\s\S]|[^{quote}\\])*+{quote}?", String) for quote in ("'", '"')]
     return {"tokens": {"strings": [*strings, inherit]}}
 
 
 def _http() -> LexerOverrides:
-    """Treat a body as JSON or text, whatever its header says."""
+    """Ignore the header's type of the body."""
     return {"tokens": {"content": [(r"[{\[].*", _using(_lexer_class("json"))), (r".+", Text)]}}
 
 
 def _ini() -> LexerOverrides:
-    """Replace the lexer, which takes seconds on a few thousand equals signs."""
+    """Replace a lexer that takes seconds on a few thousand equals signs."""
     return {
         "tokens": {
             "root": [
@@ -289,7 +281,6 @@ def _ini() -> LexerOverrides:
 
 
 def _make() -> LexerOverrides:
-    """Replace the lexer to use our shell lexer for recipes."""
     return {
         "tokens": {
             "root": [
@@ -308,38 +299,38 @@ def _make() -> LexerOverrides:
 
 
 def _ocaml() -> LexerOverrides:
-    """Replace the number expressions, which take seconds on a few thousand digits."""
+    """Numbers take seconds on a few thousand digits."""
     based = r"-?0(?:[xX][\da-fA-F_]++|[oO][0-7_]++|[bB][01_]++)"
     decimal = r"-?\d[\d_]*+(?:\.[\d_]*+)?(?:[eE][+-]?\d[\d_]*+)?"
     return {"tokens": {"root": [(based, Number), (decimal, Number), inherit]}}
 
 
 def _perl() -> LexerOverrides:
-    """Replace the expression for `s!`, polynomial in backslashes."""
+    """`s!` is polynomial in backslashes."""
     replacement = r"s!(?:\\[\s\S]|[^!\\])*+!(?:\\[\s\S]|[^!\\])*+![egimosx]*"
     return {"tokens": {"root": [(replacement, String.Regex), (r"s(?=!)", Name), inherit]}}
 
 
 def _postgresql() -> LexerOverrides:
-    """Treat function bodies as SQL, whatever language they name."""
+    """Highlight function bodies as SQL, whatever language they name."""
     return {"_get_lexer": lambda _lexer, _language: _lexer_class("sql")()}
 
 
 def _pycon() -> LexerOverrides:
-    """Derive it from the console lexer; Pygments's reads all code before its first token."""
+    """Replace a lexer that reads all code before its first token."""
     prompt = re.compile(r"((?:>>>|\.\.\.)(?: |(?=\n)))(.*\n?)")
     return {"_ps1rgx": prompt, "_innerLexerCls": _lexer_class("python")}
 
 
 def _python() -> LexerOverrides:
-    """Replace the expression for `%` in strings, which takes seconds on a few thousand zeros."""
+    """`%` in strings takes seconds on a few thousand zeros."""
     formatted = r"%(?:\(\w++\))?[-#0 +]*+(?:[0-9]++|\*)?(?:\.(?:[0-9]++|\*))?[hlL]?[E-GXc-giorsaux%]"
     rules = [(formatted, String.Interpol), (r"%", String), inherit]
     return {"tokens": {f"{kind}-{quotes}": rules for kind in ("bytes", "strings") for quotes in ("double", "single")}}
 
 
 def _restructuredtext() -> LexerOverrides:
-    """Replace inlines and fields by expressions that stop where the next one could begin."""
+    """Inlines and fields stop where the next one could begin."""
     rules = vars(find_lexer_class("reStructuredText"))["tokens"]["root"]
     field = (r"^( *)(:(?:\\.|[^:\\\n])++:(?=\s))", _bygroups(Whitespace, Name.Class))
     return {
@@ -364,13 +355,13 @@ def _restructuredtext() -> LexerOverrides:
 
 
 def _scala() -> LexerOverrides:
-    """Replace the string expressions, polynomial in backslashes."""
+    """Strings are polynomial in backslashes."""
     strings = [(r"\"\"\"[\s\S]*?(?:\"\"\"(?!\")|\Z)", String), (r"(?:raw)?\"(?:\\.|[^\"\\\n])*+\"?", String)]
     return {"tokens": {"constants": [*strings, inherit], "strings": [*strings, inherit]}}
 
 
 def _vim() -> LexerOverrides:
-    """Remove embedded Python, which would use Pygments's lexer."""
+    """Remove Python, which would use the original lexer."""
     rules = vars(find_lexer_class("VimL"))["tokens"]["root"]
     return {"tokens": {"root": [rule for rule in rules if "py(?:t" not in str(rule[0])]}}
 

@@ -63,7 +63,6 @@ class _DocumentParser:
         self._notices: list[Notice] = []
 
     def document(self, source: str, size: int) -> nodes.Document:
-        """Parse a normalized source of `size` bytes."""
         scanner = BlockScanner(self._extensions, self._limits, filters_tags=self._filters_tags)
         blocks = scanner.scan(source.removesuffix("\n").split("\n"))
         self._notices += scanner.notices

@@ -1,6 +1,6 @@
 """GFM's extended autolinks: bare URLs and e-mail addresses.
 
-Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink.c` for what it leaves open.
+Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink.c`.
 """
 
 import re
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from mdpublish_core import nodes
 
-# Allowed before `www.`, as is the start of the text.
 _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 
 # As in cmark-gfm, only ASCII white space ends a URL.
@@ -109,7 +108,6 @@ def link_emails(source: str) -> Iterator[nodes.Token]:
 
 
 def _email_start(source: str, done: int, at: int) -> tuple[int, str]:
-    """Return the start of the local part and its scheme, if any."""
     before = source[max(done, at - _MAX_EMAIL_USER_CHARACTERS) : at]
     outside = before.rstrip(_EMAIL_USER)
     start = at - len(before) + len(outside)
@@ -122,7 +120,6 @@ def _email_start(source: str, done: int, at: int) -> tuple[int, str]:
 
 
 def _email_end(source: str, at: int, scheme: str) -> int:
-    """Return the end of the address around the `@`, or -1."""
     host = (_JABBER_HOST if scheme == "xmpp:" else _EMAIL_HOST).match(source, at + 1)
     if not host or "." not in host[0] or source.startswith("@", host.end()):
         return -1

@@ -55,7 +55,6 @@ _CALLOUT_KINDS: dict[str, nodes.CalloutKind] = {
 class _Container:
     """An open container. Line numbers are 0-based."""
 
-    # Class-level defaults: most containers never set these.
     indent = 0
     """Columns of indentation of an item's content."""
     leader = ""
@@ -71,7 +70,6 @@ class _Container:
         self.line = line
         self.children: list[nodes.Token] = []
         self.last = line
-        """The last line with content of this container."""
         self.previous = line
         """`last` before the current line."""
 
@@ -91,7 +89,6 @@ class _OpenList:
 _ROOT, _QUOTE, _ITEM, _FOOTNOTE = range(4)
 
 _LEVELS = (0, 1, 2, 1)
-"""Tree levels per kind of container; an item includes its list."""
 
 
 class BlockScanner:
@@ -116,7 +113,6 @@ class BlockScanner:
         self._too_deep = False
         self._source: Sequence[str] = ()
         self._math_search = (0, 0, False)  # from line, to line, whether it ends there
-        # State of the open leaf.
         self._leaf = _NO_LEAF
         self._lines: list[str] = []
         self._line = 0
@@ -231,7 +227,6 @@ class BlockScanner:
         if self._leaf == _PARAGRAPH:
             self._lines.append(_line_from(line, start, written))
             if matched < len(stack):
-                # Lazy continuation.
                 for container in stack:
                     container.last = number
             return
@@ -364,7 +359,6 @@ class BlockScanner:
     def _begin_block(
         self, line: str, position: int, start: int, number: int, matched: int, written: str | None
     ) -> bool:
-        """Begin a leaf at `start`, or convert the open paragraph."""
         character = line[start]
         in_paragraph = self._leaf == _PARAGRAPH and matched == len(self._stack)
         if character == "#":
@@ -492,7 +486,6 @@ class BlockScanner:
         return True
 
     def _add_row(self, source: str, number: int) -> bool:
-        """Add a row; False past `max_table_padding`, where the table ends."""
         cells = split_cells(source)
         if not cells:
             return False
@@ -651,14 +644,12 @@ class BlockScanner:
             self.pending.append((paragraph, source))
 
     def _paragraph_source(self) -> tuple[str, int]:
-        """Return the paragraph's text after its leading definitions, and that text's line."""
         source = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
         line = self._line + 1
         end = read_definitions(source, self.references) if source[:1] == "[" else 0
         return (source[end:], line + source.count("\n", 0, end)) if end else (source, line)
 
     def _without_mark(self, container: _Container, source: str, line: int) -> tuple[str, int]:
-        """Remove a task's checkbox or a callout's marker."""
         if container.kind == _ITEM and self._tasks:
             box = _TASK.match(source)
             if box:

@@ -20,7 +20,6 @@ _ASCII_CLASSES = {
 
 
 def character_class(character: str) -> int:
-    """Return SPACE, PUNCTUATION (symbols included) or OTHER."""
     kind = _ASCII_CLASSES.get(character)
     return _non_ascii_class(character) if kind is None else kind
 
@@ -34,7 +33,6 @@ def _non_ascii_class(character: str) -> int:
 
 
 def decode_entity(entity: str) -> str:
-    """Return the entity's character; an unknown entity is returned as it is."""
     if entity[1] != "#":
         return html5.get(entity[1:], entity)
     code = int(entity[3:-1], 16) if entity[2] in "xX" else int(entity[2:-1])

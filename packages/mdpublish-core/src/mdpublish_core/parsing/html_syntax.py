@@ -42,7 +42,7 @@ _ENDS = {
 
 
 class BlockKind:
-    """A kind of HTML block; it ends with the line that matches `end`, or with an empty line."""
+    """A kind of HTML block; it ends with a match of `end`, or an empty line."""
 
     __slots__ = ("end", "interrupts")
 

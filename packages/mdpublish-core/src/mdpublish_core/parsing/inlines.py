@@ -60,7 +60,6 @@ _SOFT_BREAK = nodes.LineBreak(soft=True)
 _HARD_BREAK = nodes.LineBreak(soft=False)
 
 
-# Special characters that most texts lack: tildes, dollars, URLs with a scheme, `www.`.
 _TILDE, _MATH, _SCHEMES, _HOSTS = 1, 2, 4, 8
 
 
@@ -71,8 +70,6 @@ def _special_pattern(held: int) -> re.Pattern[str]:
 
 
 class _DelimiterRun:
-    """A delimiter run; `rest` characters are still text."""
-
     __slots__ = (
         "can_close",
         "can_open",
@@ -102,8 +99,6 @@ class _DelimiterRun:
 
 
 class _Bracket:
-    """An opening bracket: its index in the list, end in the text, and the last run before it."""
-
     __slots__ = ("end", "followed", "index", "is_image", "run")
 
     def __init__(self, index: int, end: int, run: _DelimiterRun | None, *, is_image: bool) -> None:
@@ -115,7 +110,7 @@ class _Bracket:
 
 
 class _Closing:
-    """Marks the end of the innermost open link or image."""
+    """Ends the innermost open link or image."""
 
     __slots__ = ()
 
@@ -399,7 +394,6 @@ class _InlineScan:
             self._scanner.unsafe_urls.append(url)
 
     def _end_of_markup(self, start: int) -> int:
-        """Return the end of a comment, instruction, declaration or CDATA section, or -1."""
         source = self._source
         if source.startswith(("<!-->", "<!--->"), start):
             return source.index(">", start) + 1
@@ -455,7 +449,6 @@ class _InlineScan:
         return self._dollars[index] if index < len(self._dollars) else -1
 
     def _scheme(self, start: int, position: int) -> int:
-        """Read a URL whose scheme ends at `start`; pending text begins at `position`."""
         source = self._source
         scheme = None
         if source.startswith("://", start) and not self._brackets:
@@ -512,7 +505,6 @@ class _InlineScan:
         return end
 
     def _link_after(self, opening: _Bracket, start: int) -> tuple[str, str, int] | None:
-        """Return the link's target, title and end."""
         source = self._source
         end = start + 1
         if source.startswith("(", end):
@@ -618,7 +610,6 @@ class _InlineScan:
                     self._unlink(closer)
 
     def _pair(self, opener: _DelimiterRun, closer: _DelimiterRun) -> _DelimiterRun | None:
-        """Create a token from two runs; return the next run."""
         if closer.character == "~":
             used = closer.rest
             if opener.length != closer.length:

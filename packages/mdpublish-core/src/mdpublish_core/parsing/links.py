@@ -37,7 +37,6 @@ class LinkPart(NamedTuple):
 
 
 References = dict[str, Definition]
-"""Definitions by normalized label."""
 
 
 def normalize_label(label: str) -> str:
@@ -53,7 +52,6 @@ def read_label(source: str, position: int) -> LinkPart | None:
 
 
 def read_destination(source: str, position: int) -> LinkPart | None:
-    """Read a destination in angle brackets, or without spaces and with balanced parentheses."""
     if source.startswith("<", position):
         match = _ANGLE_DESTINATION.match(source, position)
         return LinkPart(unescape(match[1]), match.end()) if match else None
@@ -81,7 +79,6 @@ def read_title(source: str, position: int) -> LinkPart | None:
 
 
 def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
-    """Read `(destination "title")`; return destination, title and end."""
     position = _SPACES.match(source, position + 1).end()  # type: ignore[union-attr]
     destination = read_destination(source, position)
     if destination is None:
@@ -95,7 +92,6 @@ def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
 
 
 def read_definitions(source: str, references: References) -> int:
-    """Read the definitions at the start of a paragraph; return their end."""
     position = 0
     while source.startswith("[", position):
         end = _read_definition(source, position, references)

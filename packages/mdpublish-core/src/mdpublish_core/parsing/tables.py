@@ -7,7 +7,6 @@ from mdpublish_core.nodes import Alignment
 _MARK = r"[ \t]*:?-+:?[ \t]*"
 _DELIMITER_ROW = re.compile(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
 
-# A backslash escapes a bar or itself.
 _CELL = re.compile(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 
 _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
@@ -19,7 +18,6 @@ _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
 
 
 def column_alignments(line: str) -> list[Alignment] | None:
-    """Return the columns' alignments; None if `line` is not a delimiter row."""
     if not _DELIMITER_ROW.fullmatch(line):
         return None
     marks = [mark.strip(" \t") for mark in line.strip(" \t").strip("|").split("|")]
@@ -27,7 +25,7 @@ def column_alignments(line: str) -> list[Alignment] | None:
 
 
 def split_cells(line: str) -> list[str]:
-    """Return the row's cells, stripped and with bars unescaped; a lone bar has none."""
+    """Return stripped, unescaped cells; a lone bar has none."""
     line = line.strip(" \t")
     if line == "|":
         return []

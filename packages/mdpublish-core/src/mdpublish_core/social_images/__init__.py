@@ -1,7 +1,6 @@
 """Open Graph images: a page's title in the style of its template.
 
-social_image ──▶ printable_text: what can be shown ──▶ styles: how the template sets h1 ──▶ title_layout: sizes, lines
-                                                                 card: SVG ──▶ figures.rasterizer ──▶ PNG
+printable_text: characters ──▶ styles: of h1 ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
 """
 
 from mdpublish_core.figures.rasterizer import render_png
@@ -16,7 +15,7 @@ VERSION = 1
 """Increment when the image for the same input changes."""
 
 MAX_CHARACTERS = 400
-"""Characters of a title considered; a card shows fewer than half."""
+"""A card shows fewer than half."""
 
 
 def social_image(
@@ -28,8 +27,8 @@ def social_image(
 ) -> bytes:
     """Return a PNG of 1200 by 630 px with a page's title in the template's style, for `og:image`.
 
-    `site_name` is shown small at the bottom, or replaces a title that cannot be shown: characters missing from this
-    machine's fonts are omitted. A long title is truncated with an ellipsis. Deterministic on the same machine.
+    `site_name` is shown small at the bottom, or replaces a title without printable characters (characters missing
+    from this machine's fonts are omitted). A long title is truncated. Deterministic on the same machine.
 
     Raises `UnknownTemplate`, `UnknownThemeMode`, and `MissingExtra` without the extra `mdpublish-core[figures]`.
     """

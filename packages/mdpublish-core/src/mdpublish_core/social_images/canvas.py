@@ -4,7 +4,7 @@ from mdpublish_core.figures.fonts import FONT_FAMILY
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.social_images.title_layout import Face
 
-# Right-to-left isolate, so that neutral characters are placed correctly.
+# Right-to-left isolate, to place neutral characters correctly.
 _RTL, _END = "\u2067", "\u2069"
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -62,7 +62,6 @@ class Canvas:
         self._writer.empty("line", (*points, *pen, ("stroke-linecap", "round" if form == "dotted" else None)))
 
     def bullet(self, form: str, x: float, y: float, size: float, color: str) -> None:
-        """Draw a bullet of the list variant `form`, centered at a point."""
         half = size / 2
         if form == "square":
             self.rect((x - half, y - half, size, size), color)
@@ -93,7 +92,7 @@ class Canvas:
         is_rtl: bool = False,
         slant: float = 0,
     ) -> None:
-        """Draw runs of text with one font size each, with the anchor's baseline point at `x`, `y`."""
+        """Draw runs of one font size each; `anchor` is at `x`, on the baseline `y`."""
         transform = f"translate({_format_number(x)} {_format_number(y)})" + (
             f" skewX({_format_number(-slant)})" if slant else ""
         )
@@ -108,7 +107,6 @@ class Canvas:
                 *(bold if face.outline else ()),
                 ("text-anchor", anchor if anchor != "start" else None),
                 ("letter-spacing", _format_number(face.tracking) if face.tracking else None),
-                # Keep spaces at the ends of runs.
                 ("style", "white-space:pre" if len(runs) > 1 else None),
             ),
         )

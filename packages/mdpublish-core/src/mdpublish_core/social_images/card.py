@@ -9,7 +9,6 @@ from mdpublish_core.social_images.title_layout import Face, TitleLayout, lay_out
 WIDTH, HEIGHT = 1200, 630
 """Pixels: https://developers.facebook.com/docs/sharing/webmasters/images"""
 
-# In px: margin, top of the footer, baseline and size of the site name.
 _MARGIN = 84
 _FOOT = 506
 _BASELINE = 574
@@ -21,7 +20,7 @@ _EDGE = 24
 _FRAME = 30
 _WINDOW_DOT = 11
 
-# Offset of the baseline below the middle of a line, in font sizes.
+# Baseline below the middle of a line, in font sizes.
 _ASCENT = 0.36
 _ITALIC_ANGLE = 9
 
@@ -39,7 +38,7 @@ def card_svg(title: PrintableText, site_name: PrintableText, style: CardStyle) -
 
 
 def _draw_edge(canvas: Canvas, style: CardStyle, *, is_rtl: bool) -> float:
-    """Draw the edges as the callout variant requires; return the top of the title's area."""
+    """Return the top of the title's area."""
     colors = style.colors
     if style.callout == "tint":
         canvas.rect((0, 0, WIDTH, _COVER), style.tint)
@@ -92,7 +91,6 @@ def _draw_heading(canvas: Canvas, layout: TitleLayout, style: CardStyle, top: fl
 def _draw_mark(
     canvas: Canvas, layout: TitleLayout, heading: HeadingStyle, point: tuple[float, float], *, anchor: str
 ) -> None:
-    """Draw the heading mark, lighter, in the space left by the lines."""
     face, (x, baseline) = layout.face, point
     light = Face(size=face.size, tracking=0, outline=0, caps="")
     at = x - layout.mark_width
@@ -119,7 +117,6 @@ def _draw_border(
 
 
 def _draw_foot(canvas: Canvas, site_name: PrintableText, style: CardStyle, *, is_rtl: bool) -> None:
-    """Draw the thematic break and the site name with a list bullet."""
     colors = style.colors
     color = colors.muted
     is_centred = style.heading.is_centred

@@ -1,4 +1,4 @@
-"""Filtering of text for SVG: no characters that XML forbids, no direction overrides, no missing glyphs."""
+"""Removal of characters that XML forbids, direction overrides and missing glyphs."""
 
 from dataclasses import dataclass
 from unicodedata import bidirectional, category, normalize
@@ -7,38 +7,34 @@ from mdpublish_core.figures.fonts import missing_characters
 from mdpublish_core.figures.line_breaking import split_graphemes
 from mdpublish_core.figures.rasterizer import missing_glyphs
 
-# Regional indicators; resvg draws no flags.
+# resvg draws no flags.
 _FLAG_HALVES = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 
-# Combining marks per letter; scripts use up to three, more would overlap other text.
+# Scripts use up to three; more would overlap other text.
 _MAX_COMBINING_MARKS = 4
 
-# Joiners, non-joiners, and tag characters of regional flags.
+# Joiners, non-joiners, and tags of regional flags.
 _JOINERS = frozenset({"\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))})
 
 _NONCHARACTERS = frozenset({"\ufffe", "\uffff"})
 
-# Letters of joined scripts must not be spaced.
+# Joined letters must not be spaced.
 _JOINED = "AL"
 
 
 @dataclass(frozen=True, slots=True)
 class PrintableText:
-    """Text that can be rendered, and its direction."""
+    """Text that can be rendered."""
 
     content: str
     is_rtl: bool
     """By the first strongly directional letter."""
 
     is_joined: bool
-    """Whether it contains a joined script."""
 
 
 def printable_text(content: str) -> PrintableText:
-    """Return the printable part of a text with normalized spaces; empty without a printable letter or digit.
-
-    Raises `MissingExtra`.
-    """
+    """Return printable text with single spaces; empty without a letter or digit. Raises `MissingExtra`."""
     allowed = "".join(" " if each.isspace() else each for each in normalize("NFC", content) if _is_allowed(each))
     missing, foreign = missing_glyphs(allowed), missing_characters(allowed)
     pieces = [_printable_cluster(cluster, missing, foreign) for cluster in split_graphemes(allowed)]
@@ -55,7 +51,7 @@ def _printable_cluster(cluster: str, missing: frozenset[str], foreign: frozenset
     if first in missing or first in _FLAG_HALVES:
         return ""
     if first in foreign and category(first) == "So":
-        # The first of joined emoji: resvg uses an emoji font only if each character is one glyph.
+        # resvg uses an emoji font only if each character is one glyph.
         return first
     base = "".join(each for each in cluster if category(each)[0] != "M")
     marks = "".join(each for each in cluster if category(each)[0] == "M" and each not in missing)

@@ -1,7 +1,4 @@
-"""A template's style on a card: computed values of h1, and variants of other elements.
-
-Uses the rules for e-mails and documents, which have no media queries and only plain values.
-"""
+"""A template's style on a card, from its rules for e-mails, which have only plain values."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +15,7 @@ _SIDES = ("top", "right", "bottom", "left")
 _BORDER = re.compile(r"([\d.]+)px (solid|dashed|dotted|double) (#[0-9a-f]{6})")
 _COLOR = re.compile("#[0-9a-f]{6}")
 
-# Maximum enlargement of borders and padding relative to the page.
+# Of borders and padding.
 _MAX_GROWTH = 2.6
 
 _BOLD = 600
@@ -63,7 +60,6 @@ class HeadingStyle:
         return self.weight >= _BOLD
 
     def growth(self, size: float) -> float:
-        """Return the enlargement relative to the page at a font size in px."""
         return min(size / self.font_size, _MAX_GROWTH)
 
 
@@ -83,7 +79,7 @@ class CardStyle:
     """Variant names."""
 
     ornament: str
-    """Text of a thematic break; empty for other variants."""
+    """Empty for variants that draw a line or dots."""
 
     ornament_color: str
 

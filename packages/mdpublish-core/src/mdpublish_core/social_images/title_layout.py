@@ -9,16 +9,15 @@ from mdpublish_core.social_images.styles import HeadingStyle
 
 MAX_LINES = 4
 
-# Font sizes in px with their maximum number of lines.
+# In px, with the maximum number of lines.
 _SIZES = ((112, 2), (96, 2), (84, 3), (72, 3), (62, MAX_LINES), (54, MAX_LINES), (46, MAX_LINES))
 
-# The font is wide and tall: tighter lines touch, looser ones fall apart.
+# Tighter lines touch, looser ones fall apart.
 _LEADING = (1.16, 1.32)
 
-# Size of small capitals.
 _SMALL = 0.8
 
-# Outline in em per 100 of weight above 400: the font has only one weight.
+# In em per 100 of weight above 400: the font has only one weight.
 _OUTLINE = 0.011
 
 
@@ -32,13 +31,11 @@ class Face:
     caps: str
 
     def width(self, content: str) -> float:
-        """Return the maximum width of a text."""
         runs = self.runs(content)
         total = sum(text_width(run, size) for run, size in runs)
         return total + sum(len(run) for run, _ in runs) * self.tracking
 
     def runs(self, content: str) -> tuple[tuple[str, float], ...]:
-        """Return text runs of one size each."""
         if self.caps == "upper":
             return ((content.upper(), self.size),)
         if self.caps == "lower":
@@ -58,7 +55,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TitleLayout:
-    """Lines of a title and their metrics, in px."""
+    """Lines and metrics of a title, in px."""
 
     lines: tuple[str, ...]
     face: Face
@@ -69,7 +66,6 @@ class TitleLayout:
 
     @property
     def height(self) -> float:
-        """Height of all lines with padding and borders."""
         return len(self.lines) * self.leading + self.padding[0] + self.padding[2]
 
 
@@ -82,7 +78,7 @@ def lay_out_title(title: PrintableText, style: HeadingStyle, *, room: float, hei
             if lines.keeps_words:
                 return layout
             whole = whole or layout
-    # A word too long for the smallest size is broken at the largest one that fits.
+    # Break a word too long for the smallest size at the largest size that fits.
     return whole or layout
 
 

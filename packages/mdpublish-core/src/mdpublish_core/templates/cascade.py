@@ -27,7 +27,7 @@ INHERITED = frozenset(
         "text-transform",
     }
 )
-"""Inherited properties, and `text-decoration`, which browsers propagate to the same effect."""
+"""Inherited properties; `text-decoration` propagates instead, to the same effect."""
 
 INITIAL: Mapping[str, str] = {
     "background-color": "transparent",
@@ -43,7 +43,6 @@ INITIAL: Mapping[str, str] = {
 
 _SIDES = ("top", "right", "bottom", "left")
 
-# Sides per number of shorthand values, in CSS order.
 _SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 
 _EM = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))em\b")
@@ -53,7 +52,7 @@ _WEIGHTS = {"normal": "400", "bold": "700"}
 
 
 def parse_declarations(declarations: str) -> dict[str, str]:
-    """Return a rule's declarations by property, with `margin`, `padding` and `border` expanded to sides."""
+    """Parse a rule, with `margin`, `padding` and `border` expanded to sides."""
     declared: dict[str, str] = {}
     for declaration in declarations.split(";"):
         name, colon, value = declaration.partition(":")
@@ -91,17 +90,15 @@ class ComputedValues:
         return dict(self.items)
 
     def get(self, name: str) -> str:
-        """Return the property's value, or its initial value; "0" for lengths and borders."""
+        """Return the value or its initial value; "0" for lengths and borders."""
         return self.values.get(name) or INITIAL.get(name, "0")
 
     def px(self, name: str) -> float:
-        """Return a length in px; 0 for other values."""
         value = self.values.get(name, "0")
         return float(value.removesuffix("px")) if _NUMBER.fullmatch(value.removesuffix("px")) else 0.0
 
     @classmethod
     def compute(cls, declared: Mapping[str, str], parent: Self | None) -> Self:
-        """Apply declarations to an element in `parent`; the root defaults to 16 px."""
         inherited = parent.values if parent else {}
         size = _font_size(declared.get("font-size", "1em"), parent.font_size if parent else 16.0)
         values = {name: value for name, value in inherited.items() if name in INHERITED}
@@ -120,18 +117,15 @@ def px(length: float) -> str:
 
 
 def pt(length: float) -> str:
-    """Convert px to points, rounded to tenths."""
     points = f"{length * 0.75:.1f}".removesuffix(".0")
     return "0" if points in {"0", "-0"} else f"{points}pt"
 
 
 def px_to_pt(value: str) -> str:
-    """Convert all px lengths of a value to points."""
     return re.sub(r"(-?[\d.]+)px\b", lambda length: pt(float(length[1])), value)
 
 
 def style_attribute(declared: Iterable[tuple[str, str]]) -> str:
-    """Serialize declarations, with complete sets of sides as shorthands."""
     values = dict(declared)
     written: list[str] = []
     for name, value in values.items():

@@ -1,4 +1,4 @@
-"""Built-in templates (`themes/<category>/<id>.toml`) and user theme files."""
+"""Built-in templates (`themes/<category>/<id>.toml`) and user themes."""
 
 from functools import cache
 from importlib.resources import files
@@ -14,7 +14,7 @@ _FOLDER = files("mdpublish_core") / "themes"
 
 
 def list_templates(category: Category | None = None) -> tuple[Template, ...]:
-    """Return the built-in templates, optionally of one category, in catalog order and then by name.
+    """Return the built-in templates, optionally of one category, in catalog order, then by name.
 
     Raises `UnknownCategory`, and `InvalidTheme` for a duplicate id.
     """
@@ -35,16 +35,15 @@ def get_template(template_id: str) -> Template:
 def load_template(path: str | PathLike[str]) -> Template:
     """Load a theme file, for use as `template`.
 
-    Raises `InvalidTheme` for an invalid file and `OSError` for an unreadable one.
+    Raises `InvalidTheme`, and `OSError` if the file cannot be read.
     """
     return parse_theme(read_theme_file(path), str(Path(path)))
 
 
 def read_theme_file(path: str | PathLike[str]) -> str:
-    """Return the file's text; raises `OSError`, or `InvalidTheme` if it is not UTF-8."""
     file = Path(path)
     with file.open("rb") as stream:
-        content = stream.read(MAX_THEME_BYTES + 1)  # the rest cannot make it valid
+        content = stream.read(MAX_THEME_BYTES + 1)  # enough to detect an oversized file
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -52,7 +51,6 @@ def read_theme_file(path: str | PathLike[str]) -> str:
 
 
 def built_in_theme(template_id: str) -> str:
-    """Return the theme file of a built-in template; raises `UnknownTemplate`."""
     get_template(template_id)
     return _files()[template_id].read_text("utf-8")
 
@@ -65,7 +63,7 @@ def _catalog() -> dict[str, Template]:
 
 @cache
 def _files() -> dict[str, Traversable]:
-    """Return the theme files by id, unread: a conversion needs only one."""
+    """Unread: a conversion needs only one."""
     folders = (_FOLDER / category for category in CATEGORIES)
     files: dict[str, Traversable] = {}
     for entry in (entry for folder in folders if folder.is_dir() for entry in folder.iterdir()):

@@ -1,4 +1,4 @@
-"""Color roles of a template, and the derivation of those that a theme omits."""
+"""Color roles of a template, and defaults for omitted ones."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -21,7 +21,7 @@ CODE_ROLES = (
     *("comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"),
 )
 
-# Conventional hues of callouts and code roles; keywords use the template's own.
+# Conventional hues; keywords use the accent's.
 _HUES: Mapping[str, float] = {"note": 255, "tip": 150, "important": 305, "warning": 70, "caution": 25}
 _CODE_HUES: Mapping[str, float] = {
     "string": 145,
@@ -37,13 +37,13 @@ _CODE_HUES: Mapping[str, float] = {
 # Maximum shift of code hues towards the accent's, in degrees.
 _HARMONY = 15.0
 
-# Colors of lower chroma are grays, whose hue is meaningless.
+# The hue of a less colorful color is meaningless.
 _GREY = 0.03
 
-# Lightness of derived colors on light and dark backgrounds.
+# On light and dark backgrounds.
 _LIGHTNESS = {False: 0.5, True: 0.78}
 
-# Two lightness levels each, so neighboring hues also differ in lightness.
+# Two levels each, so neighboring hues also differ in lightness.
 _CHART_LIGHTNESS = {False: (0.63, 0.44), True: (0.64, 0.82)}
 _CHART_CHROMA = 0.14
 _CHART_HUES = (0, 180, 90, 270, 45, 225, 135, 315)
@@ -52,7 +52,7 @@ _CHART_HUES = (0, 180, 90, 270, 45, 225, 135, 315)
 _MARKER_HUE = 95
 _MARKER_SHARES = (0.4, 0.32, 0.24, 0.16, 0.08)
 
-# Callout backgrounds: minimum chroma, and shares of the callout's color, tried in order until all text is readable.
+# Minimum chroma, and shares of the callout's color, tried in order until all text is readable.
 _TINT_CHROMA = 0.02
 _TINTS = (0.11, 0.09, 0.07, 0.05, 0.02)
 
@@ -152,7 +152,7 @@ CHART_COLORS = 8
 
 
 def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: float = MIN_TEXT_CONTRAST) -> Colors:
-    """Return all roles of a theme mode; `given` must contain the required ones."""
+    """Return all roles; `given` must contain the required ones."""
     roles = {
         "heading": given["text"],
         "second": given["accent"],
@@ -174,7 +174,7 @@ def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: flo
 
 
 def callout_backgrounds(colors: Colors, min_contrast: float = MIN_TEXT_CONTRAST) -> dict[str, str]:
-    """Return the tinted background of each kind of callout, with at least `min_contrast` to all text on it."""
+    """Return backgrounds on which the callouts' text, titles and links are readable."""
     grounds = {}
     for kind in CALLOUT_KINDS:
         ink: str = getattr(colors, kind)
@@ -185,7 +185,7 @@ def callout_backgrounds(colors: Colors, min_contrast: float = MIN_TEXT_CONTRAST)
 
 
 def on_accent(colors: Colors) -> str:
-    """Return the background or the text color, whichever has more contrast to the accent."""
+    """Return the background or the text color, whichever is more readable."""
     return max((colors.background, colors.text), key=lambda color: contrast(color, colors.accent))
 
 
@@ -235,7 +235,7 @@ def _marker(roles: Mapping[str, str], min_contrast: float) -> str:
 
 
 def _tinted(ground: str, ink: str, share: float) -> str:
-    """Tint a background with the hue of `ink`; plain mixing of blue and yellow would give gray."""
+    """Tint by hue; plain mixing of blue and yellow would give gray."""
     (lightness, background_chroma, _), (ink_lightness, chroma, hue) = to_oklch(ground), to_oklch(ink)
     if chroma < _GREY:
         return mix(ground, ink, share)

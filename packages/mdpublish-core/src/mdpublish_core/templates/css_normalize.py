@@ -1,7 +1,6 @@
-"""Normalization of arbitrary declarations to the small grammar that destinations support.
+"""Normalization of declarations to the small grammar that destinations support.
 
-Colors become `#rrggbb` or `transparent`, lengths px, em or %, shorthands longhands. Computed values, translucent
-colors and viewport units are dropped.
+Computed values, translucent colors and viewport units are dropped.
 """
 
 import re
@@ -101,7 +100,6 @@ _FONT = re.compile(r"(?P<size>[^\s/]+)(?:\s*/\s*(?P<height>\S+))?\s+(?P<family>.
 
 @lru_cache(maxsize=4096)
 def normalize_declarations(declarations: str) -> tuple[tuple[str, str], ...]:
-    """Return the declarations of a `style` attribute in normalized form, by property."""
     normalized: dict[str, str] = {}
     for name, value in (each for declared in _separate(declarations) for each in _without_shorthand(*declared)):
         part = _BORDER_PART.fullmatch(name)
@@ -158,7 +156,6 @@ def _font_parts(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _normalize_value(name: str, value: str) -> str | None:
-    """Return the normalized value, or None if there is none."""
     word = value.strip().lower()
     if name == "font-family":
         return re.sub(r"\s*,\s*", ",", value).replace("'", '"')

@@ -1,7 +1,4 @@
-"""Font families by class, and those available in Google Docs and Office.
-
-Templates may use other fonts; the classes give line-length estimates and find similar templates.
-"""
+"""Font families by class (for line-length estimates), and those available in Google Docs and Office."""
 
 from collections.abc import Mapping
 from typing import Literal, get_args

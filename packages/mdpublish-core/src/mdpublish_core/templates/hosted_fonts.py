@@ -1,7 +1,4 @@
-"""Web fonts that pages can load from their server: families, files and metrics.
-
-`nox -s fonts` writes `hosted_fonts.json` and the font files, which the server package contains.
-"""
+"""Hosted web fonts: families, files and metrics; `nox -s fonts` writes the data and the font files."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricOverrides:
-    """CSS metric overrides that fit a fallback font to a web font, in percent."""
+    """CSS metric overrides of a fallback font, in percent."""
 
     size_adjust: float
     ascent: float
@@ -23,20 +20,19 @@ class MetricOverrides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedStyle:
-    """A style of a family: its files, and its fallback's metrics."""
+    """A style of a family, and its fallback's metrics."""
 
     weight: int
     is_italic: bool
     latin: str
-    """The file for Western European text."""
+    """Western European text."""
 
     extended: str | None
-    """The file for `extended_unicode_range`, if any."""
+    """`extended_unicode_range`."""
 
     mixed_case: MetricOverrides
 
     all_caps: MetricOverrides
-    """For capitals, whose width differs between families."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -45,7 +41,7 @@ class HostedStyle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedFamily:
-    """A family, and its fallback font until it has loaded."""
+    """A family and its fallback."""
 
     name: str
     fallback: str
@@ -58,7 +54,6 @@ def hosted_families() -> Mapping[str, HostedFamily]:
 
 
 def extended_unicode_range() -> str:
-    """Return the `unicode-range` of the extended files."""
     unicode_range: str = _data()["extended_range"]
     return unicode_range
 

@@ -1,8 +1,8 @@
-"""User stylesheets applied to elements by premailer, for destinations without stylesheets.
+"""User stylesheets applied by premailer, for destinations without stylesheets.
 
-A first rendering collects the elements without their text. premailer computes their declarations on that empty tree,
-without network or file access. A second rendering uses the results. premailer never sees the author's text, except
-link URLs, which selectors may match; finished HTML is not modified.
+A first rendering collects the elements without text, premailer computes their declarations on that tree, and a second
+rendering uses them. premailer has no network access and sees nothing of the author's but link URLs, which selectors
+may match.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -21,20 +21,19 @@ T = TypeVar("T", bound=Hashable)
 
 _SCOPE = "mdpublish"
 
-# premailer gives these pseudo-classes no weight, so they are replaced by classes.
+# Classes, since premailer gives the pseudo-classes no weight.
 _FIRST_CHILD, _LAST_CHILD = "first-child", "last-child"
 
 _ANCESTORS = ("html", "body")
-"""Ancestors of all elements, used to add type weight to selectors."""
+"""For selectors with the weight of types."""
 
 _SHORTHANDS = frozenset({"margin", "padding", "border"})
 
 _MAX_SHORTHAND_VALUES = 4
-"""`border` has three."""
 
 
 class Collector(Generic[T]):
-    """A cursor that records elements for a second rendering with user rules."""
+    """A cursor that records elements for a second rendering."""
 
     def __init__(self, sheet: CompiledStylesheet[T]) -> None:
         from lxml import etree
@@ -66,7 +65,7 @@ class Collector(Generic[T]):
 
 
 class Inliner(Generic[T]):
-    """A cursor that returns the recorded elements' styles from template and user rules."""
+    """A cursor that returns the recorded elements' styles."""
 
     def __init__(
         self, collector: Collector[T], template: Iterable[Rule], user_rules: Iterable[Rule], make_style: StyleFactory[T]
@@ -76,7 +75,6 @@ class Inliner(Generic[T]):
         self._results: list[T] = []
 
     def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
-        """Return the style of the next element, which must be the recorded one."""
         del last, attributes
         collected, declared = next(self._elements)
         assert collected == element, f"{element} where {collected} was noted"
@@ -96,7 +94,6 @@ class Inliner(Generic[T]):
 def _inlined_declarations(
     elements: "Sequence[tuple[str, _Element]]", template: Iterable[Rule], user_rules: Iterable[Rule]
 ) -> list[tuple[str, dict[str, str]]]:
-    """Return the recorded elements' declarations from premailer's `style` attributes."""
     from lxml import etree
     from premailer import Premailer
 
@@ -123,7 +120,6 @@ def _inlined_declarations(
 
 
 def _with_class_weights(rule: Rule) -> Rule:
-    """Replace pseudo-classes by classes, which premailer weighs correctly."""
     selectors = (
         selector.replace(f":{_FIRST_CHILD}", f".{_FIRST_CHILD}").replace(f":{_LAST_CHILD}", f".{_LAST_CHILD}")
         for selector in rule.selectors
@@ -132,10 +128,9 @@ def _with_class_weights(rule: Rule) -> Rule:
 
 
 def _with_marker_classes(rule: Rule, number: int, root: "_Element") -> Rule:
-    """Replace a selector by a marker class, if premailer cannot weigh it.
+    """Replace selectors that premailer cannot weigh by a marker class.
 
-    premailer supports only `:first-child` and `:last-child`, and ignores attributes' weight. Dynamic selectors such
-    as `:hover` match nothing.
+    It supports only `:first-child` and `:last-child`, and ignores attributes' weight.
     """
     selectors = []
     for index, selector in enumerate(rule.selectors):
@@ -150,7 +145,7 @@ def _with_marker_classes(rule: Rule, number: int, root: "_Element") -> Rule:
 
 
 def _mark(root: "_Element", selector: str, name: str) -> tuple[int, int]:
-    """Mark the matching elements with a class; return the weight in classes and types, 0 without a match."""
+    """Return the weight in classes and types."""
     from cssselect import HTMLTranslator, SelectorError, parse
 
     scoped = selector.replace("&", f".{_SCOPE}") if "&" in selector else f".{_SCOPE} {selector}"
@@ -163,14 +158,14 @@ def _mark(root: "_Element", selector: str, name: str) -> tuple[int, int]:
     for element in matches:
         element.set("class", f"{element.get('class', '')} {name}")
     ids, classes, types = parsed.specificity()
-    # The scope's class is part of the selector; an id, which no element has, outweighs classes.
+    # An id, which no element has, outweighs classes.
     return (max(1, 10 * ids + classes - 1), types) if matches else (0, 0)
 
 
 def _with_sides(rule: Rule) -> Rule:
-    """Expand a rule's shorthands to sides.
+    """Expand shorthands to sides.
 
-    premailer keeps a property's first position, so `margin` would lose to an earlier, weaker `margin-top`.
+    premailer keeps a property's first position: `margin` would lose to an earlier, weaker `margin-top`.
     """
     return Rule(rule.selectors, ";".join(_sides(rule.declarations)))
 
@@ -179,7 +174,7 @@ def _sides(declarations: str) -> Iterator[str]:
     for declaration in declarations.split(";"):
         source, important, _ = declaration.partition("!important")
         name, _, value = (part.strip() for part in source.partition(":"))
-        # `calc()` contains spaces; documents do not support it.
+        # Skip `calc()`, which contains spaces.
         if name in _SHORTHANDS and "(" not in value and 1 <= len(value.split()) <= _MAX_SHORTHAND_VALUES:
             yield from (f"{side}:{each} {important}" for side, each in parse_declarations(f"{name}:{value}").items())
         else:

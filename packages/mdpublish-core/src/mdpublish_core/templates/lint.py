@@ -17,21 +17,20 @@ from mdpublish_core.templates.theme import Template
 from mdpublish_core.templates.user_css import exclusive_cssutils
 
 MAX_CSS_BYTES = 3 * 1024
-"""Of a page's stylesheet, compressed by gzip."""
+"""Of a page's stylesheet, with gzip."""
 
 LINE_CHARACTERS = (60, 75)
-"""Readable line length in characters."""
 
-# Line lengths are estimated from mean character widths; a browser measures the actual fonts.
+# Estimated from mean character widths.
 _TOLERANCE = 0.12
 
 LEADING_RANGE = (1.45, 1.7)
 SCALE_RANGE = (1.6, 2.8)
 MIN_FONT_SIZE = 16
 MIN_SPACE_RATIO = 1.5
-"""Minimum ratio of the space above a heading to that below."""
+"""Space above headings relative to that below."""
 
-# Checks decided by browser measurements: on pages a title may be larger, and a heading beside its text.
+# Checks that need a browser on pages.
 _BROWSER_RULES = {"measure", "phone", "scale", "space"}
 
 _TEXT_ROLES = ("text", "heading", "muted", "link")
@@ -42,10 +41,8 @@ class Finding:
     """A problem of a template."""
 
     key: str
-    """The theme file's key, such as `light.muted`."""
 
     problem: str
-    """The problem, with actual value and limit."""
 
     remedy: str
 
@@ -54,23 +51,18 @@ class Finding:
 
 
 class _Background(NamedTuple):
-    """A background, and the minimum contrast to it."""
-
     name: str
     color: str
     min_contrast: float
 
 
 def lint_template(template: Template) -> list[Finding]:
-    """Return the findings in the order of the theme file's keys."""
+    """Return findings in the order of the theme file's keys."""
     return [finding for check in _CHECKS for finding in check(template)]
 
 
 def typography_violations(template: Template) -> Iterator[Finding]:
-    """Yield the violated typography rules (keys of `exceptions`), declared or not.
-
-    `measure` and `phone` are not checked: they depend on the fonts.
-    """
+    """Yield violated rules, declared or not; `measure` and `phone` need the fonts."""
     type_ = template.type
     sizes = [heading.font_size / type_.size for heading in _computed(template, *(f"h{level}" for level in range(1, 7)))]
     if type_.size < MIN_FONT_SIZE:
@@ -96,7 +88,6 @@ def typography_violations(template: Template) -> Iterator[Finding]:
 
 
 def characters_per_line(template: Template) -> float | None:
-    """Return the estimated characters per line of a standard page; None for an unknown font class."""
     family_class = font_class(template.fonts.web.body[0])
     return template.type.measure / MEAN_CHARACTER_WIDTHS[family_class] if family_class else None
 
@@ -143,7 +134,7 @@ def _colors(template: Template) -> Iterator[Finding]:
 
 
 def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] | None:
-    """Return the worst contrast and the nearest readable color; None if all are sufficient."""
+    """Return the worst contrast and the nearest readable color, or None."""
     worst = min(backgrounds, key=lambda ground: contrast(ink, ground.color) - ground.min_contrast)
     if (ratio := contrast(ink, worst.color)) >= worst.min_contrast:
         return None
@@ -173,7 +164,7 @@ def _role_backgrounds(colors: Colors, min_contrast: float) -> Iterator[tuple[str
     for role in (*CODE_ROLES, "code_text"):
         yield role, _Background("code_background", colors.code_background, min_contrast)
     yield "text", _Background("mark", colors.mark, min_contrast)
-    for role in ("accent", "muted"):  # the muted color also draws task boxes
+    for role in ("accent", "muted"):  # also draws task boxes
         yield role, _Background("background", colors.background, MIN_GRAPHICS_CONTRAST)
 
 
@@ -198,7 +189,6 @@ def _stylesheet(template: Template) -> Iterator[Finding]:
 
 
 def _unreadable_css(template: Template) -> Iterator[Finding]:
-    """Report what cssutils cannot parse of the rules for all destinations."""
     import cssutils
 
     css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
@@ -209,7 +199,7 @@ def _unreadable_css(template: Template) -> Iterator[Finding]:
 
 
 def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
-    """Yield the collapsed margins above and below each heading level, in px."""
+    """Yield the collapsed margins around each heading level, in px."""
     for level in range(1, 7):
         before, heading, after = _computed(template, "p", f"h{level}", "p")
         above = max(before.px("margin-bottom"), heading.px("margin-top"))
@@ -217,7 +207,6 @@ def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
 
 
 def _computed(template: Template, *elements: str, theme_mode: ThemeMode = "light") -> list[ComputedValues]:
-    """Return the computed values of successive elements."""
     written = rules_for(template, theme_mode, "web")
     sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
         written, lambda _, declared, parent: ComputedValues.compute(declared, parent)

@@ -1,8 +1,4 @@
-"""Theme files: TOML to a validated `Template`.
-
-Values end up in stylesheets, so each has a strict syntax. `colors` derives omitted colors; `theme_css` validates the
-theme's rules.
-"""
+"""Theme files: TOML to a validated `Template`. Values end up in stylesheets, so each has a strict syntax."""
 
 import re
 import tomllib
@@ -49,7 +45,7 @@ _FieldReader = Callable[[str, Any], Any]
 
 
 def parse_theme(content: str, source: str) -> Template:
-    """Parse a theme file; `source` names it in errors. Raises `InvalidTheme` for the first invalid key."""
+    """Parse a theme file, named `source` in errors; raises `InvalidTheme` for its first problem."""
     reader = _ThemeReader(source)
     template = reader.template(content)
     if template is None:
@@ -65,18 +61,15 @@ def theme_problems(content: str, source: str) -> list[InvalidTheme]:
 
 
 class _IncompleteError(Exception):
-    """A table contains problems that were recorded."""
+    pass
 
 
 class _ThemeReader:
-    """Validates the values of one theme file and collects problems."""
-
     def __init__(self, source: str) -> None:
         self._source = source
         self.problems: list[InvalidTheme] = []
 
     def template(self, content: str) -> Template | None:
-        """Return the template, or None if `problems` were found."""
         try:
             return _build_template(
                 self._values("", _parse_toml(content, self._source), self._field_readers(), _OPTIONAL)
@@ -113,7 +106,7 @@ class _ThemeReader:
     def _values(
         self, prefix: str, table: object, readers: Mapping[str, _FieldReader], optional: Iterable[str] = ()
     ) -> dict[str, Any]:
-        """Return a table's values; record invalid, missing and unknown keys, then raise."""
+        """Raise after recording all invalid, missing and unknown keys."""
         if not isinstance(table, dict):
             raise self._invalid(prefix.removesuffix("."), "must be a table")
         optional, noted = tuple(optional), len(self.problems)

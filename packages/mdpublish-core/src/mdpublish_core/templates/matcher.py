@@ -1,8 +1,7 @@
-"""Selector matching while elements are written, by a compiled stylesheet.
+"""Selector matching while elements are written.
 
 Each compound selector has a bit. For every open element, a `Cursor` holds the bits of the compounds that may match
-next: the only history that matters. Results per element and state are cached, so a step is two lookups, without a
-second pass over the finished document.
+next: the only history that matters. Styles are cached per element and state.
 
 Selectors have types, classes, `:first-child` and `:last-child`, joined by ` `, `>`, `+` and `~`; `&` is the root.
 Elements are given as `p` or `div.callout.note`.
@@ -22,12 +21,10 @@ T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
 
 StyleFactory = Callable[[str, Mapping[str, str], T | None], T]
-"""Returns a destination's style for an element, its declarations, and its parent's style."""
+"""Returns the style for an element, its declarations, and its parent's style."""
 
 MAX_ENTRIES = 20_000
-"""Cached elements per state. Real documents need some hundreds per template; adversarial nesting only clears the
-cache.
-"""
+"""Cached styles. Documents need some hundreds; adversarial nesting clears the cache."""
 
 _COMPOUND = re.compile(
     r"(?P<type>[&*]|[a-z][a-z0-9]*)?(?P<classes>(?:\.[a-z][a-z0-9-]*)*)(?P<place>:(?:first|last)-child)*"
@@ -39,8 +36,6 @@ _Combinator = Literal[" ", ">", "+", "~"]
 
 @dataclass(frozen=True, slots=True)
 class _Compound:
-    """A compound selector; `type` is None for any."""
-
     type: str | None
     classes: frozenset[str]
     first: bool
@@ -53,7 +48,6 @@ class InvalidSelector(ValueError):  # noqa: N818  (it names the fault)
 
 @lru_cache(maxsize=2048)
 def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combinator, ...]]:
-    """Return compounds and the combinators between them; raises `InvalidSelector`."""
     compounds: list[_Compound] = []
     combinators: list[_Combinator] = []
     position = 0
@@ -78,8 +72,6 @@ def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combina
 
 
 class _State(Generic[T]):
-    """The position of an element: parent and preceding siblings, as far as rules depend on them."""
-
     __slots__ = ("adjacent", "child", "descendant", "is_first", "known", "known_last", "parent", "siblings")
 
     def __init__(self, masks: tuple[int, int, int, int], is_first: bool, parent: T | None) -> None:
@@ -92,22 +84,20 @@ class _State(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Transition(Generic[T]):
-    """An element's style, and the states of its children and its next sibling."""
-
     result: T
     inside: _State[T]
     after: _State[T]
 
 
 class CompiledStylesheet(Generic[T]):
-    """A stylesheet compiled for one destination. Thread-safe: concurrent results are equal, and one is kept."""
+    """A stylesheet for one destination. Thread-safe: concurrent results are equal."""
 
     def __init__(self, written: Iterable[Rule], make_style: StyleFactory[T]) -> None:
         self._make_style = make_style
         self._fitting: dict[str, int] = {}
         self._compounds: list[_Compound] = []
         self._next: list[tuple[_Combinator, int] | None] = []
-        # Declarations by last compound, with specificity and source order.
+        # By last compound, with specificity and source order.
         self._declared: dict[int, tuple[tuple[int, int, int], Mapping[str, str]]] = {}
         self._roots = self._first = self._last = 0
         position = 0
@@ -150,7 +140,6 @@ class CompiledStylesheet(Generic[T]):
         return state
 
     def transition(self, state: _State[T], element: str, last: bool) -> _Transition[T]:
-        """Compute and cache an element's style in a state."""
         if self._entries >= MAX_ENTRIES:
             self._forget()
         self._entries += 1
@@ -171,7 +160,6 @@ class CompiledStylesheet(Generic[T]):
         return entry
 
     def _matched(self, state: _State[T], element: str, last: bool) -> int:
-        """Return the bits of the matching compounds."""
         reached = self._roots | state.descendant | state.child | state.adjacent | state.siblings
         matched = reached & self._fits(element)
         if not state.is_first:
@@ -179,7 +167,6 @@ class CompiledStylesheet(Generic[T]):
         return matched if last else matched & ~self._last
 
     def _fits(self, element: str) -> int:
-        """Return the bits of the compounds that match the element's type and classes."""
         fits = self._fitting.get(element)
         if fits is None:
             type_, *classes = element.split(".")
@@ -193,7 +180,7 @@ class CompiledStylesheet(Generic[T]):
         return fits
 
     def _reached(self, matched: int) -> tuple[int, int, int, int]:
-        """Return the compounds that may match next: descendants, children, next sibling, later siblings."""
+        """Return masks for descendants, children, next sibling and later siblings."""
         masks = {" ": 0, ">": 0, "+": 0, "~": 0}
         for bit in bit_indexes(matched & ~self._finals):
             step = self._next[bit]
@@ -207,7 +194,7 @@ class CompiledStylesheet(Generic[T]):
             (self._declared[bit] for bit in bit_indexes(matched & self._finals)), key=lambda each: each[0]
         ):
             for name, value in declared.items():
-                winning.pop(name, None)  # so insertion order follows the cascade
+                winning.pop(name, None)  # insertion order follows the cascade
                 winning[name] = value
         return winning
 
@@ -227,7 +214,7 @@ class Styles(Protocol[T_co]):
 
 
 class Cursor(Generic[T]):
-    """Position in a document: call `enter` and `leave` for each element."""
+    """A position in a document."""
 
     __slots__ = ("_results", "_sheet", "_states")
 
@@ -243,10 +230,7 @@ class Cursor(Generic[T]):
         last: bool = False,
         attributes: Mapping[str, str] | None = None,  # noqa: ARG002
     ) -> T:
-        """Open an element, given as `type.class.class`, and return its style.
-
-        `attributes` matter only to user stylesheets.
-        """
+        """Open an element, given as `type.class.class`; `attributes` matter only to user stylesheets."""
         states = self._states
         state = states[-1]
         entry = (state.known_last if last else state.known).get(element) or self._sheet.transition(state, element, last)

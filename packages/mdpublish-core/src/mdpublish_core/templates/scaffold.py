@@ -5,7 +5,6 @@ import re
 from mdpublish_core.templates.catalog import built_in_theme, get_template
 from mdpublish_core.templates.loader import parse_theme
 
-# Present in every built-in file, above the first table.
 _IDENTITY = re.compile(r"^(id|name|description) = .*$", re.MULTILINE)
 
 

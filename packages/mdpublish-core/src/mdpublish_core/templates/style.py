@@ -1,6 +1,6 @@
-"""A template bound to a theme mode: stylesheets of fragments and pages, and rules for other readers.
+"""A template bound to a theme mode: stylesheets and rules.
 
-Rules are ordered by precedence: base, variants, web, page frame, theme, print.
+Precedence: base, variants, web, page frame, theme, print.
 """
 
 import re
@@ -23,24 +23,22 @@ PageWidth = Literal["standard", "wide", "full"]
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 
 Reader = Literal["web", "email", "docs", "word"]
-"""Selects the fonts."""
 
 FigureStyles = Literal["figures", "math"]
-"""Optional stylesheets, which few documents need."""
+"""Optional stylesheets."""
 
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
-"""Heading prefixes: none, hashes, or section numbers."""
 
-# Width of wide pages in measures: room for tables and code, still readable.
+# Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
 
-# Maximum size of h1 on phones, in text sizes, so words of a dozen letters fit.
+# In text sizes, so words of a dozen letters fit.
 _MAX_PHONE_H1 = 1.9
 
-# Monospaced fonts look larger than text; unused if all text is monospaced.
+# Monospaced fonts look larger.
 _CODE_SIZE = 0.88
 
-# Space around non-text blocks, in paragraph gaps.
+# In paragraph gaps.
 _BLOCK_GAPS = 1.5
 
 _CLASS = re.compile(r"\.([a-z][a-z0-9-]*)")
@@ -50,9 +48,9 @@ _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decima
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A template in one theme mode; rules of `css` are scoped to the class `scope`.
+    """A template in one theme mode; `css` is scoped to the class `scope`.
 
-    `rule_text` is the text that the renderer writes for a thematic break (class `rule`), None for a plain rule.
+    `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
     """
 
     template: Template
@@ -76,7 +74,6 @@ class Style:
 
 @lru_cache(maxsize=256)
 def bind(template: Template, theme_mode: ThemeMode) -> Style:
-    """Return the style of a fragment; raises `UnknownThemeMode`."""
     if theme_mode not in THEME_MODES:
         raise UnknownThemeMode(theme_mode, THEME_MODES)
     return Style(
@@ -90,16 +87,15 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
 
 @lru_cache(maxsize=256)
 def fragment_css(template: Template, theme_mode: ThemeMode) -> str:
-    """Return the stylesheet of a fragment; raises `UnknownThemeMode`."""
     scope = bind(template, theme_mode).scope
     return compile_css(_web_files(template), css_variables(template, theme_mode), scope, _theme_css(template))
 
 
 @lru_cache(maxsize=256)
 def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *, has_fittings: bool = False) -> str:
-    """Return the stylesheet of a page; raises `UnknownThemeMode` and `UnknownPageWidth`.
+    """Return a page's stylesheet, optionally with `page-fittings.css`.
 
-    `has_fittings` adds `page-fittings.css`, for the elements outside the document.
+    Raises `UnknownThemeMode` and `UnknownPageWidth`.
     """
     if page_width not in PAGE_WIDTHS:
         raise UnknownPageWidth(page_width, PAGE_WIDTHS)
@@ -136,7 +132,6 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
 
 @lru_cache(maxsize=1024)
 def figures_css(template: Template, theme_mode: ThemeMode, kind: FigureStyles, classes: frozenset[str]) -> str:
-    """Return the rules of figures or math for the classes that occur in a document."""
     needed = [
         Rule(selectors, rule.declarations, rule.media)
         for rule in rules((f"{kind}.web",), css_variables(template, theme_mode))
@@ -147,14 +142,13 @@ def figures_css(template: Template, theme_mode: ThemeMode, kind: FigureStyles, c
 
 @lru_cache(maxsize=512)
 def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tuple[Rule, ...]:
-    """Return the rules for a reader's fonts, without those only for the web unless the reader is the web."""
     base, *variants = _files(template)
     files = (base, *variants) if reader == "web" else (base, "documents", *variants)
     return rules(files, css_variables(template, theme_mode, reader), template.css)
 
 
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
-    """Return the values of the stylesheets' `$names`."""
+    """Return the `$names` of the stylesheets."""
     colors = template.light if theme_mode == "light" else template.dark
     roles = asdict(colors)
     del roles["chart"]

@@ -1,8 +1,8 @@
-"""Parsing, scoping and serialization of the stylesheets in `stylesheets/`.
+"""Parsing, scoping and serialization of `stylesheets/`.
 
-`base.css` applies to every template, `<element>-<variant>.css` to those with that variant; `web.css` and
-`<element>-<variant>.web.css` only to web pages; `page.css` to whole pages. `$name` is a value of the theme, `&` the
-scope. The grammar is small: rules, and media rules one level deep.
+`base.css` applies to every template, `<element>-<variant>.css` to those with that variant; `web.css` and `*.web.css`
+only to web pages; `page.css` to whole pages. `$name` is a value of the theme, `&` the scope. Media rules nest one
+level deep.
 """
 
 import re
@@ -15,17 +15,15 @@ _FOLDER = files("mdpublish_core.templates") / "stylesheets"
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
-# Anything else between pieces is white space: theme rules are validated when loaded, the files by tests.
+# Anything else is white space, since the rules were validated.
 _PIECE = re.compile(
     r"\s*(?:(?P<media>@media[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
 )
 
 _SPACE = re.compile(r"\s+")
 
-# Not within parentheses.
 _COMMA = re.compile(r",(?![^(]*\))")
 
-# Insignificant white space, outside quotes.
 _AROUND_COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
 _AROUND_MARK = re.compile(r"(\"[^\"]*\"|'[^']*')|\s*([:;,])\s*|\s+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -43,7 +41,6 @@ class Rule:
 
 @cache
 def variants_of(element: str) -> tuple[str, ...]:
-    """Return the variants of an element, from the file names."""
     prefix = f"{element}-"
     names = (entry.name.removesuffix(".css").removesuffix(".web") for entry in _FOLDER.iterdir())
     return tuple(sorted({name.removeprefix(prefix) for name in names if name.startswith(prefix)}))
@@ -65,12 +62,11 @@ def _with_values(rule: Rule, values: Mapping[str, str]) -> Rule:
 
 @lru_cache(maxsize=256)
 def _parsed(source: str) -> tuple[Rule, ...]:
-    # Cached with placeholders: parsing is most of the work, and the same for every theme mode.
+    # Keeps placeholders: parsing is most of the work, and independent of the theme mode.
     return tuple(parse_rules(_COMMENT.sub("", source)))
 
 
 def parse_rules(source: str) -> Iterator[Rule]:
-    """Yield the rules of a stylesheet without comments."""
     position, media = 0, None
     while position < len(source):
         piece = _PIECE.match(source, position)
@@ -88,7 +84,6 @@ def parse_rules(source: str) -> Iterator[Rule]:
 
 
 def scoped_css(written: Iterable[Rule], scope: str) -> str:
-    """Serialize rules, one per line, with selectors scoped to a class."""
     lines: list[str] = []
     media = None
     for rule in written:
@@ -99,13 +94,12 @@ def scoped_css(written: Iterable[Rule], scope: str) -> str:
         selectors = ",".join(_scoped(selector, scope) for selector in rule.selectors)
         lines.append(f"{selectors}{{{rule.declarations}}}")
     lines += ["}"] if media else []
-    # One non-ASCII character would double the memory of a fragment's string.
+    # Non-ASCII would double the memory of a fragment's string.
     return _BEYOND_ASCII.sub(lambda character: f"\\{ord(character[0]):x} ", "\n".join(lines))
 
 
 @cache
 def _read(name: str) -> tuple[Rule, ...]:
-    """Return a file's rules; a variant may have no web file."""
     file = _FOLDER / f"{name}.css"
     if name.endswith(".web") and not file.is_file():
         return ()

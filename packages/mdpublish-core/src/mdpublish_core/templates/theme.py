@@ -1,4 +1,4 @@
-"""Templates: validated names, fonts, sizes, variants, colors and rules of a theme file."""
+"""The contents of a validated theme file."""
 
 from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
@@ -21,7 +21,6 @@ __all__ = [
 ]
 
 Numbering = Literal["none", "decimal", "roman", "legal"]
-"""Section numbering."""
 
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
 
@@ -54,7 +53,7 @@ class FontStacks:
 
 @dataclass(frozen=True, slots=True)
 class FontNames:
-    """A program's font names by purpose."""
+    """One font by purpose, under a program's name."""
 
     body: str
     heading: str
@@ -63,7 +62,7 @@ class FontNames:
 
 @dataclass(frozen=True, slots=True)
 class HostedFonts:
-    """Hosted families by purpose, which pages load from their server."""
+    """Web fonts by purpose, loaded from the page's server."""
 
     body: str | None = None
     heading: str | None = None
@@ -72,7 +71,7 @@ class HostedFonts:
 
 @dataclass(frozen=True, slots=True)
 class Fonts:
-    """Fonts for web pages, e-mail, Google Docs and Word, and hosted web fonts."""
+    """Fonts by reader."""
 
     web: FontStacks
     email: FontStacks
@@ -83,7 +82,7 @@ class Fonts:
 
 @dataclass(frozen=True, slots=True)
 class Typography:
-    """Sizes and distances; limits are in `RANGES`."""
+    """Sizes and distances, limited by `RANGES`."""
 
     size: float
     """Text size in px."""
@@ -109,7 +108,7 @@ class Typography:
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """The variant of each element; `stylesheets` contains the available ones."""
+    """The variant of each element."""
 
     h1: str
     paragraph: str
@@ -123,7 +122,6 @@ class Variants:
     """None: derived from the variant of h1."""
 
     def named(self) -> dict[str, str]:
-        """Return the variants by element, without h2 if unset."""
         names = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {element: name for element, name in names.items() if name}
 
@@ -184,7 +182,7 @@ class Template:
     """Failed checks that the design accepts, each with its reason."""
 
 
-# Catches typos that would make a page unreadable.
+# Catches typos.
 RANGES = {
     "size": (9, 40),
     "leading": (1.0, 2.5),
@@ -196,4 +194,3 @@ RANGES = {
 }
 
 CONTRASTS = (MIN_TEXT_CONTRAST, 12)
-"""Minimum and maximum `contrast`."""

@@ -1,7 +1,7 @@
 """Validation of a theme's rules: `css` for every destination, `web_css` for web pages.
 
-Rules become part of a stylesheet, so they must not load anything or escape from it. `css` is limited to the small
-grammar (see `matcher`) that e-mails and documents support; a test applies it to `stylesheets` too.
+They must not load anything or escape from the stylesheet. `css` is limited to the grammar of `matcher`; a test
+applies it to `stylesheets` too.
 """
 
 import re
@@ -11,7 +11,7 @@ from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
 
 MAX_CSS_BYTES = 2048
-"""Maximum of `css` and `web_css` together; a larger design should be a stylesheet."""
+"""Of `css` and `web_css` together."""
 
 VARIABLE_NAMES = frozenset(
     {
@@ -22,7 +22,7 @@ VARIABLE_NAMES = frozenset(
         *("rhythm", "gap", "measure", "h1_small", "on_accent", "list_mark", "theme_mode"),
     }
 )
-"""Allowed `$name` values, besides `$page_width` in `page.css`."""
+"""Allowed as `$name`."""
 
 _NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
 _NAME = r"\$[a-z][a-z0-9_]*"
@@ -59,7 +59,6 @@ _PROPERTY_SYNTAX = {
     "width": rf"auto|{_LENGTH}",
 }
 
-# For error messages.
 _SYNTAX_DESCRIPTIONS = {
     _COLOR: "#rrggbb or a $name",
     _PROPERTY_SYNTAX["background-color"]: "#rrggbb, a $name or transparent",
@@ -74,7 +73,7 @@ _SYNTAX_DESCRIPTIONS = {
     _PROPERTY_SYNTAX["line-height"]: "a number, or a $name",
 }
 
-# Properties allowed for a last child: e-mails know it only when the element is already open.
+# Properties for a last child, which e-mails detect only after opening it.
 _LAST_CHILD_PROPERTIES = re.compile(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
 
 # Could load something, end the style element, or hide either.
@@ -86,7 +85,7 @@ _MEDIA = re.compile(r"@media[^@;]+")
 
 
 def css_problem(css: str) -> str | None:
-    """Return what is wrong with rules for every destination, or None."""
+    """Return the problem, or None."""
     try:
         for prelude, declarations in _rules(css, media=False):
             for selector in prelude.split(","):
@@ -98,7 +97,6 @@ def css_problem(css: str) -> str | None:
 
 
 def web_css_problem(css: str) -> str | None:
-    """Return what is wrong with rules for web pages, or None."""
     try:
         for _ in _rules(css, media=True):
             pass
@@ -108,11 +106,10 @@ def web_css_problem(css: str) -> str | None:
 
 
 class _ProblemError(Exception):
-    """A problem to report to the theme's author."""
+    pass
 
 
 def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
-    """Yield selectors and declarations; `media` also allows media rules."""
     if unsafe := _UNSAFE.search(css):
         raise _ProblemError(f"has {unsafe[0]!r}; allowed: rules that load nothing, without escapes or '!'")
     for name in re.findall(r"\$(\w*)", css):

@@ -1,8 +1,7 @@
-"""User stylesheets: parsed by cssutils and validated.
+"""User stylesheets: any CSS 3 selectors, parsed by cssutils and validated.
 
-Any CSS 3 selector is allowed; `body`, `html` and `:root` mean the document. Nothing is fetched: `@import` and `url()`
-are rejected, and cssutils has no fetcher. Web destinations carry the rules as they are; for others `inlining` applies
-them.
+`body`, `html` and `:root` mean the document. Nothing is fetched: `@import` and `url()` are rejected, and cssutils has
+no fetcher. Web destinations embed the rules; for others `inlining` applies them.
 """
 
 import logging
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
     from cssutils import CSSRule
 
 MAX_STYLESHEET_CHARACTERS = 100_000
-"""Ten times a template's. cssutils parses about 100 KB a second."""
+"""Ten times a template's; cssutils parses 100 KB a second."""
 
 _POSITION = re.compile(r"\[(\d+):\d+: |, (\d+), \d+\)")
 
-# Script execution in old browsers, and external resources.
+# Scripts in old browsers, and external resources.
 _FORBIDDEN = re.compile(
     r"url\s*\(|expression\s*\(|behaviou?r|-moz-binding|image-set|javascript:|</|<!--", re.IGNORECASE
 )
@@ -36,7 +35,7 @@ _LOCK = Lock()
 
 @lru_cache(maxsize=64)
 def user_css_rules(css: str | None) -> tuple[Rule, ...]:
-    """Parse a user stylesheet; raises `InvalidStylesheet` for anything that would be dropped."""
+    """Parse a stylesheet; raises `InvalidStylesheet` for anything that would be dropped."""
     if not css or not css.strip():
         return ()
     if len(css) > MAX_STYLESHEET_CHARACTERS:
@@ -47,10 +46,7 @@ def user_css_rules(css: str | None) -> tuple[Rule, ...]:
 
 @contextmanager
 def exclusive_cssutils() -> Iterator["_ErrorLog"]:
-    """Lock cssutils, whose parser state is global, and capture its log.
-
-    premailer uses cssutils too, and its caches are not thread-safe.
-    """
+    """Lock cssutils, whose parser state is global, and capture its log. premailer is not thread-safe either."""
     logger = logging.getLogger("CSSUTILS")
     errors = _ErrorLog()
     with _LOCK:
@@ -95,18 +91,16 @@ def _rule(rule: "CSSRule", media: str | None) -> Iterator[Rule]:
 
 
 class _ErrorLog(logging.Handler):
-    """Captures the log of cssutils, its only report of dropped rules."""
+    """Captures the only report of dropped rules."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.first: str | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the first error; later ones follow from it."""
         self.first = self.first or record.getMessage()
 
     def check(self) -> None:
-        """Raise `InvalidStylesheet` if there was an error."""
         if self.first:
             position = _POSITION.search(self.first)
             line = int(position[1] or position[2]) if position else None

@@ -1,8 +1,4 @@
-"""Web fonts of a page: hosted fonts and metric-compatible fallbacks.
-
-A page loads fonts only if the caller gives a URL. Each fallback is a common font with adjusted metrics, so the layout
-does not shift when the font arrives.
-"""
+"""Hosted fonts on pages, with metric-compatible fallbacks that avoid layout shifts."""
 
 import re
 from collections.abc import Iterator
@@ -27,23 +23,22 @@ from mdpublish_core.templates.theme import Template
 # Excludes characters with a meaning in CSS or HTML.
 _FONT_URL = re.compile(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
 
-# Minimum weight with a bold fallback, as in the measurement.
+# The measurement used bold fallbacks from this weight.
 _BOLD = 600
 
-# Common fonts, and Linux fonts of the same widths.
+# And Linux fonts of the same widths.
 _METRIC_COMPATIBLE = {
     "Arial": "Liberation Sans",
     "Times New Roman": "Liberation Serif",
     "Courier New": "Liberation Mono",
 }
 
-# A headings-only family has one weight for all, so browsers synthesize none.
+# One weight for all, so browsers synthesize none.
 _EVERY_WEIGHT = "100 900"
 
 
 @lru_cache(maxsize=256)
 def with_hosted_fonts(template: Template) -> Template:
-    """Return the template with hosted families and fallbacks first in its web fonts."""
     stacks = template.fonts.web
     loaded = {
         purpose: _with_hosted_first(family, getattr(stacks, purpose))
@@ -55,7 +50,7 @@ def with_hosted_fonts(template: Template) -> Template:
 
 @lru_cache(maxsize=256)
 def font_face_css(template: Template, font_url: str) -> str:
-    """Return the `@font-face` rules of a template's hosted fonts and fallbacks; raises `InvalidFontUrl`."""
+    """Return `@font-face` rules for hosted fonts and fallbacks; raises `InvalidFontUrl`."""
     if not _FONT_URL.fullmatch(font_url):
         raise InvalidFontUrl(font_url)
     return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _loaded(template)))
@@ -66,7 +61,7 @@ def font_files(template: Template) -> tuple[str, ...]:
 
 
 def preload_font(template: Template, *, has_headings: bool) -> str | None:
-    """Return the font file to preload: of the text, else of the headings; None without hosted fonts."""
+    """Return the file of the text font, else of the heading font."""
     hosted = template.fonts.hosted
     if not (hosted.body or (hosted.heading and has_headings)):
         return None
@@ -81,7 +76,6 @@ class _LoadedStyle(NamedTuple):
 
 
 def _loaded(template: Template) -> Iterator[_LoadedStyle]:
-    """Yield the styles for text, headings and code."""
     hosted = template.fonts.hosted
     if hosted.body:
         yield from _text_styles(hosted.body)
@@ -98,7 +92,6 @@ def _text_styles(name: str) -> Iterator[_LoadedStyle]:
 
 
 def _heading_styles(name: str, template: Template) -> Iterator[_LoadedStyle]:
-    """Yield the styles of the weight nearest to that of headings."""
     family = hosted_families()[name]
     weights = {style.weight for style in family.styles}
     nearest = min(weights, key=lambda weight: (abs(weight - template.type.weight), -weight))
@@ -109,7 +102,7 @@ def _heading_styles(name: str, template: Template) -> Iterator[_LoadedStyle]:
 
 
 def _has_capitals(template: Template) -> bool:
-    """Return whether h1, with the shortest lines, is in capitals or small capitals."""
+    """Check h1, whose lines are the shortest."""
     sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
         rules_for(template, "light", "web"), lambda _, declared, parent: ComputedValues.compute(declared, parent)
     )
@@ -135,7 +128,6 @@ def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
 
 
 def _local(family: HostedFamily, style: HostedStyle) -> str:
-    """Return the fallback's sources; `local()` requires full font names."""
     ending = " Bold" * (style.weight >= _BOLD) + " Italic" * style.is_italic
     return ",".join(f'local("{name}{ending}")' for name in (family.fallback, _METRIC_COMPATIBLE[family.fallback]))
 

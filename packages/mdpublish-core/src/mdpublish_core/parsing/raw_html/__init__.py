@@ -1,7 +1,5 @@
 """Raw HTML to nodes (by GitHub's allow-lists) or to text.
 
-    HtmlBlock, HtmlSpan → tokens (tokenizer), paired (tag_matching) → nodes (tree_builder, inlines, blocks)
-
 Authors open an element in one block and close it in another, so tags are paired across both. Elements may overlap and
 stay open as in browsers, within limits on the output's size.
 """
@@ -31,8 +29,7 @@ def convert_raw_html(
 ) -> tuple[list[nodes.Token], list[Notice]]:
     """Return blocks without raw HTML, and notices.
 
-    HTML adds nodes down to level `max_depth`; `children` are level 1. Descendants may be changed in place. Only text
-    in `blocks_with_html` is searched; `inline_levels` is the depth of its inlines.
+    HTML adds nodes down to level `max_depth` (`children` are level 1). Only text in `blocks_with_html` is searched.
     """
     if mode == "escape":
         return _escape_html(children), []

@@ -111,7 +111,7 @@ class BlockStack:
             self._pop_to(index)
 
     def prepare_parent(self, tag: str) -> bool:
-        """Close and open elements as this one's parents require; return whether it is allowed here."""
+        """Close and open elements as this one requires; return whether it is allowed."""
         self.flush()
         if self.top.tag == "p" and (tag == "p" or not self.top.has_end_tag):
             self.pop()
@@ -129,7 +129,6 @@ class BlockStack:
         return True
 
     def make_cell(self) -> None:
-        """Open a cell if inside a table but outside its cells."""
         if self.top.tag in GRID_TAGS:
             if self.top.tag != "tr":
                 self.open("tr", {}, has_end_tag=True)
@@ -142,7 +141,6 @@ class BlockStack:
         self.make_cell()
 
     def end_source(self) -> None:
-        """Close elements that end with their source block."""
         self.flush()
         while self.in_code or (self.top.tag in _PARAGRAPH_TAGS and not self.top.has_end_tag):
             self.pop()
@@ -155,7 +153,6 @@ class BlockStack:
                 self.top.children.append(Paragraph(children, line=self.paragraph_line))
 
     def add_anchors(self) -> None:
-        """Add pending link targets in a paragraph of their own."""
         anchors = self.inlines.take_anchors()
         if anchors:
             self.top.children.append(Paragraph(anchors, line=self.line))
@@ -189,7 +186,6 @@ class BlockStack:
         return block.children
 
     def _nearest(self, tags: frozenset[str], boundaries: frozenset[str]) -> int | None:
-        """Return the index of the innermost element with one of these tags within the boundaries."""
         for index in range(len(self._blocks) - 1, 0, -1):
             tag = self._blocks[index].tag
             if tag in tags:

@@ -11,7 +11,6 @@ from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, HEADING_TAGS, SE
 Attributes = Mapping[str, str]
 
 BlockBuilder = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
-"""Returns nodes for an element's attributes, children and line."""
 
 _MAX_PADDING = 10
 """Padding cells per written cell; see `Limits.max_table_padding`."""
@@ -19,14 +18,13 @@ _MAX_PADDING = 10
 _ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
 _PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
-"""Elements whose only paragraph is unwrapped."""
 
 _LANGUAGE = re.compile(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
 _LANGUAGE_NAME = re.compile(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 
 def code_language(attributes: Attributes) -> str:
-    """Return the language from class `language-…` or GitHub's `lang`."""
+    """From class `language-…` or GitHub's `lang`."""
     named = _LANGUAGE.search(attributes.get("class", ""))
     language = attributes.get("lang", "").strip()
     return named[1] if named else language if _LANGUAGE_NAME.fullmatch(language) else ""
@@ -95,7 +93,7 @@ def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], lin
 
 
 def _items(children: Sequence[nodes.Token]) -> list[nodes.ListItem]:
-    """Return a list's items; other content joins the preceding item."""
+    """Attach other content to the preceding item."""
     if not any(type(child) is nodes.ListItem for child in children):
         return []
     groups: list[tuple[nodes.ListItem | None, list[nodes.Token]]] = []
@@ -133,7 +131,7 @@ def _table(attributes: Attributes, children: Sequence[nodes.Token], line: int | 
 
 
 def _markdown_table(parts: Sequence[nodes.HtmlElement], line: int | None) -> nodes.Table | None:
-    """Return a Markdown table for one header row and plain cells; otherwise None."""
+    """Return a Markdown table for one header row and plain cells, or None."""
     head = [row for part in parts if part.tag == "thead" for row in _rows(part)]
     body = [row for part in parts if part.tag != "thead" for row in _rows(part)]
     if not head and body and all(cell.tag == "th" for cell in _cells(body[0])):
@@ -162,7 +160,6 @@ def _cells(*rows: nodes.HtmlElement) -> list[nodes.HtmlElement]:
 
 
 def _is_plain(cell: nodes.HtmlElement) -> bool:
-    """Return whether a Markdown cell is equivalent, apart from its size."""
     spans = {cell.attributes.get("colspan", "1"), cell.attributes.get("rowspan", "1")}
     return spans == {"1"} and cell.attributes.get("align") != "justify" and not any(map(_is_block, cell.children))
 

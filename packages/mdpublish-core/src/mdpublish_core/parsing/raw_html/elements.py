@@ -1,6 +1,6 @@
-"""Allowed elements and attributes of raw HTML (GitHub's allow-lists), and validators for attribute values.
+"""Allowed elements and attributes of raw HTML (GitHub's allow-lists), with validators of values.
 
-Renderers write attributes as they are. URLs are checked in `tree_builder`, which can report a notice.
+URLs are checked in `tree_builder`, which can report a notice.
 """
 
 import re
@@ -63,7 +63,6 @@ _NAME = re.compile(r"[A-Za-z0-9_.:\-]{1,100}")
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
 Validator = Callable[[str], str | None]
-"""Returns the normalized value, or None."""
 
 
 def single_line(value: str) -> str:
@@ -76,7 +75,6 @@ def fragment_id(value: str) -> str | None:
 
 
 def dimension(value: str) -> str | None:
-    """Return pixels or a percentage, or None."""
     match = _LENGTH.fullmatch(value.strip())
     return match[1] + (match[2] or "") if match else None
 

@@ -1,7 +1,7 @@
 """Inline elements of raw HTML.
 
-An element begins with its first text, so none is empty and white space stays outside. Elements that overlap or
-continue in the next paragraph are repeated, as in browsers.
+An element begins with its first text, so white space stays outside. Elements that overlap or continue in the next
+paragraph are repeated, as in browsers.
 """
 
 import re
@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from mdpublish_core import nodes
 
 _MAX_CARRIED_ELEMENTS = 16
-"""Elements open across paragraphs; nobody opens five. Further ones end with their paragraph."""
+"""Nobody opens five. Further ones end with their paragraph."""
 
 _MAX_REPEATED_CHARACTERS = 100_000
-"""Characters of repeated tags per document; past it, elements are not repeated. A link around a README's badges takes
-1,000; without a limit, a long URL around short paragraphs produces gigabytes.
+"""Characters per document; past it, elements are not repeated. A link around a README's badges takes 1,000; without a
+limit, a long URL around short paragraphs produces gigabytes.
 """
 
 _TAG_LENGTH = 20
-"""Counted per element, without attributes."""
 
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 
@@ -40,7 +39,7 @@ Parent = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | node
 
 @dataclass(slots=True, eq=False)
 class OpenElement:
-    """An open element; `position` is its number of enclosing frames once it has text."""
+    """An open element; `position` is its number of enclosing frames."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -51,8 +50,6 @@ class OpenElement:
 
 @dataclass(slots=True, eq=False)
 class _Frame:
-    """The open children of a paragraph, an element, or a Markdown inline."""
-
     owner: OpenElement | nodes.Token | None = None
     children: list[nodes.Token] = field(default_factory=list)
     strings: list[str] = field(default_factory=list)
@@ -90,7 +87,6 @@ class InlineBuilder:
         return self._links > 0 or any(element.tag == "a" for element in self.open)
 
     def add_text(self, content: str) -> None:
-        """Add text; white space at its ends stays pending."""
         core = content.strip(" \t\n\f\r")
         if not core:
             self.add_space(content)
@@ -101,14 +97,13 @@ class InlineBuilder:
         self.add_space(content[start + len(core) :])
 
     def add_html_text(self, content: str) -> None:
-        """Add text with collapsed white space: line ends to soft breaks, other runs to one space."""
+        """Collapse white space: line ends to soft breaks, other runs to one space."""
         for number, line in enumerate(content.split("\n")):
             if number:
                 self.add_space("\n")
             self.add_text(_SPACE.sub(" ", line))
 
     def add_space(self, content: str) -> None:
-        """Add white space, which is dropped at either end of a paragraph."""
         if content and self.started and not self._pending_breaks:
             self._pending_space = "\n" if "\n" in content or self._pending_space == "\n" else " "
 
@@ -122,7 +117,6 @@ class InlineBuilder:
             self.hard_break()
 
     def add(self, token: nodes.Token) -> None:
-        """Add a visible token; inside code, math becomes text."""
         self._flush_pending()
         if isinstance(token, nodes.MathSpan) and any(element.tag in _CODE_TAGS for element in self.open):
             marks = "$$" if token.display else "$"
@@ -130,7 +124,7 @@ class InlineBuilder:
         self._frames[-1].add(token)
 
     def add_anchor(self, name: str) -> None:
-        """Add a link target: here, or at the next text outside links."""
+        """Add a link target here, or at the next text outside links."""
         if self.started and not self.in_link:
             self._frames[-1].add(_target(name))
         else:
@@ -249,7 +243,6 @@ def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
 
 
 def _code(children: Sequence[nodes.Token]) -> str | None:
-    """Return the text, or None if there are other inlines."""
     strings = []
     for child in children:
         if isinstance(child, nodes.RawText | nodes.InlineCode):

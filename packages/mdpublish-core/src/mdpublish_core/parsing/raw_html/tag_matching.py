@@ -1,7 +1,6 @@
-"""Pairing of tags in a whole tree, before elements are built.
+"""Pairing of tags: an element without an end tag ends with its paragraph.
 
-Whether an element continues past its paragraph depends on its end tag. Tags in a Markdown container pair only with
-each other.
+Tags in a Markdown container pair only with each other.
 """
 
 from collections.abc import Container, Sequence
@@ -11,7 +10,6 @@ from mdpublish_core import nodes
 from mdpublish_core.parsing.raw_html.tokenizer import VOID_TAGS, HtmlToken, Tag, tokenize
 
 OpenTags = dict[str, list[Tag]]
-"""Unclosed opening tags by name."""
 
 
 _TEXT_BLOCKS = frozenset({nodes.Paragraph, nodes.Heading, nodes.SetextHeading, nodes.TableCell})
@@ -28,7 +26,7 @@ class TagMatcher:
         self._with_html: set[int] = set()
 
     def scan(self, token: nodes.Token, level: int, open_tags: OpenTags) -> bool:
-        """Scan a token and its descendants; return whether they contain HTML."""
+        """Return whether a token or its descendants contain HTML."""
         kind = type(token)
         if kind is nodes.HtmlBlock or kind is nodes.HtmlSpan:
             # An HTML block becomes a paragraph with text.

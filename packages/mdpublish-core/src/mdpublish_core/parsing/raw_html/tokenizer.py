@@ -1,4 +1,4 @@
-"""Tokenizer for raw HTML: texts and tags; comments are dropped.
+"""Tokenizer for raw HTML.
 
 It follows browsers, except that an unclosed tag is text and nothing continues past its source block. Possessive
 patterns and cached failures keep it linear.
@@ -16,7 +16,6 @@ VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input
 }
 
 DROPPED_TAGS = frozenset({"script", "style"})
-"""Dropped with their content."""
 
 # CommonMark's tag names, and XML's with a prefix; no autolinks (`<https://…`).
 _NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*(?::[A-Za-z0-9-]+)?)(?=[ \t\n\f\r/>])")
@@ -57,7 +56,7 @@ class Tag:
 
     @property
     def attributes(self) -> Mapping[str, str]:
-        """Lower-case names and decoded values; of duplicates, the first."""
+        """Names in lower case; of duplicates, the first."""
         if self._attributes is None:
             self._attributes = _parse_attributes(self._source)
         return self._attributes
@@ -133,7 +132,6 @@ class _Tokenizer:
         tag = Tag(name[2].lower(), rest[1], is_end_tag=bool(name[1]), line=self._line_at(mark))
         if tag.name in DROPPED_TAGS and not tag.is_end_tag:
             end = _DROPPED_ENDS[tag.name].search(self._source, rest.end())
-            # A span's content is in sibling tokens.
             return tag, end.end() if end else len(self._source)
         return tag, rest.end()
 
@@ -147,7 +145,6 @@ class _Tokenizer:
         return index + len(terminator)
 
     def _line_at(self, position: int) -> int:
-        """Return the line of a position; positions must not decrease."""
         if position > self._counted:
             self._line += self._source.count("\n", self._counted, position)
             self._counted = position

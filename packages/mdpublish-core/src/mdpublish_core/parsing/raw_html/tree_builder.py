@@ -96,7 +96,6 @@ class TreeBuilder:
         self._stack.end_source()
 
     def _text_block(self, token: nodes.Heading | nodes.SetextHeading | nodes.Table) -> None:
-        """Add a Markdown block of inlines, or a table."""
         if not self._is_untouched(token):
             parents: list[nodes.Token] = [token]
             if isinstance(token, nodes.Table):
@@ -123,7 +122,7 @@ class TreeBuilder:
         return not self._inlines.open and not self._inlines.anchors and not self._matcher.has_html(token)
 
     def _add_block(self, token: nodes.Token) -> None:
-        """Add a block without children; only a thematic break may separate a target from its content."""
+        """Only a thematic break may separate a target from its content."""
         self._stack.begin_block()
         if not isinstance(token, nodes.ThematicBreak):
             self._stack.add_anchors()
@@ -217,7 +216,6 @@ class TreeBuilder:
         self._add_text(html_token.content, of_html=True)
 
     def _code_token(self, html_token: HtmlToken) -> None:
-        """Add text to code; few tags have an effect in it."""
         code = self._stack.top
         if isinstance(html_token, HtmlText):
             code.children.append(nodes.RawText(html_token.content))
@@ -271,7 +269,6 @@ class TreeBuilder:
             self._start(tag)
 
     def _anchor(self, tag: Tag) -> None:
-        """Register an `id` or `name` as a link target."""
         named = tag.attributes.get("name") if tag.name == "a" else None
         target = fragment_id(named or tag.attributes.get("id", ""))
         if target is None or not self._has_room(""):
@@ -319,7 +316,6 @@ class TreeBuilder:
         self._inlines.start(OpenElement(name, {**attributes, "cite": cited} if cited else attributes, tag.has_end_tag))
 
     def _safe_url(self, tag: Tag, attribute: str) -> str | None:
-        """Return the attribute's URL if it is safe; otherwise report a notice."""
         url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
         if is_safe_url(url) or (attribute == "src" and is_image_data_url(url)):
             return url or None
@@ -344,7 +340,6 @@ class TreeBuilder:
         self._anchor(tag)
 
     def _open_in_line(self, tag: Tag) -> None:
-        """Replace a block element by a line break, where only inlines are allowed."""
         self._inlines.break_line()
         self._anchor(tag)
         if tag.name == "pre" and not tag.is_empty and self._has_room("code"):
@@ -399,7 +394,6 @@ def _block_attributes(tag: Tag) -> Mapping[str, str]:
 
 
 def _closing_span(tokens: Sequence[nodes.Token], start: int, name: str) -> int | None:
-    """Return the index of the span with the matching end tag."""
     for index in range(start + 1, len(tokens)):
         token = tokens[index]
         if isinstance(token, nodes.HtmlSpan) and token.content.lower().startswith(f"</{name}"):
