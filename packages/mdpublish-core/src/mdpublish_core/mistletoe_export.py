@@ -19,7 +19,6 @@ from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import nodes
 
-# Other elements separate their content from its surroundings.
 _PHRASING_ELEMENTS = re.compile(
     "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|rp|rt|ruby|s|samp|small|span|strike|strong"
     "|sub|sup|time|tt|u|var|wbr"
@@ -74,7 +73,6 @@ class _Exporter:
     """Headings and cells have one line in Markdown, alternative texts always."""
 
     def export_blocks(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Wrap inlines among blocks in paragraphs."""
         blocks: list[MistletoeToken] = []
         for is_inline, run in groupby(tokens, key=_is_inline):
             if is_inline:
@@ -123,7 +121,6 @@ class _Exporter:
         return content if self.breaks == "kept" else content.replace("\n", " ")
 
     def _inline_tokens(self, tokens: Iterable[nodes.Token]) -> Iterator[MistletoeToken | None]:
-        """Yield tokens, and None at a separation."""
         for token in tokens:
             if type(token) in INLINES:
                 yield from INLINES[type(token)](self, token)

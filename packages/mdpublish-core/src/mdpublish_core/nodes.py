@@ -1,7 +1,7 @@
 """The document tree: a class for each block and inline, with mistletoe's names.
 
 Nodes can be built by hand: `Heading(2, [RawText("Hello")])`. A tree is immutable once `parse` returns. Lines are
-1-based; nodes built by hand have none.
+1-based, and None in nodes built by hand.
 """
 
 import re
@@ -389,7 +389,7 @@ Inline = (
 # Search engines truncate at 155 to 200 characters.
 _SUMMARY_CHARACTERS = 200
 
-# A word contains a letter or digit and no space; each ideograph and each kana is a word.
+# A word has a letter or digit and no space; each ideograph and each kana is a word.
 _IDEOGRAPHS = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
@@ -484,12 +484,11 @@ class Document(BlockToken):
         return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
 
 
-# Tokens with descendants outside `children`.
 _WITH_OTHER_CHILDREN = frozenset({Table, Document})
 
 
 def walk(root: Token) -> Iterator[Token]:
-    """Yield `root` and its descendants in source order; a document's footnotes come last."""
+    """Yield `root` and its descendants in source order, footnotes last."""
     pending = [root]
     while pending:
         current = pending.pop()
@@ -499,7 +498,7 @@ def walk(root: Token) -> Iterator[Token]:
 
 
 def children_of(parent: Token) -> Sequence[Token]:
-    """Return the nodes directly below `parent`; a table's header comes first."""
+    """Return the nodes directly below `parent`, a table's header first."""
     if isinstance(parent, Table):
         return [parent.header, *parent.children]
     if isinstance(parent, Document):
@@ -508,12 +507,12 @@ def children_of(parent: Token) -> Sequence[Token]:
 
 
 def line_of(current: Token) -> int | None:
-    """Return the first line of a block; None for inlines and nodes built by hand."""
+    """Return a block's first line; None for inlines and nodes built by hand."""
     return current.line_number if isinstance(current, BlockToken) else None
 
 
 def text_content(root: Token) -> str:
-    """Return the text below `root` on one line, including alternative texts of images."""
+    """Return the text below `root` on one line, with images' alternative texts."""
     parts = []
     for current in walk(root):
         if isinstance(current, RawText | InlineCode | AutoLink | MathSpan | HtmlSpan):
@@ -532,7 +531,7 @@ def _paragraphs_in(blocks: Iterable[Token]) -> Iterator[Paragraph]:
 
 
 def _summary_text(paragraph: Paragraph) -> str:
-    """Return a paragraph's text on one line, without images: badges are not a summary."""
+    """Return text on one line, without images: badges are not a summary."""
     parts: list[str] = []
     pending: list[Token] = [paragraph]
     while pending:
@@ -549,7 +548,6 @@ def _summary_text(paragraph: Paragraph) -> str:
 def _truncate(words: str, characters: int) -> str:
     if len(words) <= characters:
         return words
-    # Room for the ellipsis, or the space after the last word.
     shortened = words[:characters].rpartition(" ")[0]
     if len(shortened) < characters // 2:
         # Chinese and Japanese have no spaces.

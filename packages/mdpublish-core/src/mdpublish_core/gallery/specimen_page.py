@@ -53,7 +53,7 @@ def _markdown(template: Template) -> str:
 
 @cache
 def _source() -> str:
-    # Dollars of formulas.
+    # Escape the dollars of formulas.
     markdown = (files("mdpublish_core") / "gallery" / "page.md").read_text("utf-8")
     return re.sub(r"\$(?!name|description)", "$$", markdown)
 

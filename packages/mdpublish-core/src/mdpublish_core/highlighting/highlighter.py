@@ -23,21 +23,18 @@ MAX_CODE_BYTES = 50_000
 """Twice the longest block of 193 real READMEs (median 126)."""
 
 MAX_WHITESPACE_RUN = 200
-"""Characters in a row. Some lexers are quadratic in it without yielding: C's takes 4 ms for 200 and 25 ms for 500."""
+"""Characters. Some lexers are quadratic in it without yielding: C's takes 4 ms for 200 and 25 ms for 500."""
 
 BASE_SECONDS = 0.03
 """CPU time besides `SECONDS_PER_BYTE`, above the clock's resolution. The median block takes 0.1 ms."""
 
 SECONDS_PER_BYTE = 6e-6
-"""Real code takes 0.1 to 1.4 µs, so a machine four times as slow gives the same output; adversarial code takes up to
-600.
-"""
+"""Real code takes 0.1 to 1.4 µs (a machine four times as slow gives the same output), adversarial code up to 600."""
 
 MAX_CACHED_CHARACTERS = 500_000
-"""About fifty pages; at most 31 MB, if every span has one character."""
+"""At most 31 MB, if every span has one character."""
 
 Token: TypeAlias = tuple[int, tuple[str, ...], str]
-"""Position, token type such as ("Name", "Function"), and text."""
 
 _NAMES = {("Name",), ("Name", "Other")}
 _DOCUMENTATION = ("Literal", "String", "Doc")
@@ -152,7 +149,7 @@ def highlight(content: str, language: str) -> HighlightedCode:
     name = language.strip().lower()
     if not content or name in _NO_LANGUAGE:
         return _plain_code(content)
-    # Pygments builds tables on first use without a lock.
+    # Pygments builds tables on first use without a lock; the GIL prevents parallel work anyway.
     with _lock:
         result = _cache.get(content, name)
         if result is None:

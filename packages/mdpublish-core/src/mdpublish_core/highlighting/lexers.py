@@ -30,7 +30,6 @@ SAFE_LEXERS: frozenset[str] = frozenset(
     vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
     """.split()  # noqa: SIM905  (a list would have a line for each)
 )
-"""By first alias."""
 
 _EXTRA_ALIASES = {
     "cc": "cpp",
@@ -117,7 +116,6 @@ def first_alias(name: str) -> str | None:
 
 
 def lex(content: str, alias: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
-    """Tokenize code without stripping anything."""
     options: dict[str, bool] = _OPTIONS.get(alias, {})
     if alias == "php":
         options = {"startinline": "<?" not in content}
@@ -132,7 +130,6 @@ def _aliases() -> dict[str, tuple[str, str]]:
 
 @cache
 def _lexer_class(alias: str) -> type[Lexer]:
-    """Return a lexer with all tables built."""
     for inside in _EMBEDDED_LEXERS.get(alias, ()):
         _lexer_class(inside)()
     base = _BASES.get(alias, alias)
@@ -147,8 +144,11 @@ _using: Callable[[type[Lexer]], object] = using
 _bygroups: Callable[..., object] = bygroups
 
 
+# Overrides. Docstrings tell what is wrong with Pygments's rules, or what changes.
+
+
 def _bash() -> LexerOverrides:
-    """Polynomial time: here-documents and quoted strings."""
+    """Here-documents and quoted strings are polynomial in their length."""
     here_document = (r"<<-?\s*('?)\\?(\w++)(?:[\s\S]+?\2|[\s\S]*)", String)
     quoted = (r"\$'(?:\\[\s\S]|[^'\\])*+'?", String)
     return {"tokens": {"basic": [here_document, inherit], "data": [quoted, inherit]}}
@@ -258,7 +258,7 @@ def _http() -> LexerOverrides:
 
 
 def _ini() -> LexerOverrides:
-    """Replace a lexer that takes seconds on a few thousand equals signs."""
+    """Most expressions take seconds on a few thousand equals signs."""
     return {
         "tokens": {
             "root": [

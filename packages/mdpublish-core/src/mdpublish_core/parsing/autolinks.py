@@ -69,7 +69,6 @@ def _is_domain(source: str, start: int, *, needs_dot: bool) -> bool:
 
 
 def _trimmed_end(source: str, start: int, end: int) -> int:
-    """Return the end of a URL without trailing punctuation."""
     opening = source.count("(", start, end)
     closing = source.count(")", start, end)
     while end > start:

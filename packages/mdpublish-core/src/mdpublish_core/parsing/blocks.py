@@ -189,7 +189,6 @@ class BlockScanner:
         return _line_from(line, min(_content_start(line, 0), self._fence_indent), written)
 
     def _scan_line(self, line: str, number: int, written: str | None) -> None:
-        """Scan a line; `written` is the original form of an expanded line."""
         stack = self._stack
         matched, position = self._matched(line, number) if len(stack) > 1 else (1, 0)
         start = _content_start(line, position) if line.startswith(" ", position) else position
@@ -430,7 +429,6 @@ class BlockScanner:
         return True
 
     def _open_math(self, source: str, number: int, matched: int) -> bool:
-        """Begin display math at `$$`, if a closing `$$` follows."""
         source = source.rstrip(" \t")
         if not self._math or not source.startswith(_MATH_MARK):
             return False
@@ -461,7 +459,6 @@ class BlockScanner:
         return ends
 
     def _open_table(self, source: str, number: int) -> bool:
-        """Convert the paragraph's last line to a table header, if `source` is its delimiter row."""
         columns = column_alignments(source)
         if columns is None or self._tried_table:
             return False

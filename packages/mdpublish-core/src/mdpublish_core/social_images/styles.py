@@ -76,7 +76,6 @@ class CardStyle:
     code: str
     rule: str
     list: str
-    """Variant names."""
 
     ornament: str
     """Empty for variants that draw a line or dots."""

@@ -23,7 +23,7 @@ _OUTLINE = 0.011
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """A font size and its variations; lengths in px."""
+    """Font size and variations; lengths in px."""
 
     size: float
     tracking: float

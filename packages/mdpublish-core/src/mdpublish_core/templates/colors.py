@@ -40,7 +40,6 @@ _HARMONY = 15.0
 # The hue of a less colorful color is meaningless.
 _GREY = 0.03
 
-# On light and dark backgrounds.
 _LIGHTNESS = {False: 0.5, True: 0.78}
 
 # Two levels each, so neighboring hues also differ in lightness.
@@ -152,7 +151,6 @@ CHART_COLORS = 8
 
 
 def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: float = MIN_TEXT_CONTRAST) -> Colors:
-    """Return all roles; `given` must contain the required ones."""
     roles = {
         "heading": given["text"],
         "second": given["accent"],

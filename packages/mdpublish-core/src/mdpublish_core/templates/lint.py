@@ -57,7 +57,6 @@ class _Background(NamedTuple):
 
 
 def lint_template(template: Template) -> list[Finding]:
-    """Return findings in the order of the theme file's keys."""
     return [finding for check in _CHECKS for finding in check(template)]
 
 
@@ -199,7 +198,6 @@ def _unreadable_css(template: Template) -> Iterator[Finding]:
 
 
 def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
-    """Yield the collapsed margins around each heading level, in px."""
     for level in range(1, 7):
         before, heading, after = _computed(template, "p", f"h{level}", "p")
         above = max(before.px("margin-bottom"), heading.px("margin-top"))

@@ -25,7 +25,6 @@ PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 Reader = Literal["web", "email", "docs", "word"]
 
 FigureStyles = Literal["figures", "math"]
-"""Optional stylesheets."""
 
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 
@@ -148,7 +147,6 @@ def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tupl
 
 
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
-    """Return the `$names` of the stylesheets."""
     colors = template.light if theme_mode == "light" else template.dark
     roles = asdict(colors)
     del roles["chart"]

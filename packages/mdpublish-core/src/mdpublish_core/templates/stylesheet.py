@@ -1,8 +1,7 @@
 """Parsing, scoping and serialization of `stylesheets/`.
 
-`base.css` applies to every template, `<element>-<variant>.css` to those with that variant; `web.css` and `*.web.css`
-only to web pages; `page.css` to whole pages. `$name` is a value of the theme, `&` the scope. Media rules nest one
-level deep.
+`base.css` applies to every template, `<element>-<variant>.css` to those with that variant, `web.css` and `*.web.css`
+only to web pages, `page.css` to whole pages. `$name` is a value of the theme, `&` the scope.
 """
 
 import re
@@ -15,7 +14,6 @@ _FOLDER = files("mdpublish_core.templates") / "stylesheets"
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
-# Anything else is white space, since the rules were validated.
 _PIECE = re.compile(
     r"\s*(?:(?P<media>@media[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
 )

@@ -37,7 +37,6 @@ TYPOGRAPHY_RULES = {
     "scale": "h1 of 1.6 to 2.8 text sizes, and every level smaller than the one before",
     "space": "more space above a heading than below, half as much again or more",
 }
-"""Typography checks that a theme may declare as exceptions."""
 
 GENERIC_FAMILIES = ("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui")
 
@@ -119,7 +118,7 @@ class Variants:
     rule: str
     list: str
     h2: str | None = None
-    """None: derived from the variant of h1."""
+    """None: derived from h1's variant."""
 
     def named(self) -> dict[str, str]:
         names = {entry.name: getattr(self, entry.name) for entry in fields(self)}

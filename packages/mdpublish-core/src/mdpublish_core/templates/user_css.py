@@ -1,7 +1,7 @@
 """User stylesheets: any CSS 3 selectors, parsed by cssutils and validated.
 
 `body`, `html` and `:root` mean the document. Nothing is fetched: `@import` and `url()` are rejected, and cssutils has
-no fetcher. Web destinations embed the rules; for others `inlining` applies them.
+no fetcher.
 """
 
 import logging
@@ -91,8 +91,6 @@ def _rule(rule: "CSSRule", media: str | None) -> Iterator[Rule]:
 
 
 class _ErrorLog(logging.Handler):
-    """Captures the only report of dropped rules."""
-
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.first: str | None = None

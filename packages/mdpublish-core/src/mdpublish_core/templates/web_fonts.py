@@ -61,7 +61,6 @@ def font_files(template: Template) -> tuple[str, ...]:
 
 
 def preload_font(template: Template, *, has_headings: bool) -> str | None:
-    """Return the file of the text font, else of the heading font."""
     hosted = template.fonts.hosted
     if not (hosted.body or (hosted.heading and has_headings)):
         return None

@@ -14,8 +14,8 @@ _MAX_CARRIED_ELEMENTS = 16
 """Nobody opens five. Further ones end with their paragraph."""
 
 _MAX_REPEATED_CHARACTERS = 100_000
-"""Characters per document; past it, elements are not repeated. A link around a README's badges takes 1,000; without a
-limit, a long URL around short paragraphs produces gigabytes.
+"""A link around a README's badges takes 1,000; without a limit, a long URL around short paragraphs produces
+gigabytes.
 """
 
 _TAG_LENGTH = 20
@@ -134,7 +134,6 @@ class InlineBuilder:
         self.open.append(element)
 
     def end(self, tag: str) -> bool:
-        """Close the innermost element with this tag above the floor."""
         for index in range(len(self.open) - 1, self.floor - 1, -1):
             if self.open[index].tag == tag:
                 if index < self._placed_elements:

@@ -56,8 +56,6 @@ class TreeBuilder:
             self._block(child)
         return self._stack.finish()
 
-    # Markdown's blocks
-
     def _block(self, token: nodes.Token) -> None:
         self._stack.line = getattr(token, "line_number", None) or self._stack.line
         if self._stack.is_idle and not self._matcher.has_html(token) and type(token) is not nodes.HtmlBlock:
@@ -128,8 +126,6 @@ class TreeBuilder:
             self._stack.add_anchors()
         self._stack.top.children.append(token)
 
-    # Markdown's inlines
-
     def _add_inlines(self, tokens: Sequence[nodes.Token]) -> None:
         """Add inlines; `script` and `style` are dropped with their content."""
         skipped = -1
@@ -198,8 +194,6 @@ class TreeBuilder:
             self._inlines.add_html_text(content)
         else:
             self._inlines.add_text(content)
-
-    # HTML
 
     def _html_token(self, html_token: HtmlToken) -> None:
         if self._stack.in_code:
@@ -322,8 +316,6 @@ class TreeBuilder:
         self.notices.append(unsafe_link_notice(url, self._stack.line))
         return None
 
-    # Block elements
-
     def _open(self, tag: Tag) -> None:
         name = tag.name
         ends_heading = name in HEADING_TAGS or not self._stack.top.has_end_tag
@@ -365,8 +357,6 @@ class TreeBuilder:
             self._inlines.break_line()
         else:
             self._stack.flush()
-
-    # Notices
 
     def _has_room(self, tag: str) -> bool:
         if self._stack.has_room(tag):
