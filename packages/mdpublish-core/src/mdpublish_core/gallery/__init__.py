@@ -29,8 +29,8 @@ _FREE: Category = "free"
 _TITLE = "Templates"
 
 _LEAD = (
-    "Each template in light and in dark, with the same short text. The category Free is for every account; all others "
-    "are Pro."
+    "Every template in light and dark mode, with the same sample text. Templates in the category Free are available to "
+    "every account; all others require Pro."
 )
 
 # Target of the skip link and of the "all" filter.
@@ -58,7 +58,7 @@ def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | N
     for category, members in groups.items():
         _write_category(writer, category, members, specimen_url)
     if not groups:
-        _write_element(writer, "p", "There is no template here yet.", (("class", "none"),))
+        _write_element(writer, "p", "No templates yet.", (("class", "none"),))
     _end(writer)  # main
     _end(writer)  # body
     _end(writer)  # html
@@ -104,7 +104,7 @@ def _write_head(writer: HtmlWriter, css: str) -> None:
     for name, content in (
         ("viewport", "width=device-width, initial-scale=1"),
         ("color-scheme", "light dark"),
-        ("description", "Every template of mdpublish, in light and in dark."),
+        ("description", "Every template of mdpublish, in light and dark mode."),
     ):
         writer.empty("meta", (("name", name), ("content", content)))
         writer.line()

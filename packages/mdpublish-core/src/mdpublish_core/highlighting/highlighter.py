@@ -180,7 +180,7 @@ def _highlight_uncached(content: str, name: str) -> HighlightedCode:
 
 def _time_limit(content: str, *, proven: bool) -> float:
     if not proven:
-        raise _NotHighlighted("its lexer may take very long")
+        raise _NotHighlighted("its lexer is too slow on some inputs")
     size = len(content.encode(errors="replace"))
     if size > MAX_CODE_BYTES:
         raise _NotHighlighted(f"it has {size:,} bytes, more than {MAX_CODE_BYTES:,}")
@@ -198,9 +198,9 @@ def _lex(lex: Callable[[str, str], Iterator[Token]], content: str, alias: str, s
     except _NotHighlighted:
         raise
     except Exception as error:  # a failing lexer must not lose the document
-        raise _NotHighlighted("its lexer fails") from error
+        raise _NotHighlighted("its lexer failed") from error
     if "".join(code_part for _, code_part in spans) != code:
-        raise _NotHighlighted("its lexer changes it")
+        raise _NotHighlighted("its lexer changed the code")
     if code == content:
         return spans
     role, last = spans[-1]

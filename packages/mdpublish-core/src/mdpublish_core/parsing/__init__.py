@@ -107,16 +107,14 @@ class _DocumentParser:
                 self._add_notices(inlines, getattr(token, "line_number", None))
             if inlines.too_many_references and not has_notice:
                 has_notice = True
-                message = (
-                    f"references stand for more than {expansion:,} characters; from here on they are shown as text"
-                )
+                message = f"references expand to more than {expansion:,} characters; further ones are shown as text"
                 self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
         return inlines, with_html
 
     def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
         if inlines.too_deep:
             inlines.too_deep = False
-            message = f"inlines nest deeper than {self._limits.max_depth} levels; the text is shown as it stands"
+            message = f"inlines nest deeper than {self._limits.max_depth} levels; the text is shown unparsed"
             self._notices.append(Notice("nesting-too-deep", message, line))
         if self._raw_html != "keep":
             self._notices += [unsafe_link_notice(url, line) for url in inlines.unsafe_urls]

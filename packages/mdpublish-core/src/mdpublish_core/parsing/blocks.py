@@ -349,9 +349,7 @@ class BlockScanner:
             return True
         if not self._too_deep:
             self._too_deep = True
-            message = (
-                f"blocks nest deeper than {self._limits.max_depth} levels; their marks are shown as text from there on"
-            )
+            message = f"blocks nest deeper than {self._limits.max_depth} levels; deeper markers are shown as text"
             self.notices.append(Notice("nesting-too-deep", message, number + 1))
         return False
 
@@ -492,7 +490,7 @@ class BlockScanner:
             self._padded_cells += missing
             if self._padded_cells > self._limits.max_table_padding * self._written_cells:
                 message = (
-                    f"more than {self._limits.max_table_padding} cells would be filled up for each that is written; "
+                    f"short rows need more than {self._limits.max_table_padding} empty cells per written cell; "
                     "the table ends here"
                 )
                 self.notices.append(Notice("table-truncated", message, number + 1))
@@ -501,7 +499,7 @@ class BlockScanner:
             self._has_truncated_row = any(cells[missing:])
             if self._has_truncated_row:
                 dropped = shorten(next(filter(None, cells[missing:])))
-                message = f"a row has more cells than its table's header, as on GitHub they are left out: {dropped!r}"
+                message = f"the row has more cells than the table's header; as on GitHub, they are dropped: {dropped!r}"
                 self.notices.append(Notice("table-extra-cells", message, number + 1))
         self._rows.append(self._row(cells, number))
         return True

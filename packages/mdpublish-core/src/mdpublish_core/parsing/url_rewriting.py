@@ -35,8 +35,7 @@ class _Rewriter:
         replacement = self._rewrite_url(url)
         if not isinstance(replacement, str):
             raise TypeError(
-                f"rewrite_url must return a URL as a str, and returned {replacement!r} for {url.url!r}; "
-                "where nothing is to be changed, return url.url"
+                f"rewrite_url must return a str (got {replacement!r} for {url.url!r}); return url.url to keep the URL"
             )
         if replacement != url.url and replacement not in self.replacements:
             self.replacements.add(replacement)

@@ -70,7 +70,7 @@ def _files() -> dict[str, Traversable]:
         if entry.name.endswith(".toml"):
             template_id = entry.name.removesuffix(".toml")
             if template_id in files:
-                problem = f"{template_id!r} is the id of {_source(files[template_id])} as well"
+                problem = f"{template_id!r} is also the id of {_source(files[template_id])}"
                 raise InvalidTheme(_source(entry), "id", problem)
             files[template_id] = entry
     return files

@@ -65,24 +65,28 @@ def typography_violations(template: Template) -> Iterator[Finding]:
     type_ = template.type
     sizes = [heading.font_size / type_.size for heading in _computed(template, *(f"h{level}" for level in range(1, 7)))]
     if type_.size < MIN_FONT_SIZE:
-        yield Finding("size", f"text has {type_.size:g} px; at least {MIN_FONT_SIZE}", "make type.size larger")
+        yield Finding("size", f"text has {type_.size:g} px; at least {MIN_FONT_SIZE}", "increase type.size")
     if not LEADING_RANGE[0] <= type_.leading <= LEADING_RANGE[1]:
         bounds = f"{LEADING_RANGE[0]} to {LEADING_RANGE[1]}"
-        yield Finding("leading", f"is {type_.leading:g}; {bounds} is read best", "change type.leading")
+        yield Finding("leading", f"is {type_.leading:g}; recommended: {bounds}", "change type.leading")
     low, high = type_.leading / 2, type_.leading
     if template.variants.paragraph != "indent" and not low <= type_.rhythm <= high:
-        problem = f"paragraphs are {type_.rhythm:g} em apart; half a line to one line is {low:.3g} to {high:.3g}"
+        problem = (
+            f"paragraphs are {type_.rhythm:g} em apart; recommended: {low:.3g} to {high:.3g} (half a line to a line)"
+        )
         yield Finding("gap", problem, "change type.rhythm, or indent paragraphs")
     if not SCALE_RANGE[0] <= sizes[0] <= SCALE_RANGE[1]:
-        problem = f"h1 has {sizes[0]:.3g} text sizes; {SCALE_RANGE[0]} to {SCALE_RANGE[1]} are told apart and fit"
+        problem = f"h1 has {sizes[0]:.3g} text sizes; recommended: {SCALE_RANGE[0]} to {SCALE_RANGE[1]}"
         yield Finding("scale", problem, "change the first number of type.scale")
     if sizes != sorted(set(sizes), reverse=True):
         yield Finding(
-            "scale", f"{sizes} do not fall with every level", "make each number of type.scale less than the last"
+            "scale",
+            f"{sizes} do not decrease with every level",
+            "make each number of type.scale less than the one before",
         )
     for level, (above, below) in enumerate(_heading_spaces(template), start=1):
         if above < MIN_SPACE_RATIO * below:
-            problem = f"h{level} has {above:.3g} px above and {below:.3g} below; at least {MIN_SPACE_RATIO} times as much above"
+            problem = f"h{level} has {above:.3g} px above and {below:.3g} px below; at least {MIN_SPACE_RATIO} times as much above"
             yield Finding("space", problem, f"set the margins of h{level} in css")
 
 
@@ -100,7 +104,7 @@ def _typography(template: Template) -> Iterator[Finding]:
             remedy = f"{finding.remedy}, or give the reason as exceptions.{finding.key}"
             yield Finding(key, finding.problem, remedy)
     for name in declared.keys() - {finding.key for finding in broken} - _BROWSER_RULES:
-        yield Finding(f"exceptions.{name}", "the design does not break this", "take the line out")
+        yield Finding(f"exceptions.{name}", "the template passes this check", "remove the line")
 
 
 def _measure(template: Template) -> Iterator[Finding]:
@@ -112,8 +116,8 @@ def _measure(template: Template) -> Iterator[Finding]:
     suggested = f"{LINE_CHARACTERS[0] * width:.0f} to {LINE_CHARACTERS[1] * width:.0f}"
     yield Finding(
         "type.measure",
-        f"a line holds about {characters:.0f} characters; {LINE_CHARACTERS[0]} to {LINE_CHARACTERS[1]} are read best",
-        f"about {suggested} suits {template.fonts.web.body[0]}, or give the reason as exceptions.measure",
+        f"a line holds about {characters:.0f} characters; recommended: {LINE_CHARACTERS[0]} to {LINE_CHARACTERS[1]}",
+        f"use about {suggested} with {template.fonts.web.body[0]}, or give the reason as exceptions.measure",
     )
 
 
@@ -125,10 +129,10 @@ def _colors(template: Template) -> Iterator[Finding]:
                 yield Finding(f"{theme_mode}.{role}", *fault)
         for number, color in enumerate(colors.chart, start=1):
             if (ratio := contrast(color, colors.background)) < MIN_GRAPHICS_CONTRAST:
-                problem = f"colour {number}, {color}, has a contrast of {ratio:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
-                yield Finding(f"{theme_mode}.chart", problem, "change it, or leave chart out")
+                problem = f"color {number}, {color}, has a contrast of {ratio:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
+                yield Finding(f"{theme_mode}.chart", problem, "change it, or omit chart")
         if (ratio := contrast(on_accent(colors), colors.accent)) < MIN_GRAPHICS_CONTRAST:
-            problem = f"neither text nor background can be seen on it: a contrast of {ratio:.2f}; at least {MIN_GRAPHICS_CONTRAST:g}"
+            problem = f"has a contrast of {ratio:.2f} to both text and background; at least {MIN_GRAPHICS_CONTRAST:g}"
             yield Finding(f"{theme_mode}.accent", problem, "make it lighter or darker")
 
 
@@ -141,7 +145,7 @@ def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] |
     for ground in backgrounds:
         better = ensure_contrast(better, ground.color, ground.min_contrast)
     problem = f"{ink} has a contrast of {ratio:.2f} to {worst.name} {worst.color}; at least {worst.min_contrast:g}"
-    return problem, f"{better} is the nearest that does"
+    return problem, f"the nearest that passes is {better}"
 
 
 def _backgrounds(colors: Colors, min_contrast: float) -> dict[str, list[_Background]]:
@@ -154,11 +158,11 @@ def _backgrounds(colors: Colors, min_contrast: float) -> dict[str, list[_Backgro
 def _role_backgrounds(colors: Colors, min_contrast: float) -> Iterator[tuple[str, _Background]]:
     grounds = {"background": colors.background, "surface": colors.surface}
     tints = callout_backgrounds(colors, min_contrast)
-    for name, ground in (*grounds.items(), *((f"the ground of {kind}", tint) for kind, tint in tints.items())):
+    for name, ground in (*grounds.items(), *((f"the background of {kind}", tint) for kind, tint in tints.items())):
         for role in _TEXT_ROLES:
             yield role, _Background(name, ground, min_contrast)
     for kind in CALLOUT_KINDS:
-        for name, ground in (*grounds.items(), ("its ground", tints[kind])):
+        for name, ground in (*grounds.items(), ("its background", tints[kind])):
             yield kind, _Background(name, ground, min_contrast)
     for role in (*CODE_ROLES, "code_text"):
         yield role, _Background("code_background", colors.code_background, min_contrast)
@@ -173,8 +177,8 @@ def _fonts(template: Template) -> Iterator[Finding]:
         for entry in fields(names):
             family = getattr(names, entry.name)
             if family not in known:
-                problem = f"{family!r} is none of the families that are known to come with {program}"
-                yield Finding(f"font.{key}.{entry.name}", problem, "readers without it see another; choose one that is")
+                problem = f"{family!r} is not known to come with {program}"
+                yield Finding(f"font.{key}.{entry.name}", problem, "choose one that is; readers without it see another")
 
 
 def _stylesheet(template: Template) -> Iterator[Finding]:
@@ -183,8 +187,8 @@ def _stylesheet(template: Template) -> Iterator[Finding]:
         for theme_mode in THEME_MODES
     )
     if size > MAX_CSS_BYTES:
-        problem = f"a page's stylesheet has {size} bytes when sent; at most {MAX_CSS_BYTES}"
-        yield Finding("web_css", problem, "take rules out")
+        problem = f"a page's stylesheet has {size} bytes after gzip; at most {MAX_CSS_BYTES}"
+        yield Finding("web_css", problem, "remove rules")
 
 
 def _unreadable_css(template: Template) -> Iterator[Finding]:
@@ -194,7 +198,7 @@ def _unreadable_css(template: Template) -> Iterator[Finding]:
     with exclusive_cssutils() as errors:
         cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING).parseString(css)
     if errors.first:
-        yield Finding("css", f"cannot be read: {errors.first}", "write it as CSS 2.1 has it")
+        yield Finding("css", f"cannot be parsed: {errors.first}", "use the syntax of CSS 2.1")
 
 
 def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:

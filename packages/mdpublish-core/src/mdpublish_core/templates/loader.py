@@ -114,7 +114,7 @@ class _ThemeReader:
         for key, value in table.items():
             try:
                 if key not in readers:
-                    raise self._invalid(f"{prefix}{key}", f"unknown key; known are: {', '.join(readers)}")
+                    raise self._invalid(f"{prefix}{key}", f"unknown key; allowed: {', '.join(readers)}")
                 values[key] = readers[key](f"{prefix}{key}", value)
             except InvalidTheme as problem:
                 self.problems.append(problem)
@@ -146,7 +146,9 @@ class _ThemeReader:
         if not isinstance(value, list) or not value:
             raise self._invalid(key, "must be a list of font families")
         if value[-1] not in GENERIC_FAMILIES:
-            raise self._invalid(key, f"ends in {value[-1]!r}; allowed at the end: {', '.join(GENERIC_FAMILIES)}")
+            raise self._invalid(
+                key, f"must end in a generic family (got {value[-1]!r}); allowed: {', '.join(GENERIC_FAMILIES)}"
+            )
         return tuple(self._family(key, family) for family in value)
 
     def _hosted(self, key: str, value: object) -> HostedFonts:
@@ -172,7 +174,7 @@ class _ThemeReader:
     def _weight(self, key: str, value: object) -> int:
         weight = self._number(key, value, RANGES["weight"])
         if weight % 100:
-            raise self._invalid(key, f"is {value!r}; allowed: 100, 200 and so on to 900")
+            raise self._invalid(key, f"is {value!r}; allowed: 100, 200, … 900")
         return int(weight)
 
     def _variants(self, key: str, value: object) -> Variants:
@@ -185,7 +187,7 @@ class _ThemeReader:
 
     def _chart(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or len(value) != CHART_COLORS:
-            raise self._invalid(key, f"must be a list of {CHART_COLORS} colours")
+            raise self._invalid(key, f"must be a list of {CHART_COLORS} colors")
         return tuple(self._color(key, color) for color in value)
 
     def _color(self, key: str, value: object) -> str:
@@ -193,7 +195,7 @@ class _ThemeReader:
 
     def _rules(self, key: str, value: object, find_problem: Callable[[str], str | None]) -> str:
         if not isinstance(value, str):
-            raise self._invalid(key, "must be a text")
+            raise self._invalid(key, "must be a string")
         if problem := find_problem(value):
             raise self._invalid(key, problem)
         return value
@@ -204,7 +206,7 @@ class _ThemeReader:
 
     def _single_line(self, key: str, value: object, max_length: int) -> str:
         if not isinstance(value, str) or not 1 <= len(value) <= max_length or not value.isprintable():
-            raise self._invalid(key, f"must be a line of 1 to {max_length} characters")
+            raise self._invalid(key, f"must be one line of 1 to {max_length} printable characters")
         return value
 
     def _matching(self, key: str, value: object, pattern: re.Pattern[str], allowed: str) -> str:
@@ -234,7 +236,7 @@ class _ThemeReader:
 
 def _parse_toml(content: str, source: str) -> dict[str, Any]:
     if (size := len(content.encode(errors="replace"))) > MAX_THEME_BYTES:
-        raise InvalidTheme(source, "file", f"has {size} bytes; allowed: {MAX_THEME_BYTES}")
+        raise InvalidTheme(source, "file", f"must be at most {MAX_THEME_BYTES:,} bytes (got {size:,})")
     try:
         theme = tomllib.loads(content)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -242,7 +244,9 @@ def _parse_toml(content: str, source: str) -> dict[str, Any]:
     stylesheets = (theme.get("css"), theme.get("web_css"))
     size = sum(len(css.encode()) for css in stylesheets if isinstance(css, str))
     if size > MAX_CSS_BYTES:
-        raise InvalidTheme(source, "web_css", f"has {size} bytes with css; allowed: {MAX_CSS_BYTES} together")
+        raise InvalidTheme(
+            source, "web_css", f"must be at most {MAX_CSS_BYTES:,} bytes together with css (got {size:,})"
+        )
     return theme
 
 

@@ -67,9 +67,9 @@ _SYNTAX_DESCRIPTIONS = {
     _PROPERTY_SYNTAX["letter-spacing"]: "normal, 0, a number with px, em or %, or a $name",
     _PROPERTY_SYNTAX["width"]: "auto, 0, a number with px, em or %, or a $name",
     _PROPERTY_SYNTAX["margin"]: "one to four of 0, a number with px, em or %, or a $name",
-    _BORDER: "0, or a width in px or em, a style and a colour, such as 1px solid $rule",
+    _BORDER: "0, or a width in px or em, a style and a color, such as 1px solid $rule",
     _NAME: "a $name, such as $heading_font",
-    _PROPERTY_SYNTAX["font-weight"]: "100, 200 and so on to 900, or a $name",
+    _PROPERTY_SYNTAX["font-weight"]: "100, 200, … 900, or a $name",
     _PROPERTY_SYNTAX["line-height"]: "a number, or a $name",
 }
 
@@ -111,10 +111,10 @@ class _ProblemError(Exception):
 
 def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
     if unsafe := _UNSAFE.search(css):
-        raise _ProblemError(f"has {unsafe[0]!r}; allowed: rules that load nothing, without escapes or '!'")
+        raise _ProblemError(f"contains {unsafe[0]!r}; allowed: rules that load nothing, without escapes and '!'")
     for name in re.findall(r"\$(\w*)", css):
         if name not in VARIABLE_NAMES:
-            raise _ProblemError(f"unknown value ${name}; known are: {', '.join(sorted(VARIABLE_NAMES))}")
+            raise _ProblemError(f"unknown value ${name}; allowed: {', '.join(sorted(VARIABLE_NAMES))}")
     css = _COMMENT.sub("", css)
     position, in_media, prelude = 0, False, ""
     for piece in _PIECE.finditer(css):
@@ -130,7 +130,7 @@ def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
         elif brace == "}" and in_media and not source:
             in_media = False
         else:
-            raise _ProblemError(f"no rule at {piece[0].strip()[:40]!r}; allowed: selectors {{ declarations }}")
+            raise _ProblemError(f"expected a rule at {piece[0].strip()[:40]!r}; allowed: selectors {{ declarations }}")
     if css[position:].strip() or prelude or in_media:
         raise _ProblemError("ends within a rule")
 

@@ -39,7 +39,7 @@ def user_css_rules(css: str | None) -> tuple[Rule, ...]:
     if not css or not css.strip():
         return ()
     if len(css) > MAX_STYLESHEET_CHARACTERS:
-        raise InvalidStylesheet(f"is {len(css):,} characters long, more than the {MAX_STYLESHEET_CHARACTERS:,} allowed")
+        raise InvalidStylesheet(f"must be at most {MAX_STYLESHEET_CHARACTERS:,} characters (got {len(css):,})")
     with exclusive_cssutils() as errors:
         return tuple(_rules(css, errors))
 
@@ -77,14 +77,14 @@ def _rule(rule: "CSSRule", media: str | None) -> Iterator[Rule]:
         return
     if rule.type != rule.STYLE_RULE:
         name = rule.cssText.partition("{")[0].partition(" ")[0]
-        raise InvalidStylesheet(f"{name} is not allowed; allowed are rules of selectors, and @media around them")
+        raise InvalidStylesheet(f"{name} is not allowed; only style rules and @media are")
     declarations = ";".join(
         f"{each.name}:{each.value}{' !important' if each.priority else ''}"
         for each in rule.style.getProperties(all=True)
     )
     forbidden = _FORBIDDEN.search(declarations)
     if forbidden:
-        raise InvalidStylesheet(f"{forbidden[0]!r} is not allowed: a stylesheet may neither load nor run anything")
+        raise InvalidStylesheet(f"{forbidden[0]!r} is not allowed: a stylesheet must not load or run anything")
     if declarations:
         selectors = tuple(_ROOT.sub("&", selector.selectorText) for selector in rule.selectorList)
         yield Rule(selectors, declarations, media)
@@ -102,4 +102,4 @@ class _ErrorLog(logging.Handler):
         if self.first:
             position = _POSITION.search(self.first)
             line = int(position[1] or position[2]) if position else None
-            raise InvalidStylesheet(f"cannot be read: {_POSITION.sub('', self.first).strip('] ')}", line)
+            raise InvalidStylesheet(f"cannot be parsed: {_POSITION.sub('', self.first).strip('] ')}", line)

@@ -230,12 +230,12 @@ class TreeBuilder:
         if name in IGNORED_TAGS:
             return
         if name in DROPPED_TAGS:
-            self._add_notice_once(name, f"the element <{name}> is not shown, nor what stands in it")
+            self._add_notice_once(name, f"the element <{name}> is removed with its content")
         elif name in INLINE_TAGS:
             self._inline_tag(tag)
         elif name not in BLOCK_TAGS:
             quoted = shorten(name)
-            self._add_notice_once(name, f"the element <{quoted}> is not shown; its text stays")
+            self._add_notice_once(name, f"the element <{quoted}> is not supported; only its text is kept")
             if name in PARAGRAPH_BREAKING_TAGS:
                 self._break_paragraph()
         elif tag.is_end_tag:
@@ -363,8 +363,8 @@ class TreeBuilder:
             return True
         if not self._has_depth_notice:
             self._has_depth_notice = True
-            message = f"more than {self._max_depth} levels inside one another; the innermost elements are left out"
-            self._add_notice("nesting-too-deep", f"{message}, their text stays")
+            message = f"HTML elements nest deeper than {self._max_depth} levels; only the text of deeper ones is kept"
+            self._add_notice("nesting-too-deep", message)
         return False
 
     def _add_notice(self, code: str, message: str) -> None:
