@@ -16,7 +16,7 @@ _FOLDER = files("mdpublish_core") / "themes"
 def list_templates(category: Category | None = None) -> tuple[Template, ...]:
     """Return the built-in templates, optionally of one category, in catalog order, then by name.
 
-    Raises `UnknownCategory`, and `InvalidTheme` for a duplicate id.
+    Raises `UnknownCategory`, and `InvalidTheme` if a file's id is not unique or not its name.
     """
     if category is None:
         return tuple(_catalog().values())
