@@ -1,9 +1,7 @@
 """The parser: Markdown to a finished `Document`.
 
-    lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
-    rewritten → Document
-
-Each document has its own pair of scanners, so documents can be parsed concurrently.
+lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
+rewritten → Document
 """
 
 import re

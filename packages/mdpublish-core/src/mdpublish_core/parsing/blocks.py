@@ -1,8 +1,7 @@
 """The block scanner: lines to blocks, in one pass and without recursion.
 
 It keeps a stack of open containers (quotes, list items, footnotes) and at most one open leaf (a paragraph, a fence
-…). Each line is matched against the open containers, then goes to the leaf or begins new blocks. Inlines are scanned
-later, since their definitions may follow: `pending` collects each node with its text.
+…). Inlines are scanned later, since their definitions may follow: `pending` collects each node with its text.
 
 Lines with tabs among their markers are scanned in expanded form, where a position is a column, and text is taken from
 the original line.

@@ -125,8 +125,8 @@ _Item = str | nodes.Token | _DelimiterRun | _Closing
 class InlineScanner:
     """Scans the texts of one document, which share reference definitions and footnotes.
 
-    `footnotes` are normalized labels. `expansion` limits the characters of URLs and titles that references add; later
-    references stay text. `unsafe_urls` collects URLs that will not be linked.
+    `expansion` limits the characters of URLs and titles that references add; later references stay text.
+    `unsafe_urls` collects URLs that will not be linked.
     """
 
     def __init__(

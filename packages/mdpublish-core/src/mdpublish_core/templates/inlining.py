@@ -1,8 +1,7 @@
 """User stylesheets applied by premailer, for destinations without stylesheets.
 
 A first rendering collects the elements without text, premailer computes their declarations on that tree, and a second
-rendering uses them. premailer has no network access and sees nothing of the author's but link URLs, which selectors
-may match.
+rendering uses them. premailer has no network access, and sees only link URLs of the author's.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

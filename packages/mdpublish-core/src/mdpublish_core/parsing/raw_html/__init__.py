@@ -1,7 +1,7 @@
 """Raw HTML to nodes (by GitHub's allow-lists) or to text.
 
-Authors open an element in one block and close it in another, so tags are paired across both. Elements may overlap and
-stay open as in browsers, within limits on the output's size.
+Tags are paired across blocks and inlines, as authors write them. Elements may overlap and stay open as in browsers,
+within limits on the output's size.
 """
 
 import re

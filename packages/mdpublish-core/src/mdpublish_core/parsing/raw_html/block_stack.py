@@ -1,4 +1,4 @@
-"""Open blocks and the current paragraph during the conversion of raw HTML.
+"""Open blocks and the current paragraph.
 
 Elements end as in browsers, but paragraph-like ones without an end tag end with their source block.
 """

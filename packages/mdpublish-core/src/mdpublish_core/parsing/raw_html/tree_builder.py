@@ -1,7 +1,7 @@
 """Raw HTML to nodes, in one walk that rebuilds the tree.
 
-No element crosses the boundary of a Markdown container (list item, quote, heading, cell, emphasis). It recurses once
-per Markdown level, which the scanners limit.
+No element crosses the boundary of a Markdown container. It recurses once per Markdown level, which the scanners
+limit.
 """
 
 import re
