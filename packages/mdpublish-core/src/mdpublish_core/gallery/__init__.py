@@ -41,7 +41,7 @@ def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | N
     """Return an HTML page that shows `templates` (with unique ids) in light and dark mode.
 
     Templates are grouped by category in catalog order. `#category-dark` shows that category alone; `#template-nord`
-    scrolls to that template. With `specimen_url`, specimens link to their full pages.
+    scrolls to that template.
     """
     groups = _by_category(templates)
     writer = HtmlWriter()

@@ -13,7 +13,6 @@ from mdpublish_core.parsing import parse_markdown
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 
 SpecimenUrl = Callable[[Template, ThemeMode], str]
-"""Returns the URL of a template's specimen page in a theme mode."""
 
 _PUNCTUATION = re.compile(r"([^\w\s])")
 

@@ -84,7 +84,6 @@ class _DocumentParser:
         )
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
-        """Return the scanner, and the blocks whose text contains raw HTML."""
         labels = {normalize_label(note.label) for note in scanner.footnotes}
         inlines = InlineScanner(
             self._extensions,

@@ -15,7 +15,6 @@ VERSION = 1
 """Increment when the image for the same input changes."""
 
 MAX_CHARACTERS = 400
-"""A card shows fewer than half."""
 
 
 def social_image(

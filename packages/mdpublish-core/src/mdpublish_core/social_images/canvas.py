@@ -46,7 +46,6 @@ class Canvas:
         )
 
     def line(self, ends: Box, color: str, width: float, form: str = "solid") -> None:
-        """Draw a line; `form` is `solid`, `dashed`, `dotted` or `double`."""
         if form == "double":
             x1, y1, x2, y2 = ends
             across, down = (0.0, width / 3) if y1 == y2 else (width / 3, 0.0)

@@ -15,7 +15,6 @@ _SIDES = ("top", "right", "bottom", "left")
 _BORDER = re.compile(r"([\d.]+)px (solid|dashed|dotted|double) (#[0-9a-f]{6})")
 _COLOR = re.compile("#[0-9a-f]{6}")
 
-# Of borders and padding.
 _MAX_GROWTH = 2.6
 
 _BOLD = 600
