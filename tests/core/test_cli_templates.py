@@ -170,7 +170,7 @@ def test_check_prints_each_finding_with_file_and_key(here: Path) -> None:
     assert result.exit_code == 1
     assert result.stdout == (
         "mine.toml: light.muted: #bcbcbc has a contrast of 1.71 to surface #f4f3f1; at least 4.5; "
-        "#6f6f6f is the nearest that does\n"
+        "the nearest that passes is #6f6f6f\n"
     )
     assert result.stderr == "1 finding in 1 file\n"
 

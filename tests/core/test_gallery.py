@@ -143,7 +143,7 @@ def test_one_category_leaves_nothing_to_choose() -> None:
 
 
 def test_page_without_templates_says_so() -> None:
-    assert "There is no template here yet." in visible_text(parsed(gallery_page([])))
+    assert "No templates yet." in visible_text(parsed(gallery_page([])))
 
 
 def test_names_of_a_user_template_are_escaped() -> None:

@@ -540,8 +540,8 @@ def test_unknown_element_goes_and_its_text_stays() -> None:
 
     assert line_shapes("<foo>a <b>b</b></foo>") == ("a ", ("Strong", "b"))
     assert raised == [
-        Notice("unsupported-html", "the element <foo> is not shown; its text stays", line=2),
-        Notice("unsupported-html", "the element <bar-x> is not shown; its text stays", line=4),
+        Notice("unsupported-html", "the element <foo> is not supported; only its text is kept", line=2),
+        Notice("unsupported-html", "the element <bar-x> is not supported; only its text is kept", line=4),
     ]
 
 
@@ -549,7 +549,7 @@ def test_programs_and_stylesheets_go_with_their_content() -> None:
     assert block_shapes("a<script>b < c</SCRIPT >d<style>e") == [("Paragraph", "ad")]
     assert line_shapes("a<script>b</script>c<style>d") == ("acd",)
     assert notices(nodes.HtmlBlock("<script>a</script>", line=1)) == [
-        Notice("unsupported-html", "the element <script> is not shown, nor what stands in it", line=1)
+        Notice("unsupported-html", "the element <script> is removed with its content", line=1)
     ]
 
 

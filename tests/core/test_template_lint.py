@@ -11,17 +11,17 @@ from tests.core.test_templates import theme_file
 
 FAULTS = [
     ("size = 17 ", "size = 15 ", "type.size", "text has 15 px; at least 16"),
-    ("leading = 1.5 ", "leading = 1.3 ", "type.leading", "is 1.3; 1.45 to 1.7 is read best"),
+    ("leading = 1.5 ", "leading = 1.3 ", "type.leading", "is 1.3; recommended: 1.45 to 1.7"),
     (
         "rhythm = 0.8 ",
         "rhythm = 2 ",
         "type.rhythm",
-        "paragraphs are 2 em apart; half a line to one line is 0.75 to 1.5",
+        "paragraphs are 2 em apart; recommended: 0.75 to 1.5",
     ),
-    ("scale = [2.8, ", "scale = [3.5, ", "type.scale", "h1 has 3.5 text sizes; 1.6 to 2.8"),
-    ("scale = [2.8, 1.6, ", "scale = [2.8, 1.1, ", "type.scale", "do not fall with every level"),
+    ("scale = [2.8, ", "scale = [3.5, ", "type.scale", "h1 has 3.5 text sizes; recommended: 1.6 to 2.8"),
+    ("scale = [2.8, 1.6, ", "scale = [2.8, 1.1, ", "type.scale", "do not decrease with every level"),
     ("h2 { margin: 2em 0 0.6em; }", "h2 { margin: 1em 0 1em; }", "css", "at least 1.5 times as much above"),
-    ("measure = 31 ", "measure = 50 ", "type.measure", "a line holds about 106 characters; 60 to 75"),
+    ("measure = 31 ", "measure = 50 ", "type.measure", "a line holds about 106 characters; recommended: 60 to 75"),
     (
         'muted = "#5c5c5c"',
         'muted = "#aaaaaa"',
@@ -34,7 +34,7 @@ FAULTS = [
         'rule = "#d4d2ce"',
         'rule = "#d4d2ce"\nchart = ["#ffffff", "#000000", "#000001", "#000002", "#000003", "#000004", "#000005", "#000006"]',
         "light.chart",
-        "colour 1, #ffffff, has a contrast of 1.00",
+        "color 1, #ffffff, has a contrast of 1.00",
     ),
     ('docs = { body = "Arial"', 'docs = { body = "Arcadia"', "font.docs.body", "come with Google Docs"),
     ('word = { body = "Arial"', 'word = { body = "Arcadia"', "font.word.body", "come with Word"),
@@ -42,7 +42,7 @@ FAULTS = [
         "[light]",
         '[exceptions]\nsize = "small on purpose"\n[light]',
         "exceptions.size",
-        "the design does not break this",
+        "the template passes this check",
     ),
 ]
 

@@ -55,17 +55,17 @@ def test_order_of_selectors_and_declarations_stays() -> None:
 @pytest.mark.parametrize(
     ("css", "line", "problem"),
     [
-        ("a { color: #ff0000aa }", 1, "cannot be read"),
-        ("a {\n b { color: red } }", 2, "cannot be read"),
-        ("a { color: red } }", 1, "cannot be read"),
-        ("<style>", 1, "cannot be read"),
+        ("a { color: #ff0000aa }", 1, "cannot be parsed"),
+        ("a {\n b { color: red } }", 2, "cannot be parsed"),
+        ("a { color: red } }", 1, "cannot be parsed"),
+        ("<style>", 1, "cannot be parsed"),
         ("@import 'x.css';", None, "@import is not allowed"),
         ("@font-face { font-family: x }", None, "@font-face is not allowed"),
         ("@supports (display: grid) { a { color: red } }", 1, "@supports"),
-        ("a { background: url(https://example.org/a.png) }", None, "may neither load nor run anything"),
-        ("a { width: expression(alert(1)) }", None, "may neither load nor run anything"),
-        ("a { content: '</style>' }", None, "may neither load nor run anything"),
-        ("a { color: red }" * (MAX_STYLESHEET_CHARACTERS // 10), None, "more than the 100,000 allowed"),
+        ("a { background: url(https://example.org/a.png) }", None, "must not load or run anything"),
+        ("a { width: expression(alert(1)) }", None, "must not load or run anything"),
+        ("a { content: '</style>' }", None, "must not load or run anything"),
+        ("a { color: red }" * (MAX_STYLESHEET_CHARACTERS // 10), None, "at most 100,000 characters (got 160,000)"),
     ],
 )
 def test_what_would_be_dropped_is_an_error(css: str, line: int | None, problem: str) -> None:

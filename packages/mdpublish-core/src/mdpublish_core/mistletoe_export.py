@@ -1,11 +1,10 @@
-"""The tree as mistletoe's tokens, for mistletoe's own renderers and for those that were written for it.
+"""Conversion to mistletoe's tokens, for its renderers.
 
-`to_mistletoe` lowers what our nodes add to the Markdown that says it; how Markdown escapes a text is left to the
-renderer, and mistletoe's does not. One function a class of nodes, which returns the tokens that take the node's place; the
-given tree stays as it was. The functions call one another once a level, as mistletoe's renderers do.
+Nodes that mistletoe lacks become Markdown text; escaping is left to the renderer. One function per node class returns
+its replacement, recursing once per level.
 
-This is the only module that imports mistletoe, and it is loaded late: mistletoe looks at every character of Unicode when
-it is imported, which takes longer than converting a short text.
+Only this module imports mistletoe, lazily: its import scans all of Unicode, which takes longer than a short
+conversion.
 """
 
 import re
@@ -20,13 +19,12 @@ from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import nodes
 
-# Elements of HTML that stand in a line of text; any other sets its content apart from what is before and behind it.
 _PHRASING_ELEMENTS = re.compile(
     "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|rp|rt|ruby|s|samp|small|span|strike|strong"
     "|sub|sup|time|tt|u|var|wbr"
 )
 
-# mistletoe's LaTeX renderer puts code between two equal ones of these, and raises where the code holds them all.
+# mistletoe's LaTeX renderer delimits code with one of these.
 _VERB_DELIMITERS = frozenset(string.punctuation + string.digits)
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*")
@@ -34,19 +32,17 @@ _BARE_TARGET = re.compile(r"[^\s<>()]+")
 _BACKTICKS = re.compile("`+")
 _TILDES = re.compile("~+")
 
-# Blocks that no line of another is taken for.
 _DELIMITED = (block_token.Heading, block_token.CodeFence, block_token.ThematicBreak)
 
 Mistletoe = TypeVar("Mistletoe", bound=MistletoeToken)
 
 
 def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> block_token.Document:
-    """Return mistletoe's tree of a document, with none but the tokens that its own renderers know.
+    """Convert a document to mistletoe's tree, using only tokens that its own renderers support.
 
-    Callouts, task items, footnotes and math become the text that Markdown writes them with, figures their fences; an HTML
-    element gives way to its children, and raw HTML is shown as text. `blank_lines` makes the tree for mistletoe's Markdown
-    renderer, which needs a token for each empty line between blocks, and keeps raw HTML; no other renderer takes such a
-    tree. Texts are not escaped.
+    Callouts, task items, footnotes and math become Markdown text, figures become fences, HTML elements are replaced
+    by their children, and raw HTML becomes text. `blank_lines` is for mistletoe's Markdown renderer only: it adds the
+    tokens for empty lines that it needs, and keeps raw HTML. Text is not escaped.
     """
     exporter = _Exporter(for_markdown=blank_lines)
     blocks = exporter.export_blocks([*document.children, *document.footnote_definitions])
@@ -54,7 +50,7 @@ def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> bloc
 
 
 def _build(cls: type[Mistletoe], children: Sequence[MistletoeToken] | None = None, **attributes: object) -> Mistletoe:
-    """Make a token of its parts, where mistletoe's constructors parse."""
+    """Bypass mistletoe's constructors, which parse."""
     token: Mistletoe = object.__new__(cls)
     if children is not None:
         token.children = children
@@ -72,14 +68,11 @@ def _break(*, soft: bool) -> span_token.LineBreak:
 
 @dataclass(frozen=True, slots=True)
 class _Exporter:
-    """What a token's new form depends on beside the token: whom the tree is for, and where the token stands."""
-
     for_markdown: bool
     breaks: Literal["kept", "tags", "spaces"] = "kept"
-    """What line breaks become here: a heading and a cell are one line in Markdown, an alternative text is one anywhere."""
+    """Headings and cells have one line in Markdown, alternative texts always."""
 
     def export_blocks(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Lower blocks; inlines that stand among them, as an element's may, get a paragraph."""
         blocks: list[MistletoeToken] = []
         for is_inline, run in groupby(tokens, key=_is_inline):
             if is_inline:
@@ -91,12 +84,12 @@ class _Exporter:
         return blocks
 
     def export_children(self, parent: nodes.Token) -> list[MistletoeToken]:
-        """Lower the blocks in a quotation or an item, of which mistletoe's wiki renderers want at least one."""
+        """Return at least one block, as mistletoe's wiki renderers require."""
         blocks = self.export_blocks(nodes.children_of(parent))
         return blocks if blocks or self.for_markdown else [_build(block_token.Paragraph, [], line_number=None)]
 
     def with_blank_lines(self, blocks: Sequence[MistletoeToken], *, tight: bool = False) -> Sequence[MistletoeToken]:
-        """Put an empty line between each two blocks; in a tight list, only where Markdown would take them for one."""
+        """In tight lists, add only the blank lines that Markdown requires."""
         if not self.for_markdown:
             return blocks
         spaced: list[MistletoeToken] = []
@@ -107,7 +100,6 @@ class _Exporter:
         return spaced
 
     def export_inlines(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Lower inlines: texts that come to stand beside each other become one."""
         inlines: list[MistletoeToken] = []
         apart = False
         for piece in self._inline_tokens(tokens):
@@ -123,15 +115,12 @@ class _Exporter:
         return inlines
 
     def export_line(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        """Lower the inlines of a block that Markdown writes in one line."""
         return (replace(self, breaks="tags") if self.for_markdown else self).export_inlines(tokens)
 
     def clean_text(self, content: str) -> str:
-        """Return a text as it may stand here."""
         return content if self.breaks == "kept" else content.replace("\n", " ")
 
     def _inline_tokens(self, tokens: Iterable[nodes.Token]) -> Iterator[MistletoeToken | None]:
-        """Yield what takes the place of inlines, and None where something else is set apart."""
         for token in tokens:
             if type(token) in INLINES:
                 yield from INLINES[type(token)](self, token)
@@ -172,7 +161,7 @@ def _paragraph(exporter: _Exporter, token: nodes.Paragraph) -> list[MistletoeTok
 
 
 def _quote(exporter: _Exporter, token: nodes.Quote) -> list[MistletoeToken]:
-    # mistletoe's Markdown renderer writes nothing for a quotation without any line.
+    # mistletoe's Markdown renderer drops an empty quote.
     blocks = exporter.with_blank_lines(exporter.export_children(token)) or [_blank_line()]
     return [_build(block_token.Quote, blocks, line_number=token.line_number)]
 
@@ -184,7 +173,7 @@ def _callout(exporter: _Exporter, token: nodes.Callout) -> list[MistletoeToken]:
 
 def _list(exporter: _Exporter, token: nodes.List) -> list[MistletoeToken]:
     items = [_item(exporter, item, token, number) for number, item in enumerate(token.children)]
-    # Empty lines stand among the items of a loose list, as mistletoe's Markdown renderer has it.
+    # mistletoe's Markdown renderer expects blank lines between items.
     children = exporter.with_blank_lines(items) if token.loose else items
     attributes = {"start": token.start, "loose": token.loose, "line_number": token.line_number}
     return [_build(block_token.List, children, **attributes)]
@@ -214,7 +203,6 @@ def _math_block(_exporter: _Exporter, token: nodes.MathBlock) -> list[MistletoeT
 
 
 def _figure_fence(token: nodes.Figure | nodes.MathBlock, language: str) -> block_token.CodeFence:
-    """Return the fence that says a figure or a formula, with its options in the info string."""
     options = [f"{key}={value}" for key, value in token.options.items()]
     return _fence(token.content, language, " ".join([language, *options]), token.line_number)
 
@@ -226,7 +214,7 @@ def _table(exporter: _Exporter, token: nodes.Table) -> list[MistletoeToken]:
 
 
 def _thematic_break(_exporter: _Exporter, token: nodes.ThematicBreak) -> list[MistletoeToken]:
-    # The one rule that is neither an underline of the paragraph above it nor, behind a bullet, a longer rule.
+    # Neither a setext underline nor, after a bullet, part of a longer break.
     return [_build(block_token.ThematicBreak, line="___", line_number=token.line_number)]
 
 
@@ -255,7 +243,7 @@ def _emphasis(exporter: _Exporter, token: nodes.Emphasis | nodes.Strong) -> list
     inlines = exporter.export_inlines(token.children)
     if not inlines:
         return []
-    # `***a***` would always be a Strong in an Emphasis; `_**a**_` and `__*a*__` say which is in which.
+    # `***a***` is always Strong in Emphasis; `_**a**_` and `__*a*__` are unambiguous.
     stresses = span_token.Emphasis | span_token.Strong
     inner = {edge.delimiter for edge in (inlines[0], inlines[-1]) if isinstance(edge, stresses)}
     cls = span_token.Emphasis if isinstance(token, nodes.Emphasis) else span_token.Strong
@@ -334,7 +322,6 @@ def _item(exporter: _Exporter, token: nodes.ListItem, parent: nodes.List, number
 
 
 def _leader(leader: str, start: int | None, number: int) -> str:
-    """Return an item's leader, or one of its list's kind where a tree made by hand has another."""
     if start is None:
         return leader if leader in {"-", "+", "*"} else "-"
     if leader[:-1].isdecimal() and leader[-1] in ".)":
@@ -355,7 +342,6 @@ def _cell(exporter: _Exporter, token: nodes.TableCell) -> block_token.TableCell:
 
 
 def _with_marker(blocks: list[MistletoeToken], mark: str, separator: MistletoeToken) -> list[MistletoeToken]:
-    """Put a mark before the text of the first paragraph, or in one of its own."""
     inlines: list[MistletoeToken] = [_raw(mark)]
     first = blocks[0] if blocks else None
     if not isinstance(first, block_token.Paragraph):
@@ -366,8 +352,7 @@ def _with_marker(blocks: list[MistletoeToken], mark: str, separator: MistletoeTo
 
 
 def _fence(content: str, language: str, info_string: str, line: int | None) -> block_token.CodeFence:
-    """Make a block of code whose fence is longer than any in the code."""
-    # An info string behind backticks may hold none.
+    # No backticks may follow a fence of backticks.
     mark, runs = ("~", _TILDES) if "`" in info_string else ("`", _BACKTICKS)
     return _build(
         block_token.CodeFence,
@@ -381,7 +366,7 @@ def _fence(content: str, language: str, info_string: str, line: int | None) -> b
 
 
 def _with_final_newline(content: str) -> str:
-    """Return code with the end of its last line, which mistletoe's Markdown renderer cuts off unseen."""
+    # mistletoe's Markdown renderer drops the last character, assuming a newline.
     return content if content.endswith("\n") else f"{content}\n"
 
 
@@ -390,7 +375,6 @@ def _longest_run(runs: re.Pattern[str], content: str) -> int:
 
 
 def _link_style(target: str, title: str) -> dict[str, object]:
-    """Return what says with which marks Markdown writes an address and its title."""
     return {
         "title": title,
         "dest_type": "uri" if _BARE_TARGET.fullmatch(target) else "angle_uri",
@@ -404,7 +388,6 @@ def _blank_line() -> markdown_renderer.BlankLine:
 
 
 def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
-    """Add an inline, a text to the text before it."""
     last = inlines[-1] if inlines else None
     if isinstance(inline, span_token.RawText) and isinstance(last, span_token.RawText):
         inlines[-1] = _raw(last.content + inline.content)
@@ -413,7 +396,6 @@ def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
 
 
 def _inlines_of(block: nodes.Token) -> Sequence[nodes.Token]:
-    """Return what stands for a block in a line of text: code for code, its children for any other."""
     if isinstance(block, nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock):
         return [nodes.InlineCode(block.content.removesuffix("\n").replace("\n", " "))]
     if isinstance(block, nodes.HtmlBlock):
@@ -432,7 +414,6 @@ def _is_space(inline: MistletoeToken) -> bool:
 
 
 def _can_follow_directly(previous: MistletoeToken, block: MistletoeToken) -> bool:
-    """Say whether Markdown sees that a block begins without an empty line above it."""
     if isinstance(previous, (*_DELIMITED, block_token.SetextHeading)):
         return True
     if isinstance(block, block_token.List):

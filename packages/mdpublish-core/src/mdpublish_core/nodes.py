@@ -1,11 +1,7 @@
-"""The tree that a Markdown text becomes: a class for each block and inline, under mistletoe's names where it has one.
+"""The document tree: a class for each block and inline, with mistletoe's names.
 
-A node is made of its parts, so `Heading(2, [RawText("Hello")])` makes a tree by hand. The closed unions `Block` and
-`Inline` list every class that may stand in a tree. A tree is finished when `parse` returns it; nothing after that changes
-a node.
-
-It is long because it is a vocabulary: a class a word, and nothing else. Lines are 1-based in the source; a node built by
-hand has none.
+Nodes can be built by hand: `Heading(2, [RawText("Hello")])`. A tree is immutable once `parse` returns. Lines are
+1-based, and None in nodes built by hand.
 """
 
 import re
@@ -19,7 +15,7 @@ from mdpublish_core.notices import Notice
 Result = TypeVar("Result")
 
 Alignment = Literal[-1, 0, 1] | None
-"""How a column is aligned: left, centre, right, or as the destination likes."""
+"""Left (-1), center (0), right (1), or unspecified."""
 
 CalloutKind = Literal["note", "tip", "important", "warning", "caution"]
 
@@ -27,13 +23,13 @@ NO_OPTIONS: Mapping[str, str] = {}
 
 
 class Token:
-    """What every class here derives from."""
+    """Base class of all nodes."""
 
     children: Sequence["Token"] = ()
 
 
 class BlockToken(Token):
-    """A block, and the line on which it begins."""
+    """A block; `line_number` is its first line."""
 
     line_number: int | None
 
@@ -43,7 +39,7 @@ class SpanToken(Token):
 
 
 class Paragraph(BlockToken):
-    """A paragraph of inlines."""
+    """A paragraph."""
 
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
@@ -51,7 +47,7 @@ class Paragraph(BlockToken):
 
 
 class Heading(BlockToken):
-    """A heading of level 1 to 6, with a text of inlines."""
+    """A heading of level 1 to 6."""
 
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
@@ -60,7 +56,7 @@ class Heading(BlockToken):
 
 
 class SetextHeading(BlockToken):
-    """A heading of level 1 or 2 that is written with a line under it."""
+    """A heading of level 1 or 2, underlined with `=` or `-`."""
 
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
@@ -69,7 +65,7 @@ class SetextHeading(BlockToken):
 
 
 class Quote(BlockToken):
-    """A quotation of blocks."""
+    """A block quote."""
 
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
@@ -77,7 +73,7 @@ class Quote(BlockToken):
 
 
 class Callout(BlockToken):
-    """Blocks that call for attention, in one of GitHub's five kinds."""
+    """One of GitHub's five kinds of callout."""
 
     def __init__(self, kind: CalloutKind, children: Sequence[Token], *, line: int | None = None) -> None:
         self.kind = kind
@@ -86,7 +82,7 @@ class Callout(BlockToken):
 
 
 class ListItem(BlockToken):
-    """An item of a list: blocks, after a leader such as `-` or `7.`."""
+    """A list item; `leader` is its marker, such as `-` or `7.`."""
 
     def __init__(self, children: Sequence[Token], *, leader: str = "-", line: int | None = None) -> None:
         self.children = children
@@ -95,7 +91,7 @@ class ListItem(BlockToken):
 
 
 class TaskItem(ListItem):
-    """An item with a box, checked or not."""
+    """A list item with a checkbox."""
 
     def __init__(self, children: Sequence[Token], *, checked: bool, leader: str = "-", line: int | None = None) -> None:
         super().__init__(children, leader=leader, line=line)
@@ -103,7 +99,7 @@ class TaskItem(ListItem):
 
 
 class List(BlockToken):
-    """A list of items: bulleted where `start` is None, else numbered from there on."""
+    """A list; `start` is the first number, None in a bullet list."""
 
     children: Sequence[ListItem] = ()
 
@@ -117,7 +113,7 @@ class List(BlockToken):
 
 
 class CodeFence(BlockToken):
-    """A block of code between fences; `options` are the words `key=value` behind the language in its info string."""
+    """A fenced code block; `options` are `key=value` words of the info string."""
 
     def __init__(
         self,
@@ -136,7 +132,7 @@ class CodeFence(BlockToken):
 
 
 class BlockCode(BlockToken):
-    """A block of indented code."""
+    """An indented code block."""
 
     language = ""
 
@@ -146,7 +142,7 @@ class BlockCode(BlockToken):
 
 
 class Figure(BlockToken):
-    """A diagram or chart: its kind in `figure_kinds`, its source, the language of its fence, and the column of its lines."""
+    """A diagram or chart: its kind in `figure_kinds`, source, fence's language, and column (1-based)."""
 
     def __init__(
         self,
@@ -167,7 +163,7 @@ class Figure(BlockToken):
 
 
 class MathBlock(BlockToken):
-    """Display math: its TeX, without delimiters, each line with its end, and what the info string of a fence says of it."""
+    """Display math: TeX without delimiters, and the fence's options."""
 
     def __init__(self, content: str, *, options: Mapping[str, str] = NO_OPTIONS, line: int | None = None) -> None:
         self.content = content
@@ -176,7 +172,7 @@ class MathBlock(BlockToken):
 
 
 class TableCell(BlockToken):
-    """A cell of inlines."""
+    """A table cell."""
 
     align: Alignment
 
@@ -187,7 +183,7 @@ class TableCell(BlockToken):
 
 
 class TableRow(BlockToken):
-    """A row of cells, as many as the header's."""
+    """A row, as long as the header."""
 
     children: Sequence[TableCell] = ()
 
@@ -198,7 +194,7 @@ class TableRow(BlockToken):
 
 
 class Table(BlockToken):
-    """A table: its header row, and its body rows as `children`."""
+    """A table: its header row, and body rows as `children`."""
 
     children: Sequence[TableRow] = ()
     header: TableRow
@@ -211,14 +207,14 @@ class Table(BlockToken):
 
 
 class ThematicBreak(BlockToken):
-    """A rule between blocks."""
+    """A thematic break."""
 
     def __init__(self, *, line: int | None = None) -> None:
         self.line_number = line
 
 
 class FootnoteDefinition(BlockToken):
-    """The text of a footnote; `number` is where it stands among the document's, `references` how often it is called."""
+    """A footnote: its number, and how often it is referenced."""
 
     def __init__(
         self, label: str, children: Sequence[Token], *, number: int = 1, references: int = 1, line: int | None = None
@@ -231,7 +227,7 @@ class FootnoteDefinition(BlockToken):
 
 
 class HtmlBlock(BlockToken):
-    """Raw HTML between blocks, as it was written; only in trees that were parsed with `raw_html="keep"`."""
+    """Raw HTML between blocks; only with `raw_html="keep"`."""
 
     def __init__(self, content: str, *, line: int | None = None) -> None:
         self.content = content
@@ -239,42 +235,42 @@ class HtmlBlock(BlockToken):
 
 
 class RawText(SpanToken):
-    """A piece of text."""
+    """Text."""
 
     def __init__(self, content: str) -> None:
         self.content = content
 
 
 class Emphasis(SpanToken):
-    """Inlines that are stressed."""
+    """Emphasized inlines."""
 
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
 class Strong(SpanToken):
-    """Inlines that are important."""
+    """Strongly emphasized inlines."""
 
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
 class Strikethrough(SpanToken):
-    """Inlines that are no longer so."""
+    """Struck-through inlines."""
 
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
 class InlineCode(SpanToken):
-    """Code in a line of text."""
+    """Inline code."""
 
     def __init__(self, content: str) -> None:
         self.content = content
 
 
 class Link(SpanToken):
-    """Inlines that lead to `target`."""
+    """A link."""
 
     def __init__(self, target: str, children: Sequence[Token], *, title: str = "") -> None:
         self.target = target
@@ -283,7 +279,7 @@ class Link(SpanToken):
 
 
 class AutoLink(SpanToken):
-    """An address that is its own text; `target` is where it leads, a `mailto:` or a missing `http://` put before it."""
+    """A URL or e-mail address as its own text; `target` adds `mailto:` or a missing `http://`."""
 
     def __init__(self, content: str, *, target: str | None = None) -> None:
         self.content = content
@@ -291,7 +287,7 @@ class AutoLink(SpanToken):
 
 
 class Image(SpanToken):
-    """A picture; its children are the inlines whose text stands for it where it cannot be shown."""
+    """An image; `children` are its alternative text."""
 
     def __init__(
         self,
@@ -310,14 +306,14 @@ class Image(SpanToken):
 
 
 class LineBreak(SpanToken):
-    """Where a line ends: softly, which only the source shows, or hard, which every reader sees."""
+    """A soft line break (a newline in the source) or a hard one."""
 
     def __init__(self, *, soft: bool) -> None:
         self.soft = soft
 
 
 class MathSpan(SpanToken):
-    """Math in a line of text: its TeX, without delimiters; `display` where it was written between `$$`."""
+    """Inline math: TeX without delimiters; `display` if written between `$$`."""
 
     def __init__(self, content: str, *, display: bool = False) -> None:
         self.content = content
@@ -325,7 +321,7 @@ class MathSpan(SpanToken):
 
 
 class FootnoteReference(SpanToken):
-    """A call of a footnote: the definition's label and number, and which of its calls this is, from 1."""
+    """A reference to a footnote; `occurrence` counts them per footnote, from 1."""
 
     def __init__(self, label: str, *, number: int = 1, occurrence: int = 1) -> None:
         self.label = label
@@ -334,17 +330,14 @@ class FootnoteReference(SpanToken):
 
 
 class HtmlSpan(SpanToken):
-    """Raw HTML in a line of text, as it was written; only in trees that were parsed with `raw_html="keep"`."""
+    """Inline raw HTML; only with `raw_html="keep"`."""
 
     def __init__(self, content: str) -> None:
         self.content = content
 
 
 class HtmlElement(BlockToken):
-    """An element that an author wrote as HTML and that no other token is the word for.
-
-    `tag` and `attributes` are of the allow-lists in `parsing.raw_html`. It may stand among blocks or among inlines.
-    """
+    """An HTML element without a Markdown equivalent, such as `details`; a block or an inline."""
 
     def __init__(
         self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
@@ -376,7 +369,6 @@ Block = (
     | HtmlBlock
     | HtmlElement
 )
-"""Every block that may stand in a tree. List items, rows, cells and footnotes stand only in their own parents."""
 
 Inline = (
     RawText
@@ -393,39 +385,38 @@ Inline = (
     | HtmlSpan
     | HtmlElement
 )
-"""Every inline that may stand in a tree."""
 
-# What search engines and messengers show of a description, in characters, before they cut it themselves: 155 to 200.
+# Search engines truncate at 155 to 200 characters.
 _SUMMARY_CHARACTERS = 200
 
-# A word is a run of non-space characters with a letter or digit in it, but each ideograph and each kana is a word.
+# A word has a letter or digit and no space; each ideograph and each kana is a word.
 _IDEOGRAPHS = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
 
 class Document(BlockToken):
-    """A parsed Markdown text: blocks, the footnotes they call, and the notices that parsing gave.
+    """A parsed Markdown document: its blocks, footnotes and notices.
 
-    `parse` makes one; a tree can also be built by hand, of the classes in `mdpublish_core.nodes`.
+    Returned by `parse`, or built by hand from the classes in `mdpublish_core.nodes`.
     """
 
     children: Sequence[Token] = ()
-    """The blocks in order."""
+    """Blocks in order."""
 
     footnote_definitions: Sequence[FootnoteDefinition]
-    """The footnotes in the order of their numbers."""
+    """Footnotes by number."""
 
     notices: tuple[Notice, ...]
-    """What parsing has to tell the author."""
+    """Notices from parsing."""
 
     source_bytes: int
-    """The size of the text in UTF-8, by which output is bounded."""
+    """Size of the source in UTF-8 bytes; it limits the output."""
 
     trusted: bool
-    """Whether its author's raw HTML and addresses are to be kept as they are."""
+    """Whether raw HTML and URLs are kept unsanitized (`raw_html="keep"`)."""
 
     bounded: bool
-    """Whether its depth was bounded when it was parsed."""
+    """Whether parsing enforced `max_depth`."""
 
     def __init__(
         self,
@@ -437,7 +428,6 @@ class Document(BlockToken):
         trusted: bool = False,
         bounded: bool = False,
     ) -> None:
-        """Make the root of a tree."""
         self.children = children
         self.footnote_definitions = footnote_definitions
         self.notices = notices
@@ -448,9 +438,9 @@ class Document(BlockToken):
         self._cache: dict[object, object] = {}
 
     def cached(self, compute: Callable[..., Result], *arguments: object) -> Result:
-        """Return what `compute` finds out about a parsed document, given what must not matter, once for all who render it.
+        """Return `compute(document, *arguments)`, cached by `compute`: `arguments` must not change the result.
 
-        A tree that was built by hand may still grow, so there it is computed each time.
+        A tree built by hand may change, so it has no cache.
         """
         if not self.bounded:
             return compute(self, *arguments)
@@ -460,14 +450,14 @@ class Document(BlockToken):
 
     @cached_property
     def title(self) -> str | None:
-        """The text of the first heading of the highest level there is; None without any heading."""
+        """Text of the first heading of the highest level present, or None."""
         headings = [block for block in walk(self) if isinstance(block, Heading | SetextHeading)]
         candidates = (text_content(heading) for heading in sorted(headings, key=lambda heading: heading.level))
         return next((candidate for candidate in candidates if candidate), None)
 
     @cached_property
     def summary(self) -> str | None:
-        """The text of the first paragraph that has any, cut between words at 200 characters; None without any."""
+        """Text of the first non-empty paragraph, truncated between words at 200 characters, or None."""
         paragraphs = map(_summary_text, _paragraphs_in(self.children))
         return next(
             (
@@ -480,26 +470,25 @@ class Document(BlockToken):
 
     @cached_property
     def figures_and_math(self) -> tuple["Figure | MathBlock | MathSpan", ...]:
-        """The diagrams, charts and formulas, in the order of the source."""
+        """Diagrams, charts and formulas in source order."""
         return tuple(token for token in walk(self) if isinstance(token, Figure | MathBlock | MathSpan))
 
     @cached_property
     def images(self) -> tuple["Image", ...]:
-        """The images, in the order of the source."""
+        """Images in source order."""
         return tuple(token for token in walk(self) if isinstance(token, Image))
 
     @cached_property
     def word_count(self) -> int:
-        """Words of the text that a reader sees: no addresses, no marks; each CJK ideograph and kana is one word."""
+        """Words of visible text, without URLs and markup; each CJK ideograph and kana counts as one."""
         return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
 
 
-# Tokens with more below them than their children.
 _WITH_OTHER_CHILDREN = frozenset({Table, Document})
 
 
 def walk(root: Token) -> Iterator[Token]:
-    """Yield `root` and every token below it in the order of the source; a document's footnotes come last."""
+    """Yield `root` and its descendants in source order, footnotes last."""
     pending = [root]
     while pending:
         current = pending.pop()
@@ -509,7 +498,7 @@ def walk(root: Token) -> Iterator[Token]:
 
 
 def children_of(parent: Token) -> Sequence[Token]:
-    """Return the tokens directly below `parent`: none for a leaf, a table's header row before its body rows."""
+    """Return the nodes directly below `parent`, a table's header first."""
     if isinstance(parent, Table):
         return [parent.header, *parent.children]
     if isinstance(parent, Document):
@@ -518,12 +507,12 @@ def children_of(parent: Token) -> Sequence[Token]:
 
 
 def line_of(current: Token) -> int | None:
-    """Return the line on which a block begins; None for an inline, and for what was built by hand."""
+    """Return a block's first line; None for inlines and nodes built by hand."""
     return current.line_number if isinstance(current, BlockToken) else None
 
 
 def text_content(root: Token) -> str:
-    """Return the text of the inlines below `root` in one line, an image giving its alternative text."""
+    """Return the text below `root` on one line, with images' alternative texts."""
     parts = []
     for current in walk(root):
         if isinstance(current, RawText | InlineCode | AutoLink | MathSpan | HtmlSpan):
@@ -534,7 +523,6 @@ def text_content(root: Token) -> str:
 
 
 def _paragraphs_in(blocks: Iterable[Token]) -> Iterator[Paragraph]:
-    """Yield the paragraphs among blocks, and those in elements that an author wrote as HTML, such as a centred `div`."""
     for block in blocks:
         if isinstance(block, Paragraph):
             yield block
@@ -543,7 +531,7 @@ def _paragraphs_in(blocks: Iterable[Token]) -> Iterator[Paragraph]:
 
 
 def _summary_text(paragraph: Paragraph) -> str:
-    """Return a paragraph's text in one line, without what stands for its pictures: badges are no summary."""
+    """Return text on one line, without images: badges are not a summary."""
     parts: list[str] = []
     pending: list[Token] = [paragraph]
     while pending:
@@ -558,19 +546,16 @@ def _summary_text(paragraph: Paragraph) -> str:
 
 
 def _truncate(words: str, characters: int) -> str:
-    """Return a text of at most so many characters, the last an ellipsis where words were left out."""
     if len(words) <= characters:
         return words
-    # The last character makes room for the ellipsis, or is the space behind the last word.
     shortened = words[:characters].rpartition(" ")[0]
     if len(shortened) < characters // 2:
-        # Chinese and Japanese have no spaces, and what is one endless word neither.
+        # Chinese and Japanese have no spaces.
         shortened = words[: characters - 1]
     return shortened.rstrip(" ,;:.-") + "…"
 
 
 def _visible_words(document: Document) -> str:
-    """Return the text of all blocks, a line each, without what is an address and nothing else."""
     parts: list[str] = []
     for current in walk(document):
         if isinstance(current, RawText | InlineCode | MathSpan):

@@ -1,4 +1,4 @@
-"""The full specimen of a template: a page of its own, with a text of every construct, figures and formulas among them."""
+"""The full specimen page of a template, with every construct, figures and math."""
 
 import re
 from collections.abc import Callable
@@ -13,9 +13,7 @@ from mdpublish_core.parsing import parse_markdown
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 
 SpecimenUrl = Callable[[Template, ThemeMode], str]
-"""Says where the full specimen of a template in a theme mode is."""
 
-# What Markdown could take for more than a letter.
 _PUNCTUATION = re.compile(r"([^\w\s])")
 
 
@@ -27,10 +25,9 @@ def specimen_page(
     gallery_url: str,
     font_url: str | None = None,
 ) -> tuple[str, str]:
-    """Return a page that shows a template in full, and its stylesheet, for a policy to name by hash.
+    """Return a template's full specimen page, and its stylesheet to hash in a policy.
 
-    It leads back to the gallery at `gallery_url`, and by `specimen_url` to the template's other mode. `font_url` is as in
-    `PageOptions`.
+    `specimen_url` links the other theme mode.
     """
     document = parse_markdown(
         _markdown(template), raw_html="escape", extensions=ALL_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
@@ -55,11 +52,10 @@ def _markdown(template: Template) -> str:
 
 @cache
 def _source() -> str:
-    # A dollar of a formula is none of a name.
+    # Escape the dollars of formulas.
     markdown = (files("mdpublish_core") / "gallery" / "page.md").read_text("utf-8")
     return re.sub(r"\$(?!name|description)", "$$", markdown)
 
 
 def _escape_markdown(value: str) -> str:
-    """Return a text as Markdown that means no more than its letters."""
     return _PUNCTUATION.sub(r"\\\1", value)

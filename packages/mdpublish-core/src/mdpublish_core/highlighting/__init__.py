@@ -1,1 +1,1 @@
-"""Syntax highlighting: code in, spans of code by role out (`highlighter`), by lexers that are known to be safe (`lexers`)."""
+"""Syntax highlighting with Pygments, restricted to safe lexers."""

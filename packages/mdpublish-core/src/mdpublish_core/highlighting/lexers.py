@@ -1,12 +1,8 @@
-"""Which of Pygments's lexers highlight code, and by which names authors call them.
+"""The Pygments lexers in use, and their aliases; the only module that imports Pygments.
 
-No other module names Pygments; `highlighter` imports this one late, since Pygments takes its time to load. What a token
-type means to a reader, and how long a lexer may work, `highlighting` says.
-
-Nearly every lexer is quadratic on some text: Python's on empty lines, JavaScript's on escaped quotes. So a lexer is
-stopped that works too long, which can be done between two tokens only. `SAFE_LEXERS` are those that floods have never made
-wait long between two; tests/security/test_lexers.py floods them. Where Pygments's own would wait, or would hand code to a
-lexer that the code itself names, a lexer of ours stands in its place.
+Nearly every lexer is quadratic on some input: Python's on empty lines, JavaScript's on escaped quotes. Slow lexers
+are stopped, which is possible only between two tokens. `SAFE_LEXERS` never took long between two in fuzzing
+(tests/security/test_lexers.py); overrides replace rules that did, or that use a lexer named in the code.
 """
 
 import re
@@ -19,7 +15,6 @@ from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Punctuation, String, Text, Whitespace
 
 LexerOverrides: TypeAlias = dict[str, object]
-"""The members of a class that take the place of Pygments's."""
 
 SAFE_LEXERS: frozenset[str] = frozenset(
     """
@@ -35,7 +30,6 @@ SAFE_LEXERS: frozenset[str] = frozenset(
     vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
     """.split()  # noqa: SIM905  (a list would have a line for each)
 )
-"""The lexers that are used, each by its first alias."""
 
 _EXTRA_ALIASES = {
     "cc": "cpp",
@@ -94,9 +88,9 @@ _EXTRA_ALIASES = {
     "xhtml": "html",
     "xsd": "xml",
 }
-"""What authors call languages that Pygments calls otherwise, or has a lexer for that may take long."""
+"""Aliases unknown to Pygments, or of unsafe lexers."""
 
-# Fences and bodies whose language the code itself names.
+# No highlighting of embedded code in a language it names itself.
 _OPTIONS = {"markdown": {"handlecodeblocks": False}, "restructuredtext": {"handlecodeblocks": False}}
 
 _EMBEDDED_LEXERS = {
@@ -114,32 +108,28 @@ _EMBEDDED_LEXERS = {
     "rbcon": ("ruby",),
     "vue": ("css", "javascript"),
 }
-"""The lexers that a lexer hands code to. Each is as proven, and made ready with it: tables take longer than most code."""
+"""Loaded with the outer lexer: building tables takes longer than most code."""
 
 
 def first_alias(name: str) -> str | None:
-    """Return the first alias of the lexer for a language, None where there is none; `name` is in lower case."""
     return _aliases().get(_EXTRA_ALIASES.get(name, name), (None,))[0]
 
 
 def lex(content: str, alias: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
-    """Yield the tokens of code: positions, token types and texts. Nothing is stripped or expanded before."""
     options: dict[str, bool] = _OPTIONS.get(alias, {})
     if alias == "php":
-        # Authors leave the opening tag out.
         options = {"startinline": "<?" not in content}
     return _lexer_class(alias)(**options).get_tokens_unprocessed(content)
 
 
 @cache
 def _aliases() -> dict[str, tuple[str, str]]:
-    """Return each alias's first alias and lexer, as Pygments names them; plug-ins left out, since nobody has proven them."""
+    """Return first alias and lexer by alias; plug-ins are untested."""
     return {alias: (aliases[0], name) for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
 
 
 @cache
 def _lexer_class(alias: str) -> type[Lexer]:
-    """Return the class of one of `SAFE_LEXERS`, its tables and those of what it hands code to made."""
     for inside in _EMBEDDED_LEXERS.get(alias, ()):
         _lexer_class(inside)()
     base = _BASES.get(alias, alias)
@@ -149,22 +139,23 @@ def _lexer_class(alias: str) -> type[Lexer]:
     return cast("type[Lexer]", type(lexer_class.__name__, (lexer_class,), overrides)) if overrides else lexer_class
 
 
-# What Pygments's stubs give no types for.
+# Untyped in Pygments's stubs.
 _using: Callable[[type[Lexer]], object] = using
 _bygroups: Callable[..., object] = bygroups
 
-# Each of the following says what a lexer of ours has instead of Pygments's, and why.
+
+# Overrides. Docstrings tell what is wrong with Pygments's rules, or what changes.
 
 
 def _bash() -> LexerOverrides:
-    """Replace two expressions that take time in the power of what they look at: a here-document and a quoted text."""
+    """Here-documents and quoted strings are polynomial in their length."""
     here_document = (r"<<-?\s*('?)\\?(\w++)(?:[\s\S]+?\2|[\s\S]*)", String)
     quoted = (r"\$'(?:\\[\s\S]|[^'\\])*+'?", String)
     return {"tokens": {"basic": [here_document, inherit], "data": [quoted, inherit]}}
 
 
 def _batch() -> LexerOverrides:
-    """Write it anew: half of Pygments's expressions take time in the power of their carets."""
+    """Half of the expressions are polynomial in carets."""
     words = (
         r"(?:call|defined|do|else|endlocal|equ|errorlevel|exist|exit|for|geq|goto|gtr|if|in|leq|lss|neq|not|setlocal)"
     )
@@ -191,7 +182,7 @@ def _batch() -> LexerOverrides:
 
 
 def _c() -> LexerOverrides:
-    """Leave out what tells functions by all that stands around them; `highlighter` tells them by their parenthesis."""
+    """Functions are detected by parenthesis in `highlighter`, not by context."""
     path = r"""([^\S\n]*)(include|import)([^\S\n]*)(<[^>\n]*>|"[^"\n]*")"""
     return {
         "tokens": {
@@ -210,7 +201,7 @@ def _c() -> LexerOverrides:
 
 
 def _common_lisp() -> LexerOverrides:
-    """Replace the expressions for `*names*` and `+names+`, which take time in the power of their dots."""
+    """Names in `*` and `+` are polynomial in dots."""
     rules = vars(find_lexer_class("Common Lisp"))["tokens"]["body"]
     end = r"(?=[\s()\"',;`]|\Z)"
     names = [
@@ -221,13 +212,12 @@ def _common_lisp() -> LexerOverrides:
 
 
 def _console() -> LexerOverrides:
-    """Replace the expression for prompts, which takes seconds for a line of a few hundred letters."""
+    """Prompts take seconds on a line of a few hundred letters."""
     host = r"(?:\[[^\]\n]{1,80}\]|[\w.-]{1,40}@[^\s$#%❯]{1,80}(?: [^\s$#%❯]{1,80})?)"  # noqa: RUF001  (as shells show it)
     return {"_ps1rgx": re.compile(rf"({host}? ?[$#%❯]\s*)(.*\n?)"), "_innerLexerCls": _lexer_class("bash")}  # noqa: RUF001
 
 
 def _docker() -> LexerOverrides:
-    """Write it anew, so that what is the shell's goes to our lexer for it."""
     words = (
         r"(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME"
         r"|WORKDIR)\b"
@@ -257,18 +247,18 @@ def _docker() -> LexerOverrides:
 
 
 def _fortran() -> LexerOverrides:
-    """Replace the expressions for texts, which take time in the power of their escapes."""
+    """Strings are polynomial in escapes."""
     strings = [(rf"{quote}(?:\\[\s\S]|[^{quote}\\])*+{quote}?", String) for quote in ("'", '"')]
     return {"tokens": {"strings": [*strings, inherit]}}
 
 
 def _http() -> LexerOverrides:
-    """Take a body for JSON or for nothing, not for whatever the header says."""
+    """Ignore the header's type of the body."""
     return {"tokens": {"content": [(r"[{\[].*", _using(_lexer_class("json"))), (r".+", Text)]}}
 
 
 def _ini() -> LexerOverrides:
-    """Write it anew: expressions that take seconds for a line of a few thousand equals signs are most of it."""
+    """Most expressions take seconds on a few thousand equals signs."""
     return {
         "tokens": {
             "root": [
@@ -291,7 +281,6 @@ def _ini() -> LexerOverrides:
 
 
 def _make() -> LexerOverrides:
-    """Write it anew, so that recipes go to our lexer for the shell."""
     return {
         "tokens": {
             "root": [
@@ -310,38 +299,38 @@ def _make() -> LexerOverrides:
 
 
 def _ocaml() -> LexerOverrides:
-    """Replace the expressions for numbers, which take seconds for a few thousand digits."""
+    """Numbers take seconds on a few thousand digits."""
     based = r"-?0(?:[xX][\da-fA-F_]++|[oO][0-7_]++|[bB][01_]++)"
     decimal = r"-?\d[\d_]*+(?:\.[\d_]*+)?(?:[eE][+-]?\d[\d_]*+)?"
     return {"tokens": {"root": [(based, Number), (decimal, Number), inherit]}}
 
 
 def _perl() -> LexerOverrides:
-    """Replace the expression for `s!`, which takes time in the power of its backslashes."""
+    """`s!` is polynomial in backslashes."""
     replacement = r"s!(?:\\[\s\S]|[^!\\])*+!(?:\\[\s\S]|[^!\\])*+![egimosx]*"
     return {"tokens": {"root": [(replacement, String.Regex), (r"s(?=!)", Name), inherit]}}
 
 
 def _postgresql() -> LexerOverrides:
-    """Take the body of a function for SQL, not for whatever it says itself."""
+    """Highlight function bodies as SQL, whatever language they name."""
     return {"_get_lexer": lambda _lexer, _language: _lexer_class("sql")()}
 
 
 def _pycon() -> LexerOverrides:
-    """Make it of the shell's; Pygments's own reads all code before its first token."""
+    """Replace a lexer that reads all code before its first token."""
     prompt = re.compile(r"((?:>>>|\.\.\.)(?: |(?=\n)))(.*\n?)")
     return {"_ps1rgx": prompt, "_innerLexerCls": _lexer_class("python")}
 
 
 def _python() -> LexerOverrides:
-    """Replace the expression for `%` in texts, which takes seconds for a few thousand zeros."""
+    """`%` in strings takes seconds on a few thousand zeros."""
     formatted = r"%(?:\(\w++\))?[-#0 +]*+(?:[0-9]++|\*)?(?:\.(?:[0-9]++|\*))?[hlL]?[E-GXc-giorsaux%]"
     rules = [(formatted, String.Interpol), (r"%", String), inherit]
     return {"tokens": {f"{kind}-{quotes}": rules for kind in ("bytes", "strings") for quotes in ("double", "single")}}
 
 
 def _restructuredtext() -> LexerOverrides:
-    """Write inlines and fields anew, so that each looks no further than where the next of its kind could begin."""
+    """Inlines and fields stop where the next one could begin."""
     rules = vars(find_lexer_class("reStructuredText"))["tokens"]["root"]
     field = (r"^( *)(:(?:\\.|[^:\\\n])++:(?=\s))", _bygroups(Whitespace, Name.Class))
     return {
@@ -366,13 +355,13 @@ def _restructuredtext() -> LexerOverrides:
 
 
 def _scala() -> LexerOverrides:
-    """Replace the expressions for texts, which take time in the power of their backslashes."""
+    """Strings are polynomial in backslashes."""
     strings = [(r"\"\"\"[\s\S]*?(?:\"\"\"(?!\")|\Z)", String), (r"(?:raw)?\"(?:\\.|[^\"\\\n])*+\"?", String)]
     return {"tokens": {"constants": [*strings, inherit], "strings": [*strings, inherit]}}
 
 
 def _vim() -> LexerOverrides:
-    """Leave out Python inside, which would go to Pygments's own lexer for it."""
+    """Remove Python, which would use the original lexer."""
     rules = vars(find_lexer_class("VimL"))["tokens"]["root"]
     return {"tokens": {"root": [rule for rule in rules if "py(?:t" not in str(rule[0])]}}
 

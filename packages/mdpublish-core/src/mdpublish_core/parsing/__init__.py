@@ -1,9 +1,7 @@
-"""From Markdown text to a finished tree: normalises the text, keeps the bounds, and gives the parser's notices.
+"""The parser: Markdown to a finished `Document`.
 
-    lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
-    rewritten → Document
-
-Both scanners keep their state in themselves, one pair for each text, so that any number of texts are parsed side by side.
+lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
+rewritten → Document
 """
 
 import re
@@ -32,7 +30,6 @@ def parse_markdown(
     rewrite_url: UrlRewriter | None,
     limits: Limits,
 ) -> nodes.Document:
-    """Return the tree of a text; the promise is that of `convert.parse`."""
     source = normalize(markdown)
     size = len(source) if source.isascii() else len(source.encode())
     if size > limits.max_input_bytes:
@@ -44,7 +41,7 @@ def parse_markdown(
 
 
 def normalize(markdown: str) -> str:
-    """Make line ends LF, drop a byte-order mark, and put U+FFFD where NUL or a lone surrogate stands."""
+    """Convert line ends to LF, drop a byte-order mark, and replace NUL and lone surrogates by U+FFFD."""
     source = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     if source.isascii():
         return source
@@ -56,8 +53,6 @@ def normalize(markdown: str) -> str:
 
 
 class _DocumentParser:
-    """One text on its way through the scanners, and what they give notice of."""
-
     def __init__(self, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> None:
         self._raw_html: RawHtml = raw_html
         self._extensions = extensions
@@ -66,7 +61,6 @@ class _DocumentParser:
         self._notices: list[Notice] = []
 
     def document(self, source: str, size: int) -> nodes.Document:
-        """Return the finished tree of a normalised text of `size` bytes."""
         scanner = BlockScanner(self._extensions, self._limits, filters_tags=self._filters_tags)
         blocks = scanner.scan(source.removesuffix("\n").split("\n"))
         self._notices += scanner.notices
@@ -90,7 +84,6 @@ class _DocumentParser:
         )
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
-        """Scan the text of every block that has one; return the scanner, and the blocks with raw HTML in their text."""
         labels = {normalize_label(note.label) for note in scanner.footnotes}
         inlines = InlineScanner(
             self._extensions,
@@ -111,17 +104,14 @@ class _DocumentParser:
                 self._add_notices(inlines, getattr(token, "line_number", None))
             if inlines.too_many_references and not has_notice:
                 has_notice = True
-                message = (
-                    f"references stand for more than {expansion:,} characters; from here on they are shown as text"
-                )
+                message = f"references expand to more than {expansion:,} characters; further ones are shown as text"
                 self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
         return inlines, with_html
 
     def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
-        """Tell the author what could not be shown in the text of the block that begins on this line."""
         if inlines.too_deep:
             inlines.too_deep = False
-            message = f"inlines nest deeper than {self._limits.max_depth} levels; the text is shown as it stands"
+            message = f"inlines nest deeper than {self._limits.max_depth} levels; the text is shown unparsed"
             self._notices.append(Notice("nesting-too-deep", message, line))
         if self._raw_html != "keep":
             self._notices += [unsafe_link_notice(url, line) for url in inlines.unsafe_urls]
@@ -130,7 +120,6 @@ class _DocumentParser:
     def _convert_raw_html(
         self, blocks: Sequence[nodes.Token], max_depth: int, with_html: set[nodes.Token], inline_levels: int
     ) -> Sequence[nodes.Token]:
-        """Return blocks with their raw HTML lowered."""
         assert self._raw_html != "keep"
         converted, notices = convert_raw_html(
             blocks, self._raw_html, max_depth=max_depth, blocks_with_html=with_html, inline_levels=inline_levels
@@ -142,7 +131,7 @@ class _DocumentParser:
 def _number_footnotes(
     notes: list[nodes.FootnoteDefinition], references: list[nodes.FootnoteReference]
 ) -> list[nodes.FootnoteDefinition]:
-    """Return the footnotes in the order of their first calls, numbered; those that are never called come last."""
+    """Return footnotes numbered by first reference, unreferenced ones last."""
     by_label: dict[str, nodes.FootnoteDefinition] = {}
     for note in notes:
         note.references = 0

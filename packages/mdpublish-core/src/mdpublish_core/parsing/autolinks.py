@@ -1,6 +1,6 @@
-"""GFM's extended autolinks: addresses that stand in a text without brackets around them.
+"""GFM's extended autolinks: bare URLs and e-mail addresses.
 
-Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink.c` for what it leaves open.
+Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink.c`.
 """
 
 import re
@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 from mdpublish_core import nodes
 
-# What may stand before `www.`, beside the beginning of the text.
 _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 
-# As in cmark-gfm, only ASCII's white space ends an address.
+# As in cmark-gfm, only ASCII white space ends a URL.
 _URL = re.compile(r"[^ \t\n\v\f\r<]*")
 _ENTITY_END = re.compile(r"&[A-Za-z0-9]+;$")
 _EMAIL_USER = string.ascii_letters + string.digits + ".+_-"
@@ -21,14 +20,13 @@ _EMAIL_HOST = re.compile(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
 _JABBER_HOST = re.compile(r"(?:[A-Za-z0-9_/-]|\.(?=[A-Za-z0-9]))+")
 
 _PARTS_WITH_UNDERSCORES = 10
-"""Dots up to which cmark-gfm looks for underscores in a domain."""
+"""Domains with more dots are not checked for underscores, as in cmark-gfm."""
 
 _MAX_EMAIL_USER_CHARACTERS = 256
-"""Characters before an `@` that are looked at; RFC 5321 allows 64."""
+"""Searched before an `@`; RFC 5321 allows 64."""
 
 
 def read_www_link(source: str, start: int) -> nodes.AutoLink | None:
-    """Read the address that begins with `www.` at `start`; None where it is none after all."""
     before = source[start - 1] if start else " "
     if before not in _BEFORE_WWW:
         return None
@@ -36,7 +34,6 @@ def read_www_link(source: str, start: int) -> nodes.AutoLink | None:
 
 
 def read_url_link(source: str, start: int, domain_start: int, *, needs_dot: bool) -> nodes.AutoLink | None:
-    """Read the address at `start` whose domain begins at `domain_start`; None where it is none after all."""
     first = source[domain_start : domain_start + 1]
     if (
         not first
@@ -51,11 +48,7 @@ def read_url_link(source: str, start: int, domain_start: int, *, needs_dot: bool
 
 
 def _is_domain(source: str, start: int, *, needs_dot: bool) -> bool:
-    """Tell whether a domain begins at `start`, as cmark-gfm judges it.
-
-    It has no underscores in its last two parts, unless it has more than ten; what is not ASCII ends it, since what it was
-    asked is told by then. Neither its first character nor the text's last is looked at.
-    """
+    """Apply cmark-gfm's rules: no underscore in the last two labels; non-ASCII ends the check."""
     end = start + 1
     dots = underscores = underscores_before = 0
     while end < len(source) - 1:
@@ -76,7 +69,6 @@ def _is_domain(source: str, start: int, *, needs_dot: bool) -> bool:
 
 
 def _trimmed_end(source: str, start: int, end: int) -> int:
-    """Return where an address ends when the punctuation behind it is taken for the sentence's."""
     opening = source.count("(", start, end)
     closing = source.count(")", start, end)
     while end > start:
@@ -89,7 +81,7 @@ def _trimmed_end(source: str, start: int, end: int) -> int:
         elif last in "?!.,:*_~'\"":
             end -= 1
         elif last == ";":
-            # At most as long as the longest entity, or many of them would be read again and again.
+            # The longest entity is shorter; unbounded, the search would be quadratic.
             entity = _ENTITY_END.search(source[max(start, end - 40) : end])
             end -= len(entity[0]) if entity else 1
         else:
@@ -98,7 +90,6 @@ def _trimmed_end(source: str, start: int, end: int) -> int:
 
 
 def link_emails(source: str) -> Iterator[nodes.Token]:
-    """Yield a text with the mail addresses in it linked."""
     done = 0
     at = source.find("@")
     while at >= 0:
@@ -116,7 +107,6 @@ def link_emails(source: str) -> Iterator[nodes.Token]:
 
 
 def _email_start(source: str, done: int, at: int) -> tuple[int, str]:
-    """Return where the user before the `@` at `at` begins, and the scheme that it begins with, if any."""
     before = source[max(done, at - _MAX_EMAIL_USER_CHARACTERS) : at]
     outside = before.rstrip(_EMAIL_USER)
     start = at - len(before) + len(outside)
@@ -129,7 +119,6 @@ def _email_start(source: str, done: int, at: int) -> tuple[int, str]:
 
 
 def _email_end(source: str, at: int, scheme: str) -> int:
-    """Return where the address around the `@` at `at` ends; -1 where it is none."""
     host = (_JABBER_HOST if scheme == "xmpp:" else _EMAIL_HOST).match(source, at + 1)
     if not host or "." not in host[0] or source.startswith("@", host.end()):
         return -1

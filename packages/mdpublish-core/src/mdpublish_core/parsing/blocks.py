@@ -1,15 +1,13 @@
-"""The block scanner: lines in, blocks out, in one pass and without recursion.
+"""The block scanner: lines to blocks, in one pass and without recursion.
 
-It keeps a stack of open containers (quotes, list items, footnotes) and at most one open leaf (a paragraph, a fence …). For
-each line it finds how many containers go on, lets the leaf take the rest or closes it, and looks for blocks that begin.
-Inlines are not scanned here: what they need (reference definitions, footnotes) may stand further down, so each text is
-noted in `pending` with the token that it is for.
+It keeps a stack of open containers (quotes, list items, footnotes) and at most one open leaf (a paragraph, a fence
+…). Inlines are scanned later, since their definitions may follow: `pending` collects each node with its text.
 
-Tabs: a tab among the marks at a line's beginning stands for spaces up to the next multiple of four columns. Such a line is
-scanned in an expanded form, in which a position is a column, and text is taken from the line as it was written.
+Lines with tabs among their markers are scanned in expanded form, where a position is a column, and text is taken from
+the original line.
 
-The scanner is longer than other modules: its methods share the state of one line, and apart they would hide it.
-Sources: CommonMark 0.31.2; GitHub Flavored Markdown; cmark-gfm for what they leave open.
+The module is long because its methods share the state of one line. Sources: CommonMark 0.31.2; GitHub Flavored
+Markdown; cmark-gfm for what they leave open.
 """
 
 import re
@@ -25,12 +23,11 @@ from mdpublish_core.parsing.links import References, read_definitions
 from mdpublish_core.parsing.raw_html import escape_disallowed_tags
 from mdpublish_core.parsing.tables import column_alignments, split_cells
 
-# A line that begins with any other character can only be a paragraph's text.
+# Any other first character begins paragraph text.
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
 
 _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
 
-# What may stand in the indentation and marks at the beginning of a line, among which tabs are expanded.
 _MARKS = re.compile(r"[ \t>\-+*0-9.)]*")
 
 _THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
@@ -44,7 +41,6 @@ _TASK = re.compile(r"\[([ xX])\][ \t\n]+")
 _MATH_MARK = "$$"
 
 _NO_LEAF, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH = range(7)
-"""What leaf is open; nothing is false."""
 
 _CALLOUT_KINDS: dict[str, nodes.CalloutKind] = {
     "note": "note",
@@ -56,32 +52,29 @@ _CALLOUT_KINDS: dict[str, nodes.CalloutKind] = {
 
 
 class _Container:
-    """An open container, and what is known of it while it is open. Lines are 0-based here."""
+    """An open container. Line numbers are 0-based."""
 
-    # Defaults stand here, since most containers never change them.
     indent = 0
-    """Of an item: the columns by which its further lines are indented."""
+    """Columns of indentation of an item's content."""
     leader = ""
     label = ""
     checked: bool | None = None
     callout: nodes.CalloutKind | None = None
     owner: "_OpenList | None" = None
-    """Of an item: its list."""
     open_list: "_OpenList | None" = None
-    """The list at its end that a further item of the same kind would join."""
+    """The list at its end, which a further item may join."""
 
     def __init__(self, kind: int, line: int) -> None:
         self.kind = kind
         self.line = line
         self.children: list[nodes.Token] = []
         self.last = line
-        """The last line on which anything of it stood."""
         self.previous = line
-        """What `last` was before the present line."""
+        """`last` before the current line."""
 
 
 class _OpenList:
-    """A list that may get further items: its token, its items, what their leaders end in, and its last line."""
+    """A list that may get further items; `key` is the end of their markers."""
 
     __slots__ = ("items", "key", "last", "token")
 
@@ -93,14 +86,12 @@ class _OpenList:
 
 
 _ROOT, _QUOTE, _ITEM, _FOOTNOTE = range(4)
-"""The kinds of container."""
 
 _LEVELS = (0, 1, 2, 1)
-"""How many levels of the tree each kind of container takes; an item stands in a list."""
 
 
 class BlockScanner:
-    """Scans one text. After `scan`, the public attributes hold what it found beside the blocks."""
+    """Scans one document; afterwards, public attributes hold what it found besides blocks."""
 
     def __init__(self, extensions: frozenset[str], limits: Limits, *, filters_tags: bool = False) -> None:
         self.references: References = {}
@@ -121,7 +112,6 @@ class BlockScanner:
         self._too_deep = False
         self._source: Sequence[str] = ()
         self._math_search = (0, 0, False)  # from line, to line, whether it ends there
-        # The open leaf: what it is, its lines so far, the line it began on; and what only some leaves have.
         self._leaf = _NO_LEAF
         self._lines: list[str] = []
         self._line = 0
@@ -137,7 +127,6 @@ class BlockScanner:
         self._has_truncated_row = False
 
     def scan(self, lines: Sequence[str]) -> Sequence[nodes.Token]:
-        """Return the blocks of a normalised text, given line by line without line ends."""
         self._source = lines
         stack = self._stack
         starters = _STARTERS
@@ -146,7 +135,6 @@ class BlockScanner:
         while number < count:
             line = lines[number]
             if len(stack) == 1 and self._leaf <= _PARAGRAPH:
-                # The way of most lines: an empty one, or a paragraph's text, at the root.
                 if not line:
                     if self._leaf:
                         self._close_leaf()
@@ -167,7 +155,6 @@ class BlockScanner:
                 number = self._scan_fenced(number)
                 continue
             elif not line and not self._leaf and not self._quotes and stack[-1].children:
-                # One more empty line in list items, however deep, changes nothing.
                 number += 1
                 continue
             if "\t" in line:
@@ -181,7 +168,6 @@ class BlockScanner:
         return stack[0].children
 
     def _scan_fenced(self, number: int) -> int:
-        """Give the open fence at the root all its lines from this one on; return the line behind it."""
         lines = self._source
         fence = self._fence
         end = number
@@ -202,7 +188,6 @@ class BlockScanner:
         return _line_from(line, min(_content_start(line, 0), self._fence_indent), written)
 
     def _scan_line(self, line: str, number: int, written: str | None) -> None:
-        """Scan a line; `written` is its form as it was written, where `line` is expanded."""
         stack = self._stack
         matched, position = self._matched(line, number) if len(stack) > 1 else (1, 0)
         start = _content_start(line, position) if line.startswith(" ", position) else position
@@ -232,7 +217,6 @@ class BlockScanner:
                 if self._begin_block(line, position, start, number, matched, written):
                     return
                 break
-            # A container began, and the rest of the line is looked at in the same way inside it.
             position = opened
             matched = len(stack)
             start = _content_start(line, position)
@@ -241,7 +225,6 @@ class BlockScanner:
         if self._leaf == _PARAGRAPH:
             self._lines.append(_line_from(line, start, written))
             if matched < len(stack):
-                # Lazily: the text goes on although not all marks of its containers stand before it.
                 for container in stack:
                     container.last = number
             return
@@ -251,12 +234,11 @@ class BlockScanner:
         if self._leaf or stack[-1].children or matched < len(stack):
             self._begin_leaf(_PARAGRAPH, matched, number)
         else:
-            # In a container that has nothing yet, nothing is to be ended either.
             self._start_leaf(_PARAGRAPH, number)
         self._lines.append(source)
 
     def _matched(self, line: str, number: int) -> tuple[int, int]:
-        """Return how many of the open containers go on in a line, and where what they hold begins."""
+        """Return how many open containers continue, and where their content begins."""
         stack = self._stack
         position = 0
         length = len(line)
@@ -268,7 +250,7 @@ class BlockScanner:
                     return matched, position
                 position = start + 2 if line.startswith(" ", start + 1) else start + 1
             elif start == length:
-                # An item that began with an empty line ends with a second one.
+                # A second empty line closes an item that began with one.
                 is_empty = not container.children and container is stack[-1] and self._leaf == _NO_LEAF
                 if is_empty and container.kind == _ITEM:
                     return matched, position
@@ -283,7 +265,7 @@ class BlockScanner:
         return len(stack), position
 
     def _continue_leaf(self, line: str, position: int, start: int, number: int, written: str | None) -> bool:
-        """Give the line to the open leaf, or close the leaf; return whether that was all there is to do."""
+        """Add the line to the open leaf, or close the leaf; return whether the line is done."""
         leaf = self._leaf
         blank = start == len(line)
         if leaf == _FENCED:
@@ -308,7 +290,7 @@ class BlockScanner:
             self._lines.append(_line_from(line, min(position + 4, len(line)), written))
             return True
         else:
-            # A table's further rows are told from blocks that begin first.
+            # Blocks that begin on this line take precedence over table rows.
             if leaf != _TABLE or blank:
                 self._close_leaf()
             return False
@@ -317,14 +299,13 @@ class BlockScanner:
         return True
 
     def _ends_fence(self, line: str) -> bool:
-        """Tell whether a line closes the open fence: as many marks at least, indented by three spaces at most."""
         marks = line.strip(" \t")
         if marks.strip(self._fence[0]) or len(marks) < len(self._fence):
             return False
         return len(line[: line.find(marks)].expandtabs(4)) < 4
 
     def _open_container(self, line: str, position: int, start: int, number: int, matched: int) -> int:
-        """Open the container that begins at `start`; return where what it holds begins, or -1 where none begins."""
+        """Open the container at `start`; return the start of its content, or -1."""
         character = line[start]
         if character == ">":
             if not self._has_room(1, number):
@@ -346,7 +327,7 @@ class BlockScanner:
         content = _content_start(line, end)
         leader = marker[1]
         start_number = int(leader[:-1]) if len(leader) > 1 else None
-        # What interrupts a paragraph must hold something, and begin with 1.
+        # An item that interrupts a paragraph must have content and begin with 1.
         interrupts = self._leaf == _PARAGRAPH and matched == len(self._stack)
         if interrupts and (content == len(line) or start_number not in {None, 1}):
             return -1
@@ -363,21 +344,17 @@ class BlockScanner:
         return content
 
     def _has_room(self, levels: int, number: int) -> bool:
-        """Tell whether a container may be opened; give a notice where the first one may not."""
         if self._depth + levels < self._limits.max_depth:
             return True
         if not self._too_deep:
             self._too_deep = True
-            message = (
-                f"blocks nest deeper than {self._limits.max_depth} levels; their marks are shown as text from there on"
-            )
+            message = f"blocks nest deeper than {self._limits.max_depth} levels; deeper markers are shown as text"
             self.notices.append(Notice("nesting-too-deep", message, number + 1))
         return False
 
     def _begin_block(
         self, line: str, position: int, start: int, number: int, matched: int, written: str | None
     ) -> bool:
-        """Begin the leaf that begins at `start`, or turn the open paragraph into what this line makes of it."""
         character = line[start]
         in_paragraph = self._leaf == _PARAGRAPH and matched == len(self._stack)
         if character == "#":
@@ -402,7 +379,6 @@ class BlockScanner:
         return False
 
     def _add_html(self, kind: BlockKind, source: str) -> None:
-        """Give a line to the open HTML block, and close the block where the line ends it."""
         self._lines.append(source)
         if kind.end and kind.end.search(source):
             self._close_leaf()
@@ -423,14 +399,12 @@ class BlockScanner:
         return True
 
     def _convert_paragraph(self, line: str, start: int, number: int, written: str | None) -> bool:
-        """Make the open paragraph a heading or a table, if this line says so."""
         character = line[start]
         if character in "=-" and _SETEXT_UNDERLINE.match(line, start):
             return self._setext_heading(1 if character == "=" else 2)
         return self._tables and character in "|:-" and self._open_table(_line_from(line, start, written), number)
 
     def _setext_heading(self, level: int) -> bool:
-        """Make the open paragraph a heading, unless it holds nothing but definitions."""
         source, line = self._paragraph_source()
         self._leaf = _NO_LEAF
         if not source:
@@ -452,7 +426,6 @@ class BlockScanner:
         return True
 
     def _open_math(self, source: str, number: int, matched: int) -> bool:
-        """Begin display math where `$$` begins a line, if another `$$` ends this one or a further one."""
         source = source.rstrip(" \t")
         if not self._math or not source.startswith(_MATH_MARK):
             return False
@@ -469,7 +442,7 @@ class BlockScanner:
         return True
 
     def _math_ends_after(self, number: int) -> bool:
-        """Tell whether a line after this one ends in `$$` before an empty one comes; what was seen is not sought again."""
+        """Return whether a line ends in `$$` before the next empty one; the searched range is cached."""
         first, last, ends = self._math_search
         if not first <= number < last:
             last = number + 1
@@ -483,7 +456,6 @@ class BlockScanner:
         return ends
 
     def _open_table(self, source: str, number: int) -> bool:
-        """Make the open paragraph's last line a table's header, where `source` is a delimiter row of as many columns."""
         columns = column_alignments(source)
         if columns is None or self._tried_table:
             return False
@@ -508,7 +480,6 @@ class BlockScanner:
         return True
 
     def _add_row(self, source: str, number: int) -> bool:
-        """Add a row to the open table; False where so much would be padding that the table ends instead."""
         cells = split_cells(source)
         if not cells:
             return False
@@ -518,7 +489,7 @@ class BlockScanner:
             self._padded_cells += missing
             if self._padded_cells > self._limits.max_table_padding * self._written_cells:
                 message = (
-                    f"more than {self._limits.max_table_padding} cells would be filled up for each that is written; "
+                    f"short rows need more than {self._limits.max_table_padding} empty cells per written cell; "
                     "the table ends here"
                 )
                 self.notices.append(Notice("table-truncated", message, number + 1))
@@ -527,13 +498,13 @@ class BlockScanner:
             self._has_truncated_row = any(cells[missing:])
             if self._has_truncated_row:
                 dropped = shorten(next(filter(None, cells[missing:])))
-                message = f"a row has more cells than its table's header, as on GitHub they are left out: {dropped!r}"
+                message = f"the row has more cells than the table's header; as on GitHub, they are dropped: {dropped!r}"
                 self.notices.append(Notice("table-extra-cells", message, number + 1))
         self._rows.append(self._row(cells, number))
         return True
 
     def _row(self, sources: Sequence[str], number: int) -> nodes.TableRow:
-        """Make a row of the texts of its cells; the cells that are missing are one and the same for each column."""
+        """Return a row; missing cells of a column share one node."""
         line = number + 1
         cells = []
         for source, alignment in zip(sources, self._columns, strict=False):
@@ -548,10 +519,7 @@ class BlockScanner:
         return nodes.TableRow(cells, line=line)
 
     def _enter(self, matched: int, number: int, key: str = "") -> _Container:
-        """Close what does not go on, and return the container that the block beginning on this line stands in.
-
-        `key` is given for an item: what its leader ends in.
-        """
+        """Close what does not continue, and return the container of the new block; `key` ends an item's marker."""
         self._close_containers(matched)
         if self._leaf != _NO_LEAF:
             self._close_leaf()
@@ -569,7 +537,6 @@ class BlockScanner:
     def _push(
         self, kind: int, matched: int, number: int, *, key: str = "", start_number: int | None = None
     ) -> _Container:
-        """Open a container; an item also opens its list, or joins the one that is open."""
         parent = self._enter(matched, number, key)
         container = _Container(kind, number)
         if kind == _ITEM:
@@ -583,7 +550,6 @@ class BlockScanner:
         return container
 
     def _close_containers(self, matched: int) -> None:
-        """Close the open containers but the first `matched`, and the leaf in them."""
         stack = self._stack
         while len(stack) > matched:
             if self._leaf != _NO_LEAF:
@@ -594,7 +560,6 @@ class BlockScanner:
             self._finish(container, stack[-1])
 
     def _finish(self, container: _Container, parent: _Container) -> None:
-        """Make the token of a container that was closed."""
         line = container.line + 1
         children = container.children
         if container.kind == _QUOTE:
@@ -625,7 +590,6 @@ class BlockScanner:
         self._tried_table = False
 
     def _close_leaf(self) -> None:
-        """Make the token of the open leaf."""
         leaf = self._leaf
         self._leaf = _NO_LEAF
         children = self._stack[-1].children
@@ -674,14 +638,12 @@ class BlockScanner:
             self.pending.append((paragraph, source))
 
     def _paragraph_source(self) -> tuple[str, int]:
-        """Return the open paragraph's text without the definitions at its beginning, and the line it begins on."""
         source = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
         line = self._line + 1
         end = read_definitions(source, self.references) if source[:1] == "[" else 0
         return (source[end:], line + source.count("\n", 0, end)) if end else (source, line)
 
     def _without_mark(self, container: _Container, source: str, line: int) -> tuple[str, int]:
-        """Take a task's box, or a callout's mark, from the text of the first paragraph in its container."""
         if container.kind == _ITEM and self._tasks:
             box = _TASK.match(source)
             if box:
@@ -697,26 +659,23 @@ class BlockScanner:
 
 
 def _content_start(line: str, position: int) -> int:
-    """Return where the first character but a space stands from `position` on, or the line's length."""
     if not line.startswith(" ", position):
         return position
     return len(line) - len(line[position:].lstrip(" "))
 
 
 def _join_lines(lines: Sequence[str]) -> str:
-    """Return lines as one text, each with its end."""
     return "\n".join([*lines, ""]) if lines else ""
 
 
 def _expand_tabs(line: str) -> str:
-    """Return a line whose tabs among the marks at its beginning are spaces."""
     marks = _MARKS.match(line)
     assert marks
     return marks[0].expandtabs(4) + line[marks.end() :]
 
 
 def _line_from(line: str, column: int, written: str | None) -> str:
-    """Return a line from `column` on, as it was written; of a tab that `column` cuts, what is left stands as spaces."""
+    """Return the original line from `column` on; the rest of a divided tab becomes spaces."""
     if written is None:
         return line[column:]
     marks = _MARKS.match(written)

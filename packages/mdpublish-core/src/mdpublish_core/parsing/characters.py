@@ -1,7 +1,4 @@
-"""Characters and escapes of CommonMark's text: what a backslash and an entity stand for, what white space and punctuation are.
-
-Source: CommonMark 0.31.2, "Characters and lines", "Backslash escapes", "Entity and numeric character references".
-"""
+"""Escapes, entities and character classes. Source: CommonMark 0.31.2, "Preliminaries"."""
 
 import re
 import unicodedata
@@ -11,7 +8,6 @@ from html.entities import html5
 ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 OTHER, SPACE, PUNCTUATION = 0, 1, 2
-"""What `character_class` tells apart."""
 
 ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 
@@ -24,7 +20,6 @@ _ASCII_CLASSES = {
 
 
 def character_class(character: str) -> int:
-    """Tell whether a character is white space, punctuation (symbols included), or neither."""
     kind = _ASCII_CLASSES.get(character)
     return _non_ascii_class(character) if kind is None else kind
 
@@ -38,7 +33,6 @@ def _non_ascii_class(character: str) -> int:
 
 
 def decode_entity(entity: str) -> str:
-    """Return what an entity stands for, or the entity itself where there is none of its name."""
     if entity[1] != "#":
         return html5.get(entity[1:], entity)
     code = int(entity[3:-1], 16) if entity[2] in "xX" else int(entity[2:-1])
@@ -48,7 +42,6 @@ def decode_entity(entity: str) -> str:
 
 
 def unescape(source: str) -> str:
-    """Return `source` with the characters that its backslash escapes and entities stand for."""
     if "\\" not in source and "&" not in source:
         return source
     return _ESCAPE_OR_ENTITY.sub(lambda match: match[1] or decode_entity(match[0]), source)

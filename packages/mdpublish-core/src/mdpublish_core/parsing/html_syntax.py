@@ -1,21 +1,16 @@
-"""Where raw HTML begins and ends in Markdown: the seven kinds of HTML block, and a single tag among inlines.
-
-What becomes of raw HTML is for `raw_html` to say. Source: CommonMark 0.31.2, "HTML blocks" and "Raw HTML".
-"""
+"""Syntax of raw HTML in Markdown. Source: CommonMark 0.31.2, "HTML blocks" and "Raw HTML"."""
 
 import re
 
 _NAME = r"[A-Za-z][A-Za-z0-9-]*"
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
-# Possessive, so that a tag that never ends is read once.
+# Possessive: an unclosed tag is scanned once.
 _ATTRIBUTE = rf"[ \t\n]++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?:[ \t\n]*+=[ \t\n]*+{_VALUE})?+"
 _TAG = rf"<{_NAME}(?:{_ATTRIBUTE})*+[ \t\n]*+/?>|</{_NAME}[ \t\n]*+>"
 
 TAG = re.compile(_TAG)
-"""An opening or a closing tag."""
 
 DELIMITED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
-"""Beginnings and ends of comments, processing instructions and CDATA sections."""
 
 DECLARATION = re.compile(r"<![A-Za-z]")
 
@@ -47,10 +42,7 @@ _ENDS = {
 
 
 class BlockKind:
-    """How an HTML block goes on: up to the line that holds `end`, or up to an empty line where `end` is None.
-
-    `interrupts` says whether it may stand directly under a paragraph's text.
-    """
+    """A kind of HTML block; it ends with a match of `end`, or an empty line."""
 
     __slots__ = ("end", "interrupts")
 
@@ -65,7 +57,6 @@ _LONE = BlockKind(None, interrupts=False)
 
 
 def block_kind(line: str, position: int) -> BlockKind | None:
-    """Return the kind of HTML block that begins with the `<` at `position`, if one does."""
     match = _BLOCK_START.match(line, position)
     if match:
         assert match.lastgroup

@@ -1,4 +1,4 @@
-"""Info strings of fences: the language, and then words `key=value` or `key="some value"`."""
+"""Info strings of fences: the language, then words `key=value` or `key="some value"`."""
 
 import re
 from collections.abc import Mapping
@@ -11,14 +11,13 @@ _OPTION = re.compile(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 
 
 def language_of(info_string: str) -> str:
-    """Return the first word of an info string, as the author wrote it."""
     word = _LANGUAGE.match(info_string)
     assert word, "a word may be empty"
     return word[0]
 
 
 def options_of(info_string: str) -> Mapping[str, str]:
-    """Return the options behind the language; of a key that stands twice, the last counts."""
+    """Return the options after the language; the last of duplicates wins."""
     if "=" not in info_string:
         return NO_OPTIONS
     _, _, words = info_string.partition(" ")
@@ -26,5 +25,4 @@ def options_of(info_string: str) -> Mapping[str, str]:
 
 
 def read_info_string(source: str) -> str:
-    """Return an info string with what its escapes and entities stand for."""
     return unescape(source.strip(" \t"))

@@ -1,14 +1,13 @@
-"""The inline scanner: a block's text in, inlines out, in linear time and without recursion.
+"""The inline scanner: a block's text to inlines, in linear time and without recursion.
 
-It jumps from one special character to the next. What it finds goes into a flat list: pieces of text, finished tokens, runs
-of delimiters, and where a token opens and closes. A run learns afterwards what its characters open and close; then one
-walk over the list nests the tokens.
+It jumps from one special character to the next and collects a flat list: text, finished tokens, delimiter runs,
+starts and ends of links. Then it pairs the runs, and one pass nests the tokens.
 
-All that could make it slow is bounded or remembered: labels and parentheses are short (`links`), the places where code and
-comments could end are looked up once, and for each kind of delimiter it is known how far down no opener is left.
+It is linear because labels and parentheses are bounded (`links`), failed searches for ends of code and comments are
+cached, and each kind of delimiter remembers below which position it has no opener.
 
-The scanner is longer than other modules: its methods share the state of one text, and apart they would hide it.
-Sources: CommonMark 0.31.2, "Inlines" and its parsing strategy; GitHub Flavored Markdown.
+The module is long because its methods share the state of one text. Sources: CommonMark 0.31.2, "Inlines" and its
+parsing strategy; GitHub Flavored Markdown.
 """
 
 import re
@@ -55,27 +54,22 @@ _EMAIL = re.compile(
 _SCHEME = re.compile(r"(?<![A-Za-z])(?:https?|ftp)$")
 
 _MAX_SCHEME_CHARACTERS = 6
-"""Characters of `https`, and one that must not be a letter."""
+"""`https`, and a preceding character that must not be a letter."""
 
 _SOFT_BREAK = nodes.LineBreak(soft=True)
 _HARD_BREAK = nodes.LineBreak(soft=False)
-"""Line breaks are all alike, and nothing changes a token of a finished tree."""
 
 
-# What a text may hold beside what always has a meaning: tildes, dollars, web addresses with a scheme, and without.
 _TILDE, _MATH, _SCHEMES, _HOSTS = 1, 2, 4, 8
 
 
 @cache
 def _special_pattern(held: int) -> re.Pattern[str]:
-    """Return what stops the scanner: only what may mean something in a text that holds this."""
     characters = _SPECIAL + "~" * bool(held & _TILDE) + "$" * bool(held & _MATH) + ":" * bool(held & _SCHEMES)
     return re.compile(rf"[{characters}]|www\." if held & _HOSTS else f"[{characters}]")
 
 
 class _DelimiterRun:
-    """A run of delimiters: how many characters are still text, and which tokens the others open and close."""
-
     __slots__ = (
         "can_close",
         "can_open",
@@ -95,19 +89,16 @@ class _DelimiterRun:
         self.position = position
         self.can_open = can_open
         self.can_close = can_close
-        self.opens: list[_Wrapper] = []  # the innermost first
+        self.opens: list[_Wrapper] = []  # innermost first
         self.closes = 0
         self.previous: _DelimiterRun | None = None
         self.next: _DelimiterRun | None = None
 
     def literal(self) -> str:
-        """Return the characters that open and close nothing."""
         return self.character * self.rest
 
 
 class _Bracket:
-    """An opening bracket: where it stands in the list and in the text, and the last run before it."""
-
     __slots__ = ("end", "followed", "index", "is_image", "run")
 
     def __init__(self, index: int, end: int, run: _DelimiterRun | None, *, is_image: bool) -> None:
@@ -115,11 +106,11 @@ class _Bracket:
         self.end = end
         self.run = run
         self.is_image = is_image
-        self.followed = False  # by another bracket, so that its text is no label
+        self.followed = False  # by another bracket, so its text is no label
 
 
 class _Closing:
-    """Where the innermost open link or picture closes."""
+    """Ends the innermost open link or image."""
 
     __slots__ = ()
 
@@ -128,15 +119,14 @@ _CLOSING = _Closing()
 
 _Wrapper = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | nodes.Image
 _Item = str | nodes.Token | _DelimiterRun | _Closing
-"""What a flat list holds; a Link or an Image in it opens there, and what follows up to `_CLOSING` becomes its children."""
+"""A Link or Image opens at its position; items up to `_CLOSING` become its children."""
 
 
 class InlineScanner:
     """Scans the texts of one document, which share reference definitions and footnotes.
 
-    `footnotes` holds the normalised labels of the footnotes there are; `footnote_references` gets the references to them, in
-    order. `levels` is how many levels of inlines there were at most, `unsafe_urls` gets the URLs that will not be linked.
-    `expansion` is how many characters of URLs and titles references may put into the document; past it they are text.
+    `expansion` limits the characters of URLs and titles that references add; later references stay text.
+    `unsafe_urls` collects URLs that will not be linked.
     """
 
     def __init__(
@@ -166,19 +156,14 @@ class InlineScanner:
 
     @property
     def too_many_references(self) -> bool:
-        """Whether references have come to more than they may."""
         return self._expansion < 0
 
     def has_room_for(self, definition: Definition) -> bool:
-        """Tell whether one more reference may stand for this, and count it."""
         self._expansion -= len(definition.target) + len(definition.title)
         return not self.too_many_references
 
     def scan(self, source: str) -> list[nodes.Token]:
-        """Return the inlines of a text, whose lines begin without white space.
-
-        Text whose inlines nest too deeply is returned as it stands, and `too_deep` is set.
-        """
+        """Return the inlines of a text; if they nest too deeply, it stays unparsed and `too_deep` is set."""
         held = 0
         mail = False
         if self.reads_strikethrough and "~" in source:
@@ -213,7 +198,7 @@ class InlineScanner:
 
 
 def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[nodes.Token] | None, int]:
-    """Return the tokens that a flat list makes, and how many levels they have; None past `max_depth` levels."""
+    """Return the tokens of a flat list and their levels; None past `max_depth`."""
     levels = 1
     tokens: list[nodes.Token] = []
     outer: list[tuple[list[nodes.Token], bool]] = []
@@ -242,7 +227,7 @@ def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[n
             for _ in range(run.closes):
                 tokens, in_link = outer.pop()
             if run.rest:
-                # Of a run that closes and opens, what is left of it stands in between.
+                # The unused part of a run that closes and opens comes between the two.
                 tokens.append(nodes.RawText(run.literal()))
         elif kind is _Closing:
             tokens, in_link = outer.pop()
@@ -266,7 +251,6 @@ def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[n
 
 
 def _add_text(tokens: list[nodes.Token], strings: Sequence[str], *, mail: bool) -> None:
-    """Add pieces of text as one token, or as several where mail addresses stand in them."""
     source = strings[0] if len(strings) == 1 else "".join(strings)
     if mail and "@" in source:
         tokens += link_emails(source)
@@ -275,14 +259,11 @@ def _add_text(tokens: list[nodes.Token], strings: Sequence[str], *, mail: bool) 
 
 
 class _InlineScan:
-    """The scan of one text into a flat list of items."""
-
-    # Defaults stand here, since most texts never change them.
-    _inactive = 0  # brackets that can open no link any more: those before this one, which stood before a link
+    _inactive = 0  # brackets before a link, which cannot open another
     _last_run: _DelimiterRun | None = None
     _backticks: dict[int, list[int]] | None = None
     _dollars: list[int] | None = None
-    _absent: frozenset[str] = frozenset()  # ends that come no more
+    _absent: frozenset[str] = frozenset()  # closing delimiters that do not follow
 
     def __init__(self, scanner: InlineScanner, source: str, pattern: re.Pattern[str]) -> None:
         self._scanner = scanner
@@ -292,7 +273,6 @@ class _InlineScan:
         self._brackets: list[_Bracket] = []
 
     def items(self, match: re.Match[str] | None) -> list[_Item]:
-        """Return the items of the whole text, whose first special character is at `match`."""
         source = self._source
         append = self._items.append
         search = self._pattern.search
@@ -355,7 +335,6 @@ class _InlineScan:
         return entity.end() if entity else start + 1
 
     def _run_end(self, character: str, start: int) -> int:
-        """Return where the run of a character that begins at `start` ends."""
         if not self._source.startswith(character, start + 1):
             return start + 1
         run = _RUNS[character].match(self._source, start)
@@ -363,7 +342,6 @@ class _InlineScan:
         return run.end()
 
     def _code(self, start: int) -> int:
-        """Read code up to the next run of as many backticks; without one, the backticks are text."""
         source = self._source
         end = self._run_end("`", start)
         marks = source[start:end]
@@ -381,7 +359,6 @@ class _InlineScan:
         return closing + len(marks)
 
     def _run_of_backticks(self, length: int, start: int) -> int:
-        """Return where the next run of exactly `length` backticks begins; -1 where none does."""
         if self._backticks is None:
             self._backticks = {}
             for run in _RUNS["`"].finditer(self._source):
@@ -391,7 +368,6 @@ class _InlineScan:
         return runs[index] if index < len(runs) else -1
 
     def _angle(self, start: int) -> int:
-        """Read an autolink or raw HTML; a `<` that begins neither is text."""
         source = self._source
         if match := _URI.match(source, start):
             self._check_url(match[1])
@@ -414,12 +390,10 @@ class _InlineScan:
         return end
 
     def _check_url(self, url: str) -> None:
-        """Take note of an address that will not be linked."""
         if not is_safe_url(url):
             self._scanner.unsafe_urls.append(url)
 
     def _end_of_markup(self, start: int) -> int:
-        """Return where a comment, instruction, declaration or CDATA section ends; -1 where none begins or it never ends."""
         source = self._source
         if source.startswith(("<!-->", "<!--->"), start):
             return source.index(">", start) + 1
@@ -429,7 +403,7 @@ class _InlineScan:
         return self._find(">", start + 2) if DECLARATION.match(source, start) else -1
 
     def _find(self, closing: str, start: int) -> int:
-        """Return where the next `closing` ends, or -1; what is absent once is absent from there on."""
+        """Return the end of the next `closing`, or -1; failures are cached."""
         if closing in self._absent:
             return -1
         offset = self._source.find(closing, start)
@@ -439,9 +413,9 @@ class _InlineScan:
         return offset + len(closing)
 
     def _dollar(self, start: int) -> int:
-        """Read math by GitHub's rules: no white space inside the dollars, and no digit behind them.
+        """Read math by GitHub's rules: no white space inside the dollars, no digit after them.
 
-        Nor an element's end: two elements that each hold a dollar, as `code` often does, are no math.
+        It must not span an HTML end tag: two `code` elements often hold a dollar each.
         """
         source = self._source
         end = self._run_end("$", start)
@@ -469,14 +443,12 @@ class _InlineScan:
         return closing_end
 
     def _next_dollar(self, start: int) -> int:
-        """Return where the next dollar stands that no backslash escapes; -1 where none does."""
         if self._dollars is None:
             self._dollars = [match.start() for match in _DOLLAR.finditer(self._source) if match[0] == "$"]
         index = bisect_left(self._dollars, start)
         return self._dollars[index] if index < len(self._dollars) else -1
 
     def _scheme(self, start: int, position: int) -> int:
-        """Read a web address whose scheme ends at `start`, in the text since `position`."""
         source = self._source
         scheme = None
         if source.startswith("://", start) and not self._brackets:
@@ -490,7 +462,6 @@ class _InlineScan:
         return scheme.start() + len(url.content)
 
     def _host(self, start: int) -> int:
-        """Read a web address that begins with `www.`."""
         url = None if self._brackets else read_www_link(self._source, start)
         self._items.append(url or "w")
         return start + (len(url.content) if url else 1)
@@ -507,7 +478,6 @@ class _InlineScan:
         return start + 1
 
     def _close_bracket(self, start: int) -> int:
-        """Read what a `]` closes: a link, an image, a call of a footnote, or nothing."""
         brackets = self._brackets
         if not brackets:
             self._items.append("]")
@@ -535,14 +505,12 @@ class _InlineScan:
         return end
 
     def _link_after(self, opening: _Bracket, start: int) -> tuple[str, str, int] | None:
-        """Return the target and title of the brackets that close at `start`, and where all of the link ends."""
         source = self._source
         end = start + 1
         if source.startswith("(", end):
             plain = PLAIN_INLINE.match(source, end)
             if plain:
                 return plain[1], "", plain.end()
-            # Where no parenthesis closes, there is no need to read on.
             inline = read_inline(source, end) if self._find(")", end) >= 0 else None
             if inline:
                 return inline
@@ -561,7 +529,6 @@ class _InlineScan:
         return definition.target, definition.title, end
 
     def _footnote_reference(self, opening: _Bracket, start: int) -> int:
-        """Read `[^label]`, which calls a footnote if there is one of this label, and else stands as it was written."""
         source = self._source
         label = source[opening.end + 1 : start] if source.startswith("^", opening.end) else ""
         if not label or "\n" in label or not self._scanner.reads_footnotes:
@@ -580,13 +547,12 @@ class _InlineScan:
         return start + 1
 
     def _add_run(self, character: str, start: int) -> int:
-        """Add a run of delimiters, which what stands before and behind it allows to open or close."""
         source = self._source
         end = self._run_end(character, start)
         length = end - start
         first, last = start, end
         if character != "~" and self._scanner.reads_strikethrough:
-            # As in cmark-gfm, tildes do not part the other delimiters from what is behind them.
+            # As in cmark-gfm, adjacent tildes are skipped.
             while first and source[first - 1] == "~":
                 first -= 1
             last = _TILDES.match(source, end).end()  # type: ignore[union-attr]
@@ -616,7 +582,7 @@ class _InlineScan:
         self._last_run = run
 
     def _pair_runs(self, bottom: int) -> None:
-        """Pair the runs behind the text position `bottom`: the specification's "process emphasis"."""
+        """Apply the specification's "process emphasis" after the text position `bottom`."""
         closer = self._last_run
         if closer is None or closer.position < bottom:
             return
@@ -644,11 +610,10 @@ class _InlineScan:
                     self._unlink(closer)
 
     def _pair(self, opener: _DelimiterRun, closer: _DelimiterRun) -> _DelimiterRun | None:
-        """Make a token of what stands between two runs; return the run to go on with."""
         if closer.character == "~":
             used = closer.rest
             if opener.length != closer.length:
-                # As in cmark-gfm, runs of different lengths spoil each other.
+                # As in cmark-gfm, different lengths cancel each other.
                 opener.next = closer
                 closer.previous = opener
                 self._unlink(opener)
@@ -683,7 +648,7 @@ class _InlineScan:
 
 
 def _match(opener: _DelimiterRun, closer: _DelimiterRun) -> bool:
-    """Tell whether one run may close the other; rules 9 and 10 of emphasis forbid some lengths."""
+    """Apply rules 9 and 10 of emphasis."""
     if opener.character != closer.character or not opener.can_open:
         return False
     either = closer.can_open or opener.can_close

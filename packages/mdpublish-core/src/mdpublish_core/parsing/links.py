@@ -1,9 +1,7 @@
-"""The parts of links: labels, destinations and titles, and the definitions that references refer to.
+"""Parts of links: labels, destinations, titles, and reference definitions.
 
-Each function reads at a position and returns where its part ends, or None where it is not there. All are linear: labels
-and parentheses are bounded, and every pattern stops at the first character that cannot be its own.
-
-Source: CommonMark 0.31.2, "Links" and "Link reference definitions".
+Each function returns the end of its part, or None. All are linear: labels and parentheses are bounded, and each
+pattern stops at the first invalid character. Source: CommonMark 0.31.2, "Links".
 """
 
 import re
@@ -17,7 +15,7 @@ _ANGLE_DESTINATION = re.compile(r"<((?:[^<>\n\\]|\\.)*)>")
 _DESTINATION_PIECE = re.compile(r"(?:[^\x00-\x20\x7f()\\]|\\[!-/:-@\[-`{-~]|\\)*+([()]?)")
 _TITLE = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\(((?:[^()\\]|\\.)*)\)', re.DOTALL)
 PLAIN_INLINE = re.compile(r"\(([^\x00-\x20\x7f()<>\\&]*)\)")
-"""What follows the text of most links: an address alone, in which nothing has to be unescaped."""
+"""Fast path: a bare destination without escapes."""
 
 _SPACES = re.compile(r"[ \t]*(?:\n[ \t]*)?")
 _LINE_END = re.compile(r"[ \t]*(?:\n|$)")
@@ -25,38 +23,35 @@ _WHITE_SPACE = re.compile(r"[ \t\n]+")
 
 
 class Definition(NamedTuple):
-    """What a reference stands for."""
+    """A reference's destination and title."""
 
     target: str
     title: str
 
 
 class LinkPart(NamedTuple):
-    """A part that was read, unescaped, and where it ends."""
+    """An unescaped part and its end."""
 
     value: str
     end: int
 
 
 References = dict[str, Definition]
-"""Definitions by their normalised labels."""
 
 
 def normalize_label(label: str) -> str:
-    """Return the form of a label in which labels match: white space collapsed, case folded."""
     if " " in label or "\n" in label or "\t" in label:
         label = _WHITE_SPACE.sub(" ", label.strip(" \t\n"))
     return label.casefold()
 
 
 def read_label(source: str, position: int) -> LinkPart | None:
-    """Read `[label]`; the label is not unescaped, since labels match as they are written."""
+    """Read `[label]`, not unescaped: labels match as written."""
     match = _LABEL.match(source, position)
     return LinkPart(match[1], match.end()) if match else None
 
 
 def read_destination(source: str, position: int) -> LinkPart | None:
-    """Read a destination in angle brackets, or one without spaces whose parentheses are balanced."""
     if source.startswith("<", position):
         match = _ANGLE_DESTINATION.match(source, position)
         return LinkPart(unescape(match[1]), match.end()) if match else None
@@ -77,7 +72,6 @@ def read_destination(source: str, position: int) -> LinkPart | None:
 
 
 def read_title(source: str, position: int) -> LinkPart | None:
-    """Read a title in quotes or parentheses."""
     match = _TITLE.match(source, position)
     if not match:
         return None
@@ -85,7 +79,6 @@ def read_title(source: str, position: int) -> LinkPart | None:
 
 
 def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
-    """Read what follows a link's text, `(destination "title")`, both optional; return the two, and where it ends."""
     position = _SPACES.match(source, position + 1).end()  # type: ignore[union-attr]
     destination = read_destination(source, position)
     if destination is None:
@@ -99,7 +92,6 @@ def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
 
 
 def read_definitions(source: str, references: References) -> int:
-    """Read the definitions at the beginning of a paragraph into `references`; return where the rest begins."""
     position = 0
     while source.startswith("[", position):
         end = _read_definition(source, position, references)
@@ -121,7 +113,7 @@ def _read_definition(source: str, position: int, references: References) -> int 
     title = read_title(source, spaces) if spaces > destination.end else None
     line_end = _LINE_END.match(source, title.end) if title else None
     if line_end is None:
-        # A title that is not alone on its line is none, but what is before it may be a whole definition.
+        # A title must end its line; without it, the definition may be valid.
         title = None
         line_end = _LINE_END.match(source, destination.end)
     name = normalize_label(label.value)

@@ -1,7 +1,4 @@
-"""GFM's tables: delimiter rows, and lines split into cells.
-
-Source: GitHub Flavored Markdown, "Tables (extension)".
-"""
+"""GFM's tables: delimiter rows and cells. Source: GitHub Flavored Markdown, "Tables (extension)"."""
 
 import re
 
@@ -10,7 +7,6 @@ from mdpublish_core.nodes import Alignment
 _MARK = r"[ \t]*:?-+:?[ \t]*"
 _DELIMITER_ROW = re.compile(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
 
-# A cell's text: anything but a bar, which a backslash escapes; a backslash escapes itself too.
 _CELL = re.compile(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 
 _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
@@ -22,7 +18,6 @@ _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
 
 
 def column_alignments(line: str) -> list[Alignment] | None:
-    """Return how the columns of a delimiter row are aligned; None where `line` is no delimiter row."""
     if not _DELIMITER_ROW.fullmatch(line):
         return None
     marks = [mark.strip(" \t") for mark in line.strip(" \t").strip("|").split("|")]
@@ -30,7 +25,7 @@ def column_alignments(line: str) -> list[Alignment] | None:
 
 
 def split_cells(line: str) -> list[str]:
-    """Return the texts of a row's cells, stripped, an escaped bar being a bar; a bar alone has none."""
+    """Return stripped, unescaped cells; a lone bar has none."""
     line = line.strip(" \t")
     if line == "|":
         return []

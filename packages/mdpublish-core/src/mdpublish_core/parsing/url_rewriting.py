@@ -1,8 +1,4 @@
-"""The caller's word on addresses: each that a text names is put to the caller's function, and what it returns takes its place.
-
-It is the parser's last step, so that the tree is finished when `parse` returns it. What the function returns is held to
-the same rules as what authors write.
-"""
+"""URL rewriting by the caller's function, the last parsing step."""
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice, unsafe_link_notice
@@ -10,7 +6,7 @@ from mdpublish_core.resources.urls import Url, UrlRewriter, is_image_data_url, i
 
 
 def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
-    """Call `rewrite_url` with every URL of a link or an image in `document`, in the order of the source."""
+    """Replace the URLs of links and images; replacements are checked like URLs in the source."""
     rewriter = _Rewriter(rewrite_url, trusted=document.trusted)
     line: int | None = None
     for token in nodes.walk(document):
@@ -24,13 +20,11 @@ def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
             token.attributes = {**token.attributes, "href": href}
     if rewriter.notices:
         document.notices = tuple(sorted((*document.notices, *rewriter.notices), key=lambda notice: notice.line or 0))
-    # Output is bounded by what goes in, and a picture that the caller puts in may be larger than all of the text.
+    # Output is limited relative to the input, and a data URL may exceed the source.
     document.source_bytes += sum(map(len, rewriter.replacements))
 
 
 class _Rewriter:
-    """One document's addresses: those that were put in, each once, and what is to be said of them."""
-
     def __init__(self, rewrite_url: UrlRewriter, *, trusted: bool) -> None:
         self.replacements: set[str] = set()
         self.notices: list[Notice] = []
@@ -38,12 +32,10 @@ class _Rewriter:
         self._trusted = trusted
 
     def rewrite(self, url: Url) -> str:
-        """Return what takes the place of an address."""
         replacement = self._rewrite_url(url)
         if not isinstance(replacement, str):
             raise TypeError(
-                f"rewrite_url must return a URL as a str, and returned {replacement!r} for {url.url!r}; "
-                "where nothing is to be changed, return url.url"
+                f"rewrite_url must return a str (got {replacement!r} for {url.url!r}); return url.url to keep the URL"
             )
         if replacement != url.url and replacement not in self.replacements:
             self.replacements.add(replacement)

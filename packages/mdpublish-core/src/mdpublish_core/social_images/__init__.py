@@ -1,9 +1,6 @@
-"""The Open Graph image that other sites show beside a link to a page: its title, set large in the template's own manner.
+"""Open Graph images: a page's title in the style of its template.
 
-    social_image ──▶ printable_text: what can be shown ──▶ styles: how the template sets h1 ──▶ title_layout: sizes, lines
-                                                                     card: SVG ──▶ figures.rasterizer ──▶ PNG
-
-Knows no template by name: the rules and variants say how a heading looks, and what the rest of the card is like.
+printable_text: characters ──▶ styles: of h1 ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
 """
 
 from mdpublish_core.figures.rasterizer import render_png
@@ -15,10 +12,9 @@ from mdpublish_core.templates import Template, ThemeMode, get_template
 __all__ = ["HEIGHT", "MAX_CHARACTERS", "VERSION", "WIDTH", "social_image"]
 
 VERSION = 1
-"""Raised by one whenever a picture is drawn otherwise for the same input."""
+"""Increment when the image for the same input changes."""
 
 MAX_CHARACTERS = 400
-"""Characters of a title that are looked at; no card has room for half of them."""
 
 
 def social_image(
@@ -28,10 +24,10 @@ def social_image(
     theme_mode: ThemeMode = "light",
     site_name: str = "",
 ) -> bytes:
-    """Return a PNG of 1200 by 630 px that shows a page's title in the template's colours: for `og:image`.
+    """Return a PNG of 1200 by 630 px with a page's title in the template's style, for `og:image`.
 
-    `site_name` stands small at the foot, or in place of a title of which nothing can be shown: what no font on this machine
-    can draw is left out. A title that is too long ends in an ellipsis. The same input gives the same bytes on the same machine.
+    `site_name` is shown small at the bottom, or replaces a title without printable characters (characters missing
+    from this machine's fonts are omitted). A long title is truncated. Deterministic on the same machine.
 
     Raises `UnknownTemplate`, `UnknownThemeMode`, and `MissingExtra` without the extra `mdpublish-core[figures]`.
     """

@@ -1,21 +1,21 @@
-"""Shapes and text as SVG, by the writer that escapes."""
+"""SVG shapes and text."""
 
 from mdpublish_core.figures.fonts import FONT_FAMILY
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.social_images.title_layout import Face
 
-# A text that is read from right to left stands between these, so that its signs are where its readers look for them.
+# Right-to-left isolate, to place neutral characters correctly.
 _RTL, _END = "\u2067", "\u2069"
 
 _SVG = "http://www.w3.org/2000/svg"
 
 
 Box = tuple[float, float, float, float]
-"""A rectangle's left and upper side, its width and height; or a line's two ends."""
+"""x, y, width and height; or the two ends of a line."""
 
 
 class Canvas:
-    """Collects the elements of a drawing of so many px; `finish` returns it."""
+    """An SVG drawing; sizes in px."""
 
     def __init__(self, width: int, height: int) -> None:
         self._writer = HtmlWriter()
@@ -23,16 +23,13 @@ class Canvas:
         self._writer.start("svg", attributes)
 
     def finish(self) -> str:
-        """Return the drawing."""
         self._writer.end()
         return self._writer.finish()
 
     def rect(self, box: Box, color: str) -> None:
-        """Fill a rectangle."""
         self._writer.empty("rect", (*_named_numbers(("x", "y", "width", "height"), box), ("fill", color)))
 
     def frame(self, box: Box, color: str, stroke: float, *, is_dashed: bool) -> None:
-        """Draw a rectangle's outline."""
         dashes = f"{_format_number(stroke * 4)} {_format_number(stroke * 3)}" if is_dashed else None
         pen = (
             ("fill", "none"),
@@ -43,14 +40,12 @@ class Canvas:
         self._writer.empty("rect", (*_named_numbers(("x", "y", "width", "height"), box), *pen))
 
     def circle(self, x: float, y: float, radius: float, color: str) -> None:
-        """Fill a circle around a point."""
         self._writer.empty(
             "circle",
             (("cx", _format_number(x)), ("cy", _format_number(y)), ("r", _format_number(radius)), ("fill", color)),
         )
 
     def line(self, ends: Box, color: str, width: float, form: str = "solid") -> None:
-        """Draw a line: `solid`, `dashed`, `dotted` or `double`, in the words of CSS."""
         if form == "double":
             x1, y1, x2, y2 = ends
             across, down = (0.0, width / 3) if y1 == y2 else (width / 3, 0.0)
@@ -66,7 +61,6 @@ class Canvas:
         self._writer.empty("line", (*points, *pen, ("stroke-linecap", "round" if form == "dotted" else None)))
 
     def bullet(self, form: str, x: float, y: float, size: float, color: str) -> None:
-        """Draw a list's bullet around a point: one of the templates' variants."""
         half = size / 2
         if form == "square":
             self.rect((x - half, y - half, size, size), color)
@@ -97,7 +91,7 @@ class Canvas:
         is_rtl: bool = False,
         slant: float = 0,
     ) -> None:
-        """Write a line of text, in pieces of one size each, whose baseline begins, ends or has its middle at a point."""
+        """Draw runs of one font size each; `anchor` is at `x`, on the baseline `y`."""
         transform = f"translate({_format_number(x)} {_format_number(y)})" + (
             f" skewX({_format_number(-slant)})" if slant else ""
         )
@@ -112,7 +106,6 @@ class Canvas:
                 *(bold if face.outline else ()),
                 ("text-anchor", anchor if anchor != "start" else None),
                 ("letter-spacing", _format_number(face.tracking) if face.tracking else None),
-                # Spaces at the ends of pieces count.
                 ("style", "white-space:pre" if len(runs) > 1 else None),
             ),
         )
@@ -134,5 +127,4 @@ def _named_numbers(names: tuple[str, ...], numbers: Box) -> list[tuple[str, str]
 
 
 def _format_number(number: float) -> str:
-    """Return a number to a hundredth."""
     return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""The card: a ground, an edge, the title as the template sets h1, and the site's name at the foot."""
+"""The card: background, edge decoration, title, and site name."""
 
 from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.social_images.canvas import Canvas
@@ -9,7 +9,6 @@ from mdpublish_core.social_images.title_layout import Face, TitleLayout, lay_out
 WIDTH, HEIGHT = 1200, 630
 """Pixels: https://developers.facebook.com/docs/sharing/webmasters/images"""
 
-# Distances in px: the margin, where the foot begins, the baseline of the site's name, and its size.
 _MARGIN = 84
 _FOOT = 506
 _BASELINE = 574
@@ -21,13 +20,12 @@ _EDGE = 24
 _FRAME = 30
 _WINDOW_DOT = 11
 
-# Where a first line's baseline is, and where the middle of a text without lines would be, in leadings and sizes.
+# Baseline below the middle of a line, in font sizes.
 _ASCENT = 0.36
 _ITALIC_ANGLE = 9
 
 
 def card_svg(title: PrintableText, site_name: PrintableText, style: CardStyle) -> str:
-    """Return the card as SVG."""
     canvas = Canvas(WIDTH, HEIGHT)
     canvas.rect((0, 0, WIDTH, HEIGHT), style.colors.background)
     top = _draw_edge(canvas, style, is_rtl=title.is_rtl)
@@ -40,7 +38,7 @@ def card_svg(title: PrintableText, site_name: PrintableText, style: CardStyle) -
 
 
 def _draw_edge(canvas: Canvas, style: CardStyle, *, is_rtl: bool) -> float:
-    """Draw what the form of callouts makes of the card's edges, and return where its middle begins."""
+    """Return the top of the title's area."""
     colors = style.colors
     if style.callout == "tint":
         canvas.rect((0, 0, WIDTH, _COVER), style.tint)
@@ -93,7 +91,6 @@ def _draw_heading(canvas: Canvas, layout: TitleLayout, style: CardStyle, top: fl
 def _draw_mark(
     canvas: Canvas, layout: TitleLayout, heading: HeadingStyle, point: tuple[float, float], *, anchor: str
 ) -> None:
-    """Draw what stands before the text of headings, lighter, in the room that the lines leave."""
     face, (x, baseline) = layout.face, point
     light = Face(size=face.size, tracking=0, outline=0, caps="")
     at = x - layout.mark_width
@@ -120,7 +117,6 @@ def _draw_border(
 
 
 def _draw_foot(canvas: Canvas, site_name: PrintableText, style: CardStyle, *, is_rtl: bool) -> None:
-    """Draw a rule in the template's form, and the site's name with a bullet of its lists."""
     colors = style.colors
     color = colors.muted
     is_centred = style.heading.is_centred

@@ -1,4 +1,4 @@
-"""What of a text can be shown: without what XML forbids, what turns reading directions round, and what nobody can draw."""
+"""Removal of characters that XML forbids, direction overrides and missing glyphs."""
 
 from dataclasses import dataclass
 from unicodedata import bidirectional, category, normalize
@@ -7,38 +7,34 @@ from mdpublish_core.figures.fonts import missing_characters
 from mdpublish_core.figures.line_breaking import split_graphemes
 from mdpublish_core.figures.rasterizer import missing_glyphs
 
-# Halves of flags, of which resvg draws none.
+# resvg draws no flags.
 _FLAG_HALVES = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 
-# Marks on one letter: scripts that stack them have up to three; more would run over what stands around.
+# Scripts use up to three; more would overlap other text.
 _MAX_COMBINING_MARKS = 4
 
-# What joins letters or emoji, or keeps them apart, and the signs in the flags of regions.
+# Joiners, non-joiners, and tags of regional flags.
 _JOINERS = frozenset({"\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))})
 
 _NONCHARACTERS = frozenset({"\ufffe", "\uffff"})
 
-# Scripts whose letters are joined: they are never set apart.
+# Joined letters must not be spaced.
 _JOINED = "AL"
 
 
 @dataclass(frozen=True, slots=True)
 class PrintableText:
-    """A text as it can be shown, and how it is read."""
+    """Text that can be rendered."""
 
     content: str
     is_rtl: bool
-    """Whether it is read from right to left, by its first letter that has a direction."""
+    """By the first strongly directional letter."""
 
     is_joined: bool
-    """Whether letters in it are joined."""
 
 
 def printable_text(content: str) -> PrintableText:
-    """Return what of a text can be shown, its words a space apart; nothing where no letter or number of it can be.
-
-    Raises `MissingExtra`.
-    """
+    """Return printable text with single spaces; empty without a letter or digit. Raises `MissingExtra`."""
     allowed = "".join(" " if each.isspace() else each for each in normalize("NFC", content) if _is_allowed(each))
     missing, foreign = missing_glyphs(allowed), missing_characters(allowed)
     pieces = [_printable_cluster(cluster, missing, foreign) for cluster in split_graphemes(allowed)]
@@ -51,12 +47,11 @@ def printable_text(content: str) -> PrintableText:
 
 
 def _printable_cluster(cluster: str, missing: frozenset[str], foreign: frozenset[str]) -> str:
-    """Return what of a character, as readers take it, is drawn."""
     first = cluster[0]
     if first in missing or first in _FLAG_HALVES:
         return ""
     if first in foreign and category(first) == "So":
-        # Of emoji that are joined the first: resvg takes a font for emoji only where each character is one glyph.
+        # resvg uses an emoji font only if each character is one glyph.
         return first
     base = "".join(each for each in cluster if category(each)[0] != "M")
     marks = "".join(each for each in cluster if category(each)[0] == "M" and each not in missing)

@@ -1,7 +1,4 @@
-"""How a template looks on a card: what its rules say of h1, and its variants of all the rest.
-
-The rules are those of mails and documents: they have no media queries, and every value in them is a plain one.
-"""
+"""A template's style on a card, from its rules for e-mails, which have only plain values."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +15,6 @@ _SIDES = ("top", "right", "bottom", "left")
 _BORDER = re.compile(r"([\d.]+)px (solid|dashed|dotted|double) (#[0-9a-f]{6})")
 _COLOR = re.compile("#[0-9a-f]{6}")
 
-# How much larger than on the page a card is, at most: borders and padding grow with the letters, but not past this.
 _MAX_GROWTH = 2.6
 
 _BOLD = 600
@@ -26,7 +22,7 @@ _BOLD = 600
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """One side's border; `width` is in px on the page."""
+    """A border side; `width` is in px on the page."""
 
     width: float
     line: str
@@ -35,20 +31,20 @@ class Border:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingStyle:
-    """What an h1 of a template looks like; lengths are in px on the page, `font_size` among them."""
+    """Computed style of h1; lengths in px on the page."""
 
     color: str
     ground: str | None
     font_size: float
     leading: float
     tracking: float
-    """What letters are set apart, in em."""
+    """Letter spacing in em."""
 
     weight: int
     is_centred: bool
     is_italic: bool
     caps: str
-    """`upper`, `lower`, `small` or nothing."""
+    """`upper`, `lower`, `small` or empty."""
 
     mark: str
     mark_color: str
@@ -60,38 +56,34 @@ class HeadingStyle:
 
     @property
     def is_bold(self) -> bool:
-        """Whether its letters are heavier than those of text."""
         return self.weight >= _BOLD
 
     def growth(self, size: float) -> float:
-        """Return how much larger than on the page lengths are where the letters have so many px."""
         return min(size / self.font_size, _MAX_GROWTH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardStyle:
-    """A template in a theme mode, as a card shows it."""
+    """A template's style on a card."""
 
     heading: HeadingStyle
     colors: Colors
     tint: str
-    """The ground of a note."""
+    """Background of a note callout."""
 
     callout: str
     code: str
     rule: str
     list: str
-    """The names of variants."""
 
     ornament: str
-    """The text that stands for a rule; empty where a rule is a line, dots, or nothing."""
+    """Empty for variants that draw a line or dots."""
 
     ornament_color: str
 
 
 @lru_cache(maxsize=256)
 def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
-    """Return how a template looks in a theme mode; raises `UnknownThemeMode`."""
     style = bind(template, theme_mode)
     colors = template.light if theme_mode == "light" else template.dark
     cursor = CompiledStylesheet(style.rules, _computed).cursor()
@@ -129,7 +121,7 @@ def _heading_style(heading: ComputedValues, marks: str, colors: Colors) -> Headi
         is_centred=heading.get("text-align") == "center",
         is_italic=heading.get("font-style") == "italic",
         caps=_caps(heading),
-        mark="#" if marks == "hashes" else "",  # a title has no number
+        mark="#" if marks == "hashes" else "",  # titles have no section number
         mark_color=colors.muted,
         borders=tuple(_border(heading.get(f"border-{side}")) for side in _SIDES),
         padding=tuple(heading.px(f"padding-{side}") for side in _SIDES),

@@ -1,4 +1,4 @@
-"""A title set for a card: as large as its length allows, in lines that are even."""
+"""Title layout: the largest font size that fits, in balanced lines."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,21 @@ from mdpublish_core.social_images.styles import HeadingStyle
 
 MAX_LINES = 4
 
-# Sizes of letters in px, each with the lines up to which it is taken: what is short is set large.
+# In px, with the maximum number of lines.
 _SIZES = ((112, 2), (96, 2), (84, 3), (72, 3), (62, MAX_LINES), (54, MAX_LINES), (46, MAX_LINES))
 
-# The font's letters are wide and high: closer than this its lines touch, further apart they fall asunder.
+# Tighter lines touch, looser ones fall apart.
 _LEADING = (1.16, 1.32)
 
-# Small capitals are so much smaller than capitals.
 _SMALL = 0.8
 
-# The font has one weight: a heavier one is its letters with an outline, in em, for each step of a hundred above 400.
+# In em per 100 of weight above 400: the font has only one weight.
 _OUTLINE = 0.011
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """The font in a size and a manner; lengths are in px."""
+    """Font size and variations; lengths in px."""
 
     size: float
     tracking: float
@@ -32,13 +31,11 @@ class Face:
     caps: str
 
     def width(self, content: str) -> float:
-        """Return how wide a text is at most."""
         runs = self.runs(content)
         total = sum(text_width(run, size) for run, size in runs)
         return total + sum(len(run) for run, _ in runs) * self.tracking
 
     def runs(self, content: str) -> tuple[tuple[str, float], ...]:
-        """Return a text as it is drawn, in pieces of one size each."""
         if self.caps == "upper":
             return ((content.upper(), self.size),)
         if self.caps == "lower":
@@ -58,23 +55,22 @@ class Face:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TitleLayout:
-    """A title in lines, how they are drawn, and the distances around them; lengths are in px."""
+    """Lines and metrics of a title, in px."""
 
     lines: tuple[str, ...]
     face: Face
     leading: float
     mark_width: float
     padding: tuple[float, ...]
-    """Top, right, bottom, left, borders included."""
+    """Top, right, bottom, left, including borders."""
 
     @property
     def height(self) -> float:
-        """The height of the lines, with padding and borders."""
         return len(self.lines) * self.leading + self.padding[0] + self.padding[2]
 
 
 def lay_out_title(title: PrintableText, style: HeadingStyle, *, room: float, height: float) -> TitleLayout:
-    """Return a title set in so many px of width and height; an empty one has no lines."""
+    """Fit a title into an area in px; an empty title has no lines."""
     whole: TitleLayout | None = None
     for size, max_lines in _SIZES:
         layout, lines = _layout_at_size(title, style, size, max_lines, room)
@@ -82,12 +78,11 @@ def lay_out_title(title: PrintableText, style: HeadingStyle, *, room: float, hei
             if lines.keeps_words:
                 return layout
             whole = whole or layout
-    # A word that has no room even in the smallest size is broken where all of the title is largest.
+    # Break a word too long for the smallest size at the largest size that fits.
     return whole or layout
 
 
 def face_of(title: PrintableText, style: HeadingStyle, size: float) -> Face:
-    """Return how a heading's letters are drawn in a size."""
     outline = max(0.0, (style.weight - 400) / 100 * _OUTLINE * size) if style.is_bold else 0.0
     tracking = 0.0 if title.is_joined else style.tracking * size + outline / 2
     return Face(size=size, tracking=tracking, outline=outline, caps=style.caps)

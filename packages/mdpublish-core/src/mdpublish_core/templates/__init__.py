@@ -1,7 +1,4 @@
-"""Templates: the catalogue of built-in ones, a user's own, and their compiled form for one theme mode.
-
-A template is data, one TOML file (`theme`); its rules come from the stylesheets beside this file (`stylesheet`).
-"""
+"""Templates: the built-in catalog, theme files, and styles compiled for a theme mode."""
 
 from mdpublish_core.templates.catalog import get_template, list_templates, load_template
 from mdpublish_core.templates.style import (

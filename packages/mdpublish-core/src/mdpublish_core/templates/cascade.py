@@ -1,7 +1,6 @@
-"""What declarations come to: shorthands taken apart, values inherited, lengths in pixels, and a `style` attribute written.
+"""CSS cascade for the stylesheets' small grammar: shorthands, inheritance, lengths in px, `style` attributes.
 
-Only what the small grammar of our stylesheets allows is known here (see `stylesheet`); lengths there are in px, em, % or
-without a unit. Nothing is known of what a browser gives an element without any rule: the stylesheets say all of it.
+There is no browser stylesheet: an element without rules has no declarations.
 """
 
 import re
@@ -28,7 +27,7 @@ INHERITED = frozenset(
         "text-transform",
     }
 )
-"""The properties that an element has from its parent. Decoration is not one in CSS, but is drawn below as if it were."""
+"""Inherited properties; `text-decoration` propagates instead, to the same effect."""
 
 INITIAL: Mapping[str, str] = {
     "background-color": "transparent",
@@ -41,11 +40,9 @@ INITIAL: Mapping[str, str] = {
     "text-transform": "none",
     "vertical-align": "baseline",
 }
-"""What properties are that no rule sets, where a destination has to ask."""
 
 _SIDES = ("top", "right", "bottom", "left")
 
-# Which of one to four values is whose, in CSS's order of sides.
 _SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 
 _EM = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))em\b")
@@ -55,7 +52,7 @@ _WEIGHTS = {"normal": "400", "bold": "700"}
 
 
 def parse_declarations(declarations: str) -> dict[str, str]:
-    """Return the declarations of a rule by property, `margin`, `padding` and `border` as their four sides."""
+    """Parse a rule, with `margin`, `padding` and `border` expanded to sides."""
     declared: dict[str, str] = {}
     for declaration in declarations.split(";"):
         name, colon, value = declaration.partition(":")
@@ -80,9 +77,9 @@ def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class ComputedValues:
-    """What an element has of each property: lengths in px where they were in em, decorations with its parents'.
+    """An element's computed values: em lengths in px, decorations merged with the parent's.
 
-    `items` are the properties with their values, sorted; `font_size` is in px.
+    `items` are sorted; `font_size` is in px.
     """
 
     items: tuple[tuple[str, str], ...]
@@ -90,21 +87,18 @@ class ComputedValues:
 
     @cached_property
     def values(self) -> Mapping[str, str]:
-        """The properties with their values."""
         return dict(self.items)
 
     def get(self, name: str) -> str:
-        """Return the value of a property, its initial one where no rule sets it; "0" for a length or a border."""
+        """Return the value or its initial value; "0" for lengths and borders."""
         return self.values.get(name) or INITIAL.get(name, "0")
 
     def px(self, name: str) -> float:
-        """Return a length in px; 0 where it is none, or relative to something that is not known here."""
         value = self.values.get(name, "0")
         return float(value.removesuffix("px")) if _NUMBER.fullmatch(value.removesuffix("px")) else 0.0
 
     @classmethod
     def compute(cls, declared: Mapping[str, str], parent: Self | None) -> Self:
-        """Return what declarations come to in an element below `parent`; the root has 16 px where no rule says more."""
         inherited = parent.values if parent else {}
         size = _font_size(declared.get("font-size", "1em"), parent.font_size if parent else 16.0)
         values = {name: value for name, value in inherited.items() if name in INHERITED}
@@ -119,23 +113,19 @@ class ComputedValues:
 
 
 def px(length: float) -> str:
-    """Return a length in CSS pixels, to a hundredth; zero has no unit."""
     return f"{length:.2f}".rstrip("0").rstrip(".") + "px" if abs(length) >= 0.005 else "0"
 
 
 def pt(length: float) -> str:
-    """Return a length of so many CSS pixels in points, to a tenth, of which a pixel is three quarters."""
     points = f"{length * 0.75:.1f}".removesuffix(".0")
     return "0" if points in {"0", "-0"} else f"{points}pt"
 
 
 def px_to_pt(value: str) -> str:
-    """Return a value whose lengths in px are given in pt."""
     return re.sub(r"(-?[\d.]+)px\b", lambda length: pt(float(length[1])), value)
 
 
 def style_attribute(declared: Iterable[tuple[str, str]]) -> str:
-    """Return declarations as the value of a `style` attribute, sides that all are there as one shorthand."""
     values = dict(declared)
     written: list[str] = []
     for name, value in values.items():
@@ -172,7 +162,6 @@ def _resolved(name: str, value: str, font_size: float) -> str:
 
 
 def _line_height_factor(line_height: str, font_size: float) -> str:
-    """Return a line height that is a length or a percentage as a factor of the font size, to a hundredth."""
     pixels = (
         font_size * float(line_height[:-1]) / 100
         if line_height.endswith("%")

@@ -1,4 +1,4 @@
-"""The built-in templates, which are the files `themes/<category>/<id>.toml`, and the reading of a user's own."""
+"""Built-in templates (`themes/<category>/<id>.toml`) and user themes."""
 
 from functools import cache
 from importlib.resources import files
@@ -14,9 +14,9 @@ _FOLDER = files("mdpublish_core") / "themes"
 
 
 def list_templates(category: Category | None = None) -> tuple[Template, ...]:
-    """Return the built-in templates, of one category or of all: by category in the catalogue's order, then by name.
+    """Return the built-in templates, optionally of one category, in catalog order, then by name.
 
-    Raises `UnknownCategory`, and `InvalidTheme` where a file has no id of its own.
+    Raises `UnknownCategory`, and `InvalidTheme` if a file's id is not unique or not its name.
     """
     if category is None:
         return tuple(_catalog().values())
@@ -26,25 +26,24 @@ def list_templates(category: Category | None = None) -> tuple[Template, ...]:
 
 
 def get_template(template_id: str) -> Template:
-    """Return the built-in template with this id; raises `UnknownTemplate` where there is none."""
+    """Return the built-in template with this id; raises `UnknownTemplate`."""
     if template_id not in _files():
         raise UnknownTemplate(template_id, tuple(_catalog()))
     return _read(template_id)
 
 
 def load_template(path: str | PathLike[str]) -> Template:
-    """Read a theme file of your own; pass what it returns as `template`.
+    """Load a theme file, for use as `template`.
 
-    Raises `InvalidTheme` where the file says something it may not say, and `OSError` where it cannot be read.
+    Raises `InvalidTheme`, and `OSError` if the file cannot be read.
     """
     return parse_theme(read_theme_file(path), str(Path(path)))
 
 
 def read_theme_file(path: str | PathLike[str]) -> str:
-    """Return what a theme file of your own holds; raises `InvalidTheme` where that is no text, and `OSError`."""
     file = Path(path)
     with file.open("rb") as stream:
-        content = stream.read(MAX_THEME_BYTES + 1)  # whatever comes after cannot make it valid
+        content = stream.read(MAX_THEME_BYTES + 1)  # enough to detect an oversized file
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -52,7 +51,6 @@ def read_theme_file(path: str | PathLike[str]) -> str:
 
 
 def built_in_theme(template_id: str) -> str:
-    """Return the theme file of a built-in template; raises `UnknownTemplate` where there is none."""
     get_template(template_id)
     return _files()[template_id].read_text("utf-8")
 
@@ -65,14 +63,14 @@ def _catalog() -> dict[str, Template]:
 
 @cache
 def _files() -> dict[str, Traversable]:
-    """Return the theme files by their templates' ids, without reading any: a conversion needs one of them."""
+    """Unread: a conversion needs only one."""
     folders = (_FOLDER / category for category in CATEGORIES)
     files: dict[str, Traversable] = {}
     for entry in (entry for folder in folders if folder.is_dir() for entry in folder.iterdir()):
         if entry.name.endswith(".toml"):
             template_id = entry.name.removesuffix(".toml")
             if template_id in files:
-                problem = f"{template_id!r} is the id of {_source(files[template_id])} as well"
+                problem = f"{template_id!r} is also the id of {_source(files[template_id])}"
                 raise InvalidTheme(_source(entry), "id", problem)
             files[template_id] = entry
     return files
@@ -90,5 +88,4 @@ def _read(template_id: str) -> Template:
 
 
 def _source(file: Traversable) -> str:
-    """Return what a built-in theme file is called."""
     return "/".join(Path(str(file)).parts[-3:])

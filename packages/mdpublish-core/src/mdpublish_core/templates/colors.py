@@ -1,4 +1,4 @@
-"""The colours of a template: its roles, and what those are that a theme leaves to be derived."""
+"""Color roles of a template, and defaults for omitted ones."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -21,7 +21,7 @@ CODE_ROLES = (
     *("comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"),
 )
 
-# What the kinds of callouts, and roles in code, mean to most readers as a hue; a keyword has the template's own.
+# Conventional hues; keywords use the accent's.
 _HUES: Mapping[str, float] = {"note": 255, "tip": 150, "important": 305, "warning": 70, "caution": 25}
 _CODE_HUES: Mapping[str, float] = {
     "string": 145,
@@ -34,117 +34,115 @@ _CODE_HUES: Mapping[str, float] = {
     "deleted": 25,
 }
 
-# How far a hue of code is turned towards that of the accent, so that the two look like one palette.
+# Maximum shift of code hues towards the accent's, in degrees.
 _HARMONY = 15.0
 
-# Below this chroma a colour is a grey, whose hue means nothing.
+# The hue of a less colorful color is meaningless.
 _GREY = 0.03
 
-# Lightness of a derived colour on a light ground and on a dark one: readable there, and far from the text's own.
 _LIGHTNESS = {False: 0.5, True: 0.78}
 
-# Two kinds of lightness for charts, on a light ground and on a dark one, so that neighbouring hues differ in both.
+# Two levels each, so neighboring hues also differ in lightness.
 _CHART_LIGHTNESS = {False: (0.63, 0.44), True: (0.64, 0.82)}
 _CHART_CHROMA = 0.14
 _CHART_HUES = (0, 180, 90, 270, 45, 225, 135, 315)
 
-# The hue and strength of a marker pen.
+# A highlighter.
 _MARKER_HUE = 95
 _MARKER_SHARES = (0.4, 0.32, 0.24, 0.16, 0.08)
 
-# The ground of a callout: the least chroma with which its hue is seen, and shares of the kind's colour in it, tried from
-# the strongest down until all text can be read.
+# Minimum chroma, and shares of the callout's color, tried in order until all text is readable.
 _TINT_CHROMA = 0.02
 _TINTS = (0.11, 0.09, 0.07, 0.05, 0.02)
 
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """Colour roles of one theme mode, each as `#rrggbb`: what each colours, and what it is where a theme leaves it out."""
+    """Color roles of one theme mode, as `#rrggbb`."""
 
     background: str
-    """The page."""
+    """Page background."""
 
     text: str
-    """The text."""
+    """Text."""
 
     muted: str
-    """What steps back: quotes, captions, footnotes, the sixth level of headings, the boxes of tasks."""
+    """De-emphasized text: quotes, captions, footnotes, level 6 headings, task boxes."""
 
     accent: str
-    """The one thing that stands out: bars, ticked tasks, the focus outline."""
+    """Accents: bars, checked tasks, the focus outline."""
 
     link: str
     """Links."""
 
     surface: str
-    """The ground of code, of boxes, of every other row."""
+    """Background of code, boxes and alternating rows."""
 
     rule: str
-    """Lines between things."""
+    """Lines and borders."""
 
     heading: str
-    """Headings; the text's colour where it is left out."""
+    """Headings (default: `text`)."""
 
     second: str
-    """A second thing that stands out, in rules of a theme's own; the accent."""
+    """A second accent, for the theme's own rules (default: `accent`)."""
 
     mark: str
-    """The ground of marked text; a pale yellow."""
+    """Background of marked text (default: pale yellow)."""
 
     note: str
-    """The callout of this kind: its title, and its bar, line or ground; a blue."""
+    """Note callouts: title, and bar, line or background (default: blue)."""
 
     tip: str
-    """The callout of this kind; a green."""
+    """Tip callouts (default: green)."""
 
     important: str
-    """The callout of this kind; a purple."""
+    """Important callouts (default: purple)."""
 
     warning: str
-    """The callout of this kind; an amber."""
+    """Warning callouts (default: amber)."""
 
     caution: str
-    """The callout of this kind; a red."""
+    """Caution callouts (default: red)."""
 
     code_background: str
-    """The ground of blocks of code; the surface, or what the variant of `code` needs."""
+    """Background of code blocks (default: `surface`, or as the `code` variant requires)."""
 
     code_text: str
-    """Code that has none of the roles below."""
+    """Code without one of the roles below."""
 
     comment: str
-    """Comments; the muted colour."""
+    """Comments (default: `muted`)."""
 
     keyword: str
-    """Keywords and operators that are words; the hue of the accent."""
+    """Keywords and word operators (default: the accent's hue)."""
 
     string: str
-    """Strings; a green, as all below turned a little towards the accent, and as strong as that."""
+    """Strings (default: green; like those below, shifted towards the accent)."""
 
     number: str
-    """Numbers; an orange."""
+    """Numbers (default: orange)."""
 
     constant: str
-    """Constants and symbols; a pink."""
+    """Constants and symbols (default: pink)."""
 
     function: str
-    """Names of functions and methods; a blue."""
+    """Functions and methods (default: blue)."""
 
     type: str
-    """Names of types and classes; a teal."""
+    """Types and classes (default: teal)."""
 
     attribute: str
-    """Attributes, properties and decorators; a yellow."""
+    """Attributes, properties and decorators (default: yellow)."""
 
     inserted: str
-    """Lines that a diff adds; a green."""
+    """Lines added in diffs (default: green)."""
 
     deleted: str
-    """Lines that a diff takes away; a red."""
+    """Lines deleted in diffs (default: red)."""
 
     chart: tuple[str, ...]
-    """A list of eight colours for figures; the accent, and hues around it that are told apart."""
+    """List of eight colors for figures (default: the accent and distinct hues around it)."""
 
 
 ROLES = tuple(entry.name for entry in fields(Colors))
@@ -153,11 +151,6 @@ CHART_COLORS = 8
 
 
 def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: float = MIN_TEXT_CONTRAST) -> Colors:
-    """Return all roles of a theme mode from those that its file gives.
-
-    `given` holds at least the required roles, `chart` as a tuple; `code_variant` says what blocks of code stand on, and
-    `min_contrast` which contrast text has to what it stands on.
-    """
     roles = {
         "heading": given["text"],
         "second": given["accent"],
@@ -179,10 +172,7 @@ def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: flo
 
 
 def callout_backgrounds(colors: Colors, min_contrast: float = MIN_TEXT_CONTRAST) -> dict[str, str]:
-    """Return the tinted ground of each kind of callout, on which its own colour, text, muted text and links can be read.
-
-    `min_contrast` is the contrast that they have to it.
-    """
+    """Return backgrounds on which the callouts' text, titles and links are readable."""
     grounds = {}
     for kind in CALLOUT_KINDS:
         ink: str = getattr(colors, kind)
@@ -193,12 +183,11 @@ def callout_backgrounds(colors: Colors, min_contrast: float = MIN_TEXT_CONTRAST)
 
 
 def on_accent(colors: Colors) -> str:
-    """Return which of the background and the text is read better on the accent."""
+    """Return the background or the text color, whichever is more readable."""
     return max((colors.background, colors.text), key=lambda color: contrast(color, colors.accent))
 
 
 def _code_background(given: Mapping[str, Any], code_variant: str, min_contrast: float) -> dict[str, str]:
-    """Return the ground and the text of blocks of code, where the theme gives neither."""
     if "code_background" in given:
         ground = given["code_background"]
     elif code_variant == "inverse" and not is_dark(given["background"]):
@@ -216,7 +205,7 @@ def _code_color(hue: float, accent: Oklch, ground: str, min_contrast: float) -> 
     if chroma >= _GREY:
         rotation = (towards - hue + 180) % 360 - 180
         hue += max(-_HARMONY, min(_HARMONY, rotation))
-    # The quieter the accent, the quieter the code.
+    # A muted accent gives muted code.
     return _readable((_lightness(ground), max(0.04, min(0.13, chroma)), hue), (ground,), min_contrast)
 
 
@@ -225,7 +214,7 @@ def _chart(accent: str, background: str) -> tuple[str, ...]:
     if chroma < _GREY:
         hue = _HUES["note"]
     first, second = _CHART_LIGHTNESS[is_dark(background)]
-    # The accent itself comes first; its neighbours in hue get the lightness that is further from its own.
+    # The accent comes first; its neighbors get the lightness further from its own.
     odd, even = (first, second) if abs(lightness - first) > abs(lightness - second) else (second, first)
     others = (
         (odd if rotation % 90 else even, max(_CHART_CHROMA, chroma * 0.8), hue + rotation)
@@ -244,7 +233,7 @@ def _marker(roles: Mapping[str, str], min_contrast: float) -> str:
 
 
 def _tinted(ground: str, ink: str, share: float) -> str:
-    """Return a ground with the hue of `ink`; mixed with it, a blue ground and a yellow ink would make grey."""
+    """Tint by hue; plain mixing of blue and yellow would give gray."""
     (lightness, background_chroma, _), (ink_lightness, chroma, hue) = to_oklch(ground), to_oklch(ink)
     if chroma < _GREY:
         return mix(ground, ink, share)

@@ -1,7 +1,6 @@
-"""Declarations of any stylesheet, reduced to the forms that our small grammar has and the destinations know.
+"""Normalization of declarations to the small grammar that destinations support.
 
-Colours become `#rrggbb` or `transparent`, lengths px, em or %, shorthands what they stand for. What no document or mail can
-follow goes: values that are calculated, half-transparent colours, lengths of the window.
+Computed values, translucent colors and viewport units are dropped.
 """
 
 import re
@@ -26,11 +25,11 @@ _PIXELS = {
     "q": 96 / 101.6,
     "rem": 16.0,
 }
-"""CSS pixels to a unit; a `rem` is what browsers begin with."""
+"""A `rem` is the browsers' default."""
 
 _RELATIVE = {"em": "em", "%": "%", "ex": "em", "ch": "em"}
 
-# Of an `ex` and a `ch`, in em, in most fonts.
+# About half an em in most fonts.
 _HALF = {"ex", "ch"}
 
 _FONT_SIZES = {
@@ -101,7 +100,6 @@ _FONT = re.compile(r"(?P<size>[^\s/]+)(?:\s*/\s*(?P<height>\S+))?\s+(?P<family>.
 
 @lru_cache(maxsize=4096)
 def normalize_declarations(declarations: str) -> tuple[tuple[str, str], ...]:
-    """Return declarations, a `style` attribute's text, in the forms of the small grammar, by property."""
     normalized: dict[str, str] = {}
     for name, value in (each for declared in _separate(declarations) for each in _without_shorthand(*declared)):
         part = _BORDER_PART.fullmatch(name)
@@ -116,7 +114,6 @@ def normalize_declarations(declarations: str) -> tuple[tuple[str, str], ...]:
 
 
 def _separate(declarations: str) -> Iterator[tuple[str, str]]:
-    """Yield declarations in their order, `margin`, `padding` and `border` as their sides."""
     for declaration in declarations.split(";"):
         name, _, value = declaration.partition(":")
         parts = value.split()
@@ -127,7 +124,6 @@ def _separate(declarations: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_shorthand(name: str, value: str) -> Iterator[tuple[str, str]]:
-    """Yield a declaration, or those that a shorthand stands for."""
     if name == "background":
         color = next((str(each.cssText) for each in _values(value) if each.type == "COLOR_VALUE"), "transparent")
         yield "background-color", color
@@ -160,7 +156,6 @@ def _font_parts(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _normalize_value(name: str, value: str) -> str | None:
-    """Return the value of a property in a form of the small grammar; None where it has none."""
     word = value.strip().lower()
     if name == "font-family":
         return re.sub(r"\s*,\s*", ",", value).replace("'", '"')
@@ -175,7 +170,6 @@ def _normalize_value(name: str, value: str) -> str | None:
 
 
 def _normalize_measure(name: str, value: "Value") -> str | None:
-    """Return a colour, a number or a length in the form that a property has in the small grammar."""
     if name in _COLORED:
         return _color(value)
     if name in _NUMBERED and value.type == "NUMBER":
@@ -184,7 +178,6 @@ def _normalize_measure(name: str, value: "Value") -> str | None:
 
 
 def _values(value: str) -> list["Value"]:
-    """Return the parts of a value, as cssutils tells them apart."""
     from cssutils.css import PropertyValue
 
     return list(PropertyValue(value))
@@ -210,7 +203,7 @@ def _length(value: "Value") -> str | None:
 
 
 def _border(value: str) -> str:
-    """Return a border as `width style colour`, or 0 where there is none."""
+    """Return a border as `width style color`, or 0."""
     width, style, color = "3px", "", "#000000"
     for part in _values(value):
         word = str(part.cssText).lower()
@@ -222,13 +215,13 @@ def _border(value: str) -> str:
             width = _length(part) or "0"
         else:
             style = word
-    # An edge that is cut in relief is one line in a document.
+    # Inset and outset borders.
     style = style if style in _BORDER_STYLES or style in {"", "none", "hidden"} else "solid"
     return f"{width} {style} {color}" if style in _BORDER_STYLES and width != "0" and color != "transparent" else "0"
 
 
 def _change_border(normalized: dict[str, str], side: str, part: str, value: str) -> None:
-    """Change the width, style or colour of a side's border, where it has one; none begins by its colour alone."""
+    """Change one part of an existing border; a color alone does not create one."""
     parts = normalized.get(side, "0").split()
     if len(parts) != len(("width", "style", "color")):
         return

@@ -1,8 +1,4 @@
-"""Font families by the look that their letters have, and which of them come with Google Docs and with Office.
-
-No template is held to these names; they tell what two templates have in common, about how wide a line is, and that a name
-is asked for where it exists.
-"""
+"""Font families by class (for line-length estimates), and those available in Google Docs and Office."""
 
 from collections.abc import Mapping
 from typing import Literal, get_args
@@ -22,7 +18,6 @@ FontClass = Literal[
     "monospace",
     "typewriter",
 ]
-"""What the letters of a family look like."""
 
 FONT_CLASSES: tuple[FontClass, ...] = get_args(FontClass)
 
@@ -65,7 +60,7 @@ _FONT_CLASSES_BY_NAME: Mapping[str, FontClass] = {
     name: font_class for font_class, names in _NAMES.items() for name in names.split(", ")
 }
 
-# The families that Google Docs calls by these names: its own, and those of Google Fonts.
+# Google Docs' own families, and Google Fonts.
 DOCS_FAMILIES = frozenset(
     [
         "Arial",
@@ -169,8 +164,7 @@ DOCS_FAMILIES = frozenset(
     ]
 )
 
-# The families that come with Office on Windows and on the Mac:
-# https://learn.microsoft.com/en-us/typography/fonts/font-list
+# Office on Windows and macOS: https://learn.microsoft.com/en-us/typography/fonts/font-list
 WORD_FAMILIES = frozenset(
     [
         "Aptos",
@@ -230,7 +224,7 @@ WORD_FAMILIES = frozenset(
     ]
 )
 
-# The mean width of a letter of English text in em, over the families of a class that are common.
+# Mean character width of English text, in em, over common families of the class.
 MEAN_CHARACTER_WIDTHS: Mapping[FontClass, float] = {
     "grotesk": 0.47,
     "humanist": 0.48,
@@ -249,5 +243,4 @@ MEAN_CHARACTER_WIDTHS: Mapping[FontClass, float] = {
 
 
 def font_class(family: str) -> FontClass | None:
-    """Return what the letters of a family look like; None for one that is not known here."""
     return _FONT_CLASSES_BY_NAME.get(family)

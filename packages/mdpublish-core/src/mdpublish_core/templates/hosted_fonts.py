@@ -1,8 +1,4 @@
-"""Hosted fonts: the families that a published page may load from where it is served, with their files and measures.
-
-The facts stand in `hosted_fonts.json`, which `nox -s fonts` writes together with the files; those come with the server.
-What a template makes of them is `web_fonts`'s affair.
-"""
+"""Hosted web fonts: families, files and metrics; `nox -s fonts` writes the data and the font files."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricOverrides:
-    """What makes a font that everybody has as wide and as high as another, in per cent, as CSS names it."""
+    """CSS metric overrides of a fallback font, in percent."""
 
     size_adjust: float
     ascent: float
@@ -24,31 +20,28 @@ class MetricOverrides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedStyle:
-    """One style of a family: its files, and how the family's fallback fits it."""
+    """A style of a family, and its fallback's metrics."""
 
     weight: int
     is_italic: bool
     latin: str
-    """The file for what Western Europe writes."""
+    """Western European text."""
 
     extended: str | None
-    """The file for the further letters of `extended_unicode_range`, if there is one."""
+    """`extended_unicode_range`."""
 
     mixed_case: MetricOverrides
-    """For text as it is mostly written."""
 
     all_caps: MetricOverrides
-    """For text in capitals alone: some families have narrow ones, others wide ones."""
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of its files."""
         return (self.latin,) if self.extended is None else (self.latin, self.extended)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedFamily:
-    """A family, by the name that CSS has for it, and the font that stands in for it until it is there."""
+    """A family and its fallback."""
 
     name: str
     fallback: str
@@ -57,12 +50,10 @@ class HostedFamily:
 
 @cache
 def hosted_families() -> Mapping[str, HostedFamily]:
-    """Return the families that are hosted, by name, in the order of their names."""
     return {name: _family(name, entry) for name, entry in _data()["families"].items()}
 
 
 def extended_unicode_range() -> str:
-    """Return the letters of the second file of a style, as CSS writes a range."""
     unicode_range: str = _data()["extended_range"]
     return unicode_range
 

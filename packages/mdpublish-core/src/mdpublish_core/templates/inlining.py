@@ -1,8 +1,7 @@
-"""A caller's own stylesheet applied to elements, with the template's, by premailer: for destinations without stylesheets.
+"""User stylesheets applied by premailer, for destinations without stylesheets.
 
-A first rendering records which elements there are, without a word of the document, and premailer says what the rules come
-to for each, from that empty tree and without a way to the network or to files; a second rendering is given it. So premailer
-never sees a text that an author wrote, only addresses of links, which rules may ask for; and no finished HTML is touched.
+A first rendering collects the elements without text, premailer computes their declarations on that tree, and a second
+rendering uses them. premailer has no network access, and sees only link URLs of the author's.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -21,20 +20,19 @@ T = TypeVar("T", bound=Hashable)
 
 _SCOPE = "mdpublish"
 
-# premailer gives these two no weight, though they have that of a class; so they are classes to it.
+# Classes, since premailer gives the pseudo-classes no weight.
 _FIRST_CHILD, _LAST_CHILD = "first-child", "last-child"
 
 _ANCESTORS = ("html", "body")
-"""Elements around all others, named in a selector for the weight of types."""
+"""For selectors with the weight of types."""
 
 _SHORTHANDS = frozenset({"margin", "padding", "border"})
 
 _MAX_SHORTHAND_VALUES = 4
-"""Of a shorthand for four sides; `border` has three."""
 
 
 class Collector(Generic[T]):
-    """A cursor that notes each element that is entered, for a second rendering in which the caller's own rules hold."""
+    """A cursor that records elements for a second rendering."""
 
     def __init__(self, sheet: CompiledStylesheet[T]) -> None:
         from lxml import etree
@@ -45,7 +43,7 @@ class Collector(Generic[T]):
         self.elements: list[tuple[str, _Element]] = []
 
     def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
-        """Note an element, and return what the template alone gives it."""
+        """Record an element and return its style from the template alone."""
         type_, *classes = element.split(".")
         if self._open:
             classes += [_FIRST_CHILD] * (len(self._open[-1]) == 0) + [_LAST_CHILD] * last
@@ -57,18 +55,16 @@ class Collector(Generic[T]):
         return self._cursor.enter(element, last=last)
 
     def leave(self) -> None:
-        """Close the innermost open element."""
         self._open.pop()
         self._cursor.leave()
 
     @property
     def current(self) -> T:
-        """What the innermost open element got."""
         return self._cursor.current
 
 
 class Inliner(Generic[T]):
-    """A cursor that gives the elements which a `Recorder` noted what the template's and the caller's rules come to."""
+    """A cursor that returns the recorded elements' styles."""
 
     def __init__(
         self, collector: Collector[T], template: Iterable[Rule], user_rules: Iterable[Rule], make_style: StyleFactory[T]
@@ -78,7 +74,6 @@ class Inliner(Generic[T]):
         self._results: list[T] = []
 
     def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
-        """Return what the next element gets, which must be the one that was noted."""
         del last, attributes
         collected, declared = next(self._elements)
         assert collected == element, f"{element} where {collected} was noted"
@@ -88,19 +83,16 @@ class Inliner(Generic[T]):
         return result
 
     def leave(self) -> None:
-        """Close the innermost open element."""
         self._results.pop()
 
     @property
     def current(self) -> T:
-        """What the innermost open element got."""
         return self._results[-1]
 
 
 def _inlined_declarations(
     elements: "Sequence[tuple[str, _Element]]", template: Iterable[Rule], user_rules: Iterable[Rule]
 ) -> list[tuple[str, dict[str, str]]]:
-    """Return what rules come to for noted elements, which premailer writes into their `style` attributes."""
     from lxml import etree
     from premailer import Premailer
 
@@ -127,7 +119,6 @@ def _inlined_declarations(
 
 
 def _with_class_weights(rule: Rule) -> Rule:
-    """Return a rule of a template as premailer weighs it rightly: places are classes."""
     selectors = (
         selector.replace(f":{_FIRST_CHILD}", f".{_FIRST_CHILD}").replace(f":{_LAST_CHILD}", f".{_LAST_CHILD}")
         for selector in rule.selectors
@@ -136,10 +127,9 @@ def _with_class_weights(rule: Rule) -> Rule:
 
 
 def _with_marker_classes(rule: Rule, number: int, root: "_Element") -> Rule:
-    """Return a rule of a caller's as premailer can weigh it: by a class of our own, where there are places or attributes.
+    """Replace selectors that premailer cannot weigh by a marker class.
 
-    premailer knows no place but the first and the last, and gives attributes no weight. So the elements are found here;
-    what only a browser knows, such as `:hover` and `::before`, meets none.
+    It supports only `:first-child` and `:last-child`, and ignores attributes' weight.
     """
     selectors = []
     for index, selector in enumerate(rule.selectors):
@@ -154,7 +144,7 @@ def _with_marker_classes(rule: Rule, number: int, root: "_Element") -> Rule:
 
 
 def _mark(root: "_Element", selector: str, name: str) -> tuple[int, int]:
-    """Give the elements that a selector meets a class; return how many classes and types it weighs, 0 where it meets none."""
+    """Return the weight in classes and types."""
     from cssselect import HTMLTranslator, SelectorError, parse
 
     scoped = selector.replace("&", f".{_SCOPE}") if "&" in selector else f".{_SCOPE} {selector}"
@@ -167,14 +157,14 @@ def _mark(root: "_Element", selector: str, name: str) -> tuple[int, int]:
     for element in matches:
         element.set("class", f"{element.get('class', '')} {name}")
     ids, classes, types = parsed.specificity()
-    # The class of the scope is written beside the name; an id, which no element has, weighs more than any classes.
+    # An id, which no element has, outweighs classes.
     return (max(1, 10 * ids + classes - 1), types) if matches else (0, 0)
 
 
 def _with_sides(rule: Rule) -> Rule:
-    """Return a rule whose shorthands are their sides.
+    """Expand shorthands to sides.
 
-    premailer keeps a property where it first stood, so that `margin` would lose to a weaker `margin-top` behind it.
+    premailer keeps a property's first position: `margin` would lose to an earlier, weaker `margin-top`.
     """
     return Rule(rule.selectors, ";".join(_sides(rule.declarations)))
 
@@ -183,7 +173,7 @@ def _sides(declarations: str) -> Iterator[str]:
     for declaration in declarations.split(";"):
         source, important, _ = declaration.partition("!important")
         name, _, value = (part.strip() for part in source.partition(":"))
-        # What is calculated has spaces of its own; it means nothing in a document anyway.
+        # Skip `calc()`, which contains spaces.
         if name in _SHORTHANDS and "(" not in value and 1 <= len(value.split()) <= _MAX_SHORTHAND_VALUES:
             yield from (f"{side}:{each} {important}" for side, each in parse_declarations(f"{name}:{value}").items())
         else:

@@ -1,7 +1,4 @@
-"""What makes a template a good one, as far as it can be told without a browser: each finding with its key and a remedy.
-
-The format is `theme`'s affair: what is checked here is a template that could be read. Every built-in one passes.
-"""
+"""Theme lint: quality checks that need no browser. Every built-in template passes."""
 
 import gzip
 import logging
@@ -20,21 +17,20 @@ from mdpublish_core.templates.theme import Template
 from mdpublish_core.templates.user_css import exclusive_cssutils
 
 MAX_CSS_BYTES = 3 * 1024
-"""The most that the stylesheet of a page comes to when it is sent, compressed by gzip."""
+"""Of a page's stylesheet, with gzip."""
 
 LINE_CHARACTERS = (60, 75)
-"""How many characters of a line the eye finds back from."""
 
-# An estimate from mean widths of letters is off by a tenth or so; a browser measures those of the fonts that are there.
+# Estimated from mean character widths.
 _TOLERANCE = 0.12
 
 LEADING_RANGE = (1.45, 1.7)
 SCALE_RANGE = (1.6, 2.8)
 MIN_FONT_SIZE = 16
 MIN_SPACE_RATIO = 1.5
-"""How much more space there is above a heading than below."""
+"""Space above headings relative to that below."""
 
-# Checks of which a browser has the last word: on pages a title may be larger, and a heading stand beside its text.
+# Checks that need a browser on pages.
 _BROWSER_RULES = {"measure", "phone", "scale", "space"}
 
 _TEXT_ROLES = ("text", "heading", "muted", "link")
@@ -42,65 +38,59 @@ _TEXT_ROLES = ("text", "heading", "muted", "link")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not well with a template."""
+    """A problem of a template."""
 
     key: str
-    """The key of the theme file that it is about, such as `light.muted`."""
 
     problem: str
-    """What is not well, with the figure and the bound."""
 
     remedy: str
-    """What to do about it."""
 
     def __str__(self) -> str:
         return f"{self.key}: {self.problem}; {self.remedy}"
 
 
 class _Background(NamedTuple):
-    """What something is seen on, and the contrast that it has to that at least."""
-
     name: str
     color: str
     min_contrast: float
 
 
 def lint_template(template: Template) -> list[Finding]:
-    """Return what is not well with a template, in the order of a theme file's keys; none for a good one."""
     return [finding for check in _CHECKS for finding in check(template)]
 
 
 def typography_violations(template: Template) -> Iterator[Finding]:
-    """Yield the rules of typography that a template breaks, by the keys of `exceptions`, whether it says so or not.
-
-    Those of lines, `measure` and `phone`, are left to who knows the fonts.
-    """
+    """Yield violated rules, declared or not; `measure` and `phone` need the fonts."""
     type_ = template.type
     sizes = [heading.font_size / type_.size for heading in _computed(template, *(f"h{level}" for level in range(1, 7)))]
     if type_.size < MIN_FONT_SIZE:
-        yield Finding("size", f"text has {type_.size:g} px; at least {MIN_FONT_SIZE}", "make type.size larger")
+        yield Finding("size", f"text has {type_.size:g} px; at least {MIN_FONT_SIZE}", "increase type.size")
     if not LEADING_RANGE[0] <= type_.leading <= LEADING_RANGE[1]:
         bounds = f"{LEADING_RANGE[0]} to {LEADING_RANGE[1]}"
-        yield Finding("leading", f"is {type_.leading:g}; {bounds} is read best", "change type.leading")
+        yield Finding("leading", f"is {type_.leading:g}; recommended: {bounds}", "change type.leading")
     low, high = type_.leading / 2, type_.leading
     if template.variants.paragraph != "indent" and not low <= type_.rhythm <= high:
-        problem = f"paragraphs are {type_.rhythm:g} em apart; half a line to one line is {low:.3g} to {high:.3g}"
+        problem = (
+            f"paragraphs are {type_.rhythm:g} em apart; recommended: {low:.3g} to {high:.3g} (half a line to a line)"
+        )
         yield Finding("gap", problem, "change type.rhythm, or indent paragraphs")
     if not SCALE_RANGE[0] <= sizes[0] <= SCALE_RANGE[1]:
-        problem = f"h1 has {sizes[0]:.3g} text sizes; {SCALE_RANGE[0]} to {SCALE_RANGE[1]} are told apart and fit"
+        problem = f"h1 has {sizes[0]:.3g} text sizes; recommended: {SCALE_RANGE[0]} to {SCALE_RANGE[1]}"
         yield Finding("scale", problem, "change the first number of type.scale")
     if sizes != sorted(set(sizes), reverse=True):
         yield Finding(
-            "scale", f"{sizes} do not fall with every level", "make each number of type.scale less than the last"
+            "scale",
+            f"{sizes} do not decrease with every level",
+            "make each number of type.scale less than the one before",
         )
     for level, (above, below) in enumerate(_heading_spaces(template), start=1):
         if above < MIN_SPACE_RATIO * below:
-            problem = f"h{level} has {above:.3g} px above and {below:.3g} below; at least {MIN_SPACE_RATIO} times as much above"
+            problem = f"h{level} has {above:.3g} px above and {below:.3g} px below; at least {MIN_SPACE_RATIO} times as much above"
             yield Finding("space", problem, f"set the margins of h{level} in css")
 
 
 def characters_per_line(template: Template) -> float | None:
-    """Return about how many characters a line of a standard page holds; None where the letters' width is not known."""
     family_class = font_class(template.fonts.web.body[0])
     return template.type.measure / MEAN_CHARACTER_WIDTHS[family_class] if family_class else None
 
@@ -114,7 +104,7 @@ def _typography(template: Template) -> Iterator[Finding]:
             remedy = f"{finding.remedy}, or give the reason as exceptions.{finding.key}"
             yield Finding(key, finding.problem, remedy)
     for name in declared.keys() - {finding.key for finding in broken} - _BROWSER_RULES:
-        yield Finding(f"exceptions.{name}", "the design does not break this", "take the line out")
+        yield Finding(f"exceptions.{name}", "the template passes this check", "remove the line")
 
 
 def _measure(template: Template) -> Iterator[Finding]:
@@ -126,8 +116,8 @@ def _measure(template: Template) -> Iterator[Finding]:
     suggested = f"{LINE_CHARACTERS[0] * width:.0f} to {LINE_CHARACTERS[1] * width:.0f}"
     yield Finding(
         "type.measure",
-        f"a line holds about {characters:.0f} characters; {LINE_CHARACTERS[0]} to {LINE_CHARACTERS[1]} are read best",
-        f"about {suggested} suits {template.fonts.web.body[0]}, or give the reason as exceptions.measure",
+        f"a line holds about {characters:.0f} characters; recommended: {LINE_CHARACTERS[0]} to {LINE_CHARACTERS[1]}",
+        f"use about {suggested} with {template.fonts.web.body[0]}, or give the reason as exceptions.measure",
     )
 
 
@@ -139,15 +129,15 @@ def _colors(template: Template) -> Iterator[Finding]:
                 yield Finding(f"{theme_mode}.{role}", *fault)
         for number, color in enumerate(colors.chart, start=1):
             if (ratio := contrast(color, colors.background)) < MIN_GRAPHICS_CONTRAST:
-                problem = f"colour {number}, {color}, has a contrast of {ratio:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
-                yield Finding(f"{theme_mode}.chart", problem, "change it, or leave chart out")
+                problem = f"color {number}, {color}, has a contrast of {ratio:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
+                yield Finding(f"{theme_mode}.chart", problem, "change it, or omit chart")
         if (ratio := contrast(on_accent(colors), colors.accent)) < MIN_GRAPHICS_CONTRAST:
-            problem = f"neither text nor background can be seen on it: a contrast of {ratio:.2f}; at least {MIN_GRAPHICS_CONTRAST:g}"
+            problem = f"has a contrast of {ratio:.2f} to both text and background; at least {MIN_GRAPHICS_CONTRAST:g}"
             yield Finding(f"{theme_mode}.accent", problem, "make it lighter or darker")
 
 
 def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] | None:
-    """Return where a colour is read worst, and the nearest one that is not; None where it can be read everywhere."""
+    """Return the worst contrast and the nearest readable color, or None."""
     worst = min(backgrounds, key=lambda ground: contrast(ink, ground.color) - ground.min_contrast)
     if (ratio := contrast(ink, worst.color)) >= worst.min_contrast:
         return None
@@ -155,11 +145,10 @@ def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] |
     for ground in backgrounds:
         better = ensure_contrast(better, ground.color, ground.min_contrast)
     problem = f"{ink} has a contrast of {ratio:.2f} to {worst.name} {worst.color}; at least {worst.min_contrast:g}"
-    return problem, f"{better} is the nearest that does"
+    return problem, f"the nearest that passes is {better}"
 
 
 def _backgrounds(colors: Colors, min_contrast: float) -> dict[str, list[_Background]]:
-    """Return what each role is seen on."""
     backgrounds: dict[str, list[_Background]] = {}
     for role, ground in _role_backgrounds(colors, min_contrast):
         backgrounds.setdefault(role, []).append(ground)
@@ -167,19 +156,18 @@ def _backgrounds(colors: Colors, min_contrast: float) -> dict[str, list[_Backgro
 
 
 def _role_backgrounds(colors: Colors, min_contrast: float) -> Iterator[tuple[str, _Background]]:
-    """Yield each role with each ground that it is seen on."""
     grounds = {"background": colors.background, "surface": colors.surface}
     tints = callout_backgrounds(colors, min_contrast)
-    for name, ground in (*grounds.items(), *((f"the ground of {kind}", tint) for kind, tint in tints.items())):
+    for name, ground in (*grounds.items(), *((f"the background of {kind}", tint) for kind, tint in tints.items())):
         for role in _TEXT_ROLES:
             yield role, _Background(name, ground, min_contrast)
     for kind in CALLOUT_KINDS:
-        for name, ground in (*grounds.items(), ("its ground", tints[kind])):
+        for name, ground in (*grounds.items(), ("its background", tints[kind])):
             yield kind, _Background(name, ground, min_contrast)
     for role in (*CODE_ROLES, "code_text"):
         yield role, _Background("code_background", colors.code_background, min_contrast)
     yield "text", _Background("mark", colors.mark, min_contrast)
-    for role in ("accent", "muted"):  # the muted colour draws the boxes of tasks
+    for role in ("accent", "muted"):  # also draws task boxes
         yield role, _Background("background", colors.background, MIN_GRAPHICS_CONTRAST)
 
 
@@ -189,8 +177,8 @@ def _fonts(template: Template) -> Iterator[Finding]:
         for entry in fields(names):
             family = getattr(names, entry.name)
             if family not in known:
-                problem = f"{family!r} is none of the families that are known to come with {program}"
-                yield Finding(f"font.{key}.{entry.name}", problem, "readers without it see another; choose one that is")
+                problem = f"{family!r} is not known to come with {program}"
+                yield Finding(f"font.{key}.{entry.name}", problem, "choose one that is; readers without it see another")
 
 
 def _stylesheet(template: Template) -> Iterator[Finding]:
@@ -199,23 +187,21 @@ def _stylesheet(template: Template) -> Iterator[Finding]:
         for theme_mode in THEME_MODES
     )
     if size > MAX_CSS_BYTES:
-        problem = f"a page's stylesheet has {size} bytes when sent; at most {MAX_CSS_BYTES}"
-        yield Finding("web_css", problem, "take rules out")
+        problem = f"a page's stylesheet has {size} bytes after gzip; at most {MAX_CSS_BYTES}"
+        yield Finding("web_css", problem, "remove rules")
 
 
 def _unreadable_css(template: Template) -> Iterator[Finding]:
-    """Yield what cssutils, a parser of CSS by the book, cannot read of a theme's rules for every destination."""
     import cssutils
 
     css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
     with exclusive_cssutils() as errors:
         cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING).parseString(css)
     if errors.first:
-        yield Finding("css", f"cannot be read: {errors.first}", "write it as CSS 2.1 has it")
+        yield Finding("css", f"cannot be parsed: {errors.first}", "use the syntax of CSS 2.1")
 
 
 def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
-    """Yield the space above and below each level of headings between paragraphs, in px, where margins collapse."""
     for level in range(1, 7):
         before, heading, after = _computed(template, "p", f"h{level}", "p")
         above = max(before.px("margin-bottom"), heading.px("margin-top"))
@@ -223,7 +209,6 @@ def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
 
 
 def _computed(template: Template, *elements: str, theme_mode: ThemeMode = "light") -> list[ComputedValues]:
-    """Return what elements come to that stand one after the other in a document."""
     written = rules_for(template, theme_mode, "web")
     sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
         written, lambda _, declared, parent: ComputedValues.compute(declared, parent)

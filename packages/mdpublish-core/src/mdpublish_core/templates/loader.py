@@ -1,8 +1,4 @@
-"""Reads a theme file: TOML in, a checked `Template` out.
-
-Every value ends up in a stylesheet, so each is held to a narrow form here; nothing else may reach the CSS. What colours
-it leaves out `colors` derives, and its own rules `theme_css` checks.
-"""
+"""Theme files: TOML to a validated `Template`. Values end up in stylesheets, so each has a strict syntax."""
 
 import re
 import tomllib
@@ -34,7 +30,7 @@ from mdpublish_core.templates.theme import (
 from mdpublish_core.templates.theme_css import MAX_CSS_BYTES, css_problem, web_css_problem
 
 MAX_THEME_BYTES = 4096
-"""The most that a theme file has: what needs more is a stylesheet."""
+"""A larger theme should be a stylesheet."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FONT = re.compile(r"-?[A-Za-z][A-Za-z0-9 -]*")
@@ -45,14 +41,11 @@ _LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 _OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "css", "web_css", "exceptions")
 
 _FieldReader = Callable[[str, Any], Any]
-"""Makes of a key and its value what a template has of it; raises `InvalidTheme`."""
+"""Converts a key's value; raises `InvalidTheme`."""
 
 
 def parse_theme(content: str, source: str) -> Template:
-    """Read a theme file's text; `source` names it in errors.
-
-    Raises `InvalidTheme` with the first key that is wrong, what is wrong with it, and what is allowed.
-    """
+    """Parse a theme file, named `source` in errors; raises `InvalidTheme` for its first problem."""
     reader = _ThemeReader(source)
     template = reader.template(content)
     if template is None:
@@ -61,25 +54,22 @@ def parse_theme(content: str, source: str) -> Template:
 
 
 def theme_problems(content: str, source: str) -> list[InvalidTheme]:
-    """Return all that a theme file's text says and may not say, in the order of the file; none where it can be read."""
+    """Return all problems of a theme file, in file order."""
     reader = _ThemeReader(source)
     reader.template(content)
     return reader.problems
 
 
 class _IncompleteError(Exception):
-    """Something in a table was noted as wrong, so that nothing can be made of it."""
+    pass
 
 
 class _ThemeReader:
-    """Checks the values of one theme file, key by key, and notes what is wrong."""
-
     def __init__(self, source: str) -> None:
         self._source = source
         self.problems: list[InvalidTheme] = []
 
     def template(self, content: str) -> Template | None:
-        """Return what a file's text says; None where `problems` tells why not."""
         try:
             return _build_template(
                 self._values("", _parse_toml(content, self._source), self._field_readers(), _OPTIONAL)
@@ -116,7 +106,7 @@ class _ThemeReader:
     def _values(
         self, prefix: str, table: object, readers: Mapping[str, _FieldReader], optional: Iterable[str] = ()
     ) -> dict[str, Any]:
-        """Return a table's values as they are read; notes each that is wrong, missing or unknown, and raises for any."""
+        """Raise after recording all invalid, missing and unknown keys."""
         if not isinstance(table, dict):
             raise self._invalid(prefix.removesuffix("."), "must be a table")
         optional, noted = tuple(optional), len(self.problems)
@@ -124,7 +114,7 @@ class _ThemeReader:
         for key, value in table.items():
             try:
                 if key not in readers:
-                    raise self._invalid(f"{prefix}{key}", f"unknown key; known are: {', '.join(readers)}")
+                    raise self._invalid(f"{prefix}{key}", f"unknown key; allowed: {', '.join(readers)}")
                 values[key] = readers[key](f"{prefix}{key}", value)
             except InvalidTheme as problem:
                 self.problems.append(problem)
@@ -156,7 +146,9 @@ class _ThemeReader:
         if not isinstance(value, list) or not value:
             raise self._invalid(key, "must be a list of font families")
         if value[-1] not in GENERIC_FAMILIES:
-            raise self._invalid(key, f"ends in {value[-1]!r}; allowed at the end: {', '.join(GENERIC_FAMILIES)}")
+            raise self._invalid(
+                key, f"must end in a generic family (got {value[-1]!r}); allowed: {', '.join(GENERIC_FAMILIES)}"
+            )
         return tuple(self._family(key, family) for family in value)
 
     def _hosted(self, key: str, value: object) -> HostedFonts:
@@ -182,7 +174,7 @@ class _ThemeReader:
     def _weight(self, key: str, value: object) -> int:
         weight = self._number(key, value, RANGES["weight"])
         if weight % 100:
-            raise self._invalid(key, f"is {value!r}; allowed: 100, 200 and so on to 900")
+            raise self._invalid(key, f"is {value!r}; allowed: 100, 200, … 900")
         return int(weight)
 
     def _variants(self, key: str, value: object) -> Variants:
@@ -195,7 +187,7 @@ class _ThemeReader:
 
     def _chart(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or len(value) != CHART_COLORS:
-            raise self._invalid(key, f"must be a list of {CHART_COLORS} colours")
+            raise self._invalid(key, f"must be a list of {CHART_COLORS} colors")
         return tuple(self._color(key, color) for color in value)
 
     def _color(self, key: str, value: object) -> str:
@@ -203,7 +195,7 @@ class _ThemeReader:
 
     def _rules(self, key: str, value: object, find_problem: Callable[[str], str | None]) -> str:
         if not isinstance(value, str):
-            raise self._invalid(key, "must be a text")
+            raise self._invalid(key, "must be a string")
         if problem := find_problem(value):
             raise self._invalid(key, problem)
         return value
@@ -214,7 +206,7 @@ class _ThemeReader:
 
     def _single_line(self, key: str, value: object, max_length: int) -> str:
         if not isinstance(value, str) or not 1 <= len(value) <= max_length or not value.isprintable():
-            raise self._invalid(key, f"must be a line of 1 to {max_length} characters")
+            raise self._invalid(key, f"must be one line of 1 to {max_length} printable characters")
         return value
 
     def _matching(self, key: str, value: object, pattern: re.Pattern[str], allowed: str) -> str:
@@ -244,7 +236,7 @@ class _ThemeReader:
 
 def _parse_toml(content: str, source: str) -> dict[str, Any]:
     if (size := len(content.encode(errors="replace"))) > MAX_THEME_BYTES:
-        raise InvalidTheme(source, "file", f"has {size} bytes; allowed: {MAX_THEME_BYTES}")
+        raise InvalidTheme(source, "file", f"must be at most {MAX_THEME_BYTES:,} bytes (got {size:,})")
     try:
         theme = tomllib.loads(content)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -252,12 +244,13 @@ def _parse_toml(content: str, source: str) -> dict[str, Any]:
     stylesheets = (theme.get("css"), theme.get("web_css"))
     size = sum(len(css.encode()) for css in stylesheets if isinstance(css, str))
     if size > MAX_CSS_BYTES:
-        raise InvalidTheme(source, "web_css", f"has {size} bytes with css; allowed: {MAX_CSS_BYTES} together")
+        raise InvalidTheme(
+            source, "web_css", f"must be at most {MAX_CSS_BYTES:,} bytes together with css (got {size:,})"
+        )
     return theme
 
 
 def _build_template(values: dict[str, Any]) -> Template:
-    """Return the template of values that all were read."""
     fonts, has_sections = values.pop("font"), values.pop("sections", False)
     contrast = values.setdefault("contrast", MIN_TEXT_CONTRAST)
     light, dark = (derive_colors(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))

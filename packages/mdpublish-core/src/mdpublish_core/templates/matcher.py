@@ -1,12 +1,10 @@
-"""Which rules hold for an element: a stylesheet compiled into a machine that follows elements as they are written.
+"""Selector matching while elements are written.
 
-A selector is a row of compounds; each compound has a bit. Where elements are opened and closed, a `Cursor` holds, for
-each that is open, the bits of the compounds that may match next, which is all of the past that matters to the rules. What
-one element gets in one place is found once and remembered, so that a step is two look-ups: nothing like a second pass
-over the finished document, which is what inliners take most of their time for.
+Each compound selector has a bit. For every open element, a `Cursor` holds the bits of the compounds that may match
+next: the only history that matters. Styles are cached per element and state.
 
-The grammar of selectors is types, classes, `:first-child` and `:last-child`, joined by ` `, `>`, `+` and `~`; `&` is the
-root. An element is told in the same words: `p`, `div.callout.note`, and whether it is its parent's last child.
+Selectors have types, classes, `:first-child` and `:last-child`, joined by ` `, `>`, `+` and `~`; `&` is the root.
+Elements are given as `p` or `div.callout.note`.
 """
 
 import re
@@ -23,11 +21,10 @@ T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
 
 StyleFactory = Callable[[str, Mapping[str, str], T | None], T]
-"""Makes of an element, of what is declared for it, and of its parent's, what a destination wants to know of it."""
+"""Returns the style for an element, its declarations, and its parent's style."""
 
 MAX_ENTRIES = 20_000
-"""What a sheet remembers, in elements in their places. Real documents come to some hundreds for a template; a text that
-nests everything in everything reaches this and then only takes longer, since what was remembered is then forgotten."""
+"""Cached styles. Documents need some hundreds; adversarial nesting clears the cache."""
 
 _COMPOUND = re.compile(
     r"(?P<type>[&*]|[a-z][a-z0-9]*)?(?P<classes>(?:\.[a-z][a-z0-9-]*)*)(?P<place>:(?:first|last)-child)*"
@@ -39,8 +36,6 @@ _Combinator = Literal[" ", ">", "+", "~"]
 
 @dataclass(frozen=True, slots=True)
 class _Compound:
-    """One compound of a selector: its type (None for any), its classes, and whether it must be first or last child."""
-
     type: str | None
     classes: frozenset[str]
     first: bool
@@ -53,7 +48,6 @@ class InvalidSelector(ValueError):  # noqa: N818  (it names the fault)
 
 @lru_cache(maxsize=2048)
 def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combinator, ...]]:
-    """Take a selector apart into compounds and the combinators between them; raises `InvalidSelector`."""
     compounds: list[_Compound] = []
     combinators: list[_Combinator] = []
     position = 0
@@ -78,8 +72,6 @@ def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combina
 
 
 class _State(Generic[T]):
-    """Where an element may stand: below which parent, behind which siblings, as far as the rules can tell."""
-
     __slots__ = ("adjacent", "child", "descendant", "is_first", "known", "known_last", "parent", "siblings")
 
     def __init__(self, masks: tuple[int, int, int, int], is_first: bool, parent: T | None) -> None:
@@ -92,25 +84,20 @@ class _State(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Transition(Generic[T]):
-    """What an element gets in a place, and the places that it makes: for its children, and for its next sibling."""
-
     result: T
     inside: _State[T]
     after: _State[T]
 
 
 class CompiledStylesheet(Generic[T]):
-    """A stylesheet that is compiled for one destination; `make_style` makes what the destination gets for an element.
-
-    Threads may share it: what two of them find at once is the same, and one finding is kept.
-    """
+    """A stylesheet for one destination. Thread-safe: concurrent results are equal."""
 
     def __init__(self, written: Iterable[Rule], make_style: StyleFactory[T]) -> None:
         self._make_style = make_style
         self._fitting: dict[str, int] = {}
         self._compounds: list[_Compound] = []
         self._next: list[tuple[_Combinator, int] | None] = []
-        # The declarations of a selector's last compound, with what orders them: specificity, then the order written.
+        # By last compound, with specificity and source order.
         self._declared: dict[int, tuple[tuple[int, int, int], Mapping[str, str]]] = {}
         self._roots = self._first = self._last = 0
         position = 0
@@ -143,7 +130,6 @@ class CompiledStylesheet(Generic[T]):
         self._start = self._state((0, 0, 0, 0), is_first=True, parent=None)
 
     def cursor(self) -> "Cursor[T]":
-        """Return a cursor before the root."""
         return Cursor(self, self._start)
 
     def _state(self, masks: tuple[int, int, int, int], *, is_first: bool, parent: T | None) -> _State[T]:
@@ -154,7 +140,6 @@ class CompiledStylesheet(Generic[T]):
         return state
 
     def transition(self, state: _State[T], element: str, last: bool) -> _Transition[T]:
-        """Find what an element gets in a place, and remember it there."""
         if self._entries >= MAX_ENTRIES:
             self._forget()
         self._entries += 1
@@ -175,7 +160,6 @@ class CompiledStylesheet(Generic[T]):
         return entry
 
     def _matched(self, state: _State[T], element: str, last: bool) -> int:
-        """Return the bits of the compounds that the element matches."""
         reached = self._roots | state.descendant | state.child | state.adjacent | state.siblings
         matched = reached & self._fits(element)
         if not state.is_first:
@@ -183,12 +167,11 @@ class CompiledStylesheet(Generic[T]):
         return matched if last else matched & ~self._last
 
     def _fits(self, element: str) -> int:
-        """Return the bits of the compounds whose type and classes an element has, wherever it stands."""
         fits = self._fitting.get(element)
         if fits is None:
             type_, *classes = element.split(".")
             fits = 0
-            # The root is met by its own name alone: all other selectors mean what stands in it.
+            # Only `&` matches the root.
             types = {type_} if type_ == "&" else {None, type_}
             for bit, compound in enumerate(self._compounds):
                 if compound.type in types and compound.classes <= set(classes):
@@ -197,7 +180,7 @@ class CompiledStylesheet(Generic[T]):
         return fits
 
     def _reached(self, matched: int) -> tuple[int, int, int, int]:
-        """Return the compounds that may match next: in any element below, in a child, in the next sibling, in any."""
+        """Return masks for descendants, children, next sibling and later siblings."""
         masks = {" ": 0, ">": 0, "+": 0, "~": 0}
         for bit in bit_indexes(matched & ~self._finals):
             step = self._next[bit]
@@ -206,33 +189,32 @@ class CompiledStylesheet(Generic[T]):
         return masks[" "], masks[">"], masks["+"], masks["~"]
 
     def _cascaded(self, matched: int) -> dict[str, str]:
-        """Return the declarations that win, by property."""
         winning: dict[str, str] = {}
         for _, declared in sorted(
             (self._declared[bit] for bit in bit_indexes(matched & self._finals)), key=lambda each: each[0]
         ):
             for name, value in declared.items():
-                winning.pop(name, None)  # so that a later declaration is written later, too
+                winning.pop(name, None)  # insertion order follows the cascade
                 winning[name] = value
         return winning
 
 
 class Styles(Protocol[T_co]):
-    """What a renderer asks for the styles of the elements that it opens and closes."""
+    """Styles of the elements that a renderer opens and closes."""
 
     def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T_co:
-        """Open an element, and return what the destination gets for it."""
+        """Open an element and return its style."""
 
     def leave(self) -> None:
         """Close the innermost open element."""
 
     @property
     def current(self) -> T_co:
-        """What the innermost open element got."""
+        """The style of the innermost open element."""
 
 
 class Cursor(Generic[T]):
-    """Where a writer stands in a document: `enter` an element when it is opened, `leave` it when it is closed."""
+    """A position in a document."""
 
     __slots__ = ("_results", "_sheet", "_states")
 
@@ -248,10 +230,7 @@ class Cursor(Generic[T]):
         last: bool = False,
         attributes: Mapping[str, str] | None = None,  # noqa: ARG002
     ) -> T:
-        """Open an element, told as `type.class.class`, and return what the destination gets for it.
-
-        `attributes` mean nothing to a template's rules, but may to those of a caller's own stylesheet.
-        """
+        """Open an element, given as `type.class.class`; `attributes` matter only to user stylesheets."""
         states = self._states
         state = states[-1]
         entry = (state.known_last if last else state.known).get(element) or self._sheet.transition(state, element, last)
@@ -261,11 +240,9 @@ class Cursor(Generic[T]):
         return entry.result
 
     def leave(self) -> None:
-        """Close the innermost open element."""
         self._states.pop()
         self._results.pop()
 
     @property
     def current(self) -> T:
-        """What the innermost open element got."""
         return self._results[-1]

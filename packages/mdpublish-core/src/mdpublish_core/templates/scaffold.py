@@ -1,18 +1,17 @@
-"""A theme file to begin with: a built-in one under another name."""
+"""New theme files, copied from a built-in one."""
 
 import re
 
 from mdpublish_core.templates.catalog import built_in_theme, get_template
 from mdpublish_core.templates.loader import parse_theme
 
-# The lines that say who a template is; each stands in every built-in file, above its first table.
 _IDENTITY = re.compile(r"^(id|name|description) = .*$", re.MULTILINE)
 
 
 def scaffold_theme(template_id: str, new_id: str) -> str:
-    """Return the text of a theme file that is a built-in template's, under an id of its own.
+    """Return a built-in theme file under a new id.
 
-    Raises `UnknownTemplate` where there is none to begin with, and `InvalidTheme` where the new id may be no id.
+    Raises `UnknownTemplate`, and `InvalidTheme` for an invalid id.
     """
     base = get_template(template_id)
     identity = {

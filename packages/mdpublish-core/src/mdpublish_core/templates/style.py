@@ -1,7 +1,6 @@
-"""A template bound to a theme mode: the stylesheet that a fragment or a page carries, and the rules for other readers.
+"""A template bound to a theme mode: stylesheets and rules.
 
-The order of rules is that of their power: the base, the variants, what is for the web alone, a page's frame, the
-theme's own, and what holds on paper.
+Precedence: base, variants, web, page frame, theme, print.
 """
 
 import re
@@ -24,24 +23,21 @@ PageWidth = Literal["standard", "wide", "full"]
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 
 Reader = Literal["web", "email", "docs", "word"]
-"""Who reads the output, as far as that decides which fonts to ask for."""
 
 FigureStyles = Literal["figures", "math"]
-"""What has rules of its own, which few documents need."""
 
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
-"""What stands before the text of headings: nothing, their hashes, or the numbers of their sections."""
 
-# How much wider than the template's measure a wide page is: room for tables and code, yet text that can be read.
+# Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
 
-# The greatest size of h1 on a narrow screen, in text sizes, so that words of a dozen letters stay whole.
+# In text sizes, so words of a dozen letters fit.
 _MAX_PHONE_H1 = 1.9
 
-# The size of code beside text: a monospace of the same size looks larger. Where all is monospace, all is of one size.
+# Monospaced fonts look larger.
 _CODE_SIZE = 0.88
 
-# The gap around blocks that are no text, in gaps between paragraphs.
+# In paragraph gaps.
 _BLOCK_GAPS = 1.5
 
 _CLASS = re.compile(r"\.([a-z][a-z0-9-]*)")
@@ -51,10 +47,9 @@ _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decima
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One template in one theme mode; each rule of `css` is under the class `scope`.
+    """A template in one theme mode; `css` is scoped to the class `scope`.
 
-    `heading_marks` says what the renderer writes before the text of headings. `rule_text` is what it writes as a paragraph
-    of the class `rule` for a thematic break, None where that is a rule.
+    `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
     """
 
     template: Template
@@ -65,23 +60,19 @@ class Style:
 
     @property
     def css(self) -> str:
-        """The stylesheet of a fragment; a page has one of its own, and mails and documents have none."""
         return fragment_css(self.template, self.theme_mode)
 
     @property
     def figure_theme(self) -> FigureTheme:
-        """What figures take from it."""
         return figure_theme(self.template, self.theme_mode)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that every destination applies, with the fonts of mails."""
         return rules_for(self.template, self.theme_mode, "email")
 
 
 @lru_cache(maxsize=256)
 def bind(template: Template, theme_mode: ThemeMode) -> Style:
-    """Return the style of a fragment; raises `UnknownThemeMode`."""
     if theme_mode not in THEME_MODES:
         raise UnknownThemeMode(theme_mode, THEME_MODES)
     return Style(
@@ -95,16 +86,15 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
 
 @lru_cache(maxsize=256)
 def fragment_css(template: Template, theme_mode: ThemeMode) -> str:
-    """Return the rules of a fragment; raises `UnknownThemeMode`."""
     scope = bind(template, theme_mode).scope
     return compile_css(_web_files(template), css_variables(template, theme_mode), scope, _theme_css(template))
 
 
 @lru_cache(maxsize=256)
 def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *, has_fittings: bool = False) -> str:
-    """Return the rules of a whole page, its frame included; raises `UnknownThemeMode` and `UnknownPageWidth`.
+    """Return a page's stylesheet, optionally with `page-fittings.css`.
 
-    With `has_fittings`, those of what a page may have beside its text: see `page-fittings.css`.
+    Raises `UnknownThemeMode` and `UnknownPageWidth`.
     """
     if page_width not in PAGE_WIDTHS:
         raise UnknownPageWidth(page_width, PAGE_WIDTHS)
@@ -125,7 +115,6 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *
 
 @lru_cache(maxsize=256)
 def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
-    """Return the colours and fonts of a template's figures."""
     colors = template.light if theme_mode == "light" else template.dark
     return FigureTheme(
         background=colors.background,
@@ -142,7 +131,6 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
 
 @lru_cache(maxsize=1024)
 def figures_css(template: Template, theme_mode: ThemeMode, kind: FigureStyles, classes: frozenset[str]) -> str:
-    """Return the rules of diagrams or of formulas, as far as a document has elements of these classes."""
     needed = [
         Rule(selectors, rule.declarations, rule.media)
         for rule in rules((f"{kind}.web",), css_variables(template, theme_mode))
@@ -153,14 +141,12 @@ def figures_css(template: Template, theme_mode: ThemeMode, kind: FigureStyles, c
 
 @lru_cache(maxsize=512)
 def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tuple[Rule, ...]:
-    """Return the rules that every destination applies, without those for the web alone, with a reader's fonts."""
     base, *variants = _files(template)
     files = (base, *variants) if reader == "web" else (base, "documents", *variants)
     return rules(files, css_variables(template, theme_mode, reader), template.css)
 
 
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
-    """Return what the `$names` of the stylesheets stand for."""
     colors = template.light if theme_mode == "light" else template.dark
     roles = asdict(colors)
     del roles["chart"]

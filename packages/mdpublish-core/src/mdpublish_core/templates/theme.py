@@ -1,7 +1,4 @@
-"""What a template is: its names, fonts, sizes, forms and colours, and its own rules, all of them checked.
-
-`loader` makes one of a theme file.
-"""
+"""The contents of a validated theme file."""
 
 from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
@@ -24,7 +21,6 @@ __all__ = [
 ]
 
 Numbering = Literal["none", "decimal", "roman", "legal"]
-"""How the sections of a document are numbered."""
 
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
 
@@ -41,14 +37,13 @@ TYPOGRAPHY_RULES = {
     "scale": "h1 of 1.6 to 2.8 text sizes, and every level smaller than the one before",
     "space": "more space above a heading than below, half as much again or more",
 }
-"""The checks of good typography that a theme may say it breaks, and why."""
 
 GENERIC_FAMILIES = ("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui")
 
 
 @dataclass(frozen=True, slots=True)
 class FontStacks:
-    """Font families by what they are for, each a list in the order of preference that ends in a generic family."""
+    """Font stacks by purpose; each ends in a generic family."""
 
     body: tuple[str, ...]
     heading: tuple[str, ...]
@@ -57,7 +52,7 @@ class FontStacks:
 
 @dataclass(frozen=True, slots=True)
 class FontNames:
-    """One font family for each purpose, by the name that it has in a certain program."""
+    """One font by purpose, under a program's name."""
 
     body: str
     heading: str
@@ -66,7 +61,7 @@ class FontNames:
 
 @dataclass(frozen=True, slots=True)
 class HostedFonts:
-    """The hosted family for each purpose that a published page may load, where its server has them; None for none."""
+    """Web fonts by purpose, loaded from the page's server."""
 
     body: str | None = None
     heading: str | None = None
@@ -75,7 +70,7 @@ class HostedFonts:
 
 @dataclass(frozen=True, slots=True)
 class Fonts:
-    """The fonts of web pages, and those to ask for in mails, Google Docs and Word; and those that a page may load."""
+    """Fonts by reader."""
 
     web: FontStacks
     email: FontStacks
@@ -86,33 +81,33 @@ class Fonts:
 
 @dataclass(frozen=True, slots=True)
 class Typography:
-    """Sizes and distances; each number is within its `RANGES`."""
+    """Sizes and distances, limited by `RANGES`."""
 
     size: float
-    """The text's size in px."""
+    """Text size in px."""
 
     leading: float
-    """The line height in text sizes."""
+    """Line height in text sizes."""
 
     measure: float
-    """The width of a standard page in em."""
+    """Width of a standard page in em."""
 
     rhythm: float
-    """The gap between paragraphs in em; other blocks stand half as much again apart."""
+    """Space between paragraphs in em; other blocks have half as much again."""
 
     scale: tuple[float, ...]
-    """Six sizes, of h1 to h6, in text sizes."""
+    """Sizes of h1 to h6 in text sizes."""
 
     weight: int
-    """The weight of headings, in hundreds."""
+    """Weight of headings, in hundreds."""
 
     tracking: float
-    """What the letters of headings are set apart in em."""
+    """Letter spacing of headings in em."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """Which of its variants each element has; the variants that there are stand in `stylesheets`."""
+    """The variant of each element."""
 
     h1: str
     paragraph: str
@@ -123,71 +118,70 @@ class Variants:
     rule: str
     list: str
     h2: str | None = None
-    """None: it looks as the variant of h1 says."""
+    """None: derived from h1's variant."""
 
     def named(self) -> dict[str, str]:
-        """Return the name of each element's variant, by element; h2 only where it has one of its own."""
         names = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {element: name for element, name in names.items() if name}
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A style for documents: who it is, and what its theme file says."""
+    """A style for documents, as its theme file defines it."""
 
     id: str
-    """What it is asked for by."""
+    """The id, for use as `template`."""
 
     name: str
-    """What people call it."""
+    """The display name."""
 
     category: Category
-    """The category it is listed under."""
+    """The category."""
 
     description: str
-    """What it looks like, and what it is good for, in one line."""
+    """What it looks like and what it suits, in one line."""
 
     fonts: Fonts = field(repr=False)
-    """Its fonts, by reader."""
+    """Fonts by reader."""
 
     type: Typography = field(repr=False)
-    """Its sizes and distances."""
+    """Sizes and distances."""
 
     variants: Variants = field(repr=False)
-    """The form of each element."""
+    """Variants of elements."""
 
     light: Colors = field(repr=False)
-    """Its colours in the light theme mode."""
+    """Colors in the light theme mode."""
 
     dark: Colors = field(repr=False)
-    """Its colours in the dark theme mode."""
+    """Colors in the dark theme mode."""
 
     ornament: str = field(default="* * *", repr=False)
-    """The text that stands for a rule of the variant `asterism`."""
+    """Text of a thematic break in the variant `asterism`."""
 
     list_mark: str = field(default="•", repr=False)
-    """The mark of lists of the variant `mark`, on web pages."""
+    """Bullet of lists in the variant `mark`, on web pages."""
 
     numbering: Numbering = field(default="none", repr=False)
-    """How sections are numbered: `1.1`, as papers do with `I.` and `A.`, or as contracts do with `1.`, `1.1` and `(a)`."""
+    """Section numbers: `decimal` (1.1), `roman` (I., A.) or `legal` (1., 1.1, (a))."""
 
     has_sections: bool = field(default=False, repr=False)
-    """Whether web pages have each heading of the second level, and what follows it, in a `section` of the class `part`."""
+    """Whether web pages wrap each level 2 heading and its content in a `section` of class `part`."""
 
     contrast: float = field(default=MIN_TEXT_CONTRAST, repr=False)
-    """The least contrast of all text to what it stands on."""
+    """Minimum contrast of all text to its background."""
 
     css: str = field(default="", repr=False)
-    """Rules of its own, for every destination with a style."""
+    """The theme's rules for every destination with styles."""
 
     web_css: str = field(default="", repr=False)
-    """Rules of its own, for web pages alone."""
+    """The theme's rules for web pages."""
 
     exceptions: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    """The checks that the design breaks, each with its reason."""
+    """Failed checks that the design accepts, each with its reason."""
 
 
-# Least and greatest value of each number, which keep a slip of the pen from making an unreadable page.
+# Catches typos.
 RANGES = {
     "size": (9, 40),
     "leading": (1.0, 2.5),
@@ -199,4 +193,3 @@ RANGES = {
 }
 
 CONTRASTS = (MIN_TEXT_CONTRAST, 12)
-"""Least and greatest contrast that a theme may ask for."""

@@ -1,7 +1,7 @@
-"""What a theme's own rules may say: `css`, which every destination applies, and `web_css`, which only web pages have.
+"""Validation of a theme's rules: `css` for every destination, `web_css` for web pages.
 
-Both are text that ends up in a stylesheet, so neither may load anything or leave its place. `css` is held to the small
-grammar that mails and documents can follow too (see `matcher`); so are the files in `stylesheets`, by a test.
+They must not load anything or escape from the stylesheet. `css` is limited to the grammar of `matcher`; a test
+applies it to `stylesheets` too.
 """
 
 import re
@@ -11,7 +11,7 @@ from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
 
 MAX_CSS_BYTES = 2048
-"""The most that `css` and `web_css` have together: beyond it a design is a stylesheet and no theme."""
+"""Of `css` and `web_css` together."""
 
 VARIABLE_NAMES = frozenset(
     {
@@ -22,7 +22,7 @@ VARIABLE_NAMES = frozenset(
         *("rhythm", "gap", "measure", "h1_small", "on_accent", "list_mark", "theme_mode"),
     }
 )
-"""What a `$name` in a stylesheet may be, beside `$page_width` in `page.css`."""
+"""Allowed as `$name`."""
 
 _NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
 _NAME = r"\$[a-z][a-z0-9_]*"
@@ -59,7 +59,6 @@ _PROPERTY_SYNTAX = {
     "width": rf"auto|{_LENGTH}",
 }
 
-# Forms in words, where the pattern itself would tell little.
 _SYNTAX_DESCRIPTIONS = {
     _COLOR: "#rrggbb or a $name",
     _PROPERTY_SYNTAX["background-color"]: "#rrggbb, a $name or transparent",
@@ -68,16 +67,16 @@ _SYNTAX_DESCRIPTIONS = {
     _PROPERTY_SYNTAX["letter-spacing"]: "normal, 0, a number with px, em or %, or a $name",
     _PROPERTY_SYNTAX["width"]: "auto, 0, a number with px, em or %, or a $name",
     _PROPERTY_SYNTAX["margin"]: "one to four of 0, a number with px, em or %, or a $name",
-    _BORDER: "0, or a width in px or em, a style and a colour, such as 1px solid $rule",
+    _BORDER: "0, or a width in px or em, a style and a color, such as 1px solid $rule",
     _NAME: "a $name, such as $heading_font",
-    _PROPERTY_SYNTAX["font-weight"]: "100, 200 and so on to 900, or a $name",
+    _PROPERTY_SYNTAX["font-weight"]: "100, 200, … 900, or a $name",
     _PROPERTY_SYNTAX["line-height"]: "a number, or a $name",
 }
 
-# What an element may get by being the last child: a mail's writer learns that it was one when the element is open already.
+# Properties for a last child, which e-mails detect only after opening it.
 _LAST_CHILD_PROPERTIES = re.compile(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
 
-# What could load something, end the style element, or hide any of the two.
+# Could load something, end the style element, or hide either.
 _UNSAFE = re.compile(r"<|\\|url\(|expression\(|image-set\(|src\(|!", re.IGNORECASE)
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -86,7 +85,7 @@ _MEDIA = re.compile(r"@media[^@;]+")
 
 
 def css_problem(css: str) -> str | None:
-    """Return what is wrong with rules for every destination, with what is allowed; None where nothing is."""
+    """Return the problem, or None."""
     try:
         for prelude, declarations in _rules(css, media=False):
             for selector in prelude.split(","):
@@ -98,7 +97,6 @@ def css_problem(css: str) -> str | None:
 
 
 def web_css_problem(css: str) -> str | None:
-    """Return what is wrong with rules for web pages, with what is allowed; None where nothing is."""
     try:
         for _ in _rules(css, media=True):
             pass
@@ -108,16 +106,15 @@ def web_css_problem(css: str) -> str | None:
 
 
 class _ProblemError(Exception):
-    """What is wrong, in words for whoever wrote the theme."""
+    pass
 
 
 def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
-    """Yield the rules of a stylesheet, selectors and declarations; `media` allows them in media rules, too."""
     if unsafe := _UNSAFE.search(css):
-        raise _ProblemError(f"has {unsafe[0]!r}; allowed: rules that load nothing, without escapes or '!'")
+        raise _ProblemError(f"contains {unsafe[0]!r}; allowed: rules that load nothing, without escapes and '!'")
     for name in re.findall(r"\$(\w*)", css):
         if name not in VARIABLE_NAMES:
-            raise _ProblemError(f"unknown value ${name}; known are: {', '.join(sorted(VARIABLE_NAMES))}")
+            raise _ProblemError(f"unknown value ${name}; allowed: {', '.join(sorted(VARIABLE_NAMES))}")
     css = _COMMENT.sub("", css)
     position, in_media, prelude = 0, False, ""
     for piece in _PIECE.finditer(css):
@@ -133,7 +130,7 @@ def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
         elif brace == "}" and in_media and not source:
             in_media = False
         else:
-            raise _ProblemError(f"no rule at {piece[0].strip()[:40]!r}; allowed: selectors {{ declarations }}")
+            raise _ProblemError(f"expected a rule at {piece[0].strip()[:40]!r}; allowed: selectors {{ declarations }}")
     if css[position:].strip() or prelude or in_media:
         raise _ProblemError("ends within a rule")
 

@@ -1,8 +1,7 @@
-"""A caller's own stylesheet, on top of a template's: read by cssutils, and checked.
+"""User stylesheets: any CSS 3 selectors, parsed by cssutils and validated.
 
-Selectors may be anything that CSS 3 knows; `body`, `html` and `:root` mean the document itself. Nothing is ever fetched:
-cssutils gets no way to the network or to files, and `@import` and `url()` are refused. Web destinations carry the rules as
-they are; for the others, `inlining` applies them.
+`body`, `html` and `:root` mean the document. Nothing is fetched: `@import` and `url()` are rejected, and cssutils has
+no fetcher.
 """
 
 import logging
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
     from cssutils import CSSRule
 
 MAX_STYLESHEET_CHARACTERS = 100_000
-"""A caller's own stylesheet, in characters: ten times a template's. cssutils reads some 100 KB a second."""
+"""Ten times a template's; cssutils parses 100 KB a second."""
 
 _POSITION = re.compile(r"\[(\d+):\d+: |, (\d+), \d+\)")
 
-# Old ways to run a script from a stylesheet, and what would load something.
+# Scripts in old browsers, and external resources.
 _FORBIDDEN = re.compile(
     r"url\s*\(|expression\s*\(|behaviou?r|-moz-binding|image-set|javascript:|</|<!--", re.IGNORECASE
 )
@@ -36,21 +35,18 @@ _LOCK = Lock()
 
 @lru_cache(maxsize=64)
 def user_css_rules(css: str | None) -> tuple[Rule, ...]:
-    """Return the rules of a caller's own stylesheet; raises `InvalidStylesheet` for anything that would be dropped."""
+    """Parse a stylesheet; raises `InvalidStylesheet` for anything that would be dropped."""
     if not css or not css.strip():
         return ()
     if len(css) > MAX_STYLESHEET_CHARACTERS:
-        raise InvalidStylesheet(f"is {len(css):,} characters long, more than the {MAX_STYLESHEET_CHARACTERS:,} allowed")
+        raise InvalidStylesheet(f"must be at most {MAX_STYLESHEET_CHARACTERS:,} characters (got {len(css):,})")
     with exclusive_cssutils() as errors:
         return tuple(_rules(css, errors))
 
 
 @contextmanager
 def exclusive_cssutils() -> Iterator["_ErrorLog"]:
-    """Use cssutils alone, which keeps its parser's state in the module, and hear its log, which would go to standard error.
-
-    premailer's caches are not made for threads, and it uses cssutils, too.
-    """
+    """Lock cssutils, whose parser state is global, and capture its log. premailer is not thread-safe either."""
     logger = logging.getLogger("CSSUTILS")
     errors = _ErrorLog()
     with _LOCK:
@@ -77,38 +73,33 @@ def _rules(css: str, errors: "_ErrorLog") -> Iterator[Rule]:
 
 
 def _rule(rule: "CSSRule", media: str | None) -> Iterator[Rule]:
-    """Yield a rule of cssutils as ours."""
     if rule.type == rule.COMMENT:
         return
     if rule.type != rule.STYLE_RULE:
         name = rule.cssText.partition("{")[0].partition(" ")[0]
-        raise InvalidStylesheet(f"{name} is not allowed; allowed are rules of selectors, and @media around them")
+        raise InvalidStylesheet(f"{name} is not allowed; only style rules and @media are")
     declarations = ";".join(
         f"{each.name}:{each.value}{' !important' if each.priority else ''}"
         for each in rule.style.getProperties(all=True)
     )
     forbidden = _FORBIDDEN.search(declarations)
     if forbidden:
-        raise InvalidStylesheet(f"{forbidden[0]!r} is not allowed: a stylesheet may neither load nor run anything")
+        raise InvalidStylesheet(f"{forbidden[0]!r} is not allowed: a stylesheet must not load or run anything")
     if declarations:
         selectors = tuple(_ROOT.sub("&", selector.selectorText) for selector in rule.selectorList)
         yield Rule(selectors, declarations, media)
 
 
 class _ErrorLog(logging.Handler):
-    """Hears what cssutils leaves out, which it only writes to its log."""
-
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.first: str | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the first complaint, which the others follow from."""
         self.first = self.first or record.getMessage()
 
     def check(self) -> None:
-        """Raise `InvalidStylesheet` where there was a complaint."""
         if self.first:
             position = _POSITION.search(self.first)
             line = int(position[1] or position[2]) if position else None
-            raise InvalidStylesheet(f"cannot be read: {_POSITION.sub('', self.first).strip('] ')}", line)
+            raise InvalidStylesheet(f"cannot be parsed: {_POSITION.sub('', self.first).strip('] ')}", line)

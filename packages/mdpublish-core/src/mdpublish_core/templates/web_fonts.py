@@ -1,8 +1,4 @@
-"""Web fonts: what a page loads whose template names hosted fonts, and what it shows until they are there.
-
-A page asks for them where it is told an address, and never of itself. Each font has a stand-in, which is one that everybody
-has, made as wide and as high: when the font arrives, the lines stay as they are.
-"""
+"""Hosted fonts on pages, with metric-compatible fallbacks that avoid layout shifts."""
 
 import re
 from collections.abc import Iterator
@@ -24,29 +20,25 @@ from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.theme import Template
 
-# Letters that mean nothing to CSS or HTML, so that an address stays within its quotation marks.
+# Excludes characters with a meaning in CSS or HTML.
 _FONT_URL = re.compile(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
 
-# The least weight for which the stand-in is bold, as it was when the fonts were measured.
+# The measurement used bold fallbacks from this weight.
 _BOLD = 600
 
-# Fonts that everybody has, and the free ones of the same widths that come with Linux.
+# And Linux fonts of the same widths.
 _METRIC_COMPATIBLE = {
     "Arial": "Liberation Sans",
     "Times New Roman": "Liberation Serif",
     "Courier New": "Liberation Mono",
 }
 
-# Where a family serves headings alone, one weight of it serves them all: none is made bold by the browser.
+# One weight for all, so browsers synthesize none.
 _EVERY_WEIGHT = "100 900"
 
 
 @lru_cache(maxsize=256)
 def with_hosted_fonts(template: Template) -> Template:
-    """Return a template whose lists for the web begin with its hosted families, each followed by its stand-in.
-
-    Where it has none, that is the template itself.
-    """
     stacks = template.fonts.web
     loaded = {
         purpose: _with_hosted_first(family, getattr(stacks, purpose))
@@ -58,22 +50,17 @@ def with_hosted_fonts(template: Template) -> Template:
 
 @lru_cache(maxsize=256)
 def font_face_css(template: Template, font_url: str) -> str:
-    """Return the rules that load a template's hosted fonts from below an address, and those of their stand-ins.
-
-    Raises `InvalidFontUrl`.
-    """
+    """Return `@font-face` rules for hosted fonts and fallbacks; raises `InvalidFontUrl`."""
     if not _FONT_URL.fullmatch(font_url):
         raise InvalidFontUrl(font_url)
     return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _loaded(template)))
 
 
 def font_files(template: Template) -> tuple[str, ...]:
-    """Return the names of all files that a page of a template may load."""
     return tuple(name for loaded in _loaded(template) for name in loaded.style.files)
 
 
 def preload_font(template: Template, *, has_headings: bool) -> str | None:
-    """Return the file that most of a page waits for: that of the text, or else of the headings; None without any."""
     hosted = template.fonts.hosted
     if not (hosted.body or (hosted.heading and has_headings)):
         return None
@@ -81,8 +68,6 @@ def preload_font(template: Template, *, has_headings: bool) -> str | None:
 
 
 class _LoadedStyle(NamedTuple):
-    """A style that a page may load: its family, the weights it serves, and how its stand-in fits."""
-
     family: HostedFamily
     style: HostedStyle
     weights: str
@@ -90,7 +75,6 @@ class _LoadedStyle(NamedTuple):
 
 
 def _loaded(template: Template) -> Iterator[_LoadedStyle]:
-    """Yield what a page may load: for text, then for headings, then for code."""
     hosted = template.fonts.hosted
     if hosted.body:
         yield from _text_styles(hosted.body)
@@ -101,14 +85,12 @@ def _loaded(template: Template) -> Iterator[_LoadedStyle]:
 
 
 def _text_styles(name: str) -> Iterator[_LoadedStyle]:
-    """Yield each style of a family, for its own weight."""
     family = hosted_families()[name]
     for style in family.styles:
         yield _LoadedStyle(family, style, str(style.weight), style.mixed_case)
 
 
 def _heading_styles(name: str, template: Template) -> Iterator[_LoadedStyle]:
-    """Yield the styles of the weight that is nearest to that of headings."""
     family = hosted_families()[name]
     weights = {style.weight for style in family.styles}
     nearest = min(weights, key=lambda weight: (abs(weight - template.type.weight), -weight))
@@ -119,7 +101,7 @@ def _heading_styles(name: str, template: Template) -> Iterator[_LoadedStyle]:
 
 
 def _has_capitals(template: Template) -> bool:
-    """Tell whether the first level of headings, whose lines are the shortest, is in capitals, large or small."""
+    """Check h1, whose lines are the shortest."""
     sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
         rules_for(template, "light", "web"), lambda _, declared, parent: ComputedValues.compute(declared, parent)
     )
@@ -130,7 +112,6 @@ def _has_capitals(template: Template) -> bool:
 
 
 def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
-    """Yield the rules of a style: its files, and its stand-in."""
     family, style, weights, overrides = loaded
     slope = "italic" if style.is_italic else "normal"
     descriptors = f"font-style:{slope};font-weight:{weights}"
@@ -146,7 +127,6 @@ def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
 
 
 def _local(family: HostedFamily, style: HostedStyle) -> str:
-    """Return where a browser finds the stand-in of a style among its own fonts, which it looks up by their full names."""
     ending = " Bold" * (style.weight >= _BOLD) + " Italic" * style.is_italic
     return ",".join(f'local("{name}{ending}")' for name in (family.fallback, _METRIC_COMPATIBLE[family.fallback]))
 

@@ -1,10 +1,7 @@
-"""What becomes of raw HTML: the tokens it means, of allow-lists, or the text it is written as.
+"""Raw HTML to nodes (by GitHub's allow-lists) or to text.
 
-    HtmlBlock, HtmlSpan → pieces (tags), paired (survey) → walked (lowering) → tokens (inlines, blocks)
-
-Tags are paired across inlines and blocks, since authors open an element in one block and close it in another. Elements may
-overlap and stay open as they may in browsers, but within bounds that keep the result in proportion to its source.
-`elements` says what is allowed.
+Tags are paired across blocks and inlines, as authors write them. Elements may overlap and stay open as in browsers,
+within limits on the output's size.
 """
 
 import re
@@ -16,7 +13,7 @@ from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.raw_html.tag_matching import OpenTags, TagMatcher
 from mdpublish_core.parsing.raw_html.tree_builder import TreeBuilder
 
-# GFM's disallowed raw HTML: https://github.github.com/gfm/#disallowed-raw-html-extension-
+# https://github.github.com/gfm/#disallowed-raw-html-extension-
 _DISALLOWED = re.compile(
     r"<(?=/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[ \t\n\f\r/>]|$))", re.IGNORECASE
 )
@@ -30,10 +27,9 @@ def convert_raw_html(
     blocks_with_html: Container[nodes.Token] | None = None,
     inline_levels: int = 0,
 ) -> tuple[list[nodes.Token], list[Notice]]:
-    """Return a tree's blocks without `HtmlBlock` or `HtmlSpan`, and what the author should know.
+    """Return blocks without raw HTML, and notices.
 
-    The blocks are at level 1; what HTML adds goes no deeper than level `max_depth`. Tokens below may be changed in place.
-    Whoever knows which blocks of text hold raw HTML gives them as `blocks_with_html`, with the levels of inlines there are at most.
+    HTML adds nodes down to level `max_depth` (`children` are level 1). Only text in `blocks_with_html` is searched.
     """
     if mode == "escape":
         return _escape_html(children), []
@@ -46,17 +42,15 @@ def convert_raw_html(
 
 
 def is_disallowed_tag(tag: str) -> bool:
-    """Tell whether GFM's extension `tagfilter` makes text of a tag."""
+    """Return whether GFM's `tagfilter` extension escapes this tag."""
     return _DISALLOWED.match(tag) is not None
 
 
 def escape_disallowed_tags(html: str) -> str:
-    """Return an HTML block in which the tags that `tagfilter` disallows are text."""
     return _DISALLOWED.sub("&lt;", html)
 
 
 def _escape_html(children: Sequence[nodes.Token]) -> list[nodes.Token]:
-    """Return the tokens with raw HTML as the text it is written as."""
     for child in children:
         for token in list(nodes.walk(child)):
             if nodes.children_of(token) and not isinstance(token, nodes.Table):
@@ -65,7 +59,6 @@ def _escape_html(children: Sequence[nodes.Token]) -> list[nodes.Token]:
 
 
 def _html_as_text(children: Sequence[nodes.Token]) -> list[nodes.Token]:
-    """Return the tokens with raw HTML among them as text, neighbouring texts made one."""
     shown: list[nodes.Token] = []
     strings: list[str] = []
     for child in children:
@@ -81,7 +74,6 @@ def _html_as_text(children: Sequence[nodes.Token]) -> list[nodes.Token]:
 
 
 def _source(html: nodes.HtmlBlock | nodes.HtmlSpan) -> list[nodes.Token]:
-    """Return the lines of raw HTML with soft breaks between them, those of a block in a paragraph."""
     inlines: list[nodes.Token] = []
     for line in filter(None, map(str.strip, html.content.split("\n"))):
         inlines += [nodes.LineBreak(soft=True), nodes.RawText(line)] if inlines else [nodes.RawText(line)]

@@ -1,7 +1,4 @@
-"""The tokens that block elements mean, once all that stands in them is known: lists, tables, code, headings and the rest.
-
-A token of Markdown's vocabulary is preferred wherever it says the same, since every destination can show it.
-"""
+"""Block elements to nodes. Markdown nodes are preferred, since every destination supports them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,25 +9,22 @@ from mdpublish_core import nodes
 from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]
-"""The attributes of an element, as they were allowed."""
 
 BlockBuilder = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
-"""Makes tokens of an element's attributes, its blocks, and its line."""
 
 _MAX_PADDING = 10
-"""Empty cells that short rows may be filled up with, for each that is written. The reason is that of `Limits.max_table_padding`."""
+"""Padding cells per written cell; see `Limits.max_table_padding`."""
 
 _ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
 _PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
-"""Elements that hold inlines where they hold but one paragraph of them."""
 
 _LANGUAGE = re.compile(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
 _LANGUAGE_NAME = re.compile(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 
 def code_language(attributes: Attributes) -> str:
-    """Return the language that the attributes of `pre` or `code` name: by HTML's custom, or by GitHub's `lang`."""
+    """From class `language-…` or GitHub's `lang`."""
     named = _LANGUAGE.search(attributes.get("class", ""))
     language = attributes.get("lang", "").strip()
     return named[1] if named else language if _LANGUAGE_NAME.fullmatch(language) else ""
@@ -39,14 +33,13 @@ def code_language(attributes: Attributes) -> str:
 def block_tokens(
     tag: str, attributes: Attributes, children: Sequence[nodes.Token], line: int | None
 ) -> list[nodes.Token]:
-    """Return what an element is shown by, given its allowed attributes and its blocks; nothing where it is empty."""
     if tag in _PHRASE_TAGS and len(children) == 1 and isinstance(children[0], nodes.Paragraph):
         children = children[0].children
     elif tag == "p":
-        # A paragraph cannot hold blocks; what aligns them is a `div`.
+        # A paragraph cannot hold blocks; a `div` aligns them.
         return _aligned(attributes, children, line)
     if tag == "li":
-        # The number that it says it has waits in its leader until its list is known.
+        # The leader holds `value` until the list is built.
         return [nodes.ListItem(children, leader=attributes.get("value", "-"), line=line)]
     if not children and tag not in CELL_TAGS:
         return []
@@ -55,7 +48,6 @@ def block_tokens(
 
 
 def _aligned(attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
-    """Wrap blocks in a `div` that aligns them, if anything does."""
     if not children or "align" not in attributes:
         return list(children)
     return [nodes.HtmlElement("div", {"align": attributes["align"]}, children, line=line)]
@@ -87,14 +79,13 @@ def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], lin
     items = _items(children)
     if not items:
         return list(children)
-    # How items are numbered may be what the text speaks of, and a list of Markdown's can only count up.
+    # The text may refer to explicit numbers, and a Markdown list only counts up.
     numbered = (
         "reversed" in attributes or attributes.get("type", "1") != "1" or any(item.leader != "-" for item in items)
     )
     if tag == "ol" and numbered:
         return [nodes.HtmlElement(tag, attributes, [_item_element(item) for item in items], line=line)]
     start = int(attributes.get("start", 1)) if tag == "ol" else None
-    # No list of Markdown's begins below nought.
     start = None if start is None else max(start, 0)
     for number, item in enumerate(items):
         item.leader = "-" if start is None else f"{start + number}."
@@ -102,10 +93,7 @@ def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], lin
 
 
 def _items(children: Sequence[nodes.Token]) -> list[nodes.ListItem]:
-    """Return a list's items; what stands between them belongs to the one before, or else is an item of its own.
-
-    Without any item there is no list.
-    """
+    """Attach other content to the preceding item."""
     if not any(type(child) is nodes.ListItem for child in children):
         return []
     groups: list[tuple[nodes.ListItem | None, list[nodes.Token]]] = []
@@ -120,7 +108,6 @@ def _items(children: Sequence[nodes.Token]) -> list[nodes.ListItem]:
 
 
 def _with_strays(item: nodes.ListItem | None, strays: Sequence[nodes.Token]) -> nodes.ListItem:
-    """Return an item with what stood behind it, or an item of nothing else."""
     if item is None:
         return nodes.ListItem(strays)
     return nodes.ListItem([*item.children, *strays], leader=item.leader, line=item.line_number) if strays else item
@@ -144,7 +131,7 @@ def _table(attributes: Attributes, children: Sequence[nodes.Token], line: int | 
 
 
 def _markdown_table(parts: Sequence[nodes.HtmlElement], line: int | None) -> nodes.Table | None:
-    """Return a table of Markdown's if the parts are one: a header row, and cells of inlines that span nothing."""
+    """Return a Markdown table for one header row and plain cells, or None."""
     head = [row for part in parts if part.tag == "thead" for row in _rows(part)]
     body = [row for part in parts if part.tag != "thead" for row in _rows(part)]
     if not head and body and all(cell.tag == "th" for cell in _cells(body[0])):
@@ -173,13 +160,11 @@ def _cells(*rows: nodes.HtmlElement) -> list[nodes.HtmlElement]:
 
 
 def _is_plain(cell: nodes.HtmlElement) -> bool:
-    """Tell whether a cell of Markdown's could say the same; how wide or high it is says nothing."""
     spans = {cell.attributes.get("colspan", "1"), cell.attributes.get("rowspan", "1")}
     return spans == {"1"} and cell.attributes.get("align") != "justify" and not any(map(_is_block, cell.children))
 
 
 def _is_block(token: nodes.Token) -> bool:
-    """Tell whether a child of a cell is a block; a cell holds inlines, or blocks, and its elements are all of one kind."""
     if isinstance(token, nodes.HtmlElement):
         return token.tag in {"div", "details", "dl", "figure", "ol", "p", "table", "ul"}
     return isinstance(token, nodes.Block)
@@ -207,4 +192,3 @@ _BUILDERS: Mapping[str, BlockBuilder] = {
     "ul": partial(_list, "ul"),
     **{tag: partial(_heading, int(tag[1])) for tag in HEADING_TAGS},
 }
-"""What makes the tokens of elements that are more than an `HtmlElement`."""

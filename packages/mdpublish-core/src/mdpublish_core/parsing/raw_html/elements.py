@@ -1,7 +1,6 @@
-"""Which elements and attributes of raw HTML may stand in a tree: GitHub's allow-lists, and what values must look like.
+"""Allowed elements and attributes of raw HTML (GitHub's allow-lists), with validators of values.
 
-What an attribute may say is checked here, once, so that whoever writes an element may write its attributes as they are.
-Addresses are not checked here but where a notice can be given (`raw_html`).
+URLs are checked in `tree_builder`, which can report a notice.
 """
 
 import re
@@ -16,7 +15,6 @@ SECTION_TAGS = frozenset({"thead", "tbody", "tfoot"})
 ROW_PARENTS = SECTION_TAGS | {"table"}
 
 GRID_TAGS = ROW_PARENTS | {"tr"}
-"""Elements that hold other parts of a table and nothing else."""
 
 LIST_TAGS = frozenset({"ul", "ol"})
 
@@ -28,16 +26,15 @@ BLOCK_TAGS = (
     | {"blockquote", "caption", "center", "dd", "details", "div", "dl", "dt", "figcaption", "figure", "hr", "li", "p"}
     | {"pre", "summary"}
 )
-"""Elements between blocks. GitHub drops `center`; it was written to centre, so it becomes a `div` that does."""
+"""GitHub drops `center`; here it becomes a centered `div`."""
 
 _EMPHASIS_TAGS = {"b", "strong", "i", "em", "s", "strike", "del", "ins", "mark", "small", "sub", "sup"}
 _WORD_TAGS = {"abbr", "bdo", "cite", "code", "dfn", "kbd", "q", "rp", "rt", "ruby", "samp", "span", "time", "tt", "var"}
 
 INLINE_TAGS = frozenset(_EMPHASIS_TAGS | _WORD_TAGS | {"a", "br", "img", "wbr"})
-"""Elements in a line of text."""
 
 IGNORED_TAGS = frozenset({"picture", "source"})
-"""Elements that go without a word, since what they hold or stand beside is an image that says the same."""
+"""Dropped without a notice: their `img` has the same content."""
 
 _PAGE_TAGS = {
     "address",
@@ -59,29 +56,25 @@ _OBSOLETE_TAGS = {"dir", "frame", "frameset", "menu", "menuitem", "noframes", "p
 PARAGRAPH_BREAKING_TAGS = frozenset(
     _PAGE_TAGS | _FORM_TAGS | _OBSOLETE_TAGS | {"col", "colgroup", "section", "title", "track"}
 )
-"""Elements that are not allowed, but end the paragraph before them and begin a new one: CommonMark's list."""
+"""Disallowed, but they end a paragraph: CommonMark's list."""
 
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 _NAME = re.compile(r"[A-Za-z0-9_.:\-]{1,100}")
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
 Validator = Callable[[str], str | None]
-"""Returns a value as it may stand, or None where it may not."""
 
 
 def single_line(value: str) -> str:
-    """Return a value of free text in one line."""
     return _SPACE.sub(" ", value).strip()
 
 
 def fragment_id(value: str) -> str | None:
-    """Return the value of a `name` or `id` if a fragment may lead to it."""
     value = value.strip()
     return value if _NAME.fullmatch(value) else None
 
 
 def dimension(value: str) -> str | None:
-    """Return a width or height as a number of pixels or a percentage."""
     match = _LENGTH.fullmatch(value.strip())
     return match[1] + (match[2] or "") if match else None
 
@@ -105,7 +98,7 @@ def _one_of(*words: str) -> Validator:
 
 
 def _alignment(value: str) -> str | None:
-    """Browsers take `middle` for `center`."""
+    """Browsers treat `middle` as `center`."""
     return _one_of("left", "center", "right", "justify")("center" if value.strip().lower() == "middle" else value)
 
 
@@ -165,7 +158,6 @@ _TAG_ATTRIBUTES: Mapping[str, Mapping[str, Validator]] = {
 
 
 def allowed_attributes(tag: str, attributes: Mapping[str, str]) -> dict[str, str]:
-    """Return those of the attributes that an element of this tag may have, in the order they were written."""
     checks = {**_GLOBAL_ATTRIBUTES, **_TAG_ATTRIBUTES.get(tag, {})}
     allowed = {}
     for name, value in attributes.items():

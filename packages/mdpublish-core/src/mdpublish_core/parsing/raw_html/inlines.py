@@ -1,7 +1,7 @@
-"""The inlines of raw HTML: which elements are open, and the tokens that come of the text in and between them.
+"""Inline elements of raw HTML.
 
-An element begins where its first text does, so that none is empty and white space stands outside; where it is open from
-one paragraph to the next, or overlaps another, it is repeated, as browsers do. What stands between blocks is `raw_html`'s.
+An element begins with its first text, so white space stays outside. Elements that overlap or continue in the next
+paragraph are repeated, as in browsers.
 """
 
 import re
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from mdpublish_core import nodes
 
 _MAX_CARRIED_ELEMENTS = 16
-"""Elements that stay open from one paragraph to the next; nobody opens five. Further ones end with theirs."""
+"""Nobody opens five. Further ones end with their paragraph."""
 
 _MAX_REPEATED_CHARACTERS = 100_000
-"""Characters of tags that repeated elements may come to in one document; past it they end where they are. A link around
-the badges of a README comes to 1,000; without a bound, a long address around short paragraphs makes gigabytes."""
+"""A link around a README's badges takes 1,000; without a limit, a long URL around short paragraphs produces
+gigabytes.
+"""
 
 _TAG_LENGTH = 20
-"""Characters of an element's tags, for that account, without its attributes."""
 
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 
@@ -35,12 +35,11 @@ _EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[n
 }
 
 Parent = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | nodes.Image
-"""A token of Markdown's whose children are built anew."""
 
 
 @dataclass(slots=True, eq=False)
 class OpenElement:
-    """An element that text may come to stand in; `position` is the number of frames it stands in, once it has text."""
+    """An open element; `position` is its number of enclosing frames."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -51,8 +50,6 @@ class OpenElement:
 
 @dataclass(slots=True, eq=False)
 class _Frame:
-    """Where tokens are added: the children of a paragraph, an element, or a token of Markdown's."""
-
     owner: OpenElement | nodes.Token | None = None
     children: list[nodes.Token] = field(default_factory=list)
     strings: list[str] = field(default_factory=list)
@@ -65,14 +62,13 @@ class _Frame:
             self.children.append(token)
 
     def flush(self) -> None:
-        """Make one token of the texts since the last."""
         if self.strings:
             self.children.append(nodes.RawText("".join(self.strings)))
             self.strings = []
 
 
 class InlineBuilder:
-    """Builds the inlines of one paragraph after another; the elements that are open outlast them."""
+    """Builds the inlines of successive paragraphs; open elements carry over."""
 
     def __init__(self) -> None:
         self.open: list[OpenElement] = []
@@ -88,11 +84,9 @@ class InlineBuilder:
 
     @property
     def in_link(self) -> bool:
-        """Whether text would stand in a link."""
         return self._links > 0 or any(element.tag == "a" for element in self.open)
 
     def add_text(self, content: str) -> None:
-        """Add text; white space at its ends waits for what follows."""
         core = content.strip(" \t\n\f\r")
         if not core:
             self.add_space(content)
@@ -103,30 +97,26 @@ class InlineBuilder:
         self.add_space(content[start + len(core) :])
 
     def add_html_text(self, content: str) -> None:
-        """Add text in which white space means as little as in HTML: a line's end is a soft one, all else one space."""
+        """Collapse white space: line ends to soft breaks, other runs to one space."""
         for number, line in enumerate(content.split("\n")):
             if number:
                 self.add_space("\n")
             self.add_text(_SPACE.sub(" ", line))
 
     def add_space(self, content: str) -> None:
-        """Remember white space; it counts for nothing at a paragraph's ends, and twice as much as once."""
         if content and self.started and not self._pending_breaks:
             self._pending_space = "\n" if "\n" in content or self._pending_space == "\n" else " "
 
     def hard_break(self) -> None:
-        """End the line, unless none has begun."""
         if self.started:
             self._pending_space = ""
             self._pending_breaks += 1
 
     def break_line(self) -> None:
-        """End the line where a block would begin or end, if it could stand here."""
         if not self._pending_breaks:
             self.hard_break()
 
     def add(self, token: nodes.Token) -> None:
-        """Add a token that readers see; dollars around code are no math."""
         self._flush_pending()
         if isinstance(token, nodes.MathSpan) and any(element.tag in _CODE_TAGS for element in self.open):
             marks = "$$" if token.display else "$"
@@ -134,18 +124,16 @@ class InlineBuilder:
         self._frames[-1].add(token)
 
     def add_anchor(self, name: str) -> None:
-        """Add a link's target: here, or where the next text begins. No target stands in a link."""
+        """Add a link target here, or at the next text outside links."""
         if self.started and not self.in_link:
             self._frames[-1].add(_target(name))
         else:
             self.anchors.append(name)
 
     def start(self, element: OpenElement) -> None:
-        """Open an element."""
         self.open.append(element)
 
     def end(self, tag: str) -> bool:
-        """Close the innermost open element of this tag, if Markdown's boundaries let it be reached."""
         for index in range(len(self.open) - 1, self.floor - 1, -1):
             if self.open[index].tag == tag:
                 if index < self._placed_elements:
@@ -156,7 +144,7 @@ class InlineBuilder:
         return False
 
     def enter(self, token: Parent) -> int:
-        """Begin the children of a token of Markdown's; what is open outside cannot be closed in it."""
+        """Begin a Markdown inline, in which outer elements cannot be closed."""
         self._flush_pending()
         self._links += isinstance(token, nodes.Link)
         self._frames.append(_Frame(token))
@@ -164,7 +152,6 @@ class InlineBuilder:
         return floor
 
     def leave(self, token: Parent, floor: int) -> None:
-        """End what `enter` began, and all that was opened since; `floor` is what it returned."""
         index = next(i for i in range(len(self._frames) - 1, -1, -1) if self._frames[i].owner is token)
         self._links -= isinstance(token, nodes.Link)
         self._close_frames(index)
@@ -173,12 +160,11 @@ class InlineBuilder:
         self.floor = floor
 
     def take_anchors(self) -> Sequence[nodes.Token]:
-        """Return the targets that no text has come for."""
         names, self.anchors = self.anchors, []
         return [_target(name) for name in names]
 
     def finish(self) -> Sequence[nodes.Token]:
-        """Return the inlines since the last call: none where they show nothing."""
+        """Return the inlines since the last `finish`; none if nothing is visible."""
         self._close_frames(1)
         self._placed_elements = 0
         root = self._frames[0]
@@ -191,7 +177,6 @@ class InlineBuilder:
         return root.children
 
     def _flush_pending(self) -> None:
-        """Add what waited for a token that readers see: white space, targets, and elements that have no text yet."""
         top = self._frames[-1]
         if self._pending_breaks:
             for _ in range(self._pending_breaks):
@@ -223,7 +208,6 @@ class InlineBuilder:
             frame.add(target)
 
     def _close_frames(self, size: int) -> None:
-        """Make tokens of all frames but the outermost, and add each to the one around it."""
         while len(self._frames) > size:
             frame = self._frames.pop()
             frame.flush()
@@ -237,18 +221,15 @@ def _target(name: str) -> nodes.HtmlElement:
 
 
 def _token(frame: _Frame) -> nodes.Token | None:
-    """Return what a frame became; None where nothing stands in it."""
     owner, children = frame.owner, frame.children
     if isinstance(owner, OpenElement):
         return _element(owner, children) if children else None
     assert isinstance(owner, Parent)
     owner.children = children
-    # A link or an image without a text is one that its author wrote so.
     return owner if children or isinstance(owner, nodes.Link | nodes.Image) else None
 
 
 def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
-    """Return the token that an element means."""
     tag, attributes = element.tag, element.attributes
     if tag in _EMPHASIS_TYPES:
         return _EMPHASIS_TYPES[tag](children)
@@ -261,7 +242,6 @@ def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
 
 
 def _code(children: Sequence[nodes.Token]) -> str | None:
-    """Return the text of inlines that are nothing but text."""
     strings = []
     for child in children:
         if isinstance(child, nodes.RawText | nodes.InlineCode):

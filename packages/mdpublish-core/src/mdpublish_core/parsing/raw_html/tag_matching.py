@@ -1,7 +1,6 @@
-"""A look at all the raw HTML of a tree: its pieces, where it stands, and which of its tags are closed.
+"""Pairing of tags: an element without an end tag ends with its paragraph.
 
-Whether an element goes on past its paragraph depends on whether a tag closes it, so tags are paired before anything is
-built. The bounds of Markdown part them: those in a list item pair with none outside it.
+Tags in a Markdown container pair only with each other.
 """
 
 from collections.abc import Container, Sequence
@@ -11,18 +10,13 @@ from mdpublish_core import nodes
 from mdpublish_core.parsing.raw_html.tokenizer import VOID_TAGS, HtmlToken, Tag, tokenize
 
 OpenTags = dict[str, list[Tag]]
-"""The opening tags between two bounds that no tag has closed yet, by their names."""
 
 
 _TEXT_BLOCKS = frozenset({nodes.Paragraph, nodes.Heading, nodes.SetextHeading, nodes.TableCell})
-"""The blocks that hold inlines."""
 
 
 class TagMatcher:
-    """Reads the HTML of a whole tree, and pairs its tags.
-
-    The inlines of a block of text are looked at only where it is among `blocks_with_html`; none has more than `inline_levels` levels.
-    """
+    """Tokenizes the HTML of a tree and pairs its tags."""
 
     def __init__(self, blocks_with_html: Container[nodes.Token] | None, inline_levels: int) -> None:
         self.depth = 0
@@ -32,10 +26,10 @@ class TagMatcher:
         self._with_html: set[int] = set()
 
     def scan(self, token: nodes.Token, level: int, open_tags: OpenTags) -> bool:
-        """Take notice of a token and those below it; tell whether there is HTML among them."""
+        """Return whether a token or its descendants contain HTML."""
         kind = type(token)
         if kind is nodes.HtmlBlock or kind is nodes.HtmlSpan:
-            # What an HTML block holds becomes a paragraph and its text, two levels instead of one.
+            # An HTML block becomes a paragraph with text.
             self.depth = max(self.depth, level + (kind is nodes.HtmlBlock))
             html = cast("nodes.HtmlBlock | nodes.HtmlSpan", token)
             html_tokens = self._tokens[id(token)] = list(tokenize(html.content))
@@ -54,16 +48,13 @@ class TagMatcher:
         return contains_html
 
     def html_tokens_of(self, token: nodes.Token) -> Sequence[HtmlToken]:
-        """Return what raw HTML was cut into."""
         return self._tokens[id(token)]
 
     def has_html(self, token: nodes.Token) -> bool:
-        """Tell whether there is HTML below a token."""
         return id(token) in self._with_html
 
 
 def _match_tags(html_tokens: Sequence[HtmlToken], open_tags: OpenTags) -> None:
-    """Mark the opening tags that are closed."""
     for html_token in html_tokens:
         if not isinstance(html_token, Tag) or html_token.name in VOID_TAGS:
             continue
@@ -72,6 +63,6 @@ def _match_tags(html_tokens: Sequence[HtmlToken], open_tags: OpenTags) -> None:
             opened.pop().has_end_tag = True
         elif not html_token.is_end_tag and not html_token.is_empty:
             if html_token.name in {"a", "p"}:
-                # They hold none of their own kind, so the one before has ended.
+                # These elements cannot nest, so the previous one has ended.
                 opened.clear()
             opened.append(html_token)

@@ -1,8 +1,7 @@
-"""Raw HTML cut into pieces: texts, their entities decoded, and tags; comments and their like are gone.
+"""Tokenizer for raw HTML.
 
-It reads as a browser would, but that a tag which never ends is text, and that nothing outlasts its block. Every pattern
-is possessive and every failed search is the last of its kind in a block, so time grows with the length of the source.
-What the pieces mean is `raw_html`'s.
+It follows browsers, except that an unclosed tag is text and nothing continues past its source block. Possessive
+patterns and cached failures keep it linear.
 """
 
 import html
@@ -15,33 +14,31 @@ VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input
     "track",
     "wbr",
 }
-"""Elements that never have content, so that no tag closes them."""
 
 DROPPED_TAGS = frozenset({"script", "style"})
-"""Elements whose content goes with them: it is a program or a stylesheet, no prose that a reader should see."""
 
-# CommonMark's names of tags, and XML's with a prefix; what looks like an address (`<https://…`) is none.
+# CommonMark's tag names, and XML's with a prefix; no autolinks (`<https://…`).
 _NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*(?::[A-Za-z0-9-]+)?)(?=[ \t\n\f\r/>])")
-# To the `>` that ends a tag; within quotes, which mean something only after `=`, it does not.
+# Up to the closing `>`. Quotes are significant only after `=`.
 _REST = re.compile(r"""((?:[^>"'=]++|=[ \t\n\f\r]*+(?:"[^"]*+"|'[^']*+')|[="'])*+)>""")
 _ATTRIBUTE = re.compile(
     r"""([^ \t\n\f\r"'<>/=]++)(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+("[^"]*+"|'[^']*+'|[^ \t\n\f\r>]++)?)?"""
 )
 _DROPPED_ENDS = {name: re.compile(rf"</{name}[ \t\n\f\r/>][^>]*>?|</{name}>", re.IGNORECASE) for name in DROPPED_TAGS}
-# Python refuses to read a number of 4,300 digits; no character has eight.
+# Python refuses numbers over 4,300 digits; no code point has eight.
 _LONG_REFERENCE = re.compile(r"&#[0-9]{8,}+;?")
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlText:
-    """Text between tags, its entities decoded; `line` counts from the first of its source, which is 0."""
+    """Text with decoded entities; `line` counts from 0 in its source."""
 
     content: str
     line: int
 
 
 class Tag:
-    """An opening or closing tag; `has_end_tag` says that a tag closes what it opens, which only a survey of all can tell."""
+    """An opening or closing tag; tag matching sets `has_end_tag`."""
 
     __slots__ = ("_attributes", "_source", "has_end_tag", "is_end_tag", "line", "name")
 
@@ -55,12 +52,11 @@ class Tag:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no content: by its name, or because its author closed it in itself, as XML has it."""
         return self.name in VOID_TAGS or self._source.endswith("/")
 
     @property
     def attributes(self) -> Mapping[str, str]:
-        """Names in lower case, and values with their entities decoded; of two with one name, the first."""
+        """Names in lower case; of duplicates, the first."""
         if self._attributes is None:
             self._attributes = _parse_attributes(self._source)
         return self._attributes
@@ -70,12 +66,10 @@ HtmlToken = HtmlText | Tag
 
 
 def decode_entities(source: str) -> str:
-    """Return `source` with the characters that its entities stand for."""
     return html.unescape(_LONG_REFERENCE.sub("\ufffd", source)) if "&" in source else source
 
 
 def tokenize(source: str) -> Iterator[HtmlToken]:
-    """Yield the texts and tags of some raw HTML in order."""
     return _Tokenizer(source).tokens()
 
 
@@ -89,8 +83,6 @@ def _parse_attributes(source: str) -> dict[str, str]:
 
 
 class _Tokenizer:
-    """Reads one source from left to right."""
-
     def __init__(self, source: str) -> None:
         self._source = source
         self._absent: set[str] = set()
@@ -98,7 +90,6 @@ class _Tokenizer:
         self._counted = 0
 
     def tokens(self) -> Iterator[HtmlToken]:
-        """Yield what stands between `<` and `<`; one that begins nothing is text."""
         source = self._source
         start = position = 0
         while (mark := source.find("<", position)) >= 0:
@@ -117,7 +108,7 @@ class _Tokenizer:
             yield HtmlText(decode_entities(source[start:]), self._line_at(start))
 
     def _markup(self, mark: int) -> tuple[HtmlToken | None, int] | None:
-        """Return what begins at the `<`, if it is to be seen at all, and where it ends; None where it is text."""
+        """Return the token at the `<` (None if dropped) and its end; None if it is text."""
         source = self._source
         if source.startswith("<!--", mark):
             end = next((mark + len(short) for short in ("<!-->", "<!--->") if source.startswith(short, mark)), None)
@@ -136,18 +127,15 @@ class _Tokenizer:
             return None
         rest = _REST.match(self._source, name.end())
         if rest is None:
-            # The end is reached, so no later tag is looked for either: it would be looked for as far again.
             self._absent.add(">")
             return None
         tag = Tag(name[2].lower(), rest[1], is_end_tag=bool(name[1]), line=self._line_at(mark))
         if tag.name in DROPPED_TAGS and not tag.is_end_tag:
             end = _DROPPED_ENDS[tag.name].search(self._source, rest.end())
-            # A lone tag is a span, whose content is among its neighbours.
             return tag, end.end() if end else len(self._source)
         return tag, rest.end()
 
     def _end(self, terminator: str, start: int) -> int | None:
-        """Return where the next terminator ends; one that was not found once is not looked for again."""
         if terminator in self._absent:
             return None
         index = self._source.find(terminator, start)
@@ -157,7 +145,6 @@ class _Tokenizer:
         return index + len(terminator)
 
     def _line_at(self, position: int) -> int:
-        """Return the line of a position that is not before the last one asked for."""
         if position > self._counted:
             self._line += self._source.count("\n", self._counted, position)
             self._counted = position

@@ -1,9 +1,7 @@
-"""A tree whose raw HTML is lowered: built anew from the old one's tokens and the tags among them, in one walk.
+"""Raw HTML to nodes, in one walk that rebuilds the tree.
 
-What Markdown bounds (a list item, a quote, a heading, a cell, emphasis) no element crosses. `stack` knows the blocks
-that are open, `inlines` the inlines; here is which of them a token or a tag opens, fills or closes.
-
-It recurses once for each level of Markdown, which the scanners bound.
+No element crosses the boundary of a Markdown container. It recurses once per Markdown level, which the scanners
+limit.
 """
 
 import re
@@ -30,19 +28,18 @@ from mdpublish_core.parsing.raw_html.tag_matching import TagMatcher
 from mdpublish_core.parsing.raw_html.tokenizer import DROPPED_TAGS, HtmlText, HtmlToken, Tag
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
-# Distinct unknown elements that an author is told of; who reads that many mistakes has seen what is wrong.
+# Distinct elements reported per document.
 _MAX_UNKNOWN_NOTICES = 20
 
-# Levels that a link's target adds where nothing else stands: its paragraph and itself. They are kept free everywhere, since
-# it is not known where a target comes to stand.
+# A link target and its paragraph: always reserved, since it may be added anywhere.
 _TARGET_LEVELS = 2
 
-# What a browser's reader of addresses leaves out.
+# As browsers do.
 _IGNORED_IN_URLS = re.compile(r"[\t\n\r]")
 
 
 class TreeBuilder:
-    """Builds a tree anew: the blocks that are open, outermost first, and the inlines of the paragraph at hand."""
+    """Builds a tree without raw HTML."""
 
     def __init__(self, matcher: TagMatcher, max_depth: int) -> None:
         self.notices: list[Notice] = []
@@ -55,12 +52,9 @@ class TreeBuilder:
         self._has_depth_notice = False
 
     def build(self, children: Sequence[nodes.Token]) -> list[nodes.Token]:
-        """Return the finished blocks."""
         for child in children:
             self._block(child)
         return self._stack.finish()
-
-    # Markdown's blocks
 
     def _block(self, token: nodes.Token) -> None:
         self._stack.line = getattr(token, "line_number", None) or self._stack.line
@@ -100,7 +94,6 @@ class TreeBuilder:
         self._stack.end_source()
 
     def _text_block(self, token: nodes.Heading | nodes.SetextHeading | nodes.Table) -> None:
-        """Add a block of Markdown's that holds inlines, or cells of them."""
         if not self._is_untouched(token):
             parents: list[nodes.Token] = [token]
             if isinstance(token, nodes.Table):
@@ -116,7 +109,6 @@ class TreeBuilder:
         self._stack.top.children.append(token)
 
     def _container(self, token: nodes.Token) -> None:
-        """Add a block of Markdown's that holds blocks."""
         if not self._is_untouched(token):
             self._stack.open_boundary()
             for child in token.children or ():
@@ -128,16 +120,14 @@ class TreeBuilder:
         return not self._inlines.open and not self._inlines.anchors and not self._matcher.has_html(token)
 
     def _add_block(self, token: nodes.Token) -> None:
-        """Add a block that holds no tokens; only a rule may come between a link's target and what it is the target of."""
+        """Only a thematic break may separate a target from its content."""
         self._stack.begin_block()
         if not isinstance(token, nodes.ThematicBreak):
             self._stack.add_anchors()
         self._stack.top.children.append(token)
 
-    # Markdown's inlines
-
     def _add_inlines(self, tokens: Sequence[nodes.Token]) -> None:
-        """Add inlines; programs and stylesheets among them go with the tags around them."""
+        """Add inlines; `script` and `style` are dropped with their content."""
         skipped = -1
         unended: set[str] = set()
         for index, token in enumerate(tokens):
@@ -176,7 +166,6 @@ class TreeBuilder:
             self._add(token)
 
     def _unlinked(self, token: nodes.Link | nodes.AutoLink) -> None:
-        """Add the text of a link in a link."""
         if isinstance(token, nodes.AutoLink):
             self._add(nodes.RawText(token.content))
         else:
@@ -206,8 +195,6 @@ class TreeBuilder:
         else:
             self._inlines.add_text(content)
 
-    # HTML
-
     def _html_token(self, html_token: HtmlToken) -> None:
         if self._stack.in_code:
             self._code_token(html_token)
@@ -223,7 +210,6 @@ class TreeBuilder:
         self._add_text(html_token.content, of_html=True)
 
     def _code_token(self, html_token: HtmlToken) -> None:
-        """Add the text of code; a tag in it means nothing, but for its end, a line's, and the name of its language."""
         code = self._stack.top
         if isinstance(html_token, HtmlText):
             code.children.append(nodes.RawText(html_token.content))
@@ -244,12 +230,12 @@ class TreeBuilder:
         if name in IGNORED_TAGS:
             return
         if name in DROPPED_TAGS:
-            self._add_notice_once(name, f"the element <{name}> is not shown, nor what stands in it")
+            self._add_notice_once(name, f"the element <{name}> is removed with its content")
         elif name in INLINE_TAGS:
             self._inline_tag(tag)
         elif name not in BLOCK_TAGS:
             quoted = shorten(name)
-            self._add_notice_once(name, f"the element <{quoted}> is not shown; its text stays")
+            self._add_notice_once(name, f"the element <{quoted}> is not supported; only its text is kept")
             if name in PARAGRAPH_BREAKING_TAGS:
                 self._break_paragraph()
         elif tag.is_end_tag:
@@ -277,7 +263,6 @@ class TreeBuilder:
             self._start(tag)
 
     def _anchor(self, tag: Tag) -> None:
-        """Keep what a link may lead to."""
         named = tag.attributes.get("name") if tag.name == "a" else None
         target = fragment_id(named or tag.attributes.get("id", ""))
         if target is None or not self._has_room(""):
@@ -325,17 +310,13 @@ class TreeBuilder:
         self._inlines.start(OpenElement(name, {**attributes, "cite": cited} if cited else attributes, tag.has_end_tag))
 
     def _safe_url(self, tag: Tag, attribute: str) -> str | None:
-        """Return the address in an attribute, if there is one and it is safe."""
         url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
         if is_safe_url(url) or (attribute == "src" and is_image_data_url(url)):
             return url or None
         self.notices.append(unsafe_link_notice(url, self._stack.line))
         return None
 
-    # Block elements
-
     def _open(self, tag: Tag) -> None:
-        """Begin a block element, where one may stand."""
         name = tag.name
         ends_heading = name in HEADING_TAGS or not self._stack.top.has_end_tag
         if self._inline_depth or (self._stack.in_heading and not ends_heading):
@@ -351,14 +332,12 @@ class TreeBuilder:
         self._anchor(tag)
 
     def _open_in_line(self, tag: Tag) -> None:
-        """Begin a new line for an element that would be a block, where there are only inlines."""
         self._inlines.break_line()
         self._anchor(tag)
         if tag.name == "pre" and not tag.is_empty and self._has_room("code"):
             self._inlines.start(OpenElement("code", {}, has_end_tag=False))
 
     def _close(self, name: str) -> None:
-        """End a block element where it may stand."""
         stack = self._stack
         if self._inline_depth:
             self._inlines.break_line()
@@ -374,22 +353,18 @@ class TreeBuilder:
             stack.close(name)
 
     def _break_paragraph(self) -> None:
-        """End a paragraph, or a line where that is all that can end."""
         if self._inline_depth or self._stack.in_heading:
             self._inlines.break_line()
         else:
             self._stack.flush()
 
-    # Notices
-
     def _has_room(self, tag: str) -> bool:
-        """Tell whether an element may stand here, and the author once that it may not."""
         if self._stack.has_room(tag):
             return True
         if not self._has_depth_notice:
             self._has_depth_notice = True
-            message = f"more than {self._max_depth} levels inside one another; the innermost elements are left out"
-            self._add_notice("nesting-too-deep", f"{message}, their text stays")
+            message = f"HTML elements nest deeper than {self._max_depth} levels; only the text of deeper ones is kept"
+            self._add_notice("nesting-too-deep", message)
         return False
 
     def _add_notice(self, code: str, message: str) -> None:
@@ -402,7 +377,6 @@ class TreeBuilder:
 
 
 def _block_attributes(tag: Tag) -> Mapping[str, str]:
-    """Return what is known of an element between blocks: its attributes, the language of code, how `center` aligns."""
     if tag.name == "pre":
         language = code_language(tag.attributes)
         return {"language": language} if language else {}
@@ -410,7 +384,6 @@ def _block_attributes(tag: Tag) -> Mapping[str, str]:
 
 
 def _closing_span(tokens: Sequence[nodes.Token], start: int, name: str) -> int | None:
-    """Return where the span stands that closes the element opened at `start`."""
     for index in range(start + 1, len(tokens)):
         token = tokens[index]
         if isinstance(token, nodes.HtmlSpan) and token.content.lower().startswith(f"</{name}"):
