@@ -24,7 +24,7 @@ BATCH_ROUNDS = 5
 def print_batches(rounds: int) -> None:
     """Print a table of batches: seconds one after another, and what workers take as multiples of that."""
     count = DOCUMENTS if rounds > 1 else FEW_DOCUMENTS
-    print(f"\n| {count:,} documents | one after another, s | {WORKERS} processes / it | {WORKERS} threads / it |")
+    print(f"\n| {count:,} documents | sequential, s | {WORKERS} processes, ratio | {WORKERS} threads, ratio |")
     print("|---|--:|--:|--:|")
     # Processes first: a process that forks has no threads yet.
     with ProcessPoolExecutor(WORKERS) as processes, ThreadPoolExecutor(WORKERS) as threads:

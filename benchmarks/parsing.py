@@ -48,7 +48,7 @@ def peer_converters() -> dict[str, Converter]:
 
 def print_header(peers: Collection[str]) -> None:
     """Print the table's head; a peer has its time, and ours as a multiple of it."""
-    cells = ["text", "ours", "ms", *(f"{peer}, ms | ours / it" for peer in peers)]
+    cells = ["document", "mdpublish", "ms", *(f"{peer}, ms | ratio" for peer in peers)]
     print("|", " | ".join(cells), "|")
     print("|---|---|--:|" + "--:|--:|" * len(peers))
 
@@ -64,7 +64,7 @@ def print_others(measured: Sequence[tuple[Sample, float]], rounds: int) -> None:
     """Print what converters in other languages take for the same texts, beside our first row."""
     import comrak
 
-    print("\n| text | ours, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
+    print("\n| document | mdpublish, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
     for sample, ours in measured:
         other = measure(sample.markdown, {"comrak": comrak.render_markdown}, rounds)["comrak"]
         marked = node_milliseconds(sample.markdown, rounds)
