@@ -23,7 +23,7 @@ BATCH_ROUNDS = 5
 def print_batches(rounds: int) -> None:
     """Print seconds for sequential conversion, and the others as multiples."""
     count = DOCUMENTS if rounds > 1 else FEW_DOCUMENTS
-    print(f"\n| {count:,} documents | one after another, s | {WORKERS} processes / it | {WORKERS} threads / it |")
+    print(f"\n| {count:,} documents | sequential, s | {WORKERS} processes, ratio | {WORKERS} threads, ratio |")
     print("|---|--:|--:|--:|")
     # Fork before starting threads.
     with ProcessPoolExecutor(WORKERS) as processes, ThreadPoolExecutor(WORKERS) as threads:

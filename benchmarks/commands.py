@@ -46,7 +46,7 @@ def print_starts(folder: Path, rounds: int) -> None:
         "`pandoc -f gfm`": [pypandoc.get_pandoc_path(), "-f", "gfm", "-t", "html", name],
     }
     taken = alternately(commands, rounds)
-    print("\n| command, for 1 KB | ms |")
+    print("\n| command, for a document of 1 KB | ms |")
     print("|---|--:|")
     for label, seconds in taken.items():
         print(f"| {label} | {seconds * 1_000:.0f} |", flush=True)

@@ -38,15 +38,16 @@ SLOW_ROUNDS = 3
 
 def print_destinations(rounds: int) -> None:
     print(
-        "\n| text, without highlighting | `email`, ms | peers, with | mistletoe + premailer, ms | `email` / it ", end=""
+        "\n| document, no highlighting | `email`, ms | stylesheet of the peers | mistletoe + premailer, ms | ratio ",
+        end="",
     )
-    print("| marked + juice, ms | `email` / it |\n|---|--:|---|--:|--:|--:|--:|")
+    print("| marked + juice, ms | ratio |\n|---|--:|---|--:|--:|--:|--:|")
     # Smoke tests skip the long document.
     sizes = (10, 100) if rounds > 1 else (10,)
     for kilobytes in sizes:
         sample = without_languages(readme_sample(kilobytes))
-        print_mails(sample, "the whole stylesheet", STYLE.css, rounds)
-        print_mails(sample, "what is inlined of it", INLINED, rounds)
+        print_mails(sample, "complete", STYLE.css, rounds)
+        print_mails(sample, "without browser-only rules", INLINED, rounds)
     print()
     for kilobytes in sizes:
         print_matching(readme_sample(kilobytes), rounds)
@@ -108,7 +109,7 @@ def print_matching(sample: Sample, rounds: int) -> None:
     taken = measure(sample.markdown, converters, rounds)
     ratio = taken["matched"] / taken["classes"]
     print(
-        f"- {sample.name}: rendering a mail {taken['matched']:.2f} ms, with classes alone {taken['classes']:.2f} ms: {ratio:.2f}"
+        f"- {sample.name}: rendering an e-mail {taken['matched']:.2f} ms, with classes only {taken['classes']:.2f} ms: {ratio:.2f}"
     )
 
 
@@ -136,8 +137,8 @@ def print_binding(rounds: int) -> None:
             _ = bind(template, theme_mode).css
             bound.append((perf_counter() - began) * 1000)
     print(
-        f"- binding a template for a mail: {taken['bind']:.2f} ms; any of {len(bound)} pairs for a fragment, the first time: "
-        f"median {median(bound):.2f} ms, most {max(bound):.2f}; loading all {len(sources)}: {taken['load']:.0f} ms"
+        f"- resolving a template for e-mail: {taken['bind']:.2f} ms; any of {len(bound)} pairs for a fragment, first time: "
+        f"median {median(bound):.2f} ms, maximum {max(bound):.2f}; loading all {len(sources)}: {taken['load']:.0f} ms"
     )
 
 
@@ -168,4 +169,4 @@ def print_all(sample: Sample, rounds: int) -> None:
 
 def print_size(sample: Sample) -> None:
     size = len(convert(sample.markdown, destination="email").html.encode())
-    print(f"- a mail of {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")
+    print(f"- size of an e-mail, {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")

@@ -46,7 +46,7 @@ def peer_converters() -> dict[str, Converter]:
 
 
 def print_header(peers: Collection[str]) -> None:
-    cells = ["text", "ours", "ms", *(f"{peer}, ms | ours / it" for peer in peers)]
+    cells = ["document", "mdpublish", "ms", *(f"{peer}, ms | ratio" for peer in peers)]
     print("|", " | ".join(cells), "|")
     print("|---|---|--:|" + "--:|--:|" * len(peers))
 
@@ -60,7 +60,7 @@ def print_rows(sample: Sample, taken: dict[str, float], ours: Collection[str], p
 def print_others(measured: Sequence[tuple[Sample, float]], rounds: int) -> None:
     import comrak
 
-    print("\n| text | ours, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
+    print("\n| document | mdpublish, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
     for sample, ours in measured:
         other = measure(sample.markdown, {"comrak": comrak.render_markdown}, rounds)["comrak"]
         marked = node_milliseconds(sample.markdown, rounds)

@@ -56,15 +56,15 @@ def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
 
 def print_scale(empty: Server, full: Server, *, rounds: int, documents: int, pages: int) -> None:
     print(
-        f"\n| {documents:,} documents in the account, {pages:,} pages in all | p50, ms | with hardly any, ms | ratio |"
+        f"\n| {documents:,} documents in the account, {pages:,} pages in total | p50, ms | almost empty database, ms | ratio |"
     )
     print("|---|--:|--:|--:|")
     requests = {
         "list 20 documents": ("GET", "/v1/documents"),
-        "list 20 from the middle": ("GET", "/v1/documents?limit=20&cursor=@C@"),
+        "list 20 documents from the middle": ("GET", "/v1/documents?limit=20&cursor=@C@"),
         "get a document": ("GET", f"/v1/documents/{UUID(int=50 + 10**9)}"),
         "view a page": ("GET", "/d/page-50"),
-        "view pages, one after another": ("GET", "/d/page-@P@"),
+        "view a different page each time": ("GET", "/d/page-@P@"),
     }
     for name, (method, path) in requests.items():
         taken: dict[str, list[float]] = {"full": [], "empty": []}

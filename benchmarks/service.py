@@ -63,7 +63,7 @@ def postgresql(folder: Path) -> Iterator[str]:
 def print_requests(server: Server, database: str, rounds: int, seconds: float) -> None:
     taken = measured(server, requests_of(server), rounds, seconds)
     bare = median(each["requests"] / each["seconds"] for each in taken["bare route"])
-    print(f"\n| {database}, {CONNECTIONS} connections | a second | / bare route | p50, ms | p99, ms |")
+    print(f"\n| {database}, {CONNECTIONS} connections | requests/s | relative to bare route | p50, ms | p99, ms |")
     print("|---|--:|--:|--:|--:|")
     for name, each in taken.items():
         rate = median(one["requests"] / one["seconds"] for one in each)
@@ -83,13 +83,15 @@ def requests_of(server: Server) -> Mapping[str, bytes]:
     return {
         "bare route": server.request("GET", "/bare"),
         f"published page, {size // 1_000} KB": server.request("GET", page),
-        "the same, gzipped": server.request("GET", page, Accept_Encoding="gzip"),
-        "the same, not modified": server.request("GET", page, If_None_Match=etag),
+        "published page, gzipped": server.request("GET", page, Accept_Encoding="gzip"),
+        "published page, not modified (304)": server.request("GET", page, If_None_Match=etag),
         "create a document": server.requests("POST", "/v1/documents", {"title": "Document"}),
-        "create one with a text": server.requests("POST", "/v1/documents", {"title": "D", "content": "Some *text*."}),
+        "create a document with content": server.requests(
+            "POST", "/v1/documents", {"title": "D", "content": "Some *text*."}
+        ),
         "get a document": server.request("GET", f"/v1/documents/{document}"),
         "list 20 documents": server.requests("GET", "/v1/documents"),
-        "usage": server.requests("GET", "/v1/usage"),
+        "get usage": server.requests("GET", "/v1/usage"),
     }
 
 

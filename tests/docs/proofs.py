@@ -24,7 +24,7 @@ StatusAndCode = tuple[int, str | None]
 
 _DESCRIPTION: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
 
-SITE = ("Published pages", "Lists", "Accounts' pages", "Operators", "Safety", "Looks", "Running it")
+SITE = ("Published pages", "Lists", "Accounts' pages", "Operators", "Safety", "Accessibility", "Operations")
 
 DECISIONS = ("Requests, errors, headers", "Documents and pages", "Plans", "Demo pages", "Accounts")
 
@@ -41,7 +41,7 @@ WITH_TABLE = (
 WITHOUT_TABLE = ("Endpoints", "Decisions", "The site", "Not built yet")
 
 _HEADING = re.compile(r"(#+) (.*)")
-_HEAD = ("| what holds | proof |", "|---|---|")
+_HEAD = ("| behavior | tests |", "|---|---|")
 _ROW = re.compile(r"\| (?P<what>[^|]*?) \|(?: (?P<proofs>[^|]+?))? \|")
 _PROOF = re.compile(r"`(?P<file>\w+(?:/\w+)*\.py)::(?P<name>test_\w+)`")
 _RESPONSE = re.compile(r"(?P<status>\d{3})(?: `(?P<code>\w+)`)?: ")

@@ -24,7 +24,7 @@ from tests.docs.proofs import (
 
 REAL = "server/test_api_limits.py::test_request_counts_one"
 ROW = f"| Something holds | `{REAL}` |"
-HEAD = "| what holds | proof |\n|---|---|"
+HEAD = "| behavior | tests |\n|---|---|"
 
 
 def whole_page() -> str:
@@ -33,7 +33,7 @@ def whole_page() -> str:
     rows |= {f"Endpoints, {title(each)}": rows_of(responses_of(each)) for each in OPERATIONS}
     rows["Errors"] = rows_of(errors())
     rows["Limits"] = "\n".join(f"| {limit} | `{REAL}` |" for limit in limits())
-    page = "# What proves it\n"
+    page = "# Tests behind each promise\n"
     for above in (*WITHOUT_TABLE[:-1], *WITH_TABLE, WITHOUT_TABLE[-1]):
         if ", " not in above:
             page += f"\n## {above}\n"
