@@ -57,7 +57,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     chosen: str = config.option.markexpr
     if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
         return None
-    if chosen in SESSIONS:
+    if chosen in SESSIONS and chosen != "nightly":
         return None if f"mark.{chosen}" in collection_path.read_text("utf-8") else True
     mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text("utf-8"), re.MULTILINE)
     if not chosen and mark and mark[1] in SESSIONS:

@@ -1,6 +1,7 @@
 """What the server's tests share: the application on both databases, clients of it, accounts, and a clock that moves.
 
-A test that takes `database`, or anything made of it, runs twice: on SQLite and on PostgreSQL.
+A test that takes `database`, or anything made of it, runs on SQLite, and on PostgreSQL in `nox -s nightly`. The tests whose subject
+is the database run on both each time.
 """
 
 import shutil
@@ -38,6 +39,29 @@ class Owner:
     def headers(self) -> dict[str, str]:
         """What a request of this account's sends."""
         return {"Authorization": f"Bearer {self.key}"}
+
+
+ON_BOTH_DATABASES = frozenset({"test_races.py", "test_services_cleanup.py", "test_upgrades.py"})
+"""Besides the tests of `storage`. Queries are tested there; what the API makes of their results is the same on both."""
+
+SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py"})
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave PostgreSQL to the nightly session where the database is not a test's subject."""
+    for item in items:
+        parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        name = item.path.name
+        if (
+            parameters.get("database_url") != "postgresql"
+            or name in ON_BOTH_DATABASES
+            or name.startswith("test_storage")
+        ):
+            continue
+        item.add_marker(pytest.mark.nightly)
+        if name in SHORT:
+            item.add_marker(pytest.mark.short)
 
 
 @pytest.fixture
