@@ -17,6 +17,9 @@ ROOT = Path(__file__).parent
 PINS = ROOT / "requirements.txt"
 CORE = "packages/mdpublish-core"
 SERVER = "packages/mdpublish-server"
+CPUS = os.cpu_count() or 1
+# A file's tests stay together: they share expensive fixtures.
+IN_PARALLEL = (f"--numprocesses={CPUS}", "--dist=loadfile")
 PYTHON_FILES = ("packages", "tests", "benchmarks", "docs", "noxfile.py")
 DEPENDENCY_GROUPS = nox.project.load_toml(ROOT / "pyproject.toml")["dependency-groups"]
 
@@ -54,10 +57,15 @@ def serve(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests that need only pip."""
     install(session, "tests")
-    # One more than CPUs: service tests often wait. Files stay together, which share expensive fixtures, in the order
-    # of their paths: sorted by count, small slow files would run last.
-    processes = f"--numprocesses={(os.cpu_count() or 1) + 1}"
-    session.run("pytest", processes, "--dist=loadfile", "--no-loadscope-reorder", *session.posargs)
+    # One more than CPUs: service tests often wait. In the order of their paths: sorted by count, small slow files would run last.
+    session.run("pytest", f"--numprocesses={CPUS + 1}", "--dist=loadfile", "--no-loadscope-reorder", *session.posargs)
+
+
+@nox.session
+def nightly(session: nox.Session) -> None:
+    """Run the tests that take seconds a case, and the service on PostgreSQL; `-- --short` runs CI's part."""
+    install(session, "tests")
+    session.run("pytest", "-m", "nightly", *IN_PARALLEL, *session.posargs)
 
 
 @nox.session
@@ -66,7 +74,7 @@ def browser(session: nox.Session) -> None:
     for program in ("chromium", "Xvfb", "xclip"):
         need(session, program)
     install(session, "tests", "browser")
-    session.run("pytest", "-m", "browser", f"--numprocesses={os.cpu_count() or 1}", "--dist=loadfile", *session.posargs)
+    session.run("pytest", "-m", "browser", *IN_PARALLEL, *session.posargs)
 
 
 @nox.session
@@ -99,7 +107,7 @@ def conformance(session: nox.Session) -> None:
     """Run the CommonMark examples and report the results by section."""
     install(session, "tests", "conformance")
     # -rfE: known failures are in the table.
-    session.run("pytest", "-m", "conformance", "-rfE", *session.posargs)
+    session.run("pytest", "-m", "conformance", "-rfE", *IN_PARALLEL, *session.posargs)
 
 
 @nox.session
@@ -131,7 +139,9 @@ def templates(session: nox.Session) -> None:
     for program in ("chromium", "pdftotext"):
         need(session, program)
     install(session, "tests", "browser", "templates")
-    session.run("pytest", "-m", "templates", "-s", *session.posargs)
+    # The long form prints a table of all templates, from one process.
+    output = [f"--numprocesses={CPUS}"] if "--short" in session.posargs else ["-s"]
+    session.run("pytest", "-m", "templates", *output, *session.posargs)
 
 
 @nox.session
@@ -145,7 +155,7 @@ def stress(session: nox.Session) -> None:
 def schemathesis(session: nox.Session) -> None:
     """Fuzz the service from its OpenAPI description."""
     install(session, "tests", "schemathesis")
-    session.run("pytest", "-m", "schemathesis", *session.posargs)
+    session.run("pytest", "-m", "schemathesis", f"--numprocesses={CPUS}", *session.posargs)
 
 
 @nox.session
