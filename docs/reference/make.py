@@ -50,7 +50,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "hosted fonts": registries.hosted_fonts,
     "type": registries.type_,
     "variants": registries.variants,
-    "colours": registries.colors,
+    "colors": registries.colors,
     "checks": registries.checks,
 }
 """Generators, by name."""

@@ -38,7 +38,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 RULES = {
     "light": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
-    # A scheme changes nothing but colours, and all else takes as long again.
+    # A scheme changes nothing but colors, and all else takes as long again.
     "dark": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
 }
 

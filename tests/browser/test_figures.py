@@ -54,7 +54,7 @@ def test_axe_finds_nothing_on_a_page_with_figures(chromium: "Browser", template:
         render_page(parse(SPECIMEN), PageOptions(title="Figures"), template=template, theme_mode=theme_mode)
     )
 
-    # The page's colours do not follow the reader's scheme.
+    # The page's colors do not follow the reader's scheme.
     problems = violations(page, fetch(AXE).decode("utf-8"), schemes=("light",))
     page.close()
     assert problems == []

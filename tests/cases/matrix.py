@@ -31,8 +31,8 @@ output:
 - a small reader of mrkdwn, which knows nothing of the renderer, read `slack`.
 
 Each reading is written as pandoc's Markdown. There `::: cell` is a table of one cell, `shaded` where it has a ground of its
-own and `bordered` where it has a line; `coloured` code is of more than one colour; `[…]{.indented}` is a paragraph that is
-set in; lines that begin with `|` keep their ends. What no reader tells is not here: which colours, fonts and sizes, the
+own and `bordered` where it has a line; `colored` code is of more than one color; `[…]{.indented}` is a paragraph that is
+set in; lines that begin with `|` keep their ends. What no reader tells is not here: which colors, fonts and sizes, the
 boxes that OneNote makes of its own markup, footnotes as Word makes them. The exact outputs stand in the case files.
 
 """

@@ -100,9 +100,9 @@ def _blocks(blocks: Sequence[Json]) -> Iterator[str]:
                 name for name in content[0][1] if name in {"callout", "figure", "shaded", "bordered", "cell"}
             )
         elif kind == "CodeBlock":
-            languages = [name for name in content[0][1] if name != "coloured"]
+            languages = [name for name in content[0][1] if name != "colored"]
             yield " ".join(
-                ["coloured code" if "coloured" in content[0][1] else "code", *(f"({name})" for name in languages)]
+                ["colored code" if "colored" in content[0][1] else "code", *(f"({name})" for name in languages)]
             )
         elif kind == "LineBlock":
             yield from (_line(line) for line in content)

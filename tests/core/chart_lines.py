@@ -90,7 +90,7 @@ class Upright:
 
 @dataclass
 class Polar:
-    """A scale of four labels around the middle of the area, on which a value is as many px from the centre."""
+    """A scale of four labels around the middle of the area, on which a value is as many px from the center."""
 
     minimum: float = 0.0
     maximum: float = 40.0

@@ -33,7 +33,7 @@ class PngImage:
         return cls(width, height, channels, _unfiltered(zlib.decompress(data), width * channels, channels))
 
     def pixel(self, x: int, y: int) -> str:
-        """Return a pixel's colour as `#rrggbb`."""
+        """Return a pixel's color as `#rrggbb`."""
         return f"#{self.rows[y][x * self.channels : x * self.channels + 3].hex()}"
 
     def ink(self, top: int, bottom: int, *, left: int = 0, right: int | None = None) -> int:

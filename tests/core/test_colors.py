@@ -21,7 +21,7 @@ colors = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 
 @st.composite
 def palettes(draw: st.DrawFn) -> dict[str, str]:
-    """The required roles of a theme mode that can be read: a ground far from grey, and what is seen on it."""
+    """The required roles of a theme mode that can be read: a ground far from gray, and what is seen on it."""
     hue = st.floats(0, 360)
     dark = draw(st.booleans())
     background = from_oklch(

@@ -1,4 +1,4 @@
-"""Charts as a whole: what readers see and are told, in the colours of their templates or of their authors."""
+"""Charts as a whole: what readers see and are told, in the colors of their templates or of their authors."""
 
 import json
 import re
@@ -251,7 +251,7 @@ def test_charts_have_the_width_of_a_column_and_radial_ones_are_square() -> None:
     assert size(chart("radar", options={"aspectRatio": 2})) == (400, 200)
 
 
-# Colours
+# Colors
 
 
 def test_colors_are_the_templates_where_none_are_given() -> None:
@@ -357,7 +357,7 @@ def test_labels_grid_and_background_follow_the_mode() -> None:
 
 
 def specimens() -> Iterator[dict[str, Any]]:
-    """Yield charts that have letters and marks of all sorts, without any colour."""
+    """Yield charts that have letters and marks of all sorts, without any color."""
     named = {"display": True, "text": "A name"}
     plugins = {
         "title": named,

@@ -21,7 +21,7 @@ def test_tension_bends_a_line_along_its_neighbors() -> None:
 
     compute_control_points(line, AREA)
 
-    # Half the tension to each side, since both neighbours are as far, of the 20 px between them.
+    # Half the tension to each side, since both neighbors are as far, of the 20 px between them.
     assert controls(line, 1) == pytest.approx((5, 10, 15, 10))
     assert controls(line, 0) == pytest.approx((0, 0, 5, 5))
 

@@ -269,7 +269,7 @@ def test_line_of_a_stack_is_filled_to_the_one_below() -> None:
     assert [area.data for area in areas] == ["M0 90L50 40L100 90L100 95L50 80L0 95L0 100L0 95L0 100Z"]
 
 
-# Around a centre
+# Around a center
 
 
 def test_radar_is_filled_up_to_a_straight_ring() -> None:

@@ -147,7 +147,7 @@ def drawn_by_mermaid(source: str) -> str:
         "site_config": {"theme": "base", "look": "classic", "htmlLabels": False},
     }
     svg = merman.MermanEngine(options_json=json.dumps(options), services=None).render_svg(source, None)
-    # A filter makes the boxes of a timeline brighter; filters go, and colours are the template's.
+    # A filter makes the boxes of a timeline brighter; filters go, and colors are the template's.
     return str(svg).replace("filter:brightness(120%);", "")
 
 

@@ -97,7 +97,7 @@ def shown(conversion: Conversion) -> str:
 
 
 def lost(words: Sequence[str], haystack: str) -> str | None:
-    """Return the first word that is not found, each behind the one before, where a word begins; with its neighbours."""
+    """Return the first word that is not found, each behind the one before, where a word begins; with its neighbors."""
     position = 0
     for number, word in enumerate(words):
         index = haystack.find(word, position)

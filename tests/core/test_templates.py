@@ -38,7 +38,7 @@ def colors_of(template: Template, mode: str) -> Colors:
     return template.light if mode == "light" else template.dark
 
 
-# The catalogue
+# The catalog
 
 
 def test_catalogue_is_sorted_by_category_then_name() -> None:
@@ -74,7 +74,7 @@ def test_nothing_is_wrong_with_a_built_in_template(template: Template) -> None:
     assert [str(finding) for finding in lint_template(template)] == []
 
 
-# Colours
+# Colors
 
 
 @every_template

@@ -35,17 +35,17 @@ OUTPUTS = {
         "::: {.shaded .cell}\n    a\n     b\n:::",
         "shaded cell, code",
     ),
-    "code of two colours is coloured": (
+    "code of two colors is colored": (
         "email",
         '<table><tr><td style="font:9px Menlo"><span style="color:#b00">a</span><span style="color:#000">b</span></td></tr></table>',
-        "::: cell\n``` coloured\nab\n```\n:::",
-        "cell, coloured code",
+        "::: cell\n``` colored\nab\n```\n:::",
+        "cell, colored code",
     ),
-    "highlighted code is coloured": (
+    "highlighted code is colored": (
         "generic",
         '<pre tabindex="0"><code class="language-py"><span class="keyword">if</span>\n</code></pre>',
-        "``` {.py .coloured}\nif\n```",
-        "coloured code (py)",
+        "``` {.py .colored}\nif\n```",
+        "colored code (py)",
     ),
     "a cell with a line is told from one without": (
         "email",
@@ -53,7 +53,7 @@ OUTPUTS = {
         "::: {.bordered .cell}\na\n:::",
         "bordered cell",
     ),
-    "a coloured cell beside a cell is its line": (
+    "a colored cell beside a cell is its line": (
         "onenote",
         '<table><tr><td style="background-color:#b80016;width:6px"></td><td style="width:618px"><p>a</p></td></tr></table>',
         "::: {.bordered .cell}\na\n:::",

@@ -106,7 +106,7 @@ def _hard_indented(piece: Piece, is_first: bool) -> Piece:
 
 
 def joined(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces of which no two neighbours are text with the same marks."""
+    """Return pieces of which no two neighbors are text with the same marks."""
     joined: list[Piece] = []
     for piece in pieces:
         last = joined[-1] if joined else None

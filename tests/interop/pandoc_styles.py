@@ -38,7 +38,7 @@ def declared_in(style: str) -> dict[str, str]:
 
 
 def has_background(declared: Mapping[str, str]) -> bool:
-    """Tell whether there is a colour behind it that can be told from the page's."""
+    """Tell whether there is a color behind it that can be told from the page's."""
     return not _NO_BACKGROUND.fullmatch(_background(declared, "none"))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from tests.interop.pandoc_lines import Json, element, inlines, lines_of, pieces_of, plain_text, without_weight
 from tests.interop.pandoc_styles import CODE, STRONG, declared_in, has_background, has_border, is_fixed, marks_of_style
 
-COLORED = "coloured"
-"""A class of code of more than one colour; on a cell, an attribute that no HTML has says that its text is."""
+COLORED = "colored"
+"""A class of code of more than one color; on a cell, an attribute that no HTML has says that its text is."""
 
 LINE_BLOCKS = frozenset({"Para", "Plain"})
 """Blocks that are nothing but a line."""
@@ -65,7 +65,7 @@ class Cell:
 
     @property
     def has_background(self) -> bool:
-        """Whether it has a colour of its own behind it."""
+        """Whether it has a color of its own behind it."""
         return has_background(self._declared)
 
     def division(self, *, has_bar: bool) -> Json:

@@ -5,8 +5,8 @@ pandoc's words, sets the marks of a line as deep as they must be, and leaves out
 
 - styles of spans become marks: weight, slant, lines, height, a fixed font (code), a ground (`.mark`);
 - a table of one cell that holds anything is a division, `.cell`, `.shaded` where it has a ground, `.bordered` where it has a
-  line; where it holds nothing but lines in a fixed font, these are a block of code, `.coloured` where they are of more
-  than one colour;
+  line; where it holds nothing but lines in a fixed font, these are a block of code, `.colored` where they are of more
+  than one color;
 - columns are aligned as their cells are; empty paragraphs, and attributes that a reader does not see, go.
 """
 
@@ -135,7 +135,7 @@ def _table(_kind: str, content: Json) -> list[Json]:
     if not full:
         return [element("HorizontalRule")] if any(each.has_border for each in every) else []
     if len(full) == 1 and not header and (len(body) == 1 or max(map(len, body)) == 1):
-        # Where a cell can have no border, one that is nothing but a colour is its bar.
+        # Where a cell can have no border, one that is nothing but a color is its bar.
         return [full[0].division(has_bar=any(each.has_background for each in every if not each.blocks))]
     parts = (
         [[each.to_pandoc(is_head=True) for each in row] for row in header],

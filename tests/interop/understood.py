@@ -86,7 +86,7 @@ def _for_pandoc(html: str) -> str:
 
 def _code_for_pandoc(match: re.Match[str]) -> str:
     """Return a block of code in pandoc's words; that parts of it are told apart is one more class."""
-    classes = [match["language"], "coloured" if "<span class=" in match["content"] else None]
+    classes = [match["language"], "colored" if "<span class=" in match["content"] else None]
     return f'<pre>{match["before"]}<code class="{" ".join(filter(None, classes))}">{match["content"]}</code>'
 
 

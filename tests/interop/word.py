@@ -1,7 +1,7 @@
 """An independent reader: what LibreOffice and python-docx understand of HTML for Word.
 
 LibreOffice imports the HTML and saves it as .docx; python-docx opens that, and `read_file` turns its parts into a
-`WordDocument`. The trip proves structure: headings, lists, tables, links, colours, fonts, sizes. It proves nothing of what
+`WordDocument`. The trip proves structure: headings, lists, tables, links, colors, fonts, sizes. It proves nothing of what
 only Word itself reads (`mso-…` properties, conditional comments), and LibreOffice 7.4 loses some things that Word keeps:
 
 - a picture's alternative text;

@@ -1,6 +1,6 @@
 """What a Word document holds, as far as tests ask about it; `word` reads one.
 
-Lengths are in points, colours six hexadecimal digits in upper case. How a run is set is what a reader sees: its own
+Lengths are in points, colors six hexadecimal digits in upper case. How a run is set is what a reader sees: its own
 properties, or else those of its styles.
 """
 
@@ -172,7 +172,7 @@ class WordDocument:
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        """The texts that lead somewhere, and where they lead; a link's neighbouring pieces are one."""
+        """The texts that lead somewhere, and where they lead; a link's neighboring pieces are one."""
         links: list[tuple[str, str]] = []
         for paragraph in self.paragraphs:
             last = None

@@ -25,7 +25,7 @@ class Length:
 _IMPORTANT = re.compile(r"\s*!\s*important\s*\Z", re.IGNORECASE)
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _FUNCTION = re.compile(r"(-?[a-z][a-z0-9-]*)\(", re.IGNORECASE)
-# Not the digits of a colour or of a name such as `h1`.
+# Not the digits of a color or of a name such as `h1`.
 _LENGTH = re.compile(r"(?<![\w#.-])([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]+)?(?![\w-])", re.IGNORECASE)
 _COLOR = re.compile(r"#[0-9a-z]+", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w#.(-])-?[a-z][a-z0-9-]*(?![\w(-])", re.IGNORECASE)
@@ -78,10 +78,10 @@ def functions(value: str) -> list[str]:
 
 
 def colors(value: str) -> list[str]:
-    """Return the colours of a value that are written with `#`."""
+    """Return the colors of a value that are written with `#`."""
     return _COLOR.findall(value)
 
 
 def words(value: str) -> list[str]:
-    """Return the keywords and names of a value in lower case, without functions' names, units and colours."""
+    """Return the keywords and names of a value in lower case, without functions' names, units and colors."""
     return [word.lower() for word in _WORD.findall(_COLOR.sub("", value))]

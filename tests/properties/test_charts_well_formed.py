@@ -1,4 +1,4 @@
-"""Law: a chart's SVG may stand in any page as it is: only numbers, colours and clips of its own, and nothing that is clean_svg away."""
+"""Law: a chart's SVG may stand in any page as it is: only numbers, colors and clips of its own, and nothing that is clean_svg away."""
 
 from typing import Any
 

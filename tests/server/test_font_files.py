@@ -17,7 +17,7 @@ MAX_BYTES = 60 * 1024
 """That a template's fonts have together."""
 
 MAX_TOTAL_BYTES = 900 * 1024
-"""That all that is hosted has, licences included: it comes with every installation."""
+"""That all that is hosted has, licenses included: it comes with every installation."""
 
 
 def test_table_lists_exactly_the_files_there_are() -> None:

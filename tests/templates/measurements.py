@@ -1,4 +1,4 @@
-"""What a browser tells of a template in a theme mode: lines as they are filled, colours as they meet, pages that hold still.
+"""What a browser tells of a template in a theme mode: lines as they are filled, colors as they meet, pages that hold still.
 
 All facts of a pair come from two pages, one with everything and one with a heading of each level between paragraphs.
 """
@@ -33,7 +33,7 @@ WIDTHS = (320, 768, 1280)
 COLUMN = 900
 """A width at which pages have one column, in px: the space between blocks is measured there, and sizes at the full width."""
 
-# Every word of the page that stands in less contrast than it needs (WCAG 2.2, 1.4.3) to the colour it stands on, which is
+# Every word of the page that stands in less contrast than it needs (WCAG 2.2, 1.4.3) to the color it stands on, which is
 # that of the nearest element with one. Where `printed`, only what a printer prints counts: backgrounds where they must be exact.
 PALE_WORDS = """({printed, least, large}) => {
   const channels = colour => colour.match(/[\\d.]+/g).map(Number);

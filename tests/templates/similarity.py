@@ -1,4 +1,4 @@
-"""How unlike the pages of templates are to an eye that sees neither colours nor letters."""
+"""How unlike the pages of templates are to an eye that sees neither colors nor letters."""
 
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ MAX_SIMILARITY = 0.9
 
 WINDOW = {"width": 1280, "height": 1600}
 BLUR = 4.0
-"""The standard deviation of the blur in px: letters become grey lines, and lines stay lines."""
+"""The standard deviation of the blur in px: letters become gray lines, and lines stay lines."""
 
 
 def screenshot(page: "Page", template: Template, theme_mode: ThemeMode) -> bytes:
@@ -28,7 +28,7 @@ def screenshot(page: "Page", template: Template, theme_mode: ThemeMode) -> bytes
 
 
 def blurred(png: bytes) -> "NDArray[np.float32]":
-    """Return a picture in grey and blurred, from 0 to 1."""
+    """Return a picture in gray and blurred, from 0 to 1."""
     import numpy as np
     from PIL import Image
     from scipy.ndimage import gaussian_filter

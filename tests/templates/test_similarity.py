@@ -1,4 +1,4 @@
-"""No two templates look alike to an eye that sees neither colours nor letters."""
+"""No two templates look alike to an eye that sees neither colors nor letters."""
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache

@@ -28,7 +28,7 @@ def difference(one: Template, other: Template) -> int:
 def covering() -> tuple[Template, ...]:
     """Return the usual template and few others that between them have every variant of every element, numbering, and sections.
 
-    What depends on the forms of elements, and not on colours, is tested with these.
+    What depends on the forms of elements, and not on colors, is tested with these.
     """
     chosen = [get_template("swiss")]
     missing = {form for template in list_templates() for form in _forms(template)} - _forms(chosen[0])

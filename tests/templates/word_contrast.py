@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.sync_api import Page
 
-# Every text that is to be seen: its colour, whether it is large (WCAG 2.2, 1.4.3), and the boxes of its lines, as far as
+# Every text that is to be seen: its color, whether it is large (WCAG 2.2, 1.4.3), and the boxes of its lines, as far as
 # nothing cuts them off.
 _WORDS = """() => {
   const words = [];
@@ -57,7 +57,7 @@ FEW = 10
 
 
 class Word(NamedTuple):
-    """A text, and its contrast to what is behind it, where that is nearest to its own colour."""
+    """A text, and its contrast to what is behind it, where that is nearest to its own color."""
 
     shown: str
     contrast: float
@@ -82,7 +82,7 @@ def seen_words(page: "Page", width: int) -> list[Word]:
 
 
 def _contrast(light: "NDArray[np.float64]", color: str, boxes: list[list[float]]) -> float:
-    """Return the least contrast of a colour to what is within boxes."""
+    """Return the least contrast of a color to what is within boxes."""
     import numpy as np
 
     luminance = float(_luminance([int(channel) for channel in re.findall(r"\d+", color)[:3]]))
@@ -100,7 +100,7 @@ def _ratio(one: float, other: float) -> float:
 
 
 def _luminance(rgb: object) -> "NDArray[np.float64]":
-    """Return the relative luminance of colours, whose channels are the last axis (WCAG 2.2)."""
+    """Return the relative luminance of colors, whose channels are the last axis (WCAG 2.2)."""
     import numpy as np
 
     channels = np.asarray(rgb, dtype=np.float64) / 255

@@ -28,7 +28,7 @@ CARTESIAN_SIZE = 640, 320
 """Width and height of a chart with axes, in CSS pixels."""
 
 ROUND_SIZE = 400, 400
-"""Width and height of a chart around a centre."""
+"""Width and height of a chart around a center."""
 
 _ROUND_TYPES = frozenset({"pie", "doughnut", "radar", "polarArea"})
 

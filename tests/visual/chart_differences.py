@@ -1,7 +1,7 @@
 """Where our charts differ from Chart.js's: `python -m tests.visual.chart_differences [NAME-OR-KIND…]`.
 
 Draws the configurations whose kind or name is given, or all, with Chart.js and with our own drawer, and prints for each the
-overlap of the pictures (area and colour) and the differences, at the end a summary for each kind. What Chart.js draws is
+overlap of the pictures (area and color) and the differences, at the end a summary for each kind. What Chart.js draws is
 kept, so that only the first run waits for it. With `--ranges`, those of `chart_ranges` are compared, by their axes alone.
 """
 
@@ -40,14 +40,14 @@ PIXELS = 1.0
 VALUES = 1e-9
 """How far the values of ticks may be apart, as a share of the largest on the axis."""
 
-# Of what is not a place: widths of lines and radii of points in px, turns in radians (at 200 px from the centre, 1 px)
+# Of what is not a place: widths of lines and radii of points in px, turns in radians (at 200 px from the center, 1 px)
 # and in degrees.
 _STYLES = 0.05
 _RADIANS = 0.005
 _DEGREES = 0.5
 
 _CHANNEL, _ALPHA = 1, 2
-"""How far two colours may be apart, in 255ths."""
+"""How far two colors may be apart, in 255ths."""
 
 _COLORS = frozenset({"backgroundColor", "borderColor", "fillStyle", "strokeStyle"})
 

@@ -72,7 +72,7 @@ CHART_JS = Palette(
     bar_colors=_SOFT,
     has_outlines=False,
 )
-"""Chart.js's own colours."""
+"""Chart.js's own colors."""
 
 
 def dump(source: str, *, width: float, height: float) -> Json:

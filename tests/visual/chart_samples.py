@@ -115,7 +115,7 @@ _STYLES_BY_TYPE = {
 def charts(draw: st.DrawFn, types: Sequence[str] = TYPES) -> Chart:
     """Draw a chart: its data is an object whose datasets have lists of data."""
     kind = draw(st.sampled_from(types))
-    # Chart.js leaves too little room for long names around a centre, and for turned ones that are longer than the first.
+    # Chart.js leaves too little room for long names around a center, and for turned ones that are longer than the first.
     labels = draw(st.lists(st.sampled_from(_SHORT) if kind == "radar" else _words, max_size=_MAX_VALUES))
     datasets = []
     for _ in range(draw(st.integers(1, 4))):

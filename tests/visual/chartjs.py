@@ -45,7 +45,7 @@ _PROGRAM = Path(__file__).with_name("chartjs_page.js")
 _CACHED = CACHE.with_name("charts")
 """Where the development commands keep what Chart.js drew, in a folder for each state of this judge."""
 
-# Letters as the font has them: not fitted to the grid of pixels, and in shades of grey.
+# Letters as the font has them: not fitted to the grid of pixels, and in shades of gray.
 _ARGUMENTS = (*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
 
 DENSITY = 2
@@ -78,7 +78,7 @@ class ReferenceChart:
 class Overlap:
     """How much two images have in common: of the pixels that are not white in one of them.
 
-    `area` is the share of those that are not white in both, `color` of those that have nearly the same colour in both.
+    `area` is the share of those that are not white in both, `color` of those that have nearly the same color in both.
     """
 
     area: float

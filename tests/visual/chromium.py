@@ -199,7 +199,7 @@ class TextBox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A line or a shape of a drawing, with its colours as Chromium computes them."""
+    """A line or a shape of a drawing, with its colors as Chromium computes them."""
 
     name: str
     points: tuple[Point, ...]

@@ -73,4 +73,4 @@ UNSTYLED = (
         for engine in ("neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
     ),
 )  # fmt: skip
-"""Graphs that say nothing of colours, but for black, which stands for ink."""
+"""Graphs that say nothing of colors, but for black, which stands for ink."""

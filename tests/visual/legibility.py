@@ -1,5 +1,5 @@
 """What a reader would complain of in a drawing, found by geometry in its layout: letters that do not fit, that stand on one
-another or outside, and colours too close to what they stand on."""
+another or outside, and colors too close to what they stand on."""
 
 import math
 import re
@@ -58,7 +58,7 @@ def low_contrast_text(layout: Layout, background: str) -> Iterator[tuple[TextBox
 def low_contrast_marks(layout: Layout, background: str) -> Iterator[tuple[Mark, float]]:
     """Yield the lines and shapes that are hard to see on the drawing's background, with their contrast.
 
-    A shape is seen by its outline or by its ground, be they drawn as one or as two. What has the background's own colour is
+    A shape is seen by its outline or by its ground, be they drawn as one or as two. What has the background's own color is
     there to hide what it lies on.
     """
     seen: dict[tuple[int, ...], tuple[Mark, float]] = {}
@@ -73,7 +73,7 @@ def low_contrast_marks(layout: Layout, background: str) -> Iterator[tuple[Mark, 
 
 
 def _ratio(mark: Mark, ground: str) -> float:
-    """Return the contrast of a mark's outline or ground on a colour, whichever is more."""
+    """Return the contrast of a mark's outline or ground on a color, whichever is more."""
     ratios = [1.0]
     if mark.stroke != "none" and mark.stroke_width > 0:
         ratios.append(contrast(_over(mark.stroke, mark.stroke_alpha, ground), ground))
@@ -108,7 +108,7 @@ def _box(mark: Mark) -> tuple[float, float, float, float]:
 
 
 def _over(color: str, alpha: float, ground: str) -> str:
-    """Return a colour of Chromium's, as `#rrggbb`, laid over another."""
+    """Return a color of Chromium's, as `#rrggbb`, laid over another."""
     match = _CSS_COLOR.fullmatch(color)
     if match is None:
         # A gradient or a pattern: no drawing of ours has any.

@@ -59,7 +59,7 @@ _FENCE = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The first comment names what is shown; a directive, which begins in the same way, is none.
 _NAME = re.compile(r"^\s*%% *(?!\{)(.+)$", re.MULTILINE)
 
-# Whether an author chose colours: then it is for him that they can be told apart.
+# Whether an author chose colors: then it is for him that they can be told apart.
 _COLORS = re.compile(
     r"(?i)\b(?:classDef|style|linkStyle|cssClass|rect|box)\b|:::|\btheme(?:Variables)?\b"
     r"|todayMarker +stroke|\b(?:color|stroke-color) *:",
@@ -79,7 +79,7 @@ class Diagram:
 
     @property
     def has_colors(self) -> bool:
-        """Whether its author says what is coloured how."""
+        """Whether its author says what is colored how."""
         return _COLORS.search(self.source) is not None
 
     def __str__(self) -> str:

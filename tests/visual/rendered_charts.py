@@ -1,4 +1,4 @@
-"""Charts drawn in this very process, for tests, and what can be read off their SVG: words, colours, and how far it reaches."""
+"""Charts drawn in this very process, for tests, and what can be read off their SVG: words, colors, and how far it reaches."""
 
 import json
 import math
@@ -21,7 +21,7 @@ Rectangle = tuple[float, float, float, float]
 BOTH: frozenset[Form] = frozenset({"svg", "text"})
 
 COLOR = re.compile(r"#[0-9a-f]{6}|none")
-"""How a chart's drawing writes a colour."""
+"""How a chart's drawing writes a color."""
 
 CLIP = re.compile(r"url\(#(c\d+)\)")
 
@@ -100,7 +100,7 @@ def paint_of(element: "etree._Element", name: str) -> str:
 
 
 def colors(root: "etree._Element") -> set[str]:
-    """Return all colours of a drawing."""
+    """Return all colors of a drawing."""
     values = (each.get(name) for each in root.iter() for name in ("fill", "stroke"))
     return {each for each in values if each is not None}
 

@@ -1,4 +1,4 @@
-"""Our charts beside npm's Chart.js in Chromium: everything stands where it puts it, in its colours, and looks the same.
+"""Our charts beside npm's Chart.js in Chromium: everything stands where it puts it, in its colors, and looks the same.
 
 Each difference of more than a pixel fails, unless `EXCEPTIONS` says why it must be.
 """
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.visual_charts
 MIN_CONFIGURATIONS = 700
 MIN_OF_EACH_KIND = 15
 MIN_AREA_OVERLAP = 0.9
-MIN_COLOR_OVERLAP = 0.95  # of the pixels, in colour too: what stands in its place, but is painted otherwise
+MIN_COLOR_OVERLAP = 0.95  # of the pixels, in color too: what stands in its place, but is painted otherwise
 MEDIAN_MS = 5.0
 MANY_POINTS = 20_000
 MANY_POINTS_SECONDS = 0.5
@@ -108,7 +108,7 @@ def test_configurations_have_unique_names() -> None:
 
 @pytest.mark.short
 def test_all_datasets_have_colors_or_none() -> None:
-    # As soon as one has a colour, Chart.js's palette is silent for all.
+    # As soon as one has a color, Chart.js's palette is silent for all.
     def colors(configuration: Configuration) -> set[bool]:
         datasets = configuration.json["data"]["datasets"]
         return {key in dataset for dataset in datasets for key in ("backgroundColor", "borderColor")}

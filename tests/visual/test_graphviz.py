@@ -1,7 +1,7 @@
 """Graphviz's own regression graphs as we draw them under `dot`: nearly all of them, quickly, with labels that fit.
 
 Each is drawn in a process of its own kind, as a conversion does it; a drawing's time is that of the whole way. What an
-author may say of colours is the author's; what says nothing of them can be seen in every template.
+author may say of colors is the author's; what says nothing of them can be seen in every template.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Colours as numbers: their contrast by WCAG, and their mixing in OKLCH.
+"""Colors as numbers: their contrast by WCAG, and their mixing in OKLCH.
 
-OKLCH tells a colour by lightness, chroma and hue as eyes see them (https://bottosson.github.io/posts/oklab/), so that a
-colour can be made lighter without becoming another one, and eight hues can be equally strong. What the colours of a
+OKLCH tells a color by lightness, chroma and hue as eyes see them (https://bottosson.github.io/posts/oklab/), so that a
+color can be made lighter without becoming another one, and eight hues can be equally strong. What the colors of a
 template are is told in `templates`.
 """
 
@@ -18,7 +18,7 @@ MIN_GRAPHICS_CONTRAST = 3.0
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, 1 to 21.
+    """Return the contrast of two colors, 1 to 21.
 
     https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
     """
@@ -38,7 +38,7 @@ def luminance(color: str) -> float:
 
 
 def ensure_contrast(color: str, background: str, ratio: float) -> str:
-    """Return the colour, made lighter or darker by no more than it takes to have this contrast on the ground.
+    """Return the color, made lighter or darker by no more than it takes to have this contrast on the ground.
 
     Where neither is enough, the end of the scale that comes closest is returned, which is black or white.
     """
@@ -69,24 +69,24 @@ def mix(one: str, other: str, share: float) -> str:
 
 
 def blend(color: str, background: str, share: float) -> str:
-    """Return what is seen of a colour that lets through some of what is below, as browsers mix them."""
+    """Return what is seen of a color that lets through some of what is below, as browsers mix them."""
     pairs = zip(bytes.fromhex(color[1:]), bytes.fromhex(background[1:]), strict=True)
     return "#" + "".join(f"{round(upper * share + lower * (1 - share)):02x}" for upper, lower in pairs)
 
 
 def oklab_distance(one: str, other: str) -> float:
-    """Return how far apart two colours are in OKLab; about 0.02 is just to be seen."""
+    """Return how far apart two colors are in OKLab; about 0.02 is just to be seen."""
     return math.dist(_oklab(one), _oklab(other))
 
 
 def to_oklch(color: str) -> Oklch:
-    """Return a colour's lightness, chroma and hue."""
+    """Return a color's lightness, chroma and hue."""
     lightness, a, b = _oklab(color)
     return lightness, math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
 
 
 def from_oklch(color: Oklch) -> str:
-    """Return the colour as `#rrggbb`, with less chroma where the screen's gamut has none so strong."""
+    """Return the color as `#rrggbb`, with less chroma where the screen's gamut has none so strong."""
     lightness, chroma, hue = color
     cos, sin = math.cos(math.radians(hue)), math.sin(math.radians(hue))
     while True:
@@ -122,7 +122,7 @@ def _oklab(color: str) -> tuple[float, float, float]:
 
 
 def _rgb(lightness: float, a: float, b: float) -> tuple[float, float, float]:
-    """Return sRGB channels, 0 to 1 where the colour is in gamut."""
+    """Return sRGB channels, 0 to 1 where the color is in gamut."""
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
     short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3

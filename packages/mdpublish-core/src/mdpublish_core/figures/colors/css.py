@@ -18,7 +18,7 @@ _COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 
 
 def parse_css_color(value: str) -> str | None:
-    """Return a colour as `#rrggbb`, as `#rrggbbaa` where it lets something through, or as `currentColor`; None for no colour."""
+    """Return a color as `#rrggbb`, as `#rrggbbaa` where it lets something through, or as `currentColor`; None for no color."""
     word = value.lower()
     if word in NAMED_COLORS:
         return NAMED_COLORS[word]
