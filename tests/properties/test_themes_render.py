@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from mdpublish_core import Template, convert
 from mdpublish_core.destinations import DESTINATIONS
@@ -21,6 +21,7 @@ from mdpublish_core.testing import (
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
 @pytest.mark.parametrize("destination", DESTINATIONS)
+@settings(max_examples=max(10, settings().max_examples // 6))
 @given(template=themes(), sample=samples())
 def test_any_theme_serves(destination: str, theme_mode: ThemeMode, template: Template, sample: Sample) -> None:
     converter = partial(convert, destination=destination, template=template, theme_mode=theme_mode)

@@ -247,6 +247,8 @@ def _seconds(markdown: str, runs: int) -> float:
     return min(times)
 
 
+@pytest.mark.security
+@pytest.mark.short
 @pytest.mark.parametrize("name", FLOODS)
 def test_flood_takes_hardly_any_time(name: str) -> None:
     markdown = FLOODS[name](MARKDOWN_BYTES // 8)
