@@ -184,9 +184,9 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Test the documentation: links, examples and completeness. Included in `tests`."""
+    """Run the examples of the documentation."""
     install(session, "tests")
-    session.run("pytest", "tests/docs", *session.posargs)
+    session.run("pytest", "-m", "docs", f"--numprocesses={CPUS}", *session.posargs)
 
 
 @nox.session

@@ -43,6 +43,7 @@ SESSIONS = (
     "security",
     "stress",
     "nightly",
+    "docs",
     "schemathesis",
     "lighthouse",
 )
@@ -77,9 +78,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             remark(config, f"left to `nox -s {session.replace('_', '-')}`: {number} tests")
 
 
-def select(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]) -> None:
-    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
-    items[:] = filter(wanted, items)
+def select(config: pytest.Config, items: list[pytest.Item], is_selected: Callable[[pytest.Item], bool]) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if not is_selected(item)])
+    items[:] = filter(is_selected, items)
 
 
 def pytest_collection_finish() -> None:

@@ -90,6 +90,7 @@ def test_function_of_a_job_is_sent_along(executor: Executor) -> None:
     assert conversion.html == "<https://example.org/b|a>\n"
 
 
+@pytest.mark.nightly
 def test_closing_cancels_what_has_not_begun_and_leaves_the_cluster_running(client: Client, executor: Executor) -> None:
     outcomes = convert_many((Job(f"{number}\n\n{LONG}") for number in range(200)), executor=executor)
     next(outcomes)
@@ -102,6 +103,7 @@ def test_closing_cancels_what_has_not_begun_and_leaves_the_cluster_running(clien
     assert isinstance(next(convert_many([Job("a")], executor=executor)), Conversion)
 
 
+@pytest.mark.nightly
 def test_closing_leaves_equal_jobs_of_another_batch_alone(executor: Executor) -> None:
     jobs = [Job(f"{number}\n\n{LONG}") for number in range(20)]
     closed, other = (convert_many(jobs, executor=executor) for _ in range(2))

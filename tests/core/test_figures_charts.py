@@ -16,6 +16,7 @@ from mdpublish_core import convert, list_templates
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import THEME_MODES
+from tests.sampling import sampled
 from tests.visual.chart_configurations import KINDS, configurations
 from tests.visual.rendered_charts import (
     COLOR,
@@ -386,7 +387,7 @@ def ratio(element: "etree._Element", ground: str) -> float:
     return max(ratios)
 
 
-@pytest.mark.parametrize(("template", "mode"), THEMES)
+@pytest.mark.parametrize(("template", "mode"), sampled(THEMES, 7))
 def test_labels_and_marks_have_contrast_in_every_template(template: str, mode: Any) -> None:
     theme: FigureTheme = theme_of(template, mode)
     for specimen in specimens():

@@ -204,6 +204,8 @@ def test_what_refers_to_itself_is_refused(body: str) -> None:
         clean_svg(f'<svg {NS} id="root">{body}</svg>')
 
 
+@pytest.mark.security
+@pytest.mark.short
 @pytest.mark.parametrize(
     "body",
     [

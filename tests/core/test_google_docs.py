@@ -76,6 +76,8 @@ def test_specimen_is_native_docs_markup(template: str, mode: ThemeMode) -> None:
     assert problems(docs_html(SPECIMEN.read_text("utf-8"), template, mode)) == []
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 def test_readmes_are_native_docs_markup(many_readmes: dict[str, str]) -> None:
     problems_by_name = {}
     for number, (name, markdown) in enumerate(list(many_readmes.items())[:25]):

@@ -649,6 +649,8 @@ def seconds(tokens: list[nodes.Token]) -> float:
     return took
 
 
+@pytest.mark.security
+@pytest.mark.short
 @pytest.mark.parametrize("make", [as_block, as_paragraphs])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[nodes.Token]]) -> None:

@@ -183,7 +183,7 @@ def test_url_of_fonts_is_taken(font_url: str) -> None:
     ],
 )
 def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> None:
-    with pytest.raises(InvalidFontUrl, match="allowed is one that begins with"):
+    with pytest.raises(InvalidFontUrl, match="font URL must start with"):
         render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url), template=with_fonts(heading="Anton"))
     with pytest.raises(InvalidFontUrl):  # whether or not anything would be loaded
         render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url))

@@ -40,6 +40,7 @@ def described(block: Block, failure: Failure) -> str:
     return f"{block.place} ({block.file or block.language}):\n{code}{failure}"
 
 
+@pytest.mark.docs
 @pytest.mark.parametrize("page", [pytest.param(page, id=name) for page, name in PAGES if blocks_of(page)])
 def test_every_block_of_a_page_works(page: Path, tmp_path: Path, tally: Tally) -> None:
     follow(blocks_of(page), tmp_path, tally)

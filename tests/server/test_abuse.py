@@ -124,6 +124,8 @@ def test_unseen_samples_are_usually_caught() -> None:
     assert len(missed) <= (1 - CAUGHT_OF_HELD_OUT) * len(HELD_OUT), f"missed {len(missed)} of {len(HELD_OUT)}: {missed}"
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 def test_hardly_an_ordinary_sample_is_flagged(many_readmes: dict[str, str], readmes_of_trades: dict[str, str]) -> None:
     documents = {**many_readmes, **readmes_of_trades, **{_name(sample): sample.markdown for sample in BLIND_ORDINARY}}
 

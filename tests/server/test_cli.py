@@ -17,6 +17,7 @@ import pytest
 
 import mdpublish_server
 from mdpublish_core import parse
+from tests.sampling import sampled
 from tests.stress.processes import PATIENCE, family, survivors
 
 PROGRAM = "import sys; from mdpublish_server.cli import main; main(prog_name='mdpublish-server')"
@@ -78,7 +79,7 @@ def anna(folder: Path) -> dict[str, str]:
     return {"Authorization": f"Bearer {run(folder, 'key', 'add', 'anna@example.org').stdout.strip()}"}
 
 
-@pytest.mark.parametrize("stop_signal", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop_signal", sampled([signal.SIGTERM, signal.SIGINT], 2))
 def test_service_starts_publishes_and_stops(tmp_path: Path, stop_signal: signal.Signals) -> None:
     headers = anna(tmp_path)
     with serving(tmp_path) as process:
@@ -113,7 +114,7 @@ def half_sent(url: str, headers: dict[str, str]) -> Iterator[socket.socket]:
         yield client
 
 
-@pytest.mark.parametrize("stop_signal", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop_signal", sampled([signal.SIGTERM, signal.SIGINT], 2))
 def test_request_under_way_gets_its_response_before_the_service_stops(
     tmp_path: Path, stop_signal: signal.Signals
 ) -> None:
@@ -135,6 +136,7 @@ def test_request_under_way_gets_its_response_before_the_service_stops(
     assert err == ""
 
 
+@pytest.mark.stress
 def test_request_that_never_ends_does_not_keep_the_service(tmp_path: Path) -> None:
     headers = anna(tmp_path)
     with serving(tmp_path) as process:
@@ -177,6 +179,7 @@ def test_sample_is_shown_as_it_is_written() -> None:
     assert parse(sample.read_text("utf-8")).notices == ()
 
 
+@pytest.mark.nightly
 def test_pages_outlive_the_service(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
         published = httpx.post(f"{url_of(process)}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE)

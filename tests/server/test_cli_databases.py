@@ -122,6 +122,8 @@ def test_backup_of_a_file_that_is_no_database_is_reported(run_sqlite: Run, tmp_p
     assert not list(tmp_path.glob("copy*"))
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 def test_backup_taken_while_the_service_writes_is_whole(tmp_path: Path) -> None:
     service = KillableService(tmp_path, f"sqlite:///{tmp_path}/live.db")
     service.run("account", "add", "anna@example.org", "--plan", "pro")

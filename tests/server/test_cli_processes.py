@@ -12,6 +12,7 @@ import httpx
 import psutil
 import pytest
 
+from tests.sampling import sampled
 from tests.server.redis_server import RedisServer
 from tests.server.test_cli import anna, half_sent, serving, url_of
 from tests.stress.processes import PATIENCE, family, survivors
@@ -81,7 +82,7 @@ def test_what_one_process_writes_the_others_show(process: "Popen[str]") -> None:
     assert [httpx.get(url, timeout=PATIENCE).status_code for _ in range(20)] == [200] * 20
 
 
-@pytest.mark.parametrize("stop_signal", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop_signal", sampled([signal.SIGTERM, signal.SIGINT], 2))
 def test_request_under_way_gets_its_response_before_the_processes_stop(
     process: "Popen[str]", headers: dict[str, str], stop_signal: signal.Signals
 ) -> None:

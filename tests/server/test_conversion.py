@@ -273,6 +273,7 @@ async def test_failure_is_reported_by_its_bound_and_logged_without_the_content(
     assert (await converted(converter, "next"))["plain_text"] == "next\n"
 
 
+@pytest.mark.nightly
 async def test_job_has_five_seconds_and_a_gibibyte_by_default() -> None:
     converter = Converter(workers=1, demo_workers=1, jobs_module=JOBS)
     try:

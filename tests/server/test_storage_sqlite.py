@@ -271,6 +271,7 @@ async def test_full_disk_harms_no_other_request_of_the_batch(database: SqliteDat
     assert (await pro.get("/v1/usage")).json()["used"] == len(listed)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds the files of another process")
 def test_real_service_outlives_a_full_disk(tmp_path: Path) -> None:
     service = KillableService(tmp_path, f"sqlite:///{tmp_path}/service.db")

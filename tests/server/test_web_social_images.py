@@ -21,6 +21,7 @@ from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.web.public.social_images import CACHE_BYTES, _ImageCache
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.anyio
 
@@ -249,7 +250,7 @@ class TestWhereRenderingFails:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
             yield client
 
-    @pytest.mark.parametrize("harm", ["abort:", "crash:", "exit:", "hang:", "raise:x", "spin:"])
+    @pytest.mark.parametrize("harm", sampled(["raise:x", "abort:", "crash:", "exit:", "hang:", "spin:"], 6))
     async def test_failure_is_a_page_that_reports_it_and_the_next_image_is_drawn(
         self, client: httpx.AsyncClient, harmed_client: httpx.AsyncClient, harm: str
     ) -> None:

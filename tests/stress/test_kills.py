@@ -21,8 +21,11 @@ from tests.stress.service import KillableService
 ACCOUNTS = 2
 CLIENTS_OF_ACCOUNT = 3
 
-KILLS = pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.stress)])
-"""The short form runs with all tests, the long one by `nox -s stress`."""
+KILLS = pytest.mark.parametrize(
+    "kills",
+    [pytest.param(2, marks=[pytest.mark.nightly, pytest.mark.short]), pytest.param(50, marks=pytest.mark.stress)],
+)
+"""The short form runs in CI, by `nox -s nightly`; the long one by `nox -s stress`."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,0 +1,16 @@
+"""Parameters of which a few run by default, and the others in the nightly session."""
+
+from collections.abc import Iterable
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+
+def sampled(values: Iterable[object], step: int) -> list[ParameterSet]:
+    """Return the values, or tuples of them, as parameters; one in `step` runs by default."""
+    return [
+        pytest.param(
+            *(value if isinstance(value, tuple) else (value,)), marks=[pytest.mark.nightly] * bool(number % step)
+        )
+        for number, value in enumerate(values)
+    ]
