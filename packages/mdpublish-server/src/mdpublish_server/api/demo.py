@@ -1,4 +1,4 @@
-"""`/v1/demo`: pages published without an account, and how they are claimed."""
+"""`/v1/demo`: publish a page without an account, and claim it."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,12 +13,10 @@ from mdpublish_server.models import ClaimedDocument, DemoClaim, DemoCreate, Demo
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_ip
 
-# A token has 36; what is much longer is none, and is not looked for.
-_TOKEN_CHARACTERS = 200
+_TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 
 
 async def publish(state: AppState, request: Request) -> Response:
-    """Publish the body's text as a page that expires in 72 hours."""
     state.demo_limit.hit(client_ip(request))
     draft = await read_model(request, DemoCreate)
     require_free_template(draft.template_id)
@@ -28,7 +26,6 @@ async def publish(state: AppState, request: Request) -> Response:
 
 
 async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Make the demo of the body's token a document of the caller."""
     body = await read_model(request, DemoClaim)
     if not body.claim_token or len(body.claim_token) > _TOKEN_CHARACTERS:
         raise ValidationError(

@@ -46,14 +46,12 @@ ID = Parameter(
 
 
 async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Keep a new document."""
     new = await read_model(request, models.DocumentCreate, max_bytes=DOCUMENT_BODY_BYTES)
     document = await state.documents.create(auth, new)
     return json_response(response_of(models.CreatedDocument, document), status=201)
 
 
 async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """List the caller's documents, the one edited last first."""
     limit = _page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
     documents, has_more = await state.documents.list(auth, before=before, before_id=before_id, limit=limit)
@@ -66,13 +64,11 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 
 async def show(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Give one document."""
     document = await state.documents.get(auth, path_document_id(request))
     return json_response(_shown(models.Document, document))
 
 
 async def update(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Change what the body names."""
     document_id = path_document_id(request)
     changes = await read_model(request, models.DocumentUpdate, max_bytes=DOCUMENT_BODY_BYTES)
     document = await state.documents.update(auth, document_id, changes)
@@ -80,13 +76,12 @@ async def update(state: AppState, auth: AuthenticatedRequest, request: Request) 
 
 
 async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Delete a document for good."""
     await state.documents.delete(auth, path_document_id(request))
     return json_response(models.DeletedDocument(success=True))
 
 
 def path_document_id(request: Request) -> str:
-    """Return the id in the path; raises `NotFound` where it cannot be one."""
+    """Return the id in the path; raise `NotFound` if it is not a UUID."""
     value: str = request.path_params["id"]
     if not _ID.fullmatch(value):
         raise no_document()
@@ -94,7 +89,7 @@ def path_document_id(request: Request) -> str:
 
 
 def _page_size(limit: str | None) -> int:
-    """Return how many documents to list: 1 to 100, the nearest to what was asked for; raises `ValidationError`."""
+    """Clamp `limit` to 1 to 100; raise `ValidationError` if it is not an integer."""
     if limit is None:
         return DEFAULT_PAGE_SIZE
     if not _INTEGER.fullmatch(limit):
@@ -103,13 +98,13 @@ def _page_size(limit: str | None) -> int:
 
 
 def cursor_of(document: DocumentSummary) -> str:
-    """Return what marks the place in the list behind a document."""
+    """Return a cursor for the documents after this one."""
     position = to_microseconds(document.updated_at).to_bytes(8) + UUID(document.id).bytes
     return urlsafe_b64encode(position).decode()
 
 
 def read_cursor(cursor: str | None) -> tuple[datetime, str]:
-    """Return the place in the list that a cursor marks; raises `ValidationError`."""
+    """Return the position of a cursor; raise `ValidationError`."""
     if cursor is None:
         return _LATEST, ""
     if not _CURSOR.fullmatch(cursor):
@@ -120,7 +115,7 @@ def read_cursor(cursor: str | None) -> tuple[datetime, str]:
 
 
 def _shown(model: type[_Model], document: Document | DocumentSummary) -> _Model:
-    """Return a document as it is shown: its slug is kept while it is not published, and not shown."""
+    """Build the response model; an unpublished document's slug is hidden."""
     is_published = document.published_at is not None
     return response_of(model, document, is_published=is_published, slug=document.slug if is_published else None)
 

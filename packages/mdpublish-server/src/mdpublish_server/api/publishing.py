@@ -1,4 +1,4 @@
-"""`/v1/documents/publish` and `/v1/documents/{id}/publish`: a document's page."""
+"""`/v1/documents/publish` and `/v1/documents/{id}/publish`."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,20 +22,17 @@ from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
 
 async def create_and_publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Keep a new document and publish it."""
     new = await read_model(request, DocumentCreateAndPublish, max_bytes=DOCUMENT_BODY_BYTES)
     return _published(await state.publisher.create_and_publish(auth, new), status=201)
 
 
 async def publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Publish a document, or publish it anew."""
     document_id = path_document_id(request)
     options = await read_model(request, PublishOptions)
     return _published(await state.publisher.publish(auth, document_id, options), status=200)
 
 
 async def unpublish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Take a document's page away."""
     document_id = path_document_id(request)
     await state.publisher.unpublish(auth, document_id)
     return json_response(UnpublishedDocument(id=document_id, is_published=False))

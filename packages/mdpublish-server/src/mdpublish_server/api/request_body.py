@@ -1,4 +1,4 @@
-"""Bodies of the API: JSON in, a checked struct out, and an error in plain words for everything else."""
+"""Request bodies: JSON decoded into validated structs, with readable errors."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ from mdpublish_server.validation.body import BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
 
-# msgspec's messages, which name types in its own way.
+# msgspec's messages.
 _MISSING = re.compile(r"Object missing required field `(?P<field>\w+)`")
 _MISTYPED = re.compile(r"Expected `(?P<expected>[^`]+)`, got `(?P<actual>[^`]+)` - at `\$\.(?P<field>[^`]+)`")
 _TYPE_WORDS = {
@@ -28,12 +28,10 @@ _TYPE_WORDS = {
 
 
 async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
-    """Return the request's body, of at most so many bytes, as a `model`; fields that it does not have are ignored.
+    """Decode the request's body into `model`, ignoring unknown fields.
 
-    No body at all is an empty object where every field may be left out.
-
-    Raises `InvalidBody` where the body is not a JSON object, `ValidationError` where a field is missing, null, of
-    another type, or fails its check, or the body is too large.
+    A missing body is an empty object if the model requires no field. Raises `InvalidBody` if the body is not a JSON
+    object, `ValidationError` if it is larger than `max_bytes` or a field is invalid.
     """
     _check_content_type(request.headers.get("content-type"))
     body = await read_body(request, max_bytes=max_bytes)
@@ -68,7 +66,7 @@ def _decoded(body: bytes) -> dict[str, Any]:
     except RecursionError:
         raise InvalidBody("the body is JSON that nests too deeply") from None
     except msgspec.DecodeError as error:
-        # Where in the body, msgspec tells in its own way, if at all.
+        # Drops msgspec's position, which it reports inconsistently.
         raise InvalidBody(f"the body is not JSON: {str(error).partition(' - at ')[0]}") from None
     if not isinstance(decoded, dict):
         raise InvalidBody("the body is JSON, but not an object")

@@ -1,4 +1,4 @@
-"""The description as a whole: what the service is, its paths, its schemas, and how callers prove who they are."""
+"""The OpenAPI document: info, paths, schemas, security."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,6 @@ from mdpublish_server.models import Error
 from mdpublish_server.settings import Settings
 
 VERSION = "1.0.0"
-"""Of the API, whose paths begin with `/v1`; it grows without breaking clients."""
 
 _ABOUT = """\
 Converts Markdown to styled output for many destinations, keeps documents, and publishes them as web pages.
@@ -42,11 +41,9 @@ _SECURITY: dict[Access, list[dict[str, list[str]]]] = {
 }
 
 _ON_DOCUMENTS = ("getDocument", "updateDocument", "deleteDocument", "publishDocument", "unpublishDocument")
-"""The operations that take a document's id in their path."""
 
 
 def openapi_document(settings: Settings, operations: Sequence[Operation]) -> dict[str, object]:
-    """Return the description as JSON's values."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -107,7 +104,6 @@ def _body(operation: Operation, body: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _links(operation: Operation) -> dict[str, Any]:
-    """Return what the answer of an operation leads to."""
     if operation.path in ("/documents", "/documents/publish", "/demo/claim") and operation.method == "POST":
         return {name: {"operationId": name, "parameters": {"id": "$response.body#/id"}} for name in _ON_DOCUMENTS}
     if operation.name == "publishDemo":
@@ -128,7 +124,7 @@ def _schemas(operations: Sequence[Operation]) -> dict[str, Any]:
     bodies = [operation.body for operation in operations if operation.body is not None]
     models = dict.fromkeys([*bodies, *(operation.response_model for operation in operations), Error])
     _, schemas = msgspec.json.schema_components(models, ref_template="#/components/schemas/{name}")
-    # The structs do not know the errors; clients may meet no other code.
+    # The struct has a plain string.
     schemas["ErrorDetail"]["properties"]["code"]["enum"] = list(CODES)
     return schemas
 

@@ -1,4 +1,4 @@
-"""The answers of an operation: the one that it is called for, and every error that it may give instead."""
+"""The responses of an operation: success, and every error."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,6 @@ from mdpublish_server.errors import CODES, QuotaExceeded, ServiceError
 from mdpublish_server.validation.validators import TITLE_CHARACTERS
 
 KINDS: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in ServiceError.__subclasses__()}
-"""Each error's class, by its code."""
 
 _PHRASES = {
     400: "The request is wrong.",
@@ -47,7 +46,6 @@ HEADERS: Mapping[str, dict[str, Any]] = {
         ("Allow", "The methods that the path has.", _STRING, "GET, HEAD, POST"),
     )
 }
-"""The headers of answers that mean something to clients, by name."""
 
 _MESSAGES = {
     "invalid_body": "the body is JSON, but not an object",
@@ -75,7 +73,7 @@ _QUOTA_USED = "the 1,000 calls of this month are used up; the next month begins 
 
 
 def codes_of(operation: Operation) -> dict[int, list[str]]:
-    """Return the codes of the errors that an operation may answer, by status: its own, and those that hold everywhere."""
+    """Return the error codes of an operation by status: its own, and those common to all."""
     pairs = {(KINDS[code].status, code) for code in operation.codes}
     pairs |= {(KINDS[code].status, code) for code in _everywhere(operation)}
     if operation.access is not Access.OPEN and operation.is_counted:
@@ -85,7 +83,6 @@ def codes_of(operation: Operation) -> dict[int, list[str]]:
 
 
 def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer that an operation is called for."""
     meaning = " ".join((operation.response_model.__doc__ or "").split())
     response: dict[str, Any] = {
         "description": meaning,
@@ -98,7 +95,6 @@ def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def failures(operation: Operation) -> dict[str, Any]:
-    """Return the errors that an operation may answer, by status."""
     return {
         str(status): {
             "description": _described(status, codes),
@@ -113,7 +109,7 @@ def failures(operation: Operation) -> dict[str, Any]:
 
 
 def wrong_method() -> dict[str, Any]:
-    """Return what any path answers to a method that it does not have; no operation that is described does."""
+    """Return the 405 response, common to all paths."""
     code, status = "method_not_allowed", 405
     return {
         "description": _described(status, [code]),
@@ -123,17 +119,16 @@ def wrong_method() -> dict[str, Any]:
 
 
 def error_of(code: str, status: int, message: str) -> dict[str, Any]:
-    """Return the error envelope."""
     return {"error": {"code": code, "message": message, "status": status}}
 
 
 def meaning_of(code: str) -> str:
-    """Return what an error's class says of it, in one line."""
+    """Return the docstring of an error class as one line."""
     return " ".join((KINDS[code].__doc__ or "").split())
 
 
 def _everywhere(operation: Operation) -> tuple[str, ...]:
-    # The first is the answer to plain HTTP.
+    # `forbidden` for plain HTTP.
     always = ("forbidden", "internal_error", "service_unavailable")
     return always if operation.access is Access.OPEN else (*always, "unauthorized", "rate_limited")
 
@@ -153,7 +148,6 @@ def _json(model: type[msgspec.Struct] | str, **examples: Any) -> dict[str, Any]:
 
 
 def _message(code: str, status: int, operation: Operation) -> str:
-    """Return a message of this code that this operation may give."""
     if code == "validation_error":
         return _wrong_value(operation)
     if code == "forbidden":
