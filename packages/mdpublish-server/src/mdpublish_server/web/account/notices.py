@@ -1,4 +1,4 @@
-"""What a page says once of what was just done: by a code in its address, so that no words ever come from there."""
+"""Notices after a redirect, by a code in the query, so that links cannot inject text."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,12 +17,10 @@ _NOTICES = {
 
 
 def notice_of(request: Request) -> str | None:
-    """Return the sentence that a page's address asks for; None where it asks for none of ours."""
     return _NOTICES.get(request.query_params.get("done", ""))
 
 
 def redirect_with_notice(path: str, code: str) -> Response:
-    """Return a redirect to a page, which then says what was done."""
     assert code in _NOTICES
     separator = "&" if "?" in path else "?"
     return redirect(f"{path}{separator}done={code}")
