@@ -1,11 +1,10 @@
-"""The abuse filter: detects phishing and scams in pages published without an account.
+"""The abuse filter: detects phishing and scams in demos.
 
     text → extraction (visible text, links) → normalize, tokenizer → concepts (phrases) → intents (proximity)
          → with link_signals and page_signals: points and rules per passage (scoring)
 
-It weighs who speaks, what is asked, promised or threatened, how to reply, and signs of ordinary texts. All
-knowledge is in tables: `lexicon` (eleven languages), `brands`, `rules`. It is deterministic, offline and linear in
-the text's length.
+All knowledge is in tables: `lexicon` (eleven languages), `brands`, `rules`. It is deterministic, offline and linear
+in the text's length.
 """
 
 from typing import TYPE_CHECKING

@@ -81,7 +81,7 @@ _LONG_LURES = (
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """A parsed URL: lowercase scheme, userinfo, host, and the rest after it."""
+    """A parsed URL: lowercase scheme, userinfo, host, and the rest."""
 
     scheme: str
     user: str
@@ -90,7 +90,7 @@ class LinkTarget:
 
 
 def parse_target(url: str) -> LinkTarget:
-    """Parse a link's URL; relative ones have no host."""
+    """Parse a URL; relative ones have no host."""
     cleaned = _IGNORED.sub("", url[:_MAX_URL_CHARACTERS])
     match = _SCHEME.match(cleaned)
     scheme = match[0][:-1].lower() if match else ""
@@ -127,7 +127,7 @@ def ip_of(host: str) -> Ip | None:
 
 
 def is_obfuscated_ip(host: str, ip: Ip) -> bool:
-    """Tell whether an IPv4 address is in octal, hexadecimal or a single number; loopback never is."""
+    """Tell whether an IPv4 address is in octal, hexadecimal or one number; loopback never is."""
     if ip.version != 4 or ip.is_loopback or ip.is_unspecified:
         return False
     parts = host.split(".")
@@ -140,12 +140,12 @@ def is_public_ip(ip: Ip) -> bool:
 
 
 def owners_of(host: str) -> frozenset[str]:
-    """Return the brands that own a host's domain."""
+    """Return the brands that own a domain."""
     return _OWNERS.get(registrable(host), frozenset())
 
 
 def brands_of(host: str) -> frozenset[str]:
-    """Return the brands that own a host's domain, including country domains."""
+    """Return the owners, including brands' country domains."""
     domain = registrable(host)
     name = domain.partition(".")[0]
     if name in BRANDS and _is_country(domain):
@@ -213,7 +213,7 @@ def _is_country(domain: str) -> bool:
 
 
 def _decoded(host: str) -> list[str]:
-    """Return the labels without the top-level domain, punycode decoded."""
+    """Return the labels but the last, punycode decoded."""
     return [_from_punycode(label) for label in host.split(".")[:-1]]
 
 
@@ -242,7 +242,7 @@ def _script(character: str) -> str:
 
 
 def _obfuscated_ip(host: str) -> IPv4Address | None:
-    """Parse an IPv4 address as browsers do: one to four numbers, the last filling the remaining bytes."""
+    """Parse an IPv4 address as browsers do: one to four numbers, the last filling the rest."""
     parts = host.split(".")
     if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
         return None

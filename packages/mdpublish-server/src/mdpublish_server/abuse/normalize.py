@@ -1,6 +1,6 @@
 """Normalization of characters that readers cannot tell apart.
 
-Characters are normalized one by one: normalizing a whole text takes time quadratic in a run of combining marks.
+One character at a time: a whole text takes time quadratic in a run of combining marks.
 """
 
 import re
@@ -11,7 +11,7 @@ MARK = "\ue000"
 
 # Look-alikes of Latin letters without compatibility mapping, and these letters.
 _HOMOGLYPHS = (
-    # Cyrillic; capitals that resemble another letter than their lowercase does.
+    # Cyrillic.
     ("авсԁеһніјкӏморѕтухԛԝѵьпгґє", "abcdehhijklmopstyxqwvbnrre"),
     ("ԌЗ", "g3"),  # noqa: RUF001
     # Greek; capitals separately: capital nu resembles N, lowercase nu v.
@@ -41,7 +41,7 @@ _SPECIAL: dict[int, str] = {
     **{first + number: chr(97 + number) for first in (_REGIONAL_A, _SQUARED_A, _CIRCLED_A) for number in range(26)},
 }
 
-# Combining marks (Me, Mn), zero-width and bidi characters (Cf), and invisible ones.
+# Combining marks (Me, Mn), zero-width and bidi characters (Cf), others.
 _INVISIBLE = frozenset({"Me", "Mn", "Cf", "Cc", "Co", "Cs", "Cn"})
 
 # Right-to-left override.

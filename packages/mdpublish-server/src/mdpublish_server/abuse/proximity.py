@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 ProximityRule = tuple[tuple[int, ...], int]
-"""Sets of signals of which one each must be near, and the resulting signal."""
+"""Sets of signals of which one each must be near, and the result."""
 
 _WORDS_BEFORE = 5  # between "never" and what it forbids
 
@@ -67,7 +67,7 @@ class ProximityMatcher:
         return (signals & ~removed) | replacement if replacement else signals
 
     def _replacement(self, word_signals: Sequence[int], position: int) -> int:
-        """Return `warned`, `discouraged` or 0 for a request, by the words around it."""
+        """Return `warned`, `discouraged` or 0 for a request."""
         weak = False
         for other in range(position - 1, max(-1, position - 1 - _WORDS_BEFORE), -1):
             signal = word_signals[other]

@@ -1,10 +1,10 @@
 """Rules: which signals together are abuse. A new rule is one line.
 
 Each passage of `PASSAGE_WORDS` words is judged, and a short page as a whole. A rule matches a passage that has
-every signal it needs (`a|b` is either) and at least `min_points`, the sum of `POINTS`. Each rule is specified by
-the texts named after it in the tests' `abuse_samples`.
+every signal it needs (`a|b` is either) and at least `min_points` of `POINTS`. Tests specify each rule by texts in
+`abuse_samples`.
 
-Signals are concepts and intents of `lexicon`, links' (`link_signals`) and the page's (`page-…`).
+Signals are from `lexicon`, `link_signals` and `page_signals`.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
-"""Tokenizer: splits normalized text into words, undoing obfuscation.
+"""Tokenizer: splits normalized text into words.
 
-Hidden words are written `p a s s w o r d`, `pass-word`, `p4ssw0rd` or `ver ify`. Letters are joined where that
-makes a word of the phrases.
+It undoes obfuscation such as `p a s s w o r d`, `pass-word`, `p4ssw0rd` and `ver ify` where that makes a word of
+the phrases.
 """
 
 import re
@@ -22,13 +22,13 @@ _MAX_WORD_CHARACTERS = 18
 
 _MIN_WORD_CHARACTERS = 4  # shorter words arise by chance when joining
 
-_LONG = 12  # unknown words from this length on may be several, joined
+_LONG = 12  # longer unknown words may be several, joined
 
 _MAX_CHUNK_CHARACTERS = 2 * _MAX_WORD_CHARACTERS  # one word and what separates its letters
 
 _URL_PREFIXES = ("http://", "https://")  # URLs are read by `link_signals`
 
-_MIN_PIECE_CHARACTERS = 2  # up to this length, a part may be a fragment of a word
+_MIN_PIECE_CHARACTERS = 2  # longest fragment of a word
 
 # Share of joined letters that known words must cover.
 _MIN_RUN_COVERAGE = 0.6  # of a run of fragments
@@ -103,7 +103,7 @@ class Tokenizer:
 
     @staticmethod
     def _readings(chunk: str) -> Iterator[str]:
-        """Yield readings of a word with digits or symbols among its letters."""
+        """Yield readings of a word with digits or symbols in it."""
         core = chunk.strip(".,:;!?()[]{}\"'*_~`<>")
         # Only mixed words have other readings.
         if len(core) > _MAX_CHUNK_CHARACTERS or core.isalpha() or core.isdecimal():
@@ -138,7 +138,7 @@ class Tokenizer:
         return not (first in self._known and second in self._known)
 
     def _join_last(self, words: list[str], run: int) -> None:
-        """Replace the last `run` fragments by known words, or add these if they cover too little."""
+        """Replace the last `run` fragments by known words, or add these."""
         joined = "".join(words[-run:])
         matches = self.segments(joined) or self.segments(joined.translate(_LEET))
         if sum(map(len, matches)) >= _MIN_RUN_COVERAGE * len(joined):

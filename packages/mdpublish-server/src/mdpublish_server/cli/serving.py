@@ -27,7 +27,7 @@ _START_SECONDS = 60  # for one of several processes
 @click.option("--sample", is_flag=True, help="Publish a sample page first, and print its address.")
 def serve(host: str | None, port: str | None, sample: bool) -> None:
     """Migrate the database and run the service until Ctrl-C or SIGTERM."""
-    # Exit with status 0 on these signals; uvicorn raises them again after its shutdown.
+    # uvicorn raises the signals again after its shutdown; exit with status 0.
     for stop_signal in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop_signal, lambda *_: sys.exit(0))
     overrides = {"MDPUBLISH_HOST": host, "MDPUBLISH_PORT": port}
@@ -46,7 +46,7 @@ def serve(host: str | None, port: str | None, sample: bool) -> None:
 
 
 def _listening_socket(settings: Settings) -> socket.socket:
-    """Bind first, so that a port in use is reported before anything else happens."""
+    """Bind first, so that a port in use is reported at once."""
     endpoint = f"{settings.host} port {settings.port}"
     try:
         family, kind, protocol, _, socket_address = socket.getaddrinfo(
@@ -131,7 +131,7 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
 
 
 def application() -> "ASGIApp":
-    """Return the application of one of several processes, which exits with its parent."""
+    """Return the application of one process, which exits with its parent."""
     from multiprocessing import parent_process
     from threading import Thread
 

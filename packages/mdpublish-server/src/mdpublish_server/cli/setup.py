@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
-    """Read the settings from the environment; `overrides` that are not None take precedence."""
+    """Read settings from the environment; `overrides` that are not None take precedence."""
     import os
 
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
@@ -35,7 +35,7 @@ def run_migrations(settings: Settings) -> None:
 
 @contextmanager
 def migrated_database() -> Iterator["Database"]:
-    """Open the environment's database, after migrations."""
+    """Open the database after migrations."""
     from mdpublish_server.errors import ServiceError
     from mdpublish_server.storage import open_database
 
@@ -58,7 +58,7 @@ def write_transaction() -> Iterator["Transaction"]:
 
 
 def require_account(transaction: "Transaction", email: str) -> "Account":
-    """Return the account with this e-mail address, or end the command with an error."""
+    """Return an account, or end the command with an error."""
     from mdpublish_server.auth.passwords import validate_email
     from mdpublish_server.storage.accounts import find_account_by_email
 

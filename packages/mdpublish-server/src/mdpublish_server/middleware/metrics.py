@@ -71,7 +71,7 @@ class Metrics:
         self._conversion_seconds.labels(kind).observe(seconds)
 
     def add_gauge(self, name: str, meaning: str, *, read: Callable[[], float]) -> None:
-        """Expose `read()`, called in the metrics server's thread; raise `ValueError` if the name is taken."""
+        """Expose `read()`, called in a thread; raise `ValueError` if the name is taken."""
         Gauge(name, meaning, registry=self.registry).set_function(read)
 
 
@@ -108,7 +108,7 @@ class RequestMetrics:
 
 
 class MetricsServer:
-    """Server of `http://127.0.0.1:port/metrics` in a thread. Each process needs its own port."""
+    """Server of `http://127.0.0.1:port/metrics` in a thread; one port per process."""
 
     def __init__(self, metrics: Metrics, *, port: int) -> None:
         self._metrics = metrics

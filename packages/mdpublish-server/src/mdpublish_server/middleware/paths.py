@@ -1,4 +1,4 @@
-"""Which paths belong to the API or are probes; all others are pages."""
+"""Paths of the API and of probes; all others are pages."""
 
 from urllib.parse import quote
 
@@ -19,7 +19,7 @@ def is_api(path: str) -> bool:
 
 
 def url_on_host(url: str, scope: Scope) -> str:
-    """Return the request's path and query on the host of `url`, which the path cannot override."""
+    """Return the request's path and query on the host of `url`, which they cannot override."""
     path = quote(scope.get("raw_path") or scope["path"].encode(), safe=_PATH_MARKS)
     query = quote(scope["query_string"], safe=_QUERY_MARKS)
     return f"{url}/{path.removeprefix('/')}" + (f"?{query}" if query else "")

@@ -1,8 +1,8 @@
 """uvicorn's HTTP/1.1 protocol with limits that uvicorn lacks.
 
-uvicorn limits keep-alive and how much of a body it buffers. This module limits the size and duration of request
-headers, pipelined requests, unread responses, and the rest of a body after its response; `validation.body` limits
-bodies. Of uvicorn's private state it uses only `cycle` and `pipeline`.
+Limited are the size and duration of request headers, pipelined requests, unread responses, and the rest of a body
+after its response; `validation.body` limits bodies. Of uvicorn's private state only `cycle` and `pipeline` are
+used.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle, Transport

@@ -20,9 +20,9 @@ class TrustedProxies:
         self._networks = tuple(networks)
 
     def identify(self, scope: Scope) -> bool:
-        """Tell whether a request comes from this computer; set client and scheme if a trusted proxy sent it.
+        """Tell whether a request comes from this computer; set client and scheme from a trusted proxy.
 
-        A forwarded request is never local: a proxy on this computer makes every client look local.
+        A forwarded request is never local, since a proxy on this computer makes every client look local.
         """
         peer = scope.get("client")
         ip = parse_ip_address(peer[0] if peer else _UNIX_SOCKET_HOST)
@@ -46,7 +46,7 @@ class TrustedProxies:
         return bool(schemes)
 
     def _client_of(self, chain: bytes) -> IpAddress | None:
-        """Return the last address that is not a trusted proxy: the client controls all earlier ones."""
+        """Return the last address that is not a trusted proxy: clients control all earlier ones."""
         client = None
         for entry in reversed(chain.split(b",")):
             ip = parse_ip_address(_without_port(entry.strip().decode("latin-1")))

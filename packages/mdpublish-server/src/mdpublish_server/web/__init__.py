@@ -1,7 +1,7 @@
-"""The website: published pages, forms, account pages and error pages. The site's own pages carry no script.
+"""The website. The site's own pages carry no script.
 
 routes      the route table
-site        templates and security headers of our own pages
+site        templates and security headers
 public/     for everybody; published pages are untrusted
 account/    for users, and sign-up
 operator/   for operators

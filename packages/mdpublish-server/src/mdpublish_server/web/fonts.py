@@ -1,4 +1,4 @@
-"""`GET /fonts/…`: the fonts of published pages, if the operator enables them.
+"""`GET /fonts/…`: the fonts of published pages, if enabled.
 
 File names contain a hash, so browsers cache them forever. Sandboxed pages have an opaque origin, so CORS allows
 any.
@@ -49,6 +49,6 @@ def _names() -> frozenset[str]:
 
 @cache
 def _font(name: str) -> tuple[bytes, str]:
-    """Return a file and its ETag. All files together have less than a megabyte."""
+    """Return a file and its ETag; all files have less than a megabyte."""
     content = (_FOLDER / name).read_bytes()
     return content, f'"{sha256(content).hexdigest()[:32]}"'

@@ -10,7 +10,7 @@ from mdpublish_server.validation.body import BODY_BYTES, read_body
 
 FORM_BYTES = 10_000  # for forms of single-line fields
 
-TOKEN_CHARACTERS = 200  # tokens have at most 64; longer ones are cut off before the lookup
+TOKEN_CHARACTERS = 200  # tokens have at most 64
 
 _MAX_FIELDS = 10
 

@@ -1,4 +1,4 @@
-"""Rendering of the site's own pages: templates, security headers, error pages."""
+"""The site's own pages: templates, security headers, errors."""
 
 from http import HTTPStatus
 
@@ -16,10 +16,10 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 
-# Turns an error message into a sentence.
+
 _TEMPLATES.filters["sentence"] = lambda message: f"{message[:1].upper()}{message[1:].removesuffix('.')}."
 
-# Other statuses show their reason phrase.
+# Others show their reason phrase.
 _HEADINGS = {
     403: "Not from here",
     404: "No page here",
@@ -46,7 +46,7 @@ class Site:
     ) -> Response:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
-        `style_hash` allows a preview's style element and fonts: a frame's `srcdoc` inherits the page's policy.
+        `style_hash` allows a preview's styles and fonts: a frame's `srcdoc` inherits the page's policy.
         """
         message = error.message if error else None
         content = _TEMPLATES.get_template(template).render(**self._shared, error=message, **values)
@@ -67,7 +67,7 @@ def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:
     fonts = "font-src 'self'; " if style_hash and settings.has_web_fonts else ""
     # Browsers apply form-action to redirects too, which may lead from the accounts' host to the public one.
     forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"
-    # Auditing tools such as Lighthouse fetch robots.txt from within the page.
+    # Lighthouse fetches robots.txt from within the page.
     policy = (
         f"default-src 'none'; {fonts}style-src {styles}; img-src https: data:; form-action {forms}; frame-src 'self'; "
         f"connect-src {settings.public_url}/robots.txt; "

@@ -10,7 +10,7 @@ _HASHING = 2  # concurrent hashes; each takes a CPU and 19 MiB for some millisec
 
 
 class PasswordHashing:
-    """Hashing and verification of passwords."""
+    """Hashing and verification."""
 
     def __init__(self) -> None:
         self._limiter = CapacityLimiter(_HASHING)
@@ -22,5 +22,5 @@ class PasswordHashing:
         return await to_thread.run_sync(verify_password, password, password_hash, limiter=self._limiter)
 
     async def authenticate(self, account: Account | None, password: str) -> Account:
-        """Return the account; raise `Unauthorized`, in constant time for any cause."""
+        """Return the account or raise `Unauthorized`, taking the same time for any cause."""
         return await to_thread.run_sync(authenticate, account, password, limiter=self._limiter)

@@ -1,4 +1,4 @@
-"""Sessions: a random token in an HttpOnly, SameSite cookie; access to account pages."""
+"""Sessions: a random token in an HttpOnly, SameSite cookie."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ _MAX_NEXT_PATH_CHARACTERS = 300
 
 
 class Sessions:
-    """Begins, ends and looks up sessions."""
+    """Store of sessions and their cookies."""
 
     def __init__(self, settings: Settings, database: Database, clock: Clock) -> None:
         self._settings = settings
@@ -48,7 +48,7 @@ class Sessions:
         return None if account is None or account.is_suspended else account
 
     def require_sign_in(self, endpoint: AccountEndpoint) -> Endpoint:
-        """Wrap `endpoint`: pass the account, or redirect to sign in; forms must be same-origin."""
+        """Wrap `endpoint`: pass the account or redirect to sign in; forms must be same-origin."""
 
         async def respond(request: Request) -> ASGIApp:
             if request.method not in ("GET", "HEAD"):
@@ -61,7 +61,7 @@ class Sessions:
         return respond
 
     def require_operator(self, endpoint: AccountEndpoint) -> Endpoint:
-        """Wrap `endpoint` for operators; a 404 for others."""
+        """Wrap `endpoint` for operators; others get 404."""
 
         async def respond(request: Request, account: Account) -> ASGIApp:
             if not account.is_operator:
@@ -110,7 +110,7 @@ class Sessions:
 
 
 def redirect(path: str) -> Response:
-    """Return an uncacheable redirect, since its target depends on the session."""
+    """Return an uncacheable redirect."""
     return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})
 
 
@@ -121,7 +121,7 @@ def redirect_to_sign_in(request: Request) -> Response:
 
 
 def safe_next_path(path: str | None) -> str:
-    """Return `path` if it is on this site, else `HOME`; prevents open redirects."""
+    """Return `path` if it is on this site, else `HOME`: no open redirects."""
     if path is None or len(path) > _MAX_NEXT_PATH_CHARACTERS or not _NEXT_PATH.fullmatch(path):
         return HOME
     return path

@@ -1,7 +1,7 @@
-"""`/signup`, `/signup/<invitation>`, `/confirm/<token>`: forms to create an account.
+"""`/signup`, `/signup/<invitation>`, `/confirm/<token>`.
 
-With a mail server, signing up sends an e-mail; without one it leads to the sign-in form. Neither reveals whether
-the address has an account.
+Neither the e-mail (with a mail server) nor the redirect to sign in (without) reveals whether an address has an
+account.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """`/u/{username}/feed.atom`: a user's newest public pages as an Atom feed (RFC 4287).
 
-Entries have title and description, not the text: readers drop its stylesheet, and fifty texts may be 50 MB. Ids
-survive moves: the document's own, and one derived from the account's, which stays secret.
+Entries omit the text: readers drop its stylesheet, and fifty texts may be 50 MB. Ids survive moves: the document's
+own, and one derived from the account's, which stays secret.
 """
 
 import re

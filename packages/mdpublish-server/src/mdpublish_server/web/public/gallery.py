@@ -1,6 +1,6 @@
 """`/templates`: specimens of every template in both modes, and a full page of each.
 
-Each page is the same for everybody and rendered once, in a thread, on its first request.
+Each page is rendered once, in a thread, on its first request.
 """
 
 import gzip
@@ -49,7 +49,7 @@ class Gallery:
         page, css = _gallery() if variant is None else _full(*variant, font_url=self._font_url)
         content = page.encode()
         style = b64encode(sha256(css.encode()).digest()).decode()
-        # Auditing tools such as Lighthouse fetch robots.txt from within the page.
+        # Lighthouse fetches robots.txt from within the page.
         fonts = "font-src 'self'; " if variant and self._font_url else ""
         policy = (
             f"default-src 'none'; {fonts}style-src 'sha256-{style}'; connect-src {self._public_url}/robots.txt; "

@@ -1,7 +1,7 @@
 """`/u/…`, `/d/…` and `/p/…`: published pages.
 
 Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin. The policy allows their
-style element and the copy script by hash; the script is the same for all pages, so its hash is in every policy.
+style element and the copy script, by hash.
 """
 
 from collections import OrderedDict
@@ -18,8 +18,7 @@ from mdpublish_server.web.cached_response import CachedResponse
 
 _PREFIXES = ("/u/", "/d/", "/p/")
 
-# Responses share their bodies with the page server's cache.
-_MAX_CACHED = 1_000
+_MAX_CACHED = 1_000  # bodies are shared with the page server
 
 
 class PublishedPages:
@@ -59,7 +58,7 @@ class PageCacheMiddleware:
     def __init__(self, app: ASGIApp, pages: PublishedPages, routes: Iterable[Route]) -> None:
         self._app = app
         self._pages = pages
-        # For the metrics.
+        # For metrics.
         self._routes = {route.path[:3]: route for route in routes if route.path.startswith(_PREFIXES)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -85,7 +84,7 @@ def _response_of(view: PageView, *, public_url: str) -> CachedResponse:
 
 
 def _policy(style_hash: str, *, public_url: str) -> str:
-    # Auditing tools such as Lighthouse fetch robots.txt from within the page.
+    # Lighthouse fetches robots.txt from within the page.
     return (
         "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data:; font-src 'self'; "
         f"connect-src {public_url}/robots.txt; "

@@ -6,15 +6,15 @@ from starlette.responses import Response
 from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.web.cached_response import conditional
 
-# Unlisted pages are not here: crawlers must fetch them to see their `noindex`.
+# Unlisted pages are absent: crawlers must fetch them to see `noindex`.
 _DISALLOWED = ("/account", "/operator", "/signin", "/signup", "/signout", "/report", "/claim", "/v1")
 
 
 class Robots:
-    """The rules, and the sitemap's URL."""
+    """The rules."""
 
     def __init__(self, public_pages: PublicPages) -> None:
-        # Allow comes last: some crawlers use the first matching rule, others the longest.
+        # Some crawlers use the first matching rule, others the longest.
         lines = ("User-agent: *", *(f"Disallow: {path}" for path in _DISALLOWED), "Allow: /")
         self._body = "\n".join([*lines, "", f"Sitemap: {public_pages.url('/sitemap.xml')}", ""])
 

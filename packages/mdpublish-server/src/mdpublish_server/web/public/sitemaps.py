@@ -1,8 +1,7 @@
 """`/sitemap.xml` and its parts: all public pages and profiles (sitemaps.org, protocol 0.9).
 
-Unless nothing changed, the database is read for each request, so that unpublished pages are never listed. Files are
-kept and sent again if their URLs are the same. Files are built one at a time, in a thread; concurrent requests for
-one share it.
+Unless nothing changed, each request reads the database, so that unpublished pages are never listed. Files are built
+one at a time, in a thread, and kept while their URLs are the same; concurrent requests share a build.
 """
 
 import asyncio
@@ -42,7 +41,7 @@ _PIECE = msgspec.json.Decoder(tuple[SitemapUrl, ...])
 class _Contents:
     """URLs of a file, of pages or of further files, and their digest.
 
-    Encoded as JSON in batches: as objects, garbage collection would pause the service.
+    JSON in batches: as objects, garbage collection would pause the service.
     """
 
     pieces: Sequence[bytes]
@@ -52,7 +51,7 @@ class _Contents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CachedFile:
-    """A file, its contents' digest, and the database's stamp from before they were read."""
+    """A file, its contents' digest, and the database's stamp before they were read."""
 
     response: CachedResponse
     digest: bytes
@@ -94,7 +93,7 @@ class Sitemaps:
         try:
             await self._lock.acquire()
         finally:
-            # The build may miss changes from here on, so later requests start another.
+            # The build may miss changes from here on; later requests start another.
             del self._builds[number]
         try:
             return await self._build(number)
@@ -135,7 +134,7 @@ def _contents(batches: Iterable[Sequence[SitemapUrl]], *, is_index: bool) -> _Co
 
 
 def _rendered(contents: _Contents) -> CachedResponse:
-    """Write a file; a full one takes some hundred milliseconds."""
+    """Write a file, in up to some hundred milliseconds."""
     root = etree.fromstring(f'<{"sitemapindex" if contents.is_index else "urlset"} xmlns="{_NAMESPACE}"/>')
     kind, loc, lastmod = _name("sitemap" if contents.is_index else "url"), _name("loc"), _name("lastmod")
     for piece in contents.pieces:

@@ -1,7 +1,7 @@
 """`/u/….png`, `/d/….png` and `/p/….png`: Open Graph images of published pages.
 
-An image exists as long as its page. Workers render it on the first request; the cache is keyed by what it shows. A
-conditional request renders nothing. It is the only resource of a page that other sites may embed.
+Workers render an image on its first request; the cache is keyed by what it shows. It is the only resource of a page
+that other sites may embed.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _DEMO_CLIENT = "unfurls"
 
 
 class SocialImages:
-    """Images of published pages, and redirects to where they moved."""
+    """Images, and redirects to where pages moved."""
 
     def __init__(
         self, database: Database, converter: Converter, clock: Clock, *, site_name: str, public_url: str
@@ -62,7 +62,7 @@ class SocialImages:
         return Response(await self._image(tag, job, resolved), media_type="image/png", headers=headers)
 
     async def _image(self, tag: str, job: SocialImageJob, resolved: ResolvedPage) -> bytes:
-        """Return an image; concurrent requests share one rendering, which survives cancellation."""
+        """Return an image; concurrent requests share a rendering, which survives cancellation."""
         cached = self._cache.get(tag)
         if cached is not None:
             return cached
@@ -107,7 +107,7 @@ class _ImageCache:
 
 
 def _tag(job: SocialImageJob) -> str:
-    """Return the ETag, a hash of all that the image depends on."""
+    """Return a hash of all that the image depends on."""
     parts = "\0".join((str(VERSION), job.template_id, job.theme_mode, job.site_name, job.title))
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
 
@@ -116,7 +116,7 @@ def _headers(resolved: ResolvedPage, tag: str) -> dict[str, str]:
     is_public = resolved.visibility == "public"
     headers = {
         "ETag": tag,
-        # The image disappears with its page; revalidation renders nothing.
+        # Disappears with its page; revalidation renders nothing.
         "Cache-Control": "no-cache",
         "X-Content-Type-Options": "nosniff",
         "Cross-Origin-Resource-Policy": "cross-origin",

@@ -1,7 +1,4 @@
-"""`<url>.md`: the Markdown of a published page, byte for byte.
-
-Served as sandboxed text, since it is untrusted, and not indexed in place of the page.
-"""
+"""`<url>.md`: the Markdown of a published page, byte for byte. Untrusted, so sandboxed and served as text."""
 
 from starlette.requests import Request
 from starlette.responses import Response
