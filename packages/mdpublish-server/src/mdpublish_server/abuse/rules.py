@@ -29,21 +29,21 @@ class Rule(NamedTuple):
 
 
 _FORM = "a form that asks for credentials"
-_PHISHING = "a call to sign in or pay at a place that is not the sender's"
-_BRAND = "a message in the name of a known company"
-_LINK = "a link that hides where it leads"
+_PHISHING = "a request to sign in or pay on an unrelated site"
+_BRAND = "a message that impersonates a known company"
+_LINK = "a link that hides its destination"
 _SEED = "a request for a wallet's seed phrase"
 _DRAIN = "a lure to connect a wallet"
 _GIFT = "a request for gift cards"
-_LOTTERY = "a prize that nobody has won"
-_FORTUNE = "an offer of money for a fee"
-_SUPPORT = "a false warning about a computer or an order"
-_KIN = "a request for money in another's name"
-_PROFIT = "a promise of sure profit"
-_JOB = "an offer of work that is none"
-_THREAT = "a threat that asks for money"
-_RUN = "a call to run a program from elsewhere"
-_PAPERS = "a request for secrets or papers"
+_LOTTERY = "a fake prize"
+_FORTUNE = "an offer of money for an advance fee"
+_SUPPORT = "a fake warning about a computer or an order"
+_KIN = "a request for money in someone else's name"
+_PROFIT = "a promise of guaranteed profit"
+_JOB = "a fake job offer"
+_THREAT = "a threat that demands money"
+_RUN = "a request to run an untrusted program"
+_PAPERS = "a request for credentials or identity documents"
 
 POINTS: dict[str, int] = {
     # Pressure and sender.

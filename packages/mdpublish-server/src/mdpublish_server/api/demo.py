@@ -29,8 +29,8 @@ async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -
     body = await read_model(request, DemoClaim)
     if not body.claim_token or len(body.claim_token) > _TOKEN_CHARACTERS:
         raise ValidationError(
-            f"claim_token is {len(body.claim_token):,} characters; it takes the token that publishing the demo gave, "
-            "which has 36"
+            "claim_token must be the token of 36 characters that publishing the demo returned "
+            f"(got {len(body.claim_token):,} characters)"
         )
     publication = await state.demos.claim(auth, body.claim_token)
     return json_response(response_of(ClaimedDocument, publication.document, published_url=publication.url))
@@ -41,8 +41,8 @@ PUBLISH = Operation(
     path="/demo/publish",
     name="publishDemo",
     summary="Publish a demo page",
-    description="Publishes a page without an account. It is public at an address that nobody can guess, search engines are "
-    "asked not to list it, and it expires after 72 hours unless it is claimed. The text is looked through for abuse.",
+    description="Publishes a page without an account, at an unguessable URL and with `noindex`. It expires after 72 hours "
+    "unless it is claimed. The abuse filter checks the text.",
     tag="Demo",
     endpoint=publish,
     access=Access.OPEN,
@@ -66,8 +66,8 @@ CLAIM = Operation(
     path="/demo/claim",
     name="claimDemo",
     summary="Claim a demo page",
-    description="Makes a demo page a permanent document of the caller. It gets a new address, to which the old one "
-    "redirects. A token is used once.",
+    description="Moves a demo page permanently into the caller's account. It gets a new URL, to which the old one "
+    "redirects. A token can be used once.",
     tag="Demo",
     endpoint=claim,
     access=Access.KEY_OR_SESSION,

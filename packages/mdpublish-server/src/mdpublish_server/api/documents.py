@@ -93,7 +93,7 @@ def _page_size(limit: str | None) -> int:
     if limit is None:
         return DEFAULT_PAGE_SIZE
     if not _INTEGER.fullmatch(limit):
-        raise ValidationError(f"limit is {limit[:20]!r}; it takes an integer, and lists 1 to {MAX_PAGE_SIZE}")
+        raise ValidationError(f"limit must be an integer (got {limit[:20]!r})")
     return min(max(int(limit), 1), MAX_PAGE_SIZE)
 
 
@@ -108,7 +108,7 @@ def read_cursor(cursor: str | None) -> tuple[datetime, str]:
     if cursor is None:
         return _LATEST, ""
     if not _CURSOR.fullmatch(cursor):
-        raise ValidationError("cursor is not one that a list gave as its next_cursor")
+        raise ValidationError("cursor must be the next_cursor of an earlier response")
     position = urlsafe_b64decode(cursor)
     latest = to_microseconds(_LATEST)
     return from_microseconds(min(int.from_bytes(position[:8]), latest)), str(UUID(bytes=position[8:]))
@@ -138,7 +138,7 @@ CREATE = Operation(
     path="/documents",
     name="createDocument",
     summary="Create a document",
-    description="Keeps a document, unpublished.",
+    description="Stores a document without publishing it.",
     tag="Documents",
     endpoint=create,
     body=models.DocumentCreate,
@@ -159,8 +159,8 @@ LIST = Operation(
     path="/documents",
     name="listDocuments",
     summary="List documents",
-    description="Lists the caller's documents without their text, the one edited last first. Go on with `next_cursor` until "
-    "`has_more` is false. Not counted against the monthly quota.",
+    description="Lists the account's documents without their content, most recently edited first. To get all pages, repeat "
+    "with `next_cursor` until `has_more` is false. Not counted against the monthly quota.",
     tag="Documents",
     endpoint=show_list,
     is_counted=False,
@@ -168,14 +168,14 @@ LIST = Operation(
         Parameter(
             name="limit",
             location="query",
-            description=f"Documents in one answer, 1 to {MAX_PAGE_SIZE}; what lies beyond is taken for the nearest of them.",
+            description=f"Documents per response, 1 to {MAX_PAGE_SIZE}; other values are clamped.",
             schema={"type": "integer", "default": DEFAULT_PAGE_SIZE},
             example=DEFAULT_PAGE_SIZE,
         ),
         Parameter(
             name="cursor",
             location="query",
-            description="The `next_cursor` of the answer before, unchanged.",
+            description="The `next_cursor` of the previous response.",
             schema={"type": "string", "pattern": f"^{_CURSOR.pattern}$"},
             example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
         ),
@@ -189,7 +189,7 @@ SHOW = Operation(
     path="/documents/{id}",
     name="getDocument",
     summary="Get a document",
-    description="Gives a document with its text. Not counted against the monthly quota.",
+    description="Returns a document with its content. Not counted against the monthly quota.",
     tag="Documents",
     endpoint=show,
     is_counted=False,
@@ -217,8 +217,8 @@ UPDATE = Operation(
     method="PATCH",
     path="/documents/{id}",
     name="updateDocument",
-    summary="Change a document",
-    description="Changes the fields that the body names. The page of a published document changes at once.",
+    summary="Update a document",
+    description="Updates the given fields. The page of a published document changes immediately.",
     tag="Documents",
     endpoint=update,
     parameters=(ID,),
@@ -240,7 +240,7 @@ DELETE = Operation(
     path="/documents/{id}",
     name="deleteDocument",
     summary="Delete a document",
-    description="Deletes a document for good, with its page.",
+    description="Permanently deletes a document and its page.",
     tag="Documents",
     endpoint=delete,
     parameters=(ID,),

@@ -26,6 +26,6 @@ async def ready(database: Database, _request: Request) -> Response:
     try:
         await database.read(lambda transaction: transaction.row(_ANYTHING))
     except Exception as error:
-        _log.warning("the database does not answer: %s", error.__cause__ or error)
-        raise ServiceUnavailable("the database does not answer", headers={"Retry-After": "10"}) from error
+        _log.warning("readiness check failed: %s", error.__cause__ or error)
+        raise ServiceUnavailable("The database is not available", headers={"Retry-After": "10"}) from error
     return json_response(Health(status="ok"))

@@ -76,10 +76,10 @@ async def run(operation: Operation, state: AppState, request: Request) -> Respon
     except ServiceError as error:
         response = error_response(error)
     except ClientDisconnect:
-        response = error_response(InvalidBody("the connection was closed before the body was complete"))
+        response = error_response(InvalidBody("The connection was closed before the body was complete"))
     except Exception:  # noqa: BLE001  (crashes get the error envelope too)
         _log.exception("%s %s crashed", operation.method, operation.path)
-        response = error_response(InternalError("something broke, which is a mistake of the service"))
+        response = error_response(InternalError("Internal server error"))
     if limit_state.account_id is not None:
         request.state.account_id = limit_state.account_id
     response.raw_headers.extend(rate_limit_headers(limit_state))

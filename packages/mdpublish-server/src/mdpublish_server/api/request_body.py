@@ -53,31 +53,31 @@ def _check_content_type(content_type: str | None) -> None:
         return
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type != "application/json":
-        raise InvalidBody(f"Content-Type is {content_type[:60]!r}; the body must be application/json")
+        raise InvalidBody(f"Content-Type must be application/json (got {content_type[:60]!r})")
 
 
 def _decoded(body: bytes) -> dict[str, Any]:
     if not body:
-        raise InvalidBody("the body is empty; it must be a JSON object")
+        raise InvalidBody("The body must be a JSON object (got an empty body)")
     try:
         decoded = msgspec.json.decode(body)
     except UnicodeDecodeError:
-        raise InvalidBody("the body is not UTF-8") from None
+        raise InvalidBody("The body must be UTF-8") from None
     except RecursionError:
-        raise InvalidBody("the body is JSON that nests too deeply") from None
+        raise InvalidBody("The body's JSON is nested too deeply") from None
     except msgspec.DecodeError as error:
         # Drops msgspec's position, which it reports inconsistently.
-        raise InvalidBody(f"the body is not JSON: {str(error).partition(' - at ')[0]}") from None
+        raise InvalidBody(f"The body is not valid JSON: {str(error).partition(' - at ')[0]}") from None
     if not isinstance(decoded, dict):
-        raise InvalidBody("the body is JSON, but not an object")
+        raise InvalidBody("The body must be a JSON object")
     return decoded
 
 
 def _in_words(message: str) -> str:
     if missing := _MISSING.fullmatch(message):
-        return f"{missing['field']} is missing; it is required"
+        return f"{missing['field']} is required"
     if mistyped := _MISTYPED.fullmatch(message):
-        return f"{mistyped['field']} must be {_type(mistyped['expected'])}; {_type(mistyped['actual'])} arrived"
+        return f"{mistyped['field']} must be {_type(mistyped['expected'])} (got {_type(mistyped['actual'])})"
     return message
 
 

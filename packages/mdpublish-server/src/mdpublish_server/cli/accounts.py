@@ -17,9 +17,9 @@ def account() -> None:
 
 @account.command("add")
 @click.argument("email")
-@click.option("--password-stdin", is_flag=True, help="Read a password for the site's sign-in from standard input.")
-@click.option("--username", metavar="NAME", help="Username, under which the account's pages lie.")
-@click.option("--plan", type=click.Choice(_PLANS), default="free", show_default=True, help="Its plan.")
+@click.option("--password-stdin", is_flag=True, help="Read a password from standard input, for signing in to the site.")
+@click.option("--username", metavar="NAME", help="Username, which is part of the URLs of the account's pages.")
+@click.option("--plan", type=click.Choice(_PLANS), default="free", show_default=True, help="Plan of the account.")
 def add_account(email: str, password_stdin: bool, username: str | None, plan: str) -> None:
     """Create an account. Without a password it can use API keys, but not sign in to the site."""
     from mdpublish_server.auth.passwords import hash_password, validate_password
@@ -69,7 +69,9 @@ def list_accounts() -> None:
 @click.argument("email")
 @click.argument("plan", type=click.Choice(_PLANS))
 @click.option(
-    "--until", metavar="DATE", help="When it ends, 2027-01-31 or 2027-01-31T12:00:00Z; then it is Free again."
+    "--until",
+    metavar="DATE",
+    help="End of the plan in UTC, such as 2027-01-31 or 2027-01-31T12:00:00Z; then Free applies again.",
 )
 def set_plan(email: str, plan: str, until: str | None) -> None:
     """Set an account's plan, permanently or until a date."""
@@ -77,7 +79,7 @@ def set_plan(email: str, plan: str, until: str | None) -> None:
 
     end = _date(until)
     if end is not None and plan == "free":
-        raise click.UsageError("--until is for a plan that ends; Free does not")
+        raise click.UsageError("--until does not apply to the Free plan")
     with write_transaction() as transaction:
         target = require_account(transaction, email)
         store_plan(transaction, target.id, plan, until=end)
@@ -93,7 +95,7 @@ def set_username(email: str, name: str) -> None:
 
     with write_transaction() as transaction:
         created = store_username(transaction, require_account(transaction, email), name)
-    click.echo(f"{created.email} is {created.username}", err=True)
+    click.echo(f"{created.email} has the username {created.username}", err=True)
 
 
 @account.command("password")
@@ -107,7 +109,7 @@ def set_password(email: str) -> None:
         target = require_account(transaction, email)
         password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
         store_password(transaction, target, password_hash)
-    click.echo(f"{target.email} has a new password", err=True)
+    click.echo(f"changed the password of {target.email}", err=True)
 
 
 @account.command("suspend")
@@ -125,7 +127,7 @@ def suspend(email: str, end: bool) -> None:
 
 @account.command("operator")
 @click.argument("email")
-@click.option("--end", is_flag=True, help="Make it an account like others.")
+@click.option("--end", is_flag=True, help="Revoke the operator role.")
 def set_operator(email: str, end: bool) -> None:
     """Make an account an operator: it can review reported pages, take pages down, and invite people."""
     from mdpublish_server.storage.accounts import set_operator as store_operator
@@ -138,7 +140,7 @@ def set_operator(email: str, end: bool) -> None:
 
 @account.command("delete")
 @click.argument("email")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def delete(email: str, yes: bool) -> None:
     """Delete an account with its documents, pages, keys and sessions. Its username is never reused."""
     from mdpublish_server.services.accounts import delete_account
@@ -160,7 +162,7 @@ def key() -> None:
 
 @key.command("add")
 @click.argument("email")
-@click.option("--name", default="", help="What the key is for.")
+@click.option("--name", default="", help="Name of the key, such as the program that uses it.")
 def add_key(email: str, name: str) -> None:
     """Create an API key for an account and print it. It is shown only once."""
     from mdpublish_server.services.accounts import add_key as create_key
@@ -224,9 +226,9 @@ def takedown(url: str) -> None:
     with write_transaction() as transaction:
         resolved = find_page(transaction, path)
         if resolved is None:
-            raise click.ClickException(f"there is no page at {load_settings().public_url}{path}")
+            raise click.ClickException(f"no page at {load_settings().public_url}{path}")
         take_page_down(transaction, resolved.document_id)
-    click.echo(f"took {resolved.path} down", err=True)
+    click.echo(f"took down {resolved.path}", err=True)
 
 
 def _date(until: str | None) -> datetime | None:
@@ -236,5 +238,5 @@ def _date(until: str | None) -> datetime | None:
     try:
         time = datetime.fromisoformat(until)
     except ValueError:
-        raise click.BadParameter(f"{until!r} is no date; write 2027-01-31 or 2027-01-31T12:00:00Z") from None
+        raise click.BadParameter(f"must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z (got {until!r})") from None
     return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

@@ -13,8 +13,8 @@ def invitation() -> None:
 
 
 @invitation.command("add")
-@click.option("--note", metavar="TEXT", default="", help="For whom it is, for the list.")
-@click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True, help="How long it holds.")
+@click.option("--note", metavar="TEXT", default="", help="Note for the list, such as the recipient.")
+@click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True, help="Days until it expires.")
 def add_invitation(note: str, days: int) -> None:
     """Create a link with which one person can sign up, and print it. It is shown only once."""
     from mdpublish_server.services.invitations import invitation_path, invite
@@ -25,7 +25,7 @@ def add_invitation(note: str, days: int) -> None:
     click.echo(f"{settings.dashboard_url}{invitation_path(token)}")
     if settings.registration != "invitation":
         click.echo(
-            f"MDPUBLISH_REGISTRATION is {settings.registration}; set it to invitation for links to count", err=True
+            f"MDPUBLISH_REGISTRATION is {settings.registration}; invitations take effect if it is invitation", err=True
         )
 
 

@@ -26,7 +26,7 @@ def cleanup() -> None:
 
     with migrated_database() as database:
         result = asyncio.run(CleanupTask(database, utc_now).run_once())
-    click.echo(f"cleared away: {result.demos} demos, {result.plans} plans, {result.sessions} sessions")
+    click.echo(f"deleted {result.demos} demos and {result.sessions} sessions, ended {result.plans} plans")
 
 
 @click.command()

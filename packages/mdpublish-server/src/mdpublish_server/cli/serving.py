@@ -22,9 +22,9 @@ _START_SECONDS = 60  # for one of several processes
 
 
 @click.command()
-@click.option("--host", metavar="HOST", help="Name or address to listen on.  [default: MDPUBLISH_HOST]")
-@click.option("--port", metavar="PORT", help="Port to listen on; 0 is any free one.  [default: MDPUBLISH_PORT]")
-@click.option("--sample", is_flag=True, help="Publish a sample page first, and print its address.")
+@click.option("--host", metavar="HOST", help="Host name or IP address to listen on.  [default: MDPUBLISH_HOST]")
+@click.option("--port", metavar="PORT", help="Port to listen on; 0 picks a free one.  [default: MDPUBLISH_PORT]")
+@click.option("--sample", is_flag=True, help="Publish a sample page and print its URL.")
 def serve(host: str | None, port: str | None, sample: bool) -> None:
     """Migrate the database and run the service until Ctrl-C or SIGTERM."""
     # uvicorn raises the signals again after its shutdown; exit with status 0.
@@ -63,7 +63,7 @@ def _listening_socket(settings: Settings) -> socket.socket:
     except OSError as error:
         raise click.ClickException(f"cannot listen on {endpoint}: {error.strerror}") from None
     except UnicodeError:
-        raise click.ClickException(f"cannot listen on {endpoint}: this is not a host name") from None
+        raise click.ClickException(f"cannot listen on {endpoint}: invalid host name") from None
     return listener
 
 
@@ -72,7 +72,7 @@ def _require_free(metrics_port: int) -> None:
         socket.create_server(("127.0.0.1", metrics_port)).close()
     except OSError as error:
         raise click.ClickException(
-            f"cannot listen on 127.0.0.1 port {metrics_port}, which is MDPUBLISH_METRICS_PORT: {error.strerror}"
+            f"cannot listen on 127.0.0.1 port {metrics_port} (MDPUBLISH_METRICS_PORT): {error.strerror}"
         ) from None
 
 

@@ -64,5 +64,5 @@ def require_account(transaction: "Transaction", email: str) -> "Account":
 
     account = find_account_by_email(transaction, validate_email(email))
     if account is None:
-        raise click.ClickException(f"there is no account of {email}; see mdpublish-server account list")
+        raise click.ClickException(f"no account has the address {email}; see mdpublish-server account list")
     return account

@@ -42,7 +42,7 @@ class HostRouting:
 
     def _redirect(self, scope: Scope, url: str) -> Response:
         if scope["method"] not in ("GET", "HEAD"):
-            return error_response(NotFound(f"there is nothing at this address; it is at {url}"))
+            return error_response(NotFound(f"No page at this URL; this path is served at {url}"))
         return Response(status_code=307, headers={"Location": url_on_host(url, scope), "Cache-Control": "no-store"})
 
 

@@ -43,9 +43,7 @@ class HttpsOnly:
         in_api = is_api(scope["path"])
         if scope["method"] in ("GET", "HEAD") and not in_api:
             return Response(status_code=308, headers={"Location": url_on_host(self._https_url, scope)})
-        response = error_response(
-            Forbidden(f"this call came over plain HTTP, which anybody on its way can read; call {self._https_url}")
-        )
+        response = error_response(Forbidden(f"HTTPS is required; use {self._https_url}"))
         if in_api:
             response.raw_headers.extend(cors.HEADERS)
         return response

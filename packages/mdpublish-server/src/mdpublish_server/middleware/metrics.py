@@ -27,23 +27,26 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         self._requests = Counter(
             "mdpublish_requests",
-            "Requests answered.",
+            "Requests completed.",
             ("route", "method", "status"),
             registry=self.registry,
         )
         self._request_seconds = Histogram(
             "mdpublish_request_seconds",
-            "Seconds from a request's headers to the end of its answer.",
+            "Seconds from a request's headers to the end of its response.",
             ("route",),
             buckets=_BUCKETS,
             registry=self.registry,
         )
         self._conversions = Counter(
-            "mdpublish_conversions", "Conversions and renderings done.", ("kind", "outcome"), registry=self.registry
+            "mdpublish_conversions",
+            "Conversions and renderings completed.",
+            ("kind", "outcome"),
+            registry=self.registry,
         )
         self._conversion_seconds = Histogram(
             "mdpublish_conversion_seconds",
-            "Seconds that a conversion or a rendering took, its wait for a worker included.",
+            "Seconds of a conversion or rendering, including the wait for a worker.",
             ("kind",),
             buckets=_BUCKETS,
             registry=self.registry,
@@ -82,7 +85,7 @@ class RequestMetrics:
         self._app = app
         self._metrics = metrics
         self._under_way = 0
-        metrics.add_gauge("mdpublish_requests_under_way", "Requests under way.", read=lambda: self._under_way)
+        metrics.add_gauge("mdpublish_requests_under_way", "Requests in progress.", read=lambda: self._under_way)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

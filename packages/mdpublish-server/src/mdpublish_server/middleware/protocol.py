@@ -30,9 +30,9 @@ LINGER_SECONDS = 2.0
 PIPELINED_REQUESTS = 100  # uvicorn keeps each in memory
 
 _CLOSE = {"Connection": "close"}
-_MALFORMED = error_response(ValidationError("the request is not well-formed HTTP/1.1", headers=_CLOSE))
+_MALFORMED = error_response(ValidationError("The request is not valid HTTP/1.1", headers=_CLOSE))
 _HEAD_TOO_LARGE = error_response(
-    ValidationError(f"request line and headers are larger than the {HEAD_BYTES:,} bytes allowed", headers=_CLOSE)
+    ValidationError(f"Request line and headers must be at most {HEAD_BYTES:,} bytes", headers=_CLOSE)
 )
 
 

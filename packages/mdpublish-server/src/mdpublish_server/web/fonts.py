@@ -33,7 +33,7 @@ async def show(request: Request) -> Response:
     """Return a font or a 304; raise `NotFound`."""
     name: str = request.path_params["name"]
     if name not in _names():
-        raise NotFound("there is no such font")
+        raise NotFound("No such font")
     content, tag = _font(name)
     headers = {**_HEADERS, "ETag": tag}
     known = request.headers.get("if-none-match")

@@ -24,10 +24,10 @@ async def read_form(request: Request, names: Iterable[str], *, max_bytes: int = 
     """Return the last value of each field in `names`; raise `ValidationError`."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
-        raise ValidationError("the form must be sent as application/x-www-form-urlencoded")
+        raise ValidationError("Content-Type must be application/x-www-form-urlencoded")
     body = await read_body(request, max_bytes=max_bytes)
     try:
         fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:
-        raise ValidationError(f"the form holds more than {_MAX_FIELDS} fields") from None
+        raise ValidationError(f"The form must have at most {_MAX_FIELDS} fields") from None
     return {name: fields[name][-1] for name in names if name in fields}

@@ -21,10 +21,9 @@ _TEMPLATES.filters["sentence"] = lambda message: f"{message[:1].upper()}{message
 
 # Others show their reason phrase.
 _HEADINGS = {
-    403: "Not from here",
-    404: "No page here",
+    404: "Page not found",
     410: "This page has expired",
-    500: "Something broke",
+    500: "Something went wrong",
 }
 
 

@@ -67,7 +67,7 @@ class ClaimPages:
 def _token_of(request: Request) -> str:
     token: str = request.path_params["token"]
     if len(token) > _TOKEN_CHARACTERS:
-        raise NotFound("there is nothing at this address")
+        raise NotFound("No page at this URL")
     return token
 
 

@@ -45,8 +45,8 @@ class ExportPages:
                 if not await self._exports.write(account, file, is_connected=is_connected):
                     return
             except OSError as error:
-                _log.warning("an export could not be written: %s", error)
-                message = "there is no room to make the export just now"
+                _log.warning("writing an export failed: %s", error)
+                message = "The export cannot be created right now; retry later"
                 raise ServiceUnavailable(message, headers={"Retry-After": "60"}) from error
             await self._send(file, send)
 

@@ -65,7 +65,7 @@ class KeyPages:
             for key in await self._keys(account):
                 if key.id == key_id and key.revoked_at is None:
                     return key
-        raise NotFound("there is no active key of this id")
+        raise NotFound("No active key has this id")
 
     async def _keys(self, account: Account) -> list[Key]:
         """Return the keys, newest first."""

@@ -156,5 +156,5 @@ class PasswordResetPages:
             "account/stale.html",
             error=error,
             retry_url="/forgot",
-            words="Ask for a new link",
+            words="Request a new link",
         )

@@ -65,7 +65,7 @@ class Sessions:
 
         async def respond(request: Request, account: Account) -> ASGIApp:
             if not account.is_operator:
-                raise NotFound("there is nothing at this address")
+                raise NotFound("No page at this URL")
             return await endpoint(request, account)
 
         return self.require_sign_in(respond)

@@ -47,7 +47,7 @@ class PasswordCheck:
         try:
             await self._hashing.authenticate(account, password)
         except Unauthorized:
-            raise Unauthorized("this is not the password of this account") from None
+            raise Unauthorized("The password is incorrect") from None
         self._throttle.clear(client, account.email)
 
     async def hashed(self, password: str) -> str:
@@ -148,5 +148,5 @@ def _current(transaction: Transaction, account: Account) -> Account:
     lock_account(transaction, account.id)
     now = find_account(transaction, account.id)
     if now is None or (now.username, now.password_hash) != (account.username, account.password_hash):
-        raise Conflict("the account was changed meanwhile; look at it again, and nothing was changed now")
+        raise Conflict("The account was modified concurrently; check it and retry")
     return now

@@ -17,7 +17,7 @@ from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.site import Site
 
 # Notices by their code in the query.
-_NOTICES = {"ready": "If this address was free, your account is ready: sign in."}
+_NOTICES = {"ready": "If this address had no account yet, yours is ready. Sign in."}
 
 
 class SignInPages:

@@ -145,7 +145,7 @@ class SignUpPages:
         self.sign_in_throttle.check(client, email_token.email)
         self.sign_in_throttle.count_failure(client, email_token.email)
         if email_token.password_hash is None or not await self._hashing.matches(password, email_token.password_hash):
-            raise Unauthorized("the password is not the one that was chosen when this account was asked for")
+            raise Unauthorized("The password is not the one chosen at sign-up")
         self.sign_in_throttle.clear(client, email_token.email)
 
     def _confirm_form(

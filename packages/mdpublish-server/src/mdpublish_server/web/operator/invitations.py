@@ -87,6 +87,6 @@ def _checked_days(days: str) -> timedelta:
     number = int(days) if days.isascii() and days.isdigit() and len(days) <= 4 else 0
     if number not in INVITATION_DAYS:
         raise ValidationError(
-            f"the days are {days[:20]!r}; it takes a whole number from {INVITATION_DAYS[0]} to {INVITATION_DAYS[-1]}"
+            f"days must be a whole number from {INVITATION_DAYS[0]} to {INVITATION_DAYS[-1]} (got {days[:20]!r})"
         )
     return timedelta(days=number)

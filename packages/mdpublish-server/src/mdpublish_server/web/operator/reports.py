@@ -17,7 +17,7 @@ _FORM_BYTES = 1_000
 _DECISIONS = {"take_down": reports.take_down, "dismiss": reports.dismiss}
 
 # Notices after a decision.
-_DONE = {"take_down": "The page is gone.", "dismiss": "The page stays, and its reports are closed."}
+_DONE = {"take_down": "The page has been taken down.", "dismiss": "The reports have been closed."}
 
 
 class Reports:
@@ -48,7 +48,7 @@ class Reports:
         form = await read_form(request, ("decision",), max_bytes=_FORM_BYTES)
         decision = form.get("decision", "")
         if decision not in _DECISIONS:
-            raise ValidationError("choose to take the page down or to leave it")
+            raise ValidationError("Choose whether to take the page down")
         now = self._clock()
 
         def work(transaction: Transaction) -> None:

@@ -76,7 +76,7 @@ def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[s
     except UnknownTemplate:
         template = None
     if template is None or mode is None:
-        raise NotFound("there is no such template")
+        raise NotFound("No such template")
     return specimen_page(template, mode, specimen_url=_specimen_url, gallery_url=_PATH, font_url=font_url)
 
 

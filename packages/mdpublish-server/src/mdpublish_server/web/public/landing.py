@@ -31,8 +31,8 @@ class Form:
 
 # Notices by their code in the query.
 _NOTICES = {
-    "deleted": "The page is deleted, with its text.",
-    "goodbye": "Your account is deleted, with all that it had.",
+    "deleted": "The page and its text have been deleted.",
+    "goodbye": "Your account and all its data have been deleted.",
 }
 
 
@@ -59,9 +59,9 @@ async def submit(site: Site, state: AppState, request: Request) -> Response:
 
 def _draft(form: Form) -> DemoCreate:
     if form.action not in ("preview", "publish"):
-        raise ValidationError("choose Preview or Publish")
+        raise ValidationError("Choose Preview or Publish")
     if not form.content:
-        raise ValidationError("there is no text yet; write or paste some Markdown first")
+        raise ValidationError("The text is empty; write or paste some Markdown")
     draft = DemoCreate(
         content=validate_markdown("the text", form.content),
         title="",
@@ -69,7 +69,7 @@ def _draft(form: Form) -> DemoCreate:
         theme_mode=validate_theme_mode(form.theme_mode),
     )
     if not is_free_template(draft.template_id):
-        raise ValidationError(f"the template {draft.template_id} takes an account on Pro; choose another")
+        raise ValidationError(f"The template {draft.template_id} requires the Pro plan; choose another")
     return draft
 
 

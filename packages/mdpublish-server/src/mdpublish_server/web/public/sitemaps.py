@@ -158,4 +158,4 @@ def _name(name: str) -> str:
 
 
 def _no_file() -> NotFound:
-    return NotFound("there is no part of the sitemap of this number")
+    return NotFound("The sitemap has no part with this number")
