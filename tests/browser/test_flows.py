@@ -480,7 +480,7 @@ def test_signing_in_takes_no_mouse(guest: Visitor, member: Member) -> None:
         guest.arrive("Enter")
     guest.tab_to("Delete my account …")
     guest.arrive("Enter")
-    guest.tab_to("Keep it")
+    guest.tab_to("Cancel")
     guest.arrive("Enter")
     guest.tab_to("Sign out")
     guest.arrive("Enter")
