@@ -97,16 +97,16 @@ async def test_create_and_publish_has_defaults(free: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({}, "content is missing; it is required"),
-        ({"content": None}, "content must be a string; null arrived"),
+        ({}, "content is required"),
+        ({"content": None}, "content must be a string (got null)"),
         ({"content": ""}, "content is empty; it takes 1 to 1,000,000 bytes of UTF-8"),
         ({"content": "x" * 1_000_001}, "content is 1,000,001 bytes of UTF-8; at most 1,000,000 are allowed"),
         ({"content": "x", "template_id": "nosuch"}, "template_id is 'nosuch', which is unknown"),
         ({"content": "x", "theme_mode": "sepia"}, "theme_mode is 'sepia', which is unknown"),
-        ({"content": "x", "title": None}, "title must be a string; null arrived"),
+        ({"content": "x", "title": None}, "title must be a string (got null)"),
         ({"content": "x", "title": "x" * 201}, "title is 201 characters"),
         ({"content": "x", "description": "x" * 501}, "description is 501 characters"),
-        ({"content": "x", "slug": None}, "slug must be a string; null arrived"),
+        ({"content": "x", "slug": None}, "slug must be a string (got null)"),
         ({"content": "x", "slug": "No"}, "slug is 2 characters; it takes 3 to 60"),
     ],
 )
@@ -126,13 +126,13 @@ async def test_white_space_is_content(free: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({"hide_badge": None}, "hide_badge must be a boolean; null arrived"),
-        ({"hide_badge": 1}, "hide_badge must be a boolean; an integer arrived"),
-        ({"visibility": None}, "visibility must be a string; null arrived"),
+        ({"hide_badge": None}, "hide_badge must be a boolean (got null)"),
+        ({"hide_badge": 1}, "hide_badge must be a boolean (got an integer)"),
+        ({"visibility": None}, "visibility must be a string (got null)"),
         ({"visibility": "specific"}, "visibility is 'specific', which is unknown; known are: link, public"),
-        ({"page_width": None}, "page_width must be a string; null arrived"),
+        ({"page_width": None}, "page_width must be a string (got null)"),
         ({"page_width": "narrow"}, "page_width is 'narrow', which is unknown; known are: standard, wide, full"),
-        ({"slug": None}, "slug must be a string; null arrived"),
+        ({"slug": None}, "slug must be a string (got null)"),
         ({"description": "x" * 501}, "description is 501 characters; at most 500 are allowed"),
     ],
 )

@@ -241,7 +241,7 @@ def test_port_of_metrics_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
         (["serve", "--port", "x"], {}, "Error: MDPUBLISH_PORT is 'x'; allowed is a whole number"),
         (["serve", "--host", "no such host"], {}, "Error: MDPUBLISH_HOST is 'no such host'; allowed is"),
         (["serve", "--host", "no-such-host.invalid"], {}, "Error: cannot listen on no-such-host.invalid port 8000: "),
-        (["serve", "--host", "a..b"], {}, "Error: cannot listen on a..b port 8000: this is not a host name"),
+        (["serve", "--host", "a..b"], {}, "Error: cannot listen on a..b port 8000: invalid host name"),
         (["serve", "--host", "192.0.2.1"], {}, "Error: cannot listen on 192.0.2.1 port 8000: Cannot assign"),
         (["serve"], {"MDPUBLISH_PROCESSES": "2"}, "Error: MDPUBLISH_PROCESSES is '2'; allowed is 1, or more with"),
         (["migrate"], {"MDPUBLISH_DATABASE_URL": "x.db"}, "Error: MDPUBLISH_DATABASE_URL is 'x.db"),

@@ -155,11 +155,11 @@ async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: st
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"content": ""}, "There is no text yet"),
+        ({"content": ""}, "The text is empty"),
         ({"content": "x" * 102_401}, "The text is 102,401 bytes of UTF-8; at most 102,400 are allowed."),
         ({"template_id": "nosuch"}, "is 'nosuch', which is unknown; known are: "),
         ({"theme_mode": ""}, "is '', which is unknown; known are: light, dark."),
-        ({"template_id": PAID}, f"The template {PAID} takes an account on Pro; choose another."),
+        ({"template_id": PAID}, f"The template {PAID} requires the Pro plan; choose another."),
         ({"action": "delete"}, "Choose Preview or Publish."),
         ({"action": ""}, "Choose Preview or Publish."),
     ],

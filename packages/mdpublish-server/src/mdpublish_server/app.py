@@ -188,10 +188,10 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
         return error_to_response(request, _routing_error(error))
 
     async def disconnect(request: Request, _error: Exception) -> Response:
-        return error_to_response(request, InvalidBody("the connection was closed before the body was complete"))
+        return error_to_response(request, InvalidBody("The connection was closed before the body was complete"))
 
     async def crash(request: Request, _error: Exception) -> Response:
-        return error_to_response(request, InternalError("something broke, which is a mistake of the service"))
+        return error_to_response(request, InternalError("Internal server error"))
 
     return {ServiceError: service_error, HTTPException: routing_error, ClientDisconnect: disconnect, Exception: crash}
 
@@ -199,8 +199,8 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
 def _routing_error(error: HTTPException) -> ServiceError:
     """Return what Starlette's router raises as an error of ours."""
     if error.status_code == 404:
-        return NotFound("there is nothing at this address")
-    return InternalError("something broke, which is a mistake of the service")
+        return NotFound("No page at this URL")
+    return InternalError("Internal server error")
 
 
 def _expects_json(path: str) -> bool:
