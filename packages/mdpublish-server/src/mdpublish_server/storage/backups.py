@@ -1,4 +1,4 @@
-"""Backups: a copy of the whole database, taken while it is used."""
+"""Database backups."""
 
 import os
 import shutil
@@ -12,12 +12,12 @@ from sqlalchemy.engine import make_url
 from mdpublish_server.storage.database import redacted_url
 
 
-class BackupFailure(Exception):  # noqa: N818  (the words name the fault, not the class)
-    """A backup that could not be made; the message says why."""
+class BackupFailure(Exception):  # noqa: N818  (named after the fault)
+    """The backup failed; the message says why."""
 
 
 def back_up(database_url: str, file: Path) -> None:
-    """Write a copy of the database to a file that is not there yet; raises `BackupFailure`."""
+    """Write a copy of the live database to a new file; raises `BackupFailure`."""
     if file.exists():
         raise BackupFailure(f"{file} is there already; a backup never replaces a file")
     if database_url.startswith("sqlite:"):
@@ -44,10 +44,10 @@ def _dump(database_url: str, file: Path) -> None:
     if program is None:
         raise BackupFailure("pg_dump is not installed; PostgreSQL's own client package has it")
     url = make_url(database_url).set(drivername="postgresql")
-    # The password goes by the environment: a command line can be read by everybody on this computer.
+    # Pass the password in the environment: other users can read command lines.
     shown = url._replace(password=None).render_as_string(hide_password=False)
     environment = {**os.environ, "PGPASSWORD": str(url.password)} if url.password else None
-    done = subprocess.run(  # noqa: S603  (the program is PostgreSQL's, the address the operator's)
+    done = subprocess.run(  # noqa: S603  (pg_dump with the operator's own URL)
         [program, "--format=custom", f"--file={file}", shown],
         env=environment,
         capture_output=True,

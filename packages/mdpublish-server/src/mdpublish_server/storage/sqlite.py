@@ -1,14 +1,12 @@
-"""SQLite: one file, one writer, readers beside it.
+"""SQLite: one file, one writer, concurrent readers.
 
-    write ──▶ queue ──▶ a batch: BEGIN IMMEDIATE, a SAVEPOINT a request, COMMIT (in a thread) ──▶ answers
+    write ──▶ queue ──▶ batch: BEGIN IMMEDIATE, one SAVEPOINT per request, COMMIT (in a thread) ──▶ results
 
-SQLite has one writer at a time. The transactions of all requests that wait go into one, which takes one write to the disk
-instead of many; a request is answered after the commit, so what was answered survives a power cut. One that fails is
-rolled back to its savepoint and harms no other. While a batch is on its way to the disk, the next one gathers.
+SQLite allows one writer at a time, so waiting requests share a transaction and one disk write (group commit). A failing
+request is rolled back to its savepoint. The next batch collects during the commit.
 
-Statements are run in the event loop: each asks for a row, or for a hundred of them, by an index, and takes microseconds,
-which is less than a thread would take to be told. What waits, for the disk or for another process's lock, is done in a
-thread. Reads wait for nobody: they see what was committed last.
+Statements run in the event loop: each uses an index and takes microseconds, less than a switch to a thread. Waiting for the
+disk or for another process's lock happens in a thread.
 """
 
 import asyncio
@@ -25,30 +23,28 @@ from mdpublish_server.errors import ServiceError, ServiceUnavailable
 from mdpublish_server.storage.transactions import SQLITE, Result, Transaction, Work
 
 BUSY_TIMEOUT_MS = 5_000
-"""How long a connection waits for another process's lock: far longer than any of our transactions takes."""
+"""Wait for another process's lock."""
 
 _PRAGMAS = (
-    "journal_mode = WAL",  # readers beside the writer
-    "synchronous = FULL",  # what was answered survives a power cut
-    "cache_size = -16000",  # KiB of pages a connection keeps
-    "wal_autocheckpoint = 0",  # it would be done by a commit, for which many requests wait; see `_checkpoint`
-    "journal_size_limit = 67108864",  # bytes that a log keeps of the disk when it is begun anew
+    "journal_mode = WAL",  # readers don't block the writer
+    "synchronous = FULL",  # commits survive a power failure
+    "cache_size = -16000",  # KiB of page cache per connection
+    "wal_autocheckpoint = 0",  # it would delay a commit; see `_checkpoint`
+    "journal_size_limit = 67108864",  # bytes kept after a restart of the log
 )
 
 CHECKPOINT_SECONDS = 1.0
-"""Between two times that what stands in the log is moved into the database."""
 
 WAL_PAGES = 16_384
-"""Pages of 4 KiB that the log may have before it is begun anew, for which writers wait: 64 MB. Without that it grows for as
-long as writers leave no pause."""
+"""WAL size (64 MB) that forces a restart; without pauses between writes the log would grow forever."""
 
-# That writers wait at most for readers, when the log is begun anew.
+# Maximum wait for readers.
 _RESTART_TIMEOUT_MS = 100
 
-# Requests in one transaction: the event loop does nothing else while their statements run, some milliseconds.
+# Requests per transaction; their statements block the event loop for milliseconds.
 _BATCH = 64
 
-# Requests that wait for their batch. At a thousand a second that is a second.
+# Queued requests: a second's worth at 1,000 a second.
 _MAX_WAITING = 1_000
 
 _CACHED_STATEMENTS = 256
@@ -60,7 +56,7 @@ _Outcome = tuple[asyncio.Future[Any], Any, Exception | None]
 
 
 class SqliteDatabase:
-    """The database in a file; `read` and `write` are for one event loop."""
+    """A database file. `read` and `write` must be used from one event loop."""
 
     def __init__(
         self,
@@ -82,19 +78,18 @@ class SqliteDatabase:
         self._jobs: deque[_Job] = deque()
         self._batches: asyncio.Task[None] | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-disk")
-        # Beside the commits, which need not wait for it.
+        # Commits must not wait for it.
         self._checkpoints = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-checkpoint")
         self._scans = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-scan")
         self._checkpointed_at = 0.0
         self._is_wal_long = False
 
     async def read(self, work: Work[Result]) -> Result:
-        """Return what the work finds."""
         with self.read_transaction() as transaction:
             return work(transaction)
 
     async def scan(self, work: Work[Result]) -> Result:
-        """Return what the work finds, in a thread; works wait for each other."""
+        """Run `work` in a thread; scans run one at a time."""
 
         def scan() -> Result:
             with self.read_transaction() as transaction:
@@ -103,7 +98,6 @@ class SqliteDatabase:
         return await asyncio.get_running_loop().run_in_executor(self._scans, scan)
 
     async def write(self, work: Work[Result]) -> Result:
-        """Return what the work returns, once the transaction that it was part of is on the disk."""
         if len(self._jobs) >= _MAX_WAITING:
             raise ServiceUnavailable("too many changes wait to be written", headers={"Retry-After": "1"})
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -115,7 +109,6 @@ class SqliteDatabase:
 
     @contextmanager
     def read_transaction(self) -> Iterator[Transaction]:
-        """Return a context in which the caller's own thread reads."""
         connection = self._acquire()
         try:
             connection.execute("BEGIN")
@@ -129,7 +122,6 @@ class SqliteDatabase:
 
     @contextmanager
     def write_transaction(self) -> Iterator[Transaction]:
-        """Return a context that commits at its end, in the caller's own thread."""
         connection = self._connect()
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -142,9 +134,9 @@ class SqliteDatabase:
             connection.close()
 
     def stamp(self) -> int | None:
-        """Return SQLite's count of what other connections have committed.
+        """Return SQLite's `data_version`, which changes with other connections' commits.
 
-        Within one turn of the event loop it is asked for once: what is committed meanwhile, nobody was told yet.
+        Cached for one event loop iteration: no client knows of a later commit yet.
         """
         if not self._stamp_holds:
             self._stamp = self._newest_stamp()
@@ -153,7 +145,6 @@ class SqliteDatabase:
         return self._stamp
 
     def close(self) -> None:
-        """Close every connection; what is on its way to the disk gets there."""
         self._disk.shutdown()
         self._checkpoints.shutdown()
         self._scans.shutdown()
@@ -180,7 +171,7 @@ class SqliteDatabase:
         self._stamp_holds = False
 
     def _connect(self) -> sqlite3.Connection:
-        # `mode=rw`: a file that is gone is an error, not an empty database.
+        # `mode=rw`: a missing file is an error, not an empty database.
         try:
             connection = sqlite3.connect(
                 file_uri(self._path, mode="rw"), uri=True, check_same_thread=False, cached_statements=_CACHED_STATEMENTS
@@ -197,12 +188,11 @@ class SqliteDatabase:
             return self._connect()
 
     async def _write_all(self) -> None:
-        """Write batches for as long as requests wait."""
         while self._jobs:
             batch = [self._jobs.popleft() for _ in range(min(len(self._jobs), _BATCH))]
             try:
                 outcomes = await self._write_batch(batch)
-            except Exception as error:  # noqa: BLE001  (whatever it is, the requests must hear of it)
+            except Exception as error:  # noqa: BLE001  (passed on to the requests)
                 _log.warning("the database cannot be written: %s", error)
                 self._close_writer()
                 outcomes = [(done, None, _unavailable(error)) for _, done in batch]
@@ -215,7 +205,6 @@ class SqliteDatabase:
                     done.set_exception(failure)
 
     async def _write_batch(self, batch: list[_Job]) -> list[_Outcome]:
-        """Do a batch in one transaction, and return what to tell each request, once it is on the disk."""
         loop = asyncio.get_running_loop()
         if self._writer is None:
             self._writer = self._connect()
@@ -236,7 +225,7 @@ class SqliteDatabase:
         return outcomes
 
     async def _begin(self, writer: sqlite3.Connection) -> None:
-        """Begin a transaction: at once, or, where another process holds the lock, in a thread that waits for it."""
+        """Begin a transaction; if another process holds the lock, wait in a thread."""
         writer.execute("PRAGMA busy_timeout = 0")
         try:
             writer.execute("BEGIN IMMEDIATE")
@@ -247,11 +236,11 @@ class SqliteDatabase:
             await asyncio.get_running_loop().run_in_executor(self._disk, writer.execute, "BEGIN IMMEDIATE")
 
     def _checkpoint(self) -> None:
-        """Move what is committed from the log into the database, as far as no reader still needs it, beside all others."""
+        """Copy committed pages into the database without blocking anybody."""
         try:
             with closing(self._connect()) as connection:
                 _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-            # Only the writer can begin it anew without waiting for a pause between two writes, which may never come.
+            # Only the writer can restart the log without waiting for a pause between writes.
             self._is_wal_long = pages > self._wal_pages
         except (sqlite3.OperationalError, ServiceUnavailable) as error:
             _log.warning(
@@ -265,21 +254,18 @@ class SqliteDatabase:
 
 
 def _restart_wal(writer: sqlite3.Connection) -> None:
-    """Move the rest of the log into the database, so that the next commit stands at its beginning.
-
-    A reader that is slow puts it off until the next time.
-    """
+    """Copy the rest of the log, so that the next commit starts a new one. Slow readers postpone this."""
     writer.execute(f"PRAGMA busy_timeout = {_RESTART_TIMEOUT_MS}")
     writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
 
 
 def configure_connection(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS, foreign_keys: bool = True) -> None:
-    """Set up a connection of SQLite's driver: it begins no transaction by itself.
+    """Disable implicit transactions and set the pragmas.
 
-    Without `foreign_keys` a table can be replaced while others refer to it, which a migration does.
+    Migrations disable `foreign_keys` to replace referenced tables.
     """
     connection.isolation_level = None
-    # First, since the next one may have to wait.
+    # First: the pragmas may have to wait.
     connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms}")
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
@@ -293,9 +279,9 @@ def _run_in_savepoint(
     work: Work[Any],
     done: asyncio.Future[Any],
 ) -> _Outcome:
-    """Do a request's work; what fails is undone, and the request's own to hear of.
+    """Run one request's work, undoing it on failure.
 
-    Raises what broke the whole transaction: at a full disk SQLite rolls it back, the others' changes too.
+    Raises what broke the whole transaction: on a full disk, SQLite rolls it back.
     """
     cursor.execute("SAVEPOINT request")
     try:
@@ -310,13 +296,12 @@ def _run_in_savepoint(
 
 
 def file_uri(path: str, *, mode: str) -> str:
-    """Return how SQLite is told of a file and of what may be done: `rw`, or `rwc`, which makes it where it is missing."""
+    """Return a URI; `mode` is `rw`, or `rwc` to create the file."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{quoted}?mode={mode}"
 
 
 def _unavailable(error: Exception) -> Exception:
-    """Return what a caller is told of a database that cannot be used; its own words go to the log."""
     if isinstance(error, ServiceError):
         return error
     unavailable = ServiceUnavailable("the database cannot be used just now", headers={"Retry-After": "5"})

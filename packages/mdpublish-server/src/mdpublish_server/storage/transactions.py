@@ -1,8 +1,7 @@
-"""Statements and transactions: SQL that SQLAlchemy builds once, and the driver then runs as it is.
+"""SQL built by SQLAlchemy, executed by the driver.
 
-SQLAlchemy's own way to execute a statement takes ten times as long as SQLite takes for it, and a call of the API is four or
-five statements; so a `Statement` is compiled once a dialect, and a `Transaction` hands its text and values to the
-driver. What is lost is SQLAlchemy's conversion of values, so the tables hold only types that both drivers share.
+Executing through SQLAlchemy takes ten times as long as SQLite itself, and an API request runs four or five statements.
+Skipping its type conversion limits tables to types both drivers share.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class Statement:
-    """An SQL statement of SQLAlchemy's, compiled for each dialect when it is first run in it."""
+    """A SQLAlchemy statement, compiled once per dialect."""
 
     __slots__ = ("_by_dialect", "_executable")
 
@@ -38,7 +37,7 @@ class Statement:
         self._by_dialect: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def compiled(self, dialect: str) -> tuple[str, dict[str, Any]]:
-        """Return the statement in a dialect, and the values of its constants."""
+        """Return the SQL and its constants."""
         entry = self._by_dialect.get(dialect)
         if entry is None:
             assert isinstance(self._executable, ClauseElement)
@@ -50,11 +49,11 @@ class Statement:
 
 
 class Cursor(Protocol):
-    """What a driver's cursor does for us (PEP 249)."""
+    """The part of a DB-API cursor (PEP 249) in use."""
 
     @property
     def rowcount(self) -> int:
-        """Return how many rows the last change met."""
+        """Rows affected by the last change."""
 
     def execute(self, sql: str, values: Any = ..., /) -> Any:
         """Run a statement."""
@@ -63,11 +62,11 @@ class Cursor(Protocol):
         """Return the next row."""
 
     def fetchall(self) -> Sequence[Any]:
-        """Return all further rows."""
+        """Return the remaining rows."""
 
 
 class Transaction:
-    """One transaction under way; each call is a statement, its values given by name."""
+    """A transaction in progress; values are passed by name."""
 
     __slots__ = ("_cursor", "dialect")
 
@@ -76,21 +75,20 @@ class Transaction:
         self.dialect = dialect
 
     def rows(self, statement: Statement, **values: object) -> Sequence[Row]:
-        """Return all rows of a query."""
         self._execute(statement, values)
         return self._cursor.fetchall()
 
     def row(self, statement: Statement, **values: object) -> Row | None:
-        """Return the first row of a query, or of what a change returns."""
+        """Return the first row of a query or RETURNING clause."""
         self._execute(statement, values)
         first: Row | None = self._cursor.fetchone()
         if first is not None and self.dialect == SQLITE:
-            # SQLite goes on with a change only as far as its rows are asked for.
+            # SQLite completes a change only when all rows are fetched.
             self._cursor.fetchall()
         return first
 
     def change(self, statement: Statement, **values: object) -> int:
-        """Make a change, and return how many rows it met."""
+        """Run a change; return the number of affected rows."""
         self._execute(statement, values)
         return self._cursor.rowcount
 
@@ -100,36 +98,35 @@ class Transaction:
 
 
 Work = Callable[[Transaction], Result]
-"""What is done in one transaction. It may run more than once (after a deadlock), so it changes nothing else."""
+"""The body of a transaction, without other side effects: it is retried after a deadlock."""
 
 
 class Database(Protocol):
-    """Where everything is kept. `read` and `write` are one transaction each; `write` returns once it is durable.
+    """A database; `read`, `scan` and `write` each run one transaction.
 
-    Both raise whatever the work raises, after which nothing of it was done, and `ServiceUnavailable` where the
-    database cannot be used just now.
+    They raise what the work raises, after a rollback, and `ServiceUnavailable`.
     """
 
     async def read(self, work: Work[Result]) -> Result:
-        """Return what the work finds. It asks for little, by an index: it may be done in the event loop."""
+        """Run a short, indexed query, possibly in the event loop."""
 
     async def scan(self, work: Work[Result]) -> Result:
-        """Return what the work finds, in a thread: it may read for long, and do what takes long with what it reads."""
+        """Run a long query in a thread."""
 
     async def write(self, work: Work[Result]) -> Result:
-        """Return what the work returns, once its changes are durable."""
+        """Run a change; return once it is durable."""
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:
-        """Return a context in which the caller's own thread reads; for commands and tests."""
+        """Read in the caller's thread; for commands and tests."""
 
     def write_transaction(self) -> AbstractContextManager[Transaction]:
-        """Return a context that commits at its end, in the caller's own thread; for commands and tests."""
+        """Write in the caller's thread and commit on exit; for commands and tests."""
 
     def stamp(self) -> int | None:
-        """Return a number that is another after each change of anything; None where that is not cheap to know.
+        """Return a number that changes with every commit; None if that is expensive.
 
-        Called in the event loop: it takes some microseconds.
+        Called in the event loop; takes microseconds.
         """
 
     def close(self) -> None:
-        """Give back what the database holds; no call may follow."""
+        """Close the database."""
