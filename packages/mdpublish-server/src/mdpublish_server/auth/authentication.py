@@ -1,13 +1,7 @@
-"""Authentication: who calls, how often, and how many calls are left (specification, "Authentication" and "Limits").
+"""Authentication, rate limit and monthly quota (specification, "Authentication" and "Limits").
 
-    admit        who it is, the rate of this second, whether the month's quota has anything left
-    spend        counts the call, in the transaction that does its work, or alone
-    give back    counts it less, where the service failed
-
-What somebody does on the site itself is a call too, under the same limits, but the month's quota does not count it.
-
-The quota is checked twice: when a call is admitted, so that nothing is done for one that has none left, and exactly, in the
-transaction that counts.
+The quota is checked twice: before any work in `authenticate`, and exactly in `run_counted`, in the transaction of the
+work. Requests on the site itself don't count.
 """
 
 from contextlib import suppress
@@ -27,7 +21,7 @@ from mdpublish_server.storage.accounts import count_request, lock_account, refun
 from mdpublish_server.storage.keys import find_account_by_key, find_account_by_session, mark_key_used
 from mdpublish_server.storage.transactions import Work
 
-# How exactly a key's last use is kept; to write it each time would make every reading call a writing one.
+# Recording every use would turn every read into a write.
 _USE_RESOLUTION = timedelta(minutes=1)
 
 _Result = TypeVar("_Result")
@@ -35,7 +29,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """What a request proves itself with: a key, or, where that is allowed, a session's token."""
+    """An API key or a session token."""
 
     key: str | None = None
     session_token: str | None = None
@@ -43,27 +37,27 @@ class Credentials:
 
 @dataclass(slots=True, kw_only=True)
 class AuthenticatedRequest:
-    """A call that was admitted: whose it is, by which plan, and whether it was counted yet."""
+    """A request that passed authentication."""
 
     account: Account
     plan: Plan
     now: datetime
     is_counted: bool
-    """Whether this endpoint counts against the month's quota."""
+    """Whether the endpoint counts against the monthly quota."""
     counted_month: str | None = None
-    """The month that the call was counted in, once it was."""
+    """`YYYY-MM`, once counted."""
 
 
 @dataclass(slots=True, kw_only=True)
 class RateLimitState:
-    """What the rate-limit headers of a request's answer are made of, and whose it is; filled in when that is known."""
+    """Source of the rate-limit headers."""
 
     rate: RateLimitResult
     account_id: str | None = None
 
 
 class Authenticator:
-    """Admits calls and counts them."""
+    """Authenticates and counts requests."""
 
     def __init__(self, database: Database, rate_limiter: RateLimiter, plans: Plans, clock: Clock) -> None:
         self._database = database
@@ -72,16 +66,13 @@ class Authenticator:
         self._clock = clock
 
     def anonymous_limit(self) -> RateLimitState:
-        """Return the meter of a request whose caller is not known: the Free plan's limit, with nothing taken of it."""
+        """Return the Free plan's limit, unused."""
         return RateLimitState(rate=unused_limit(self._plans.free.rate_limit, now=self._clock().timestamp()))
 
     async def authenticate(
         self, credentials: Credentials, limit_state: RateLimitState, *, is_counted: bool
     ) -> AuthenticatedRequest:
-        """Return the call of whoever these credentials are of.
-
-        Raises `Unauthorized`, `RateLimited` and `QuotaExceeded`.
-        """
+        """Authenticate a request; raises `Unauthorized`, `RateLimited` and `QuotaExceeded`."""
         now = self._clock()
         identity = await self._database.read(lambda transaction: self._identify(transaction, credentials, now))
         if identity is None:
@@ -95,7 +86,7 @@ class Authenticator:
         _require_allowed(limit_state.rate, plan)
         if identity.used_key is not None:
             key_id = identity.used_key
-            # Who reads is not sent away because nothing can be written just now.
+            # Reads must work while the database is read-only.
             with suppress(ServiceUnavailable):
                 await self._database.write(lambda transaction: mark_key_used(transaction, key_id, now=now))
         if is_counted and requests_used(account, now=now) >= plan.monthly_quota:
@@ -103,20 +94,19 @@ class Authenticator:
         return AuthenticatedRequest(account=account, plan=plan, now=now, is_counted=is_counted)
 
     def session_request(self, account: Account) -> AuthenticatedRequest:
-        """Return the call of somebody who is signed in to the site; it costs nothing of the month's quota."""
         now = self._clock()
         return AuthenticatedRequest(account=account, plan=self._plans.of(account, now=now), now=now, is_counted=False)
 
     async def require_rate(self, auth: AuthenticatedRequest) -> None:
-        """Count a call of `session_request` for the rate, as `authenticate` does; raises `RateLimited`."""
+        """Apply the rate limit; raises `RateLimited`."""
         hit = partial(self._rate_limiter.hit, auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
-        # Where reading waits for the database it is in a thread, and may wait for Redis too.
+        # In `read`'s thread, if it has one: the hit may wait for Redis.
         _require_allowed(await self._database.read(lambda _transaction: hit()), auth.plan)
 
     async def run_counted(self, auth: AuthenticatedRequest, work: Work[_Result]) -> _Result:
-        """Do a call's work and count it, in one transaction; raises what the work raises, and `QuotaExceeded`.
+        """Run `work` and count the request in one transaction; raises `QuotaExceeded`.
 
-        One that the quota does not count has its account locked, as counting does.
+        Requests that don't count lock the account instead.
         """
         if not auth.is_counted:
 
@@ -139,18 +129,17 @@ class Authenticator:
         return result
 
     async def count(self, auth: AuthenticatedRequest) -> None:
-        """Count a call, unless it was counted, or need not be; raises `QuotaExceeded`."""
+        """Count the request, unless counted or free; raises `QuotaExceeded`."""
         if auth.is_counted and auth.counted_month is None:
             await self.run_counted(auth, lambda _transaction: None)
 
     async def refund(self, auth: AuthenticatedRequest) -> None:
-        """Count a call less, if it was counted: the service failed, or could not take it."""
+        """Undo the count, if the service failed."""
         if auth.counted_month is not None:
             month, auth.counted_month = auth.counted_month, None
             await self._database.write(lambda transaction: refund_request(transaction, auth.account.id, month=month))
 
     def _identify(self, transaction: Transaction, credentials: Credentials, now: datetime) -> "_Identity | None":
-        """Return whose credentials these are, and count the call for the rate."""
         used_key = None
         if credentials.key is not None:
             account, used_key = _key_holder(transaction, credentials.key, now)
@@ -167,7 +156,7 @@ class Authenticator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Identity:
-    """`used_key` is the key whose last use is to be kept anew."""
+    """`used_key` is a key whose last use is due to be recorded."""
 
     account: Account
     plan: Plan
@@ -184,23 +173,21 @@ def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Acco
 
 
 def secret_hash(secret: str) -> str:
-    """Return what is kept of a key, a session's token or a claim token: the SHA-256, in hexadecimal, since it is random."""
+    """Return the SHA-256 (hex) of a random secret, which needs no salt."""
     return sha256(secret.encode()).hexdigest()
 
 
 def requests_used(account: Account, *, now: datetime) -> int:
-    """Return how many calls of an account were counted in the month of a time."""
     return account.used if account.month == month_of(now) else 0
 
 
 def month_of(now: datetime) -> str:
-    """Return the month that a call is counted in, `YYYY-MM`."""
     utc = now.astimezone(UTC)
     return f"{utc.year:04}-{utc.month:02}"
 
 
 def next_month(now: datetime) -> datetime:
-    """Return when the month's quota begins anew: the 1st at 00:00 UTC."""
+    """Return when the quota resets: the 1st at 00:00 UTC."""
     begin = now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return (begin + timedelta(days=32)).replace(day=1)
 

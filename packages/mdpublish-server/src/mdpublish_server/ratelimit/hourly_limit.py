@@ -1,7 +1,4 @@
-"""How often one IP address may do what takes no account: as often as it likes, unless there is a bound.
-
-Counted by each process on its own, in memory, by the hour of the clock: it is there to slow down a flood, not to be exact.
-"""
+"""Hourly limit per IP address. Each process counts on its own, per clock hour: enough against floods."""
 
 from collections import Counter
 
@@ -10,7 +7,7 @@ from mdpublish_server.errors import RateLimited
 
 
 class HourlyLimit:
-    """Counts `label` by client address; `limit` an hour, 0 for any number."""
+    """Limits requests per client and hour; 0 disables."""
 
     def __init__(self, limit: int, label: str, clock: Clock) -> None:
         self._limit = limit
@@ -20,7 +17,7 @@ class HourlyLimit:
         self._counts: Counter[str] = Counter()
 
     def hit(self, client: str) -> None:
-        """Count one more of an address; raises `RateLimited`."""
+        """Raise `RateLimited` over the limit."""
         if not self._limit:
             return
         now = self._clock()
