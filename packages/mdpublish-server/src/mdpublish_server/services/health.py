@@ -1,7 +1,4 @@
-"""Health checks: what an operator should know is wrong before users tell.
-
-Each check says what it looked at; one that finds something wrong says what to do.
-"""
+"""Health checks for operators. Failures say what to do."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -34,7 +31,7 @@ _keys = (
     .subquery()
 )
 
-# Accounts whose counters are not what their rows come to.
+# Accounts whose counters differ from their rows.
 MISCOUNTED = Statement(
     select(ACCOUNTS.c.email)
     .select_from(
@@ -53,14 +50,13 @@ MISCOUNTED = Statement(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """What a check looked at, and whether it is well."""
+    """A check's outcome."""
 
     message: str
     is_ok: bool
 
 
 def run_checks(settings: Settings) -> Iterator[CheckResult]:
-    """Check everything, and yield what is found; nothing is changed."""
     checks: tuple[Callable[[Settings], CheckResult], ...] = (_database, _counters, _encryption, _redis, _workers)
     for check in checks:
         yield check(settings)
@@ -83,7 +79,7 @@ def _counters(settings: Settings) -> CheckResult:
     try:
         with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
             wrong = [row[0] for row in transaction.rows(MISCOUNTED)]
-    except Exception as error:  # noqa: BLE001  (whatever it is, it is what was to be found out)
+    except Exception as error:  # noqa: BLE001  (a finding)
         return _failed(f"the counters cannot be read: {error}")
     if wrong:
         return _failed(f"counters and rows differ of {', '.join(wrong)}; restore a backup, or report this")

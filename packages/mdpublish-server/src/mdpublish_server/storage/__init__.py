@@ -1,7 +1,4 @@
-"""Database access: the protocol `Database`, its implementations, and queries by subject.
-
-Queries run in the transaction they are given. Business rules live in `services`.
-"""
+"""Database access. Queries run in the transaction they are given; business rules live in `services`."""
 
 from mdpublish_server.storage.database import (
     MigrationFailure,

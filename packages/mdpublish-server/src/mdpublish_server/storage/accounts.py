@@ -1,4 +1,4 @@
-"""Account queries, including plans and usage counters."""
+"""Account queries."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -35,7 +35,7 @@ _COUNTERS = {"documents": ACCOUNTS.c.documents, "pages": ACCOUNTS.c.pages, "acti
 
 _this = ACCOUNTS.c.id == bindparam("account_id")
 _now: BindParameter[int] = bindparam("now")
-# Strictly increasing, so that no two documents of an account have the same edit time.
+# Strictly increasing: no two documents of an account have the same edit time.
 _edit = {"edited_at": case((ACCOUNTS.c.edited_at >= _now, ACCOUNTS.c.edited_at + 1), else_=_now)}
 _spent = case((ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used + 1), else_=1)
 _can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < bindparam("limit"))
@@ -137,7 +137,7 @@ def find_account(transaction: Transaction, account_id: str) -> Account | None:
 
 
 def lock_account(transaction: Transaction, account_id: str) -> None:
-    """Block concurrent changes of an account. Call before changing its documents, to keep one lock order."""
+    """Lock an account; call before changing its documents, to keep one lock order."""
     transaction.row(_LOCK, account_id=account_id)
 
 
@@ -157,7 +157,7 @@ def delete_account(transaction: Transaction, account_id: str) -> None:
 
 
 def count_request(transaction: Transaction, account_id: str, *, month: str, limit: int) -> bool:
-    """Count one request in `month` (`YYYY-MM`); return False at the limit."""
+    """Return False at the limit; `month` is `YYYY-MM`."""
     return transaction.row(_SPEND, account_id=account_id, this_month=month, limit=limit) is not None
 
 
@@ -175,13 +175,13 @@ def decrement_counter(transaction: Transaction, account_id: str, counter: str) -
 
 
 def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
-    """Return a new edit time, at or after `now` and later than the account's last."""
+    """Return a new edit time, later than the account's last."""
     row = transaction.row(_EDIT, account_id=account_id, now=to_microseconds(now))
     return None if row is None else from_microseconds(int(row[0]))
 
 
 def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
-    """Like `advance_edit_time`, counting one more document; None at the limit."""
+    """As `advance_edit_time`, but None at the limit."""
     row = transaction.row(_ADD_DOCUMENT, account_id=account_id, limit=limit, now=to_microseconds(now))
     return None if row is None else from_microseconds(int(row[0]))
 
@@ -212,7 +212,6 @@ def is_username_taken(transaction: Transaction, username: str) -> bool:
 
 
 def claim_username(transaction: Transaction, account: Account, username: str) -> bool:
-    """Return False if the username is not available."""
     if transaction.row(_CLAIM_USERNAME, username=username, account_id=account.id) is None:
         return False
     if account.username is not None:

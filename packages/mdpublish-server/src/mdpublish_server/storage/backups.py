@@ -13,11 +13,11 @@ from mdpublish_server.storage.database import redacted_url
 
 
 class BackupFailure(Exception):  # noqa: N818  (named after the fault)
-    """The backup failed; the message says why."""
+    """A failed backup; the message says why."""
 
 
 def back_up(database_url: str, file: Path) -> None:
-    """Write a copy of the live database to a new file; raises `BackupFailure`."""
+    """Copy the live database; raises `BackupFailure`."""
     if file.exists():
         raise BackupFailure(f"{file} is there already; a backup never replaces a file")
     if database_url.startswith("sqlite:"):
@@ -44,7 +44,7 @@ def _dump(database_url: str, file: Path) -> None:
     if program is None:
         raise BackupFailure("pg_dump is not installed; PostgreSQL's own client package has it")
     url = make_url(database_url).set(drivername="postgresql")
-    # Pass the password in the environment: other users can read command lines.
+    # Not on the command line, which other users can read.
     shown = url._replace(password=None).render_as_string(hide_password=False)
     environment = {**os.environ, "PGPASSWORD": str(url.password)} if url.password else None
     done = subprocess.run(  # noqa: S603  (pg_dump with the operator's own URL)

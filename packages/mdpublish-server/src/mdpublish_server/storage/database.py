@@ -12,31 +12,30 @@ from mdpublish_server.storage.postgresql import PostgresqlDatabase, psycopg_url
 from mdpublish_server.storage.sqlite import SqliteDatabase, configure_connection, file_uri
 from mdpublish_server.storage.transactions import Database
 
-# PostgreSQL advisory lock held during migrations, so that servers starting together do not both migrate.
+# Held during migrations: servers starting together must not both migrate.
 _MIGRATION_LOCK = 7_136_284_019
 
 
 class MigrationFailure(Exception):  # noqa: N818  (named after the fault)
-    """The database cannot be opened or migrated; the message says why."""
+    """A database that cannot be opened or migrated; the message says why."""
 
 
 def open_database(database_url: str) -> Database:
-    """Return the database at a URL; `migrate` must have run."""
     if _is_sqlite(database_url):
         return SqliteDatabase(_path(database_url))
     return PostgresqlDatabase(database_url)
 
 
 def redacted_url(database_url: str) -> str:
-    """Return the URL without passwords, for logs and messages."""
+    """Return the URL without passwords."""
     url = make_url(database_url)
-    # libpq accepts passwords in the query string too.
+    # libpq accepts passwords in the query too.
     return url.difference_update_query([name for name in url.query if "password" in name]).render_as_string()
 
 
 def migrate(database_url: str) -> None:
-    """Upgrade the schema in one transaction; raises `MigrationFailure`. Creates a missing SQLite file."""
-    # Imported here because only `serve` and `migrate` need Alembic.
+    """Upgrade the schema in one transaction; raises `MigrationFailure`."""
+    # Only `serve` and `migrate` need Alembic.
     from alembic import command
     from alembic.util import CommandError
 
@@ -93,7 +92,7 @@ def _config(connection: Connection) -> Any:
 def _engine(database_url: str, *, mode: str = "rwc") -> Engine:
     if not _is_sqlite(database_url):
         return create_engine(psycopg_url(database_url))
-    # Pass the path to SQLite directly: in a URL, SQLAlchemy decodes `%20`.
+    # Not through a URL, where SQLAlchemy decodes `%20`.
     uri = file_uri(_path(database_url), mode=mode)
     engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(uri, uri=True), poolclass=NullPool)
     event.listen(engine, "connect", lambda connection, _record: configure_connection(connection, foreign_keys=False))

@@ -1,4 +1,4 @@
-"""Document queries; permalinks and pages are in `permalinks`."""
+"""Document queries."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -15,7 +15,7 @@ from mdpublish_server.storage.transactions import Row, Statement, Transaction
 _COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(Document))
 _SUMMARY_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentSummary))
 
-# Columns whose stored type differs from the record's.
+# Columns stored as other types.
 _TIMES = frozenset({"published_at", "expires_at", "created_at", "updated_at"})
 _FLAGS = frozenset({"hide_badge", "is_taken_down"})
 
@@ -60,7 +60,7 @@ _UNPUBLISH = Statement(
     .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.published_at.is_not(None))
     .values(published_at=None, revision=DOCUMENTS.c.revision + 1)
 )
-# A new revision, so that a concurrent publish conflicts.
+# A new revision makes a concurrent publish conflict.
 _TAKE_DOWN = Statement(
     update(DOCUMENTS)
     .where(DOCUMENTS.c.id == bindparam("document_id"))
@@ -69,7 +69,7 @@ _TAKE_DOWN = Statement(
 _BUMP_REVISIONS = Statement(update(DOCUMENTS).where(_of_account).values(revision=DOCUMENTS.c.revision + 1))
 _is_expired = DOCUMENTS.c.expires_at <= bindparam("now")
 _DELETE_EXPIRED = Statement(
-    # Repeated outside the subquery, where PostgreSQL rechecks it for a row claimed meanwhile.
+    # Repeated: PostgreSQL rechecks it here for a row claimed meanwhile.
     delete(DOCUMENTS).where(
         _is_expired, DOCUMENTS.c.id.in_(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("limit")))
     )
@@ -93,7 +93,7 @@ def find_account_document(transaction: Transaction, account_id: str, document_id
 def list_documents(
     transaction: Transaction, account_id: str, *, before: datetime, before_id: str, limit: int
 ) -> Sequence[DocumentSummary]:
-    """Return summaries before (`before`, `before_id`), newest edit first."""
+    """Return documents before (`before`, `before_id`), newest edit first."""
     rows = transaction.rows(_LIST, account=account_id, before=to_microseconds(before), before_id=before_id, limit=limit)
     return tuple(_record(DocumentSummary, _SUMMARY_COLUMNS, row) for row in rows)
 
@@ -104,16 +104,13 @@ def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
 
 
 def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
-    """Return the edit time of the document at `rank` (from 0), newest first."""
+    """Return the edit time at `rank` (from 0), newest first."""
     row = transaction.row(_EDITED, account=account_id, rank=rank)
     return None if row is None else from_microseconds(int(row[0]))
 
 
 def replace_document(transaction: Transaction, document: Document) -> bool:
-    """Save a document and bump its revision; return False if the stored revision differs.
-
-    Does not write `created_at` and `is_taken_down`.
-    """
+    """Save a document and bump its revision; return False if the stored revision differs."""
     values = {f"new_{name}": value for name, value in _values(document).items()}
     for unchanged in ("id", "created_at", "is_taken_down", "revision"):
         del values[f"new_{unchanged}"]
@@ -121,7 +118,7 @@ def replace_document(transaction: Transaction, document: Document) -> bool:
 
 
 def delete_document(transaction: Transaction, account_id: str, document_id: str) -> bool | None:
-    """Return whether the document was published, or None if there is no such document."""
+    """Return whether it was published, or None if not found."""
     row = transaction.row(_DELETE, account=account_id, document_id=document_id)
     return None if row is None else row[0] is not None
 
@@ -135,12 +132,11 @@ def unpublish_document(transaction: Transaction, document_id: str) -> bool:
 
 
 def take_down(transaction: Transaction, document_id: str) -> None:
-    """Block a document from being published again."""
     transaction.change(_TAKE_DOWN, document_id=document_id)
 
 
 def bump_revisions(transaction: Transaction, account_id: str) -> None:
-    """Bump all revisions of an account, so that its pages are re-rendered."""
+    """Have all pages of an account re-rendered."""
     transaction.change(_BUMP_REVISIONS, account=account_id)
 
 

@@ -22,7 +22,7 @@ _COLUMNS = (
 
 _ADD = Statement(insert(EMAIL_TOKENS))
 _FIND = Statement(select(*_COLUMNS).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")))
-# One statement, so that only one of two concurrent requests succeeds.
+# Atomic: only one of two concurrent requests succeeds.
 _CONSUME = Statement(delete(EMAIL_TOKENS).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")).returning(*_COLUMNS))
 _DELETE_OF_EMAIL = Statement(
     delete(EMAIL_TOKENS).where(
@@ -47,13 +47,11 @@ def add_email_token(transaction: Transaction, email_token: EmailToken) -> None:
 
 
 def find_email_token(transaction: Transaction, token_hash: str) -> EmailToken | None:
-    """Return the token, even if expired."""
     row = transaction.row(_FIND, hash=token_hash)
     return None if row is None else _email_token_of(row)
 
 
 def consume_email_token(transaction: Transaction, token_hash: str) -> EmailToken | None:
-    """Delete and return the token, even if expired."""
     row = transaction.row(_CONSUME, hash=token_hash)
     return None if row is None else _email_token_of(row)
 

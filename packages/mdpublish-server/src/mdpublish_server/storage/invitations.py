@@ -17,7 +17,7 @@ _this = INVITATIONS.c.token_hash == bindparam("hash")
 _ADD = Statement(insert(INVITATIONS))
 _FIND = Statement(select(*_COLUMNS).where(_this))
 _ALL = Statement(select(*_COLUMNS).order_by(INVITATIONS.c.created_at, INVITATIONS.c.token_hash))
-# One statement, so that only one of two concurrent requests succeeds.
+# Atomic: only one of two concurrent requests succeeds.
 _CONSUME = Statement(delete(INVITATIONS).where(_this, INVITATIONS.c.expires_at > bindparam("now")))
 _DELETE = Statement(delete(INVITATIONS).where(_this))
 _DELETE_EXPIRED = Statement(delete(INVITATIONS).where(INVITATIONS.c.expires_at <= bindparam("now")))
@@ -34,7 +34,6 @@ def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
 
 
 def find_invitation(transaction: Transaction, token_hash: str) -> Invitation | None:
-    """Return the invitation, even if expired."""
     row = transaction.row(_FIND, hash=token_hash)
     return None if row is None else _invitation_of(row)
 
@@ -44,7 +43,6 @@ def list_invitations(transaction: Transaction) -> Sequence[Invitation]:
 
 
 def consume_invitation(transaction: Transaction, token_hash: str, *, now: datetime) -> bool:
-    """Return False if there is no such unexpired invitation."""
     return transaction.change(_CONSUME, hash=token_hash, now=to_microseconds(now)) == 1
 
 

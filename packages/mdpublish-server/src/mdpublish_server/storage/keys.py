@@ -77,7 +77,7 @@ def list_keys(transaction: Transaction, account_id: str) -> Sequence[Key]:
 
 
 def find_account_by_key(transaction: Transaction, key_hash: str) -> tuple[Account, str, datetime | None] | None:
-    """Return an active key's account, id, and last recorded use."""
+    """Return account, key id and last recorded use."""
     row = transaction.row(_HOLDER, hash=key_hash)
     return None if row is None else (account_of(row), row[-2], from_microseconds(row[-1]))
 
@@ -87,12 +87,11 @@ def mark_key_used(transaction: Transaction, key_id: str, *, now: datetime) -> No
 
 
 def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: datetime) -> bool:
-    """Return False if the account has no such active key."""
     return transaction.change(_REVOKE, account=account_id, key_id=key_id, now=to_microseconds(now)) == 1
 
 
 def prune_revoked_keys(transaction: Transaction, account_id: str, *, limit: int) -> None:
-    """Delete all but the `limit` most recently revoked keys."""
+    """Keep only the `limit` most recently revoked keys."""
     transaction.change(_PRUNE_REVOKED, account=account_id, limit=limit)
 
 

@@ -121,7 +121,7 @@ _DELETE_EXPIRED_DEMOS = Statement(delete(DEMO_PAGES).where(DEMO_PAGES.c.expires_
 
 
 def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bool:
-    """Make `path` the document's permalink and retire its others; return False if it is taken."""
+    """Make `path` the only current path of a document; return False if taken."""
     taken = transaction.row(_CLAIM, path=path, document_id=document_id, is_current=True)
     if taken is None:
         return False
@@ -130,9 +130,9 @@ def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bo
 
 
 def move_permalinks(transaction: Transaction, account_id: str, beginning: str) -> None:
-    """Move all documents that have a slug to `beginning` + slug; old paths redirect.
+    """Move all pages to `beginning` + slug; old paths redirect.
 
-    No other account may have a current path under `beginning`.
+    No other account may have a current path there.
     """
     transaction.change(_MOVE, account=account_id, beginning=beginning)
     transaction.change(_RETIRE_UNMOVED, account=account_id, beginning=beginning, length=len(beginning))
@@ -193,12 +193,12 @@ def find_demo_by_token(transaction: Transaction, claim_token_hash: str) -> DemoP
 
 
 def claim_demo(transaction: Transaction, identifier: str, *, now: datetime) -> bool:
-    """Return False if the demo was already claimed."""
+    """Return False if already claimed."""
     return transaction.change(_CLAIM_DEMO, key=identifier, now=to_microseconds(now)) == 1
 
 
 def delete_unclaimed_demo(transaction: Transaction, identifier: str) -> bool:
-    """Return False if the demo was claimed or is gone."""
+    """Return False if claimed or gone."""
     return transaction.change(_DELETE_UNCLAIMED, key=identifier) == 1
 
 

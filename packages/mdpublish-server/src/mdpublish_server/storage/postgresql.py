@@ -1,7 +1,7 @@
-"""PostgreSQL: separate connection pools for reads and writes, one thread per connection.
+"""PostgreSQL: separate pools for reads and writes, one thread per connection.
 
-Reads use autocommit, which saves two round trips. Deadlocks, and connections found dead before the commit, are retried.
-If the connection fails during the commit, the outcome is unknown and the caller gets an error.
+Reads use autocommit, which saves two round trips. Deadlocks, and connections found dead before the commit, are retried;
+if the connection fails during it, the outcome is unknown, which is an error.
 """
 
 import asyncio
@@ -19,10 +19,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.storage.transactions import POSTGRESQL, Result, Transaction, Work
 
-# Per pool. PostgreSQL allows 100 by default, shared by all processes of the service.
+# PostgreSQL allows 100 by default, shared by all processes.
 _CONNECTIONS = 8
 
-# Timeouts for a pooled connection and for locks.
 _POOL_SECONDS = 5
 _LOCK_MS = 5_000
 
@@ -30,19 +29,18 @@ _ATTEMPTS = 5
 
 _RETRYABLE = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
-# Sent by a server that shuts down; the connection may still look open.
+# The server is shutting down; the connection may still look open.
 _DISCONNECTED = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
 
 _log = logging.getLogger(__name__)
 
 
 def psycopg_url(database_url: str) -> URL:
-    """Return the URL with the psycopg driver."""
     return make_url(database_url).set(drivername="postgresql+psycopg")
 
 
 class _LostError(Exception):
-    """The connection was dead before anything was committed."""
+    """A connection found dead before the commit."""
 
 
 class PostgresqlDatabase:
@@ -73,11 +71,10 @@ class PostgresqlDatabase:
         return _connected(self._writes)
 
     def stamp(self) -> None:
-        """Return None: checking for changes costs as much as a query."""
+        """Return None: a check would cost as much as a query."""
         return
 
     def close(self) -> None:
-        """Wait for running transactions, then close every connection."""
         self._readers.shutdown()
         self._writers.shutdown()
         self._reads.dispose()
@@ -94,7 +91,7 @@ class PostgresqlDatabase:
                 if retries == _ATTEMPTS:
                     raise _unavailable(error) from error
             except _LostError as error:
-                # After a server restart, each pooled connection is dead and fails once.
+                # After a server restart, each pooled connection fails once.
                 lost += 1
                 if lost > _CONNECTIONS:
                     raise _unavailable(error.__cause__ or error) from error
@@ -121,7 +118,7 @@ def _connected(engine: Engine) -> Iterator[Transaction]:
     try:
         connection = engine.raw_connection()
     except (psycopg.Error, SQLAlchemyError) as error:
-        # Driver errors, or the pool's own: no usable connection.
+        # Driver errors, or the pool has no usable connection.
         raise _unavailable(error) from error
     try:
         try:

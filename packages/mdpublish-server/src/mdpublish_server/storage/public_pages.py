@@ -1,7 +1,7 @@
 """Queries for listed pages: profiles, feeds and the sitemap.
 
-Listed are published documents with visibility `public` whose account is not suspended. The queries repeat the condition
-of `ix_documents_public` with literals: a database uses a partial index only if the query's condition implies its own.
+Listed are published documents with visibility `public` whose account is not suspended. Literals repeat the condition of
+`ix_documents_public`: databases use a partial index only if the query implies its condition.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedPosition:
-    """Position in an account's pages; `document_id` breaks ties."""
+    """Position in a profile or feed."""
 
     published_at: datetime
     document_id: str
@@ -25,7 +25,7 @@ class FeedPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapPosition:
-    """Position among all public pages."""
+    """Position in the sitemap."""
 
     account_id: str
     published_at: datetime
@@ -65,11 +65,11 @@ NEWEST = FeedPosition(published_at=datetime.max.replace(tzinfo=UTC), document_id
 SITEMAP_START = SitemapPosition(account_id="", published_at=datetime(1970, 1, 1, tzinfo=UTC), document_id="")
 
 _is_public = and_(DOCUMENTS.c.visibility == literal_column("'public'"), DOCUMENTS.c.published_at.is_not(None))
-# Taken-down documents are unpublished; this is a second barrier.
+# A second barrier: taken-down documents are unpublished.
 _is_up = and_(_is_public, DOCUMENTS.c.is_taken_down.is_(false()))
 _is_not_suspended = ACCOUNTS.c.is_suspended.is_(false())
 _by_account = DOCUMENTS.join(ACCOUNTS, ACCOUNTS.c.id == DOCUMENTS.c.account_id)
-# A subquery, not a join: PostgreSQL uses the index order only for a single account.
+# Not a join: PostgreSQL uses the index order only for a single account.
 _is_of_user = DOCUMENTS.c.account_id == (
     select(ACCOUNTS.c.id)
     .select_from(USERNAMES.join(ACCOUNTS, ACCOUNTS.c.id == USERNAMES.c.account_id))
@@ -104,7 +104,7 @@ _NEWER = Statement(
     .limit(1)
     .offset(bindparam("rank"))
 )
-# Uses the index alone, so it counts suspended accounts, which makes some sitemap parts smaller.
+# Index-only, so it counts suspended accounts: some sitemap parts are smaller.
 _SITEMAP_POSITION = Statement(
     select(*_sitemap_columns).where(_is_public, _after).order_by(*_sitemap_columns).limit(1).offset(bindparam("rank"))
 )
@@ -125,7 +125,7 @@ _SITEMAP_PAGES = Statement(
 def list_public_pages(
     transaction: Transaction, username: str, *, before: FeedPosition, limit: int
 ) -> Sequence[PublicPage]:
-    """Return listed pages before a position, newest first."""
+    """Return pages older than `before`, newest first."""
     rows = transaction.rows(
         _OLDER,
         key=username,
@@ -147,7 +147,7 @@ def newer_position_at(
 
 
 def sitemap_position_at(transaction: Transaction, *, after: SitemapPosition, rank: int) -> SitemapPosition | None:
-    """Return the position `rank` places (from 0) after `after`, including suspended accounts."""
+    """Return the position `rank` places (from 0) later than `after`."""
     row = transaction.row(_SITEMAP_POSITION, rank=rank, **_named("after", after))
     return None if row is None else _sitemap_position_of(row)
 
@@ -155,7 +155,7 @@ def sitemap_position_at(transaction: Transaction, *, after: SitemapPosition, ran
 def list_sitemap_pages(
     transaction: Transaction, *, after: SitemapPosition, last: SitemapPosition, limit: int
 ) -> Sequence[SitemapPage]:
-    """Return listed pages after `after`, up to and including `last`."""
+    """Return pages after `after`, up to and including `last`."""
     rows = transaction.rows(_SITEMAP_PAGES, limit=limit, **_named("after", after), **_named("last", last))
     return tuple(
         SitemapPage(

@@ -1,4 +1,4 @@
-"""Rows of `tables` as dataclasses. Times are aware, in UTC."""
+"""Rows of `tables`, with aware times in UTC."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,10 +6,10 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """A user account.
+    """An account.
 
-    `plan` applies until `plan_until` (None: no end). `used` requests were counted in `month` (`YYYY-MM`).
-    `password_hash` None disables sign-in.
+    `plan` applies until `plan_until` (None: no end). `used` requests were counted in `month` (`YYYY-MM`). Without
+    `password_hash`, sign-in is disabled.
     """
 
     id: str
@@ -30,7 +30,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """An API key, stored as SHA-256 (hex) and its last four characters."""
+    """An API key."""
 
     id: str
     account_id: str
@@ -44,7 +44,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A signed-in session; `token_hash` is a SHA-256."""
+    """A browser session."""
 
     token_hash: str
     account_id: str
@@ -72,10 +72,10 @@ class DocumentSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A Markdown document.
+    """A document.
 
-    Demos have `expires_at` instead of `account_id`. `published_at` is None while unpublished; `slug` is kept. Changes
-    that affect the page bump `revision`.
+    Demos have `expires_at` and no `account_id`. `slug` survives unpublishing. Changes that affect the page bump
+    `revision`.
     """
 
     id: str
@@ -100,7 +100,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A rendered page, gzipped; `style_hash` is the CSP source (`sha256-…`) of its style element."""
+    """A rendered page; `body` is gzipped, `style_hash` a CSP source."""
 
     body: bytes
     etag: str
@@ -112,7 +112,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoPage:
-    """A page published without an account; `claim_token_hash` is a SHA-256."""
+    """A page published without an account."""
 
     identifier: str
     document_id: str
@@ -127,10 +127,7 @@ class DemoPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedPage:
-    """The document behind a public path.
-
-    `path` is the current one, not necessarily the requested one. Demos have no account fields.
-    """
+    """The document behind a public path. `path` is its current one; demos have no account fields."""
 
     document_id: str
     path: str
@@ -151,7 +148,7 @@ class ResolvedPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """An abuse report, with the page's path and title at that time. Open while `closed_at` is None."""
+    """An abuse report, open while `closed_at` is None; `path` and `title` are as reported."""
 
     id: str
     document_id: str
@@ -167,7 +164,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
-    """A single-use sign-up invitation; `token_hash` is a SHA-256."""
+    """A single-use sign-up link."""
 
     token_hash: str
     note: str
@@ -177,10 +174,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmailToken:
-    """A single-use link sent by email; `token_hash` is a SHA-256.
-
-    `purpose` is `signup` (with password hash and username) or `password` (with the account).
-    """
+    """A single-use link; `purpose` is `signup` (with password hash and username) or `password` (with the account)."""
 
     token_hash: str
     purpose: str

@@ -2,11 +2,9 @@
 
     write ──▶ queue ──▶ batch: BEGIN IMMEDIATE, one SAVEPOINT per request, COMMIT (in a thread) ──▶ results
 
-SQLite allows one writer at a time, so waiting requests share a transaction and one disk write (group commit). A failing
-request is rolled back to its savepoint. The next batch collects during the commit.
-
-Statements run in the event loop: each uses an index and takes microseconds, less than a switch to a thread. Waiting for the
-disk or for another process's lock happens in a thread.
+Waiting requests share a transaction and one disk write (group commit). A failing one is rolled back to its savepoint.
+Statements run in the event loop: indexed, they take microseconds, less than a switch to a thread. Waiting for the disk or
+for another process's lock happens in a thread.
 """
 
 import asyncio
@@ -23,22 +21,20 @@ from mdpublish_server.errors import ServiceError, ServiceUnavailable
 from mdpublish_server.storage.transactions import SQLITE, Result, Transaction, Work
 
 BUSY_TIMEOUT_MS = 5_000
-"""Wait for another process's lock."""
 
 _PRAGMAS = (
     "journal_mode = WAL",  # readers don't block the writer
     "synchronous = FULL",  # commits survive a power failure
     "cache_size = -16000",  # KiB of page cache per connection
-    "wal_autocheckpoint = 0",  # it would delay a commit; see `_checkpoint`
-    "journal_size_limit = 67108864",  # bytes kept after a restart of the log
+    "wal_autocheckpoint = 0",  # delays a commit; see `_checkpoint`
+    "journal_size_limit = 67108864",  # bytes kept on restart
 )
 
 CHECKPOINT_SECONDS = 1.0
 
 WAL_PAGES = 16_384
-"""WAL size (64 MB) that forces a restart; without pauses between writes the log would grow forever."""
+"""64 MB, which force a restart; without pauses between writes, the log grows forever."""
 
-# Maximum wait for readers.
 _RESTART_TIMEOUT_MS = 100
 
 # Requests per transaction; their statements block the event loop for milliseconds.
@@ -56,7 +52,7 @@ _Outcome = tuple[asyncio.Future[Any], Any, Exception | None]
 
 
 class SqliteDatabase:
-    """A database file. `read` and `write` must be used from one event loop."""
+    """`read` and `write` must be used from one event loop."""
 
     def __init__(
         self,
@@ -78,7 +74,7 @@ class SqliteDatabase:
         self._jobs: deque[_Job] = deque()
         self._batches: asyncio.Task[None] | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-disk")
-        # Commits must not wait for it.
+        # Must not delay commits.
         self._checkpoints = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-checkpoint")
         self._scans = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-scan")
         self._checkpointed_at = 0.0
@@ -89,7 +85,7 @@ class SqliteDatabase:
             return work(transaction)
 
     async def scan(self, work: Work[Result]) -> Result:
-        """Run `work` in a thread; scans run one at a time."""
+        """Run in a thread, one scan at a time."""
 
         def scan() -> Result:
             with self.read_transaction() as transaction:
@@ -136,7 +132,7 @@ class SqliteDatabase:
     def stamp(self) -> int | None:
         """Return SQLite's `data_version`, which changes with other connections' commits.
 
-        Cached for one event loop iteration: no client knows of a later commit yet.
+        Cached for one event loop iteration: no client knows of a later commit.
         """
         if not self._stamp_holds:
             self._stamp = self._newest_stamp()
@@ -171,7 +167,7 @@ class SqliteDatabase:
         self._stamp_holds = False
 
     def _connect(self) -> sqlite3.Connection:
-        # `mode=rw`: a missing file is an error, not an empty database.
+        # A missing file is an error.
         try:
             connection = sqlite3.connect(
                 file_uri(self._path, mode="rw"), uri=True, check_same_thread=False, cached_statements=_CACHED_STATEMENTS
@@ -192,7 +188,7 @@ class SqliteDatabase:
             batch = [self._jobs.popleft() for _ in range(min(len(self._jobs), _BATCH))]
             try:
                 outcomes = await self._write_batch(batch)
-            except Exception as error:  # noqa: BLE001  (passed on to the requests)
+            except Exception as error:  # noqa: BLE001  (passed to the requests)
                 _log.warning("the database cannot be written: %s", error)
                 self._close_writer()
                 outcomes = [(done, None, _unavailable(error)) for _, done in batch]
@@ -225,7 +221,7 @@ class SqliteDatabase:
         return outcomes
 
     async def _begin(self, writer: sqlite3.Connection) -> None:
-        """Begin a transaction; if another process holds the lock, wait in a thread."""
+        """Begin a transaction, waiting in a thread if another process holds the lock."""
         writer.execute("PRAGMA busy_timeout = 0")
         try:
             writer.execute("BEGIN IMMEDIATE")
@@ -236,7 +232,7 @@ class SqliteDatabase:
             await asyncio.get_running_loop().run_in_executor(self._disk, writer.execute, "BEGIN IMMEDIATE")
 
     def _checkpoint(self) -> None:
-        """Copy committed pages into the database without blocking anybody."""
+        """Copy committed pages without blocking readers or the writer."""
         try:
             with closing(self._connect()) as connection:
                 _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -254,18 +250,15 @@ class SqliteDatabase:
 
 
 def _restart_wal(writer: sqlite3.Connection) -> None:
-    """Copy the rest of the log, so that the next commit starts a new one. Slow readers postpone this."""
+    """Let the next commit start a new log, unless a slow reader blocks it."""
     writer.execute(f"PRAGMA busy_timeout = {_RESTART_TIMEOUT_MS}")
     writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
 
 
 def configure_connection(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS, foreign_keys: bool = True) -> None:
-    """Disable implicit transactions and set the pragmas.
-
-    Migrations disable `foreign_keys` to replace referenced tables.
-    """
+    """Set autocommit and the pragmas. Migrations disable `foreign_keys` to replace tables."""
     connection.isolation_level = None
-    # First: the pragmas may have to wait.
+    # First: pragmas may wait.
     connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms}")
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
@@ -281,7 +274,7 @@ def _run_in_savepoint(
 ) -> _Outcome:
     """Run one request's work, undoing it on failure.
 
-    Raises what broke the whole transaction: on a full disk, SQLite rolls it back.
+    Raises if the whole transaction is lost: a full disk rolls it back.
     """
     cursor.execute("SAVEPOINT request")
     try:
@@ -296,7 +289,7 @@ def _run_in_savepoint(
 
 
 def file_uri(path: str, *, mode: str) -> str:
-    """Return a URI; `mode` is `rw`, or `rwc` to create the file."""
+    """Return a URI; mode `rwc` creates the file."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{quoted}?mode={mode}"
 

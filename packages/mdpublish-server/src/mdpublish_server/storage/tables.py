@@ -1,7 +1,7 @@
-"""Table definitions; a test compares them with `migrations/versions`.
+"""Schema; a test compares it with `migrations/versions`.
 
-Times are microseconds since 1970 in UTC. Counters (`accounts.documents`, `pages`, `active_keys`, `used`) are
-incremented only while below their limit, in the transaction that adds the row, which enforces the limit without races.
+Times are microseconds since 1970, UTC. Counters (`accounts.documents`, `pages`, `active_keys`, `used`) are incremented
+while below their limit, in the transaction that adds the row: limits hold without races.
 """
 
 from sqlalchemy import (
@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-# Lets later revisions refer to constraints.
+# Names for later revisions.
 METADATA = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -46,12 +46,12 @@ ACCOUNTS = Table(
     Column("active_keys", Integer, nullable=False),
     Column("month", String(7), nullable=False),
     Column("used", Integer, nullable=False),
-    # Last `updated_at` of the account's documents; the next is later, whatever the clock says.
+    # The next edit is later, whatever the clock says.
     Column("edited_at", BigInteger, nullable=False),
     Column("is_operator", Boolean, nullable=False, server_default=false()),
 )
 
-# Includes usernames of deleted accounts (without `account_id`), which are never reassigned.
+# Rows of deleted accounts stay, without `account_id`: usernames are never reassigned.
 USERNAMES = Table(
     "usernames",
     METADATA,
@@ -84,7 +84,7 @@ SESSIONS = Table(
     Index(None, "expires_at"),
 )
 
-# `content` comes last: SQLite reads rows from the start, and lists omit it.
+# `content` last: SQLite reads rows from the start, and lists omit it.
 DOCUMENTS = Table(
     "documents",
     METADATA,
@@ -110,7 +110,6 @@ DOCUMENTS = Table(
     Index(None, "expires_at"),
 )
 
-# For sitemap, feeds and profiles.
 _IS_PUBLIC = text("visibility = 'public' AND published_at IS NOT NULL")
 Index(
     "ix_documents_public",
@@ -121,7 +120,6 @@ Index(
     postgresql_where=_IS_PUBLIC,
 )
 
-# Rendered pages.
 PAGES = Table(
     "pages",
     METADATA,
@@ -134,7 +132,7 @@ PAGES = Table(
     Column("body", LargeBinary, nullable=False),
 )
 
-# One current path per document; former ones redirect to it.
+# One current path per document; others redirect.
 PERMALINKS = Table(
     "addresses",
     METADATA,
@@ -144,7 +142,7 @@ PERMALINKS = Table(
     Index(None, "document_id"),
 )
 
-# No foreign key: the row outlives its document, so that an expired page can return 410.
+# No foreign key: expired pages return 410 after their document is gone.
 DEMO_PAGES = Table(
     "demo_pages",
     METADATA,

@@ -1,7 +1,7 @@
 """SQL built by SQLAlchemy, executed by the driver.
 
-Executing through SQLAlchemy takes ten times as long as SQLite itself, and an API request runs four or five statements.
-Skipping its type conversion limits tables to types both drivers share.
+SQLAlchemy's execution takes ten times as long as SQLite itself, and a request runs four or five statements. Without its
+type conversion, tables use only types both drivers share.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class Statement:
-    """A SQLAlchemy statement, compiled once per dialect."""
+    """A statement, compiled once per dialect."""
 
     __slots__ = ("_by_dialect", "_executable")
 
@@ -37,7 +37,7 @@ class Statement:
         self._by_dialect: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def compiled(self, dialect: str) -> tuple[str, dict[str, Any]]:
-        """Return the SQL and its constants."""
+        """Return SQL and constants."""
         entry = self._by_dialect.get(dialect)
         if entry is None:
             assert isinstance(self._executable, ClauseElement)
@@ -49,24 +49,24 @@ class Statement:
 
 
 class Cursor(Protocol):
-    """The part of a DB-API cursor (PEP 249) in use."""
+    """DB-API cursor (PEP 249)."""
 
     @property
     def rowcount(self) -> int:
-        """Rows affected by the last change."""
+        """Affected rows."""
 
     def execute(self, sql: str, values: Any = ..., /) -> Any:
-        """Run a statement."""
+        """Run SQL."""
 
     def fetchone(self) -> Any:
-        """Return the next row."""
+        """Fetch a row."""
 
     def fetchall(self) -> Sequence[Any]:
-        """Return the remaining rows."""
+        """Fetch the rest."""
 
 
 class Transaction:
-    """A transaction in progress; values are passed by name."""
+    """An open transaction."""
 
     __slots__ = ("_cursor", "dialect")
 
@@ -79,7 +79,7 @@ class Transaction:
         return self._cursor.fetchall()
 
     def row(self, statement: Statement, **values: object) -> Row | None:
-        """Return the first row of a query or RETURNING clause."""
+        """Return the first row."""
         self._execute(statement, values)
         first: Row | None = self._cursor.fetchone()
         if first is not None and self.dialect == SQLITE:
@@ -88,7 +88,7 @@ class Transaction:
         return first
 
     def change(self, statement: Statement, **values: object) -> int:
-        """Run a change; return the number of affected rows."""
+        """Return the number of affected rows."""
         self._execute(statement, values)
         return self._cursor.rowcount
 
@@ -98,11 +98,11 @@ class Transaction:
 
 
 Work = Callable[[Transaction], Result]
-"""The body of a transaction, without other side effects: it is retried after a deadlock."""
+"""No other side effects: it may be retried."""
 
 
 class Database(Protocol):
-    """A database; `read`, `scan` and `write` each run one transaction.
+    """Runs transactions. Implementations: `SqliteDatabase`, `PostgresqlDatabase`.
 
     They raise what the work raises, after a rollback, and `ServiceUnavailable`.
     """
@@ -114,19 +114,16 @@ class Database(Protocol):
         """Run a long query in a thread."""
 
     async def write(self, work: Work[Result]) -> Result:
-        """Run a change; return once it is durable."""
+        """Run a change; return once durable."""
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:
-        """Read in the caller's thread; for commands and tests."""
+        """Read in the caller's thread."""
 
     def write_transaction(self) -> AbstractContextManager[Transaction]:
-        """Write in the caller's thread and commit on exit; for commands and tests."""
+        """Write in the caller's thread; commit on exit."""
 
     def stamp(self) -> int | None:
-        """Return a number that changes with every commit; None if that is expensive.
-
-        Called in the event loop; takes microseconds.
-        """
+        """Return a number that changes with every commit, or None. Takes microseconds."""
 
     def close(self) -> None:
-        """Close the database."""
+        """Close all connections."""

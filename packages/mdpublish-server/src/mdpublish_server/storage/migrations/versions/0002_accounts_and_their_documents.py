@@ -1,6 +1,6 @@
-"""Accounts, usernames, keys and sessions; documents owned by accounts; pages separate from addresses.
+"""Accounts, keys and sessions; documents of accounts; pages separate from addresses.
 
-Changed tables are rebuilt from copies: SQLite cannot add constraints or reorder columns.
+Changed tables are rebuilt: SQLite cannot add constraints or reorder columns.
 """
 
 import sqlalchemy as sa
@@ -139,7 +139,7 @@ def _create_documents() -> None:
 
 
 def _move() -> None:
-    """Copy the demos. Word counts and pages are computed on the next view."""
+    """Word counts and pages are computed on the next view."""
     op.execute(
         "INSERT INTO documents (id, title, template_id, theme_mode, hides_badge, published_at, is_taken_down, "
         "expires_at, word_count, created_at, updated_at, revision, content) "
