@@ -1,8 +1,4 @@
-"""What an operator may set: one frozen object, read once from the environment.
-
-A setting is a field of `Settings`: its variable, a default that runs on the operator's own computer, what the documentation
-says of it, and how it is read. Nothing else reads the environment.
-"""
+"""Settings, read once from the environment."""
 
 import os
 import re
@@ -12,15 +8,14 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-# What stands in a header as it is, without marks that a header gives a meaning.
+# Safe unquoted in a header.
 _EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 
 
-class InvalidSetting(ValueError):  # noqa: N818  (the words name the fault, not the class)
-    """A variable of the environment whose value is not allowed."""
+class InvalidSetting(ValueError):  # noqa: N818  (named after the fault)
+    """An environment variable with an invalid value."""
 
     def __init__(self, name: str, value: str, allowed: str) -> None:
-        """Name the variable, its value, and what is allowed there."""
         super().__init__(name, value, allowed)
         self.name = name
         self.value = value
@@ -31,15 +26,14 @@ class InvalidSetting(ValueError):  # noqa: N818  (the words name the fault, not 
 
 
 Values = Mapping[str, Any]
-"""What was read so far, by the fields of `Settings`."""
 
 Read = Callable[["Setting", str, Values], Any]
-"""Makes the value of a setting out of its text; raises `InvalidSetting`."""
+"""Parses a setting; raises `InvalidSetting`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A variable of the environment; an empty `default` is derived, as `meaning` tells."""
+    """A setting; an empty `default` is computed, as `meaning` says."""
 
     name: str
     default: str
@@ -47,22 +41,18 @@ class Setting:
     read: Read
 
     def invalid(self, value: str, allowed: str) -> InvalidSetting:
-        """Return the error that this is not a value of the setting."""
         return InvalidSetting(self.name, value, allowed)
 
 
 def _variable(name: str, default: str, meaning: str, read: Read, *, is_secret: bool = False) -> Any:
-    """Return a field that a variable of the environment sets; a secret one is never printed."""
     return field(repr=not is_secret, metadata={Setting: Setting(name, default, meaning, read)})
 
 
 def _number(minimum: int, maximum: int, *, default: Callable[[], int | None] | None = None) -> Read:
-    """Read a whole number; `default` stands for one that is not set."""
-
     def read(setting: Setting, value: str, _values: Values) -> int | None:
         if not value and default:
             return default()
-        # int() would take longer texts, signs, spaces and other scripts' digits too.
+        # int() also accepts signs, spaces and non-ASCII digits.
         if not value.isascii() or not value.isdigit() or len(value) > 10 or not minimum <= int(value) <= maximum:
             raise setting.invalid(value, f"a whole number from {minimum} to {maximum}")
         return int(value)
@@ -167,7 +157,6 @@ def _site_url(setting: Setting, value: str) -> str:
 
 
 def _url(setting: Setting, value: str) -> str:
-    """Check an address that others are appended to: no query, no fragment, no user."""
     try:
         parts = urlsplit(value)
         well_formed = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port >= 0)
@@ -180,7 +169,7 @@ def _url(setting: Setting, value: str) -> str:
 
 
 def _without_secrets(value: str) -> str:
-    """Return as much of a wrong address as cannot hold a password: its scheme, or all of what is no address at all."""
+    """Omit what may contain a password."""
     scheme, mark, _ = value.partition("://")
     if mark and scheme.replace("+", "").isalnum():
         return f"{scheme}://…"
@@ -194,8 +183,7 @@ def _service_name(setting: Setting, value: str, _values: Values) -> str:
 
 
 def _reachable(host: str) -> str:
-    """Return how a browser on this computer names `host`; every interface is reached by the loopback one."""
-    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (told apart, not listened on)
+    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (not bound)
     return f"[{named}]" if ":" in named else named
 
 
@@ -205,7 +193,6 @@ PLAN_LIMITS = {
     "DOCUMENTS": "Documents",
     "PAGES": "Published pages at once",
 }
-"""The numbers of a plan, and what they bound."""
 
 PLAN_DEFAULTS = {"free": ("10", "1000", "3", "3"), "pro": ("30", "10000", "", "")}
 
@@ -213,7 +200,6 @@ PLAN_WORDS = {"free": "of an account on Free.", "pro": "of an account on Pro."}
 
 
 def _plan_settings(plan: str) -> dict[str, Setting]:
-    """Return the settings of a plan, by the fields of `PlanLimits`."""
     numbers = zip(PLAN_LIMITS.items(), PLAN_DEFAULTS[plan], strict=True)
     return {
         name.lower(): Setting(
@@ -230,7 +216,7 @@ def _plan_settings(plan: str) -> dict[str, Setting]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanLimits:
-    """The numbers of one plan; None is any number."""
+    """Limits of a plan; None is unlimited."""
 
     rate_limit: int
     monthly_quota: int
@@ -240,7 +226,7 @@ class PlanLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the service was told: a field for each variable, in the order of the reference; one may follow from those above it."""
+    """Settings, in the order of the reference; parsers see the values above theirs."""
 
     host: str = _variable(
         "MDPUBLISH_HOST",
@@ -392,24 +378,19 @@ class Settings:
     )
 
     free: PlanLimits
-    """The numbers of the Free plan."""
-
     pro: PlanLimits
-    """The numbers of the Pro plan."""
 
     @property
     def font_url(self) -> str | None:
-        """Where pages load fonts from; None where they load none."""
         return f"{self.public_url}/fonts/" if self.has_web_fonts else None
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether browsers reach the site over HTTPS."""
         return self.public_url.startswith("https:")
 
     @property
     def session_cookie(self) -> str:
-        """The name of the cookie that signs in; browsers take the prefix for a promise that it is this host's own."""
+        """Browsers restrict `__Host-` cookies to the host."""
         return "__Host-session" if self.is_encrypted else "session"
 
 
@@ -418,14 +399,10 @@ _FIELDS = {each.name: each.metadata[Setting] for each in fields(Settings) if Set
 _PLANS = {plan: _plan_settings(plan) for plan in PLAN_DEFAULTS}
 
 SETTINGS: tuple[Setting, ...] = (*_FIELDS.values(), *(each for plan in _PLANS.values() for each in plan.values()))
-"""Every setting, in the order of the reference."""
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings that `environment` makes; an empty variable counts as one that is not there.
-
-    Raises `InvalidSetting`.
-    """
+    """Parse the environment, where empty means unset; raises `InvalidSetting`."""
     plans: dict[str, Any] = {plan: PlanLimits(**_read(settings, environment)) for plan, settings in _PLANS.items()}
     return Settings(**_read(_FIELDS, environment), **plans)
 

@@ -1,7 +1,6 @@
 """Authentication, rate limit and monthly quota (specification, "Authentication" and "Limits").
 
-The quota is checked twice: before any work in `authenticate`, and exactly in `run_counted`, in the transaction of the
-work. Requests on the site itself don't count.
+The quota is checked before any work in `authenticate`, and exactly in `run_counted`.
 """
 
 from contextlib import suppress
@@ -43,7 +42,7 @@ class AuthenticatedRequest:
     plan: Plan
     now: datetime
     is_counted: bool
-    """Whether the endpoint counts against the monthly quota."""
+    """Whether the quota applies."""
     counted_month: str | None = None
     """`YYYY-MM`, once counted."""
 
@@ -66,13 +65,12 @@ class Authenticator:
         self._clock = clock
 
     def anonymous_limit(self) -> RateLimitState:
-        """Return the Free plan's limit, unused."""
         return RateLimitState(rate=unused_limit(self._plans.free.rate_limit, now=self._clock().timestamp()))
 
     async def authenticate(
         self, credentials: Credentials, limit_state: RateLimitState, *, is_counted: bool
     ) -> AuthenticatedRequest:
-        """Authenticate a request; raises `Unauthorized`, `RateLimited` and `QuotaExceeded`."""
+        """Raise `Unauthorized`, `RateLimited` or `QuotaExceeded`."""
         now = self._clock()
         identity = await self._database.read(lambda transaction: self._identify(transaction, credentials, now))
         if identity is None:
@@ -98,15 +96,14 @@ class Authenticator:
         return AuthenticatedRequest(account=account, plan=self._plans.of(account, now=now), now=now, is_counted=False)
 
     async def require_rate(self, auth: AuthenticatedRequest) -> None:
-        """Apply the rate limit; raises `RateLimited`."""
         hit = partial(self._rate_limiter.hit, auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
-        # In `read`'s thread, if it has one: the hit may wait for Redis.
+        # In `read`'s thread, if any: it may wait for Redis.
         _require_allowed(await self._database.read(lambda _transaction: hit()), auth.plan)
 
     async def run_counted(self, auth: AuthenticatedRequest, work: Work[_Result]) -> _Result:
         """Run `work` and count the request in one transaction; raises `QuotaExceeded`.
 
-        Requests that don't count lock the account instead.
+        Free requests lock the account instead.
         """
         if not auth.is_counted:
 
@@ -129,12 +126,10 @@ class Authenticator:
         return result
 
     async def count(self, auth: AuthenticatedRequest) -> None:
-        """Count the request, unless counted or free; raises `QuotaExceeded`."""
         if auth.is_counted and auth.counted_month is None:
             await self.run_counted(auth, lambda _transaction: None)
 
     async def refund(self, auth: AuthenticatedRequest) -> None:
-        """Undo the count, if the service failed."""
         if auth.counted_month is not None:
             month, auth.counted_month = auth.counted_month, None
             await self._database.write(lambda transaction: refund_request(transaction, auth.account.id, month=month))
@@ -156,7 +151,7 @@ class Authenticator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Identity:
-    """`used_key` is a key whose last use is due to be recorded."""
+    """`used_key` is set when its last use is due to be recorded."""
 
     account: Account
     plan: Plan
@@ -173,7 +168,7 @@ def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Acco
 
 
 def secret_hash(secret: str) -> str:
-    """Return the SHA-256 (hex) of a random secret, which needs no salt."""
+    """Hash a random secret, which needs no salt."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -187,7 +182,6 @@ def month_of(now: datetime) -> str:
 
 
 def next_month(now: datetime) -> datetime:
-    """Return when the quota resets: the 1st at 00:00 UTC."""
     begin = now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return (begin + timedelta(days=32)).replace(day=1)
 

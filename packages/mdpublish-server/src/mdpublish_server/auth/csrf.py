@@ -6,13 +6,12 @@ from mdpublish_server.errors import Forbidden
 
 
 def refuse_cross_site(request: Request) -> None:
-    """Reject a cross-site form post; raises `Forbidden`."""
     if request.headers.get("sec-fetch-site") == "cross-site":
         raise Forbidden("this form was sent from another site; open this page itself and send it from there")
 
 
 def require_same_origin(request: Request, public_url: str) -> None:
-    """Reject a cross-site change; raises `Forbidden`.
+    """Raise `Forbidden` for cross-site changes.
 
     Old browsers send only `Origin`, programs neither header.
     """

@@ -21,7 +21,7 @@ EMAIL_CHARACTERS = 254
 # NFC composes at most 4 characters into one.
 _RAW_CHARACTERS = 4 * PASSWORD_CHARACTERS[-1]
 
-# OWASP's minimum (Password Storage Cheat Sheet). RFC 9106's second choice, 64 MiB and 4 threads, would exhaust a small
+# OWASP's minimum (Password Storage Cheat Sheet). RFC 9106's second choice, 64 MiB and 4 threads, could exhaust a small
 # server.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
 
@@ -41,10 +41,7 @@ _LOCAL_PART_CHARACTERS = 64
 
 
 def validate_password(password: str) -> str:
-    """Return the password in NFC; raises `ValidationError`, which never quotes it.
-
-    Keyboards send `é` in different forms (RFC 8265, section 4.2).
-    """
+    """Normalize to NFC: keyboards differ (RFC 8265, section 4.2). Raises `ValidationError`, without the password."""
     normalized = _normalized(password)
     if normalized is None or len(normalized) not in PASSWORD_CHARACTERS:
         length = len(password if normalized is None else normalized)
@@ -64,7 +61,7 @@ def hash_password(password: str) -> str:
 def verify_password(password: str, stored: str | None) -> bool:
     """Return whether the password matches; `stored` is None for unknown accounts.
 
-    Takes equally long without an account, to not reveal which addresses have one. Raises argon2's `InvalidHashError` or
+    Takes equally long then, to not reveal which addresses have one. Raises argon2's `InvalidHashError` or
     `VerificationError` for a corrupt hash.
     """
     normalized = _normalized(password)
@@ -75,15 +72,14 @@ def verify_password(password: str, stored: str | None) -> bool:
 
 
 def needs_rehash(stored: str) -> bool:
-    """Return whether the hash has outdated parameters."""
     return _HASHER.check_needs_rehash(stored)
 
 
 def validate_email(email: str) -> str:
     """Return the normalized address; raises `ValidationError`.
 
-    Lowercased as a whole, though RFC 5321 allows case-sensitive local parts. International domains become ASCII
-    (`bücher.example`: `xn--bcher-kva.example`).
+    Lowercased, though RFC 5321 allows case-sensitive local parts. International domains become ASCII (`bücher.example`:
+    `xn--bcher-kva.example`).
     """
     if len(email) > EMAIL_CHARACTERS:
         raise _not_an_email(f"is {len(email):,} characters")
@@ -101,7 +97,7 @@ def validate_email(email: str) -> str:
 
 
 def _normalized(password: str) -> str | None:
-    """Return None for input too long to normalize in reasonable time."""
+    """Return None if too long: normalization may take quadratic time."""
     return normalize("NFC", password) if len(password) <= _RAW_CHARACTERS else None
 
 

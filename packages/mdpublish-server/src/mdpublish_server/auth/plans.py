@@ -53,7 +53,6 @@ def is_pro(plan: str | None, until: datetime | None, *, now: datetime) -> bool:
 
 
 def require_template(plan: Plan, template_id: str) -> None:
-    """Require Pro for Pro templates; raises `Forbidden`."""
     if not plan.has_pro_options and not is_free_template(template_id):
         raise Forbidden(
             f"template_id {template_id!r} is a template of the Pro plan; this account is on Free, whose templates "
@@ -62,7 +61,6 @@ def require_template(plan: Plan, template_id: str) -> None:
 
 
 def require_free_template(template_id: str) -> None:
-    """Reject Pro templates in demos; raises `ValidationError`."""
     if not is_free_template(template_id):
         raise ValidationError(
             f"template_id {template_id!r} is a template of the Pro plan; a page without an account takes those of the "
@@ -71,7 +69,6 @@ def require_free_template(template_id: str) -> None:
 
 
 def require_pro(plan: Plan, option: str) -> None:
-    """Require Pro for an option; raises `Forbidden`."""
     if not plan.has_pro_options:
         raise Forbidden(f"{option} takes the Pro plan; this account is on Free")
 

@@ -1,4 +1,4 @@
-"""Submits jobs and maps failures to service errors. Logs never contain the text."""
+"""Submits jobs and maps failures to service errors."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ class Share(StrEnum):
 
 
 class Converter:
-    """Runs jobs in worker processes. `client_id` (account or IP address) is the unit of fairness."""
+    """Runs jobs in workers; `client_id` is the unit of fairness."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Converter:
         }
 
     async def start(self) -> None:
-        """Start and warm up all workers; raises `WorkerFailure`."""
+        """Raise `WorkerFailure`."""
         try:
             await asyncio.gather(*(pool.start() for pool in self._pools.values()))
         except BaseException:
@@ -104,7 +104,6 @@ class Converter:
             raise self._failed(RenderError, "rendering the page", failure) from failure
 
     async def preview(self, job: RenderJob, *, client_id: str | None = None) -> Preview:
-        """Render a page, in the demo pool; raises as `render`."""
         try:
             result = await self._run("preview", msgpack.encode(job), Share.DEMO, client_id)
             return _accepted(_read_previewed.decode(result), RenderError)
@@ -112,7 +111,6 @@ class Converter:
             raise self._failed(RenderError, "rendering the page", failure) from failure
 
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
-        """Return PNG; raises as `render`."""
         try:
             image = await self._run("social_image", msgpack.encode(request), share, client_id)
         except WorkerFailure as failure:
@@ -123,7 +121,7 @@ class Converter:
         return image
 
     async def count_words(self, markdown: str, *, client_id: str) -> int:
-        """Return the number of visible words. Text too heavy to parse is split at white space."""
+        """Fall back to splitting at white space if too heavy to parse."""
         try:
             return int(await self._run("count_words", markdown.encode(), Share.ACCOUNTS, client_id))
         except (WorkerFailure, ValueError) as failure:
@@ -162,7 +160,7 @@ def _accepted(result: _Result | Refused, kind: type[ServiceError]) -> _Result:
 
 
 def _log_failure(work: str, failure: Exception) -> None:
-    """Exception messages may quote the text."""
+    """Log without exception messages, which may quote the text."""
     if isinstance(failure, JobFailed):
         _log.error("%s: %s in a worker\n%s", work, failure.error, failure.stack)
     elif isinstance(failure, WorkerFailure):

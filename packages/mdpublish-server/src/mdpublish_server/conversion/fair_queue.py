@@ -1,4 +1,4 @@
-"""A bounded, fair, thread-safe queue: clients take turns, one job each."""
+"""A bounded, thread-safe queue: clients take turns."""
 
 from collections import deque
 from collections.abc import Hashable
@@ -15,14 +15,14 @@ MAX_WAITING_PER_CLIENT = 32
 """With those in workers, more than any plan allows in a second."""
 
 MAX_WAITING = 128
-"""Ordinary texts: a second's work; the heaviest: minutes."""
+"""A second's work, or minutes with the heaviest texts."""
 
 RETRY_SECONDS = 2
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Task:
-    """A job."""
+    """A queued job."""
 
     job: str
     payload: bytes
@@ -32,15 +32,14 @@ class Task:
 
 
 class FairQueue:
-    """The queue of a pool."""
+    """A pool's queue."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._waiting: dict[Hashable, deque[Task]] = {}  # in the order of their turns
+        self._waiting: dict[Hashable, deque[Task]] = {}  # in turn order
         self._in_flight: dict[Hashable, int] = {}
         self._free = 0
         self._closed = False
-        # Taken at once by free workers.
         self._dispatched: SimpleQueue[Task | None] = SimpleQueue()
 
     def put(self, task: Task) -> None:
@@ -70,7 +69,6 @@ class FairQueue:
             return sum(map(len, self._waiting.values()))
 
     def finish(self, task: Task, *, worker_lost: bool = False) -> None:
-        """Free the worker, unless lost."""
         with self._lock:
             left = self._in_flight[task.client_id] - 1
             if left:
@@ -86,7 +84,6 @@ class FairQueue:
             self._dispatch()
 
     def remove(self, task: Task) -> None:
-        """Remove a cancelled job, if still waiting."""
         with self._lock:
             mine = self._waiting.get(task.client_id)
             if mine and task in mine:
@@ -95,7 +92,7 @@ class FairQueue:
                     del self._waiting[task.client_id]
 
     def close(self, consumers: int) -> tuple[Task, ...]:
-        """Wake `consumers` with None; return the waiting jobs."""
+        """Return the waiting jobs."""
         with self._lock:
             self._closed = True
             left = tuple(task for tasks in self._waiting.values() for task in tasks)
@@ -105,7 +102,7 @@ class FairQueue:
         return left
 
     def _dispatch(self) -> None:
-        """Serve clients round-robin."""
+        """Round-robin over clients."""
         while self._free:
             client_ids = (each for each in self._waiting if self._in_flight.get(each, 0) < MAX_IN_FLIGHT_PER_CLIENT)
             client_id = next(client_ids, None)

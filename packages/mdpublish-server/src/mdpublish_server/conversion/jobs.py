@@ -1,7 +1,4 @@
-"""Jobs run by workers, bytes to bytes.
-
-Imports only the core and light modules; `warm_up` loads the rest.
-"""
+"""Jobs run by workers. Imports only the core and light modules; `warm_up` loads the rest."""
 
 import gc
 import gzip
@@ -32,15 +29,15 @@ from mdpublish_server.models import ConvertResponse, Media, Notice
 from mdpublish_server.validation.validators import title_from_heading, validate_theme_mode
 
 GZIP_BYTES = 1_024
-"""Shorter bodies fit one packet anyway."""
+"""Shorter bodies fit one packet."""
 
-# Leaves time for the rest of the job.
+# Leaves time for the rest.
 _LIMITS = Limits(max_total_figure_seconds=3.0)
 
 # Level 6 takes half as long again for 6 % less.
 _GZIP_LEVEL = 4
 
-# Loads lazy parts of the core: character widths, common languages.
+# Loads lazy parts: character widths, common languages.
 _WARM_UP_LANGUAGES = (
     "bash",
     "c",
@@ -156,7 +153,6 @@ def _warm_up(_payload: bytes) -> bytes:
     job = RenderJob(markdown=_WARM_UP, template_id="swiss", theme_mode="light", options=options, scanned=True)
     _render(msgpack.encode(job))
     social_image(_WARM_UP, site_name="mdpublish")
-    # Exclude what is loaded now from garbage collection.
     gc.collect()
     gc.freeze()
     return b""
@@ -171,7 +167,6 @@ def _page(document: Document, job: RenderJob) -> Preview:
 
 
 def _completed(options: PageOptions, document: Document) -> PageOptions:
-    """Fill in title and description from the document."""
     title = options.title or title_from_heading(document.title)
     image = options.social_image and replace(options.social_image, alt=title)
     description = options.description or document.summary

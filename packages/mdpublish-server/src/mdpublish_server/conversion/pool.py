@@ -1,4 +1,4 @@
-"""A pool of workers, each with a thread that feeds it jobs and restarts it after a failure."""
+"""A pool of workers, each fed by a thread that restarts it after a failure."""
 
 import asyncio
 import logging
@@ -20,10 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class Pool:
-    """Runs jobs of `module` in worker processes, after its job `warm_up`.
-
-    Starts with the first job, if not before. Bound to one event loop.
-    """
+    """Runs jobs of `module`, after its job `warm_up`. Bound to one event loop."""
 
     def __init__(self, module: str, *, workers: int, memory_bytes: int) -> None:
         self._queue = FairQueue()
@@ -33,7 +30,6 @@ class Pool:
         self._closed = Event()
 
     async def start(self) -> None:
-        """Start and warm up all workers; raises `WorkerFailure`."""
         self._start_threads()
         await asyncio.gather(*(asyncio.wrap_future(warm) for warm in self._warm))
 
@@ -58,7 +54,7 @@ class Pool:
         return self._queue.waiting
 
     def close(self) -> None:
-        """Kill the workers; unfinished jobs raise `ServiceUnavailable`."""
+        """Fail unfinished jobs with `ServiceUnavailable`."""
         if self._closed.is_set():
             return
         self._closed.set()
@@ -73,7 +69,7 @@ class Pool:
         if self._threads or self._closed.is_set():
             return
         self._warm = [Future() for _ in self._workers]
-        # Daemons: a forgotten `close` must not block exit. Workers end with their input.
+        # Daemons: a forgotten `close` must not block exit.
         self._threads = [
             Thread(target=self._serve, args=each, name="mdpublish-worker", daemon=True)
             for each in zip(self._workers, self._warm, strict=True)

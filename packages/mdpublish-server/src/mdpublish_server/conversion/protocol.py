@@ -54,7 +54,7 @@ class Converted(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Rendered(Struct, frozen=True, kw_only=True, tag=True):
-    """A gzipped page; `rejected` is the abuse filter's reason, if any."""
+    """A gzipped page; `rejected` is the abuse filter's reason."""
 
     title: str
     word_count: int
@@ -65,7 +65,7 @@ class Rendered(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Preview(Struct, frozen=True, kw_only=True, tag=True):
-    """A page preview; `style_hash` is a CSP source without quotes."""
+    """A page preview; `style_hash` is an unquoted CSP source."""
 
     html: str
     title: str

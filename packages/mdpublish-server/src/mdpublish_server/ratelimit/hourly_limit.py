@@ -1,4 +1,4 @@
-"""Hourly limit per IP address. Each process counts on its own, per clock hour: enough against floods."""
+"""Hourly limit per IP address and process."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ from mdpublish_server.errors import RateLimited
 
 
 class HourlyLimit:
-    """Limits requests per client and hour; 0 disables."""
+    """Limits requests per client and clock hour; 0 is unlimited."""
 
     def __init__(self, limit: int, label: str, clock: Clock) -> None:
         self._limit = limit
@@ -17,7 +17,6 @@ class HourlyLimit:
         self._counts: Counter[str] = Counter()
 
     def hit(self, client: str) -> None:
-        """Raise `RateLimited` over the limit."""
         if not self._limit:
             return
         now = self._clock()

@@ -1,8 +1,7 @@
 """Per-second rate limit of an account: an exact sliding window, in memory or, for several processes, in Redis.
 
-A request is allowed if fewer than `limit` were allowed in the second before it. One up to a second older than the newest
-hit (threads, clock skew) counts at that hit's time. Hits more than a second in the future come from a clock that was set
-back, and are dropped.
+A request up to a second older than the newest hit (threads, clock skew) counts at that hit's time. Hits more than a second
+in the future come from a clock that was set back, and are dropped.
 
 Why not the `limits` library: it reads the clock itself, needs a second round trip for the remaining count, starts a new
 window when a limit changes, and excludes redis-py 8.
@@ -22,7 +21,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-# Whole microseconds of Unix time: exact in Python and Lua.
+# Microseconds: exact in Python and Lua.
 _SECOND = 1_000_000
 
 _WINDOW = _SECOND
@@ -34,13 +33,13 @@ _TIMEOUT_SECONDS = 0.5
 """Counting locally beats waiting longer for Redis."""
 
 _RETRY_SECONDS = 1.0
-"""After a failure, so that only one request a second waits for Redis."""
+"""After a failure: only one request a second waits for Redis."""
 
 _LOG_SECONDS = 60.0
 
 _KEY_PREFIX = "mdpublish:rate:"
 
-# One list per account, oldest hit first. O(1) amortized: each hit is removed once.
+# One list per account, oldest hit first; O(1) amortized.
 _SCRIPT = """
 local key, now, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local function call_at(index) return tonumber(redis.call('LINDEX', key, index)) end
@@ -63,7 +62,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimitResult:
-    """The outcome of a request."""
+    """A request's outcome."""
 
     limit: int
     """Requests a second."""
@@ -73,13 +72,13 @@ class RateLimitResult:
     """Unix time in whole seconds, rounded up, when another request becomes available."""
 
     retry_after: int
-    """Whole seconds, at least 1, until a rejected request would be allowed."""
+    """Whole seconds, at least 1."""
 
     allowed: bool
 
 
 class RateLimiter(Protocol):
-    """Thread-safe."""
+    """A thread-safe rate limiter."""
 
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
         """Count a request at `now` (Unix seconds) unless over `limit` (1 or more)."""
@@ -89,12 +88,11 @@ class RateLimiter(Protocol):
 
 
 class MemoryRateLimiter:
-    """One process's window. Holds up to `limit` timestamps for each account seen in the last minute."""
+    """One process's window, of accounts seen in the last minute."""
 
     def __init__(self, *, ticks: Callable[[], float] = monotonic) -> None:
         self._ticks = ticks
         self._lock = Lock()
-        # Least recently used first.
         self._accounts: OrderedDict[str, _AccountHits] = OrderedDict()
 
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
@@ -134,16 +132,15 @@ class MemoryRateLimiter:
 
 
 class RedisRateLimiter:
-    """A window shared through Redis: one script, one round trip per request.
+    """A window shared through Redis, in one round trip.
 
-    While Redis is down, each process counts alone. Server clocks must agree within a second, or nothing is limited.
+    While Redis is down, processes count alone. Server clocks must agree within a second, or nothing is limited.
     """
 
     def __init__(self, url: str, *, ticks: Callable[[], float] = monotonic) -> None:
-        """Accept `redis://`, `rediss://` or `unix://`; raises `ValueError`."""
         self._client = Redis.from_url(
             url,
-            # RESP2 needs no handshake; every Redis supports it.
+            # RESP2 needs no handshake.
             protocol=2,
             socket_timeout=_TIMEOUT_SECONDS,
             socket_connect_timeout=_TIMEOUT_SECONDS,
@@ -176,7 +173,6 @@ class RedisRateLimiter:
 
 
 def make_rate_limiter(redis_url: str | None) -> RateLimiter:
-    """Raise `ValueError` for an invalid URL."""
     return MemoryRateLimiter() if redis_url is None else RedisRateLimiter(redis_url)
 
 
@@ -193,7 +189,7 @@ class _AccountHits:
 
 
 class _Outage:
-    """Tracks a Redis outage: retries every second, logs once a minute."""
+    """An outage of Redis, retried every second and logged once a minute."""
 
     def __init__(self, ticks: Callable[[], float]) -> None:
         self._ticks = ticks
@@ -222,7 +218,6 @@ class _Outage:
                 return
             self._log_tick = tick + _LOG_SECONDS
             self._is_logged = True
-        # Messages may name a host; logs are for the operator.
         _log.warning("Redis fails, so each process limits calls on its own: %s: %s", type(error).__name__, error)
 
     def end(self) -> None:
@@ -236,7 +231,7 @@ class _Outage:
 
 
 def _result(*, allowed: bool, limit: int, count: int, expiring_hit: int, instant: int) -> RateLimitResult:
-    """Build the result; the next request is allowed when `expiring_hit` leaves the window."""
+    """Build the result; `expiring_hit` leaving the window allows the next request."""
     reset = expiring_hit + _WINDOW
     return RateLimitResult(
         limit=limit,

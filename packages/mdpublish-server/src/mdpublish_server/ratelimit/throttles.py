@@ -1,8 +1,7 @@
-"""Throttles for sign-in, sign-up and email, without account lockout.
+"""Throttles for sign-in, sign-up and email.
 
-Failures count per network and email address, and per network, so an attack doesn't lock out the owner elsewhere.
-Results don't reveal whether an account exists. Counts are per process, in bounded memory, with keyed hashes instead of
-addresses.
+Failures count per network and email address, and per network: an attack doesn't lock out the owner elsewhere. Results
+don't reveal whether an account exists.
 """
 
 import secrets
@@ -28,7 +27,7 @@ MAX_NETWORK_REQUESTS = 20
 """Sign-ups and emails within `REQUEST_SPAN`."""
 
 MAX_EMAILS = 3
-"""Per email address, within `REQUEST_SPAN`."""
+"""Per email address."""
 
 REQUEST_SPAN = timedelta(hours=1)
 
@@ -40,7 +39,7 @@ _IPV6_PREFIX = 64
 
 
 class Throttle:
-    """Allows `limit` hits per key within `span`."""
+    """Allows `limit` hits per key within `span`, in bounded memory."""
 
     def __init__(self, limit: int, span: timedelta, clock: Clock, *, capacity: int = _CAPACITY) -> None:
         self._limit = limit
@@ -48,11 +47,9 @@ class Throttle:
         self._clock = clock
         self._capacity = capacity
         self._secret = secrets.token_bytes(16)
-        # Least recently used first.
         self._times: OrderedDict[bytes, deque[datetime]] = OrderedDict()
 
     def wait(self, *key: str) -> timedelta:
-        """Return the time until the next hit is allowed."""
         now = self._clock()
         times = self._current(self._hash(key), now)
         if times is None or len(times) < self._limit:
@@ -71,7 +68,6 @@ class Throttle:
             self._times.popitem(last=False)
 
     def reset(self, *key: str) -> list[datetime]:
-        """Clear a key; return its hits."""
         now = self._clock()
         hashed = self._hash(key)
         times = self._current(hashed, now)
@@ -101,7 +97,7 @@ class Throttle:
         return times
 
     def _hash(self, key: tuple[str, ...]) -> bytes:
-        # Form input may contain lone surrogates.
+        # Forms may contain lone surrogates.
         joined = "\0".join(key).encode("utf-8", "surrogatepass")
         return blake2b(joined, key=self._secret, digest_size=16).digest()
 
@@ -109,7 +105,7 @@ class Throttle:
 class SignInThrottle:
     """Limits password attempts.
 
-    Count a failure before verifying, since requests run concurrently:
+    Requests run concurrently, so count a failure before verifying:
 
         throttle.check(client, email)
         throttle.count_failure(client, email)
@@ -122,7 +118,7 @@ class SignInThrottle:
         self._networks = Throttle(MAX_NETWORK_FAILURES, FAILURE_SPAN, clock)
 
     def check(self, client: str, email: str) -> None:
-        """Raise `RateLimited` if no attempt is allowed, even with the right password."""
+        """Raise `RateLimited`, even for the right password."""
         network = network_of(client)
         wait = max(self._pairs.wait(network, email.lower()), self._networks.wait(network))
         if wait > timedelta(0):
@@ -146,7 +142,6 @@ class RequestThrottle:
         self._emails = Throttle(MAX_EMAILS, REQUEST_SPAN, clock)
 
     def hit(self, client: str) -> None:
-        """Raise `RateLimited` over the limit."""
         network = network_of(client)
         wait = self._networks.wait(network)
         if wait > timedelta(0):
@@ -154,7 +149,6 @@ class RequestThrottle:
         self._networks.count(network)
 
     def allows_email(self, email: str) -> bool:
-        """Count an email, if allowed."""
         if self._emails.wait(email.lower()) > timedelta(0):
             return False
         self._emails.count(email.lower())
@@ -162,7 +156,7 @@ class RequestThrottle:
 
 
 def network_of(client: str) -> str:
-    """Return an IPv4 address, or the /64 of an IPv6 address."""
+    """Return an IPv4 address, or an IPv6 /64."""
     ip = parse_ip_address(client)
     if ip is None or ip.version == 4:
         return client if ip is None else str(ip)

@@ -142,7 +142,6 @@ def authenticate(account: Account | None, password: str) -> Account:
 
 
 def add_key(transaction: Transaction, account: Account, *, name: str, now: datetime) -> NewKey:
-    """Raise `QuotaExceeded` or `ValidationError`."""
     cleaned = _checked_key_name(name)
     if not accounts_table.increment_counter(transaction, account.id, "active_keys", limit=ACTIVE_KEYS):
         raise QuotaExceeded(f"an account has at most {ACTIVE_KEYS} active keys; revoke one first")
@@ -173,7 +172,6 @@ def delete_account(transaction: Transaction, account: Account) -> None:
 
 
 def suspend(transaction: Transaction, account: Account, *, suspended: bool) -> None:
-    """Suspending ends all sessions."""
     accounts_table.set_suspended(transaction, account.id, suspended=suspended)
     if suspended:
         keys_table.end_sessions(transaction, account.id)

@@ -38,7 +38,6 @@ class CleanupResult:
 
 
 def clean_up_batch(transaction: Transaction, now: datetime) -> CleanupResult:
-    """Delete expired data, but only a batch of demos."""
     expired = delete_expired_documents(transaction, now=now, limit=_BATCH)
     delete_expired_demos(transaction, until=now - _RETENTION)
     delete_closed_reports(transaction, until=now - REPORT_RETENTION)
@@ -52,7 +51,7 @@ def clean_up_batch(transaction: Transaction, now: datetime) -> CleanupResult:
 
 
 class CleanupTask:
-    """Runs periodically."""
+    """Runs the cleanup periodically."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

@@ -85,7 +85,6 @@ class Demos:
         return await self._pages.preview(draft, client_id=client_id)
 
     async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
-        """Raise `ContentRejected` or `RenderError`."""
         now = self._clock()
         claim_token = str(uuid4())
         identifier = "".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS))
@@ -140,7 +139,7 @@ class Demos:
         await self._database.write(work)
 
     async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
-        """Turn a demo into a permanent document; raises `NotFound`, `Expired` and `QuotaExceeded`."""
+        """Raise `NotFound`, `Expired` or `QuotaExceeded`."""
         token_hash = secret_hash(claim_token)
 
         async def prepare() -> Work[Publication]:

@@ -76,8 +76,6 @@ class Documents:
         return documents[:limit], len(documents) > limit
 
     async def editable_since(self, auth: AuthenticatedRequest) -> datetime | None:
-        """Return the edit time from which documents are editable; None if all are."""
-
         def find(transaction: Transaction) -> datetime | None:
             account = find_account(transaction, auth.account.id)
             return None if account is None else editable_since(transaction, account, auth.plan)
@@ -188,7 +186,7 @@ def document_limit(plan: Plan) -> str:
 
 
 def no_document() -> NotFound:
-    """The same for missing and foreign documents."""
+    """Return the same error for missing and foreign documents."""
     return NotFound("there is no document of this id")
 
 

@@ -59,7 +59,6 @@ def create_dummy_token(transaction: Transaction, purpose: str, *, email: str, no
 
 
 def find_valid_token(transaction: Transaction, purpose: str, token: str, *, now: datetime) -> EmailToken:
-    """Raise `NotFound` or `Expired`."""
     return _require_valid(find_email_token(transaction, secret_hash(token)), purpose, now)
 
 
@@ -71,7 +70,6 @@ def use_token(transaction: Transaction, purpose: str, token: str, *, now: dateti
 
 
 def reset_password(transaction: Transaction, token: str, *, password_hash: str, now: datetime) -> Account:
-    """Raise `NotFound` or `Expired`."""
     email_token = use_token(transaction, PASSWORD, token, now=now)
     account = find_account(transaction, email_token.account_id) if email_token.account_id else None
     if account is None or account.is_suspended:

@@ -26,7 +26,6 @@ _BATCH_DOCUMENTS = 50
 _BATCH_BYTES = 256 * 1024
 """Per transaction: about a millisecond, possibly in the event loop."""
 
-# Regular file, mode 644.
 _MODE = 0o100644 << 16
 
 _UNNAMED = "untitled"
@@ -75,7 +74,7 @@ class Exports:
                 is_whole = await self._fill(archive, account, ids, is_connected)
                 await to_thread.run_sync(archive.close)
             finally:
-                # On errors; otherwise closed after its file.
+                # On errors; otherwise it would be closed after its file.
                 with suppress(OSError):
                     archive.close()
         return is_whole
@@ -94,8 +93,6 @@ class Exports:
         return True
 
     async def _batch(self, account: Account, ids: Sequence[str]) -> tuple[list[Document], int]:
-        """Return a batch of documents, and how many ids it covers."""
-
         def read(transaction: Transaction) -> tuple[list[Document], int]:
             documents: list[Document] = []
             size = 0
@@ -132,7 +129,7 @@ class FileNames:
         self._numbers: dict[str, int] = {}
 
     def name_of(self, document: Document) -> str:
-        """Return `[a-z0-9-]` and `.md`, at most 80 characters."""
+        """Return a unique name: `[a-z0-9-]` and `.md`, at most 80 characters."""
         base_name = document.slug or slug_of_title(document.title) or _UNNAMED
         if base_name in _DEVICES:
             base_name = f"{base_name}-document"

@@ -89,7 +89,6 @@ class PublicPages:
         return f"{self._public_url}{path}"
 
     async def profile(self, username: str, *, before: str | None = None) -> Profile:
-        """Raise `NotFound` if the listing is empty; `before` is a cursor."""
         if not _USERNAME.fullmatch(username):
             raise _no_page()
         start = NEWEST if before is None else _read_cursor(before)
@@ -124,7 +123,6 @@ class PublicPages:
             account = after.account_id
 
     def sitemap_parts(self, transaction: Transaction) -> Sequence[int]:
-        """Return the non-empty parts (from 0)."""
         numbers = [0]
         start: SitemapPosition | None = sitemap_position_at(transaction, after=SITEMAP_START, rank=SITEMAP_PAGES - 1)
         part = 1
@@ -149,7 +147,6 @@ class PublicPages:
         )
 
     def _sitemap_urls(self, pages: Sequence[SitemapPage], account: str) -> Iterator[SitemapUrl]:
-        """Precede each account's pages by its profile, except for `account`."""
         for page in pages:
             if page.sitemap_position.account_id != account and page.username is not None:
                 yield SitemapUrl(url=self.url(f"/u/{page.username}"), changed_at=None)
@@ -161,7 +158,6 @@ class PublicPages:
 def _find(
     transaction: Transaction, username: str, start: FeedPosition
 ) -> tuple[Sequence[PublicPage], FeedPosition | None]:
-    """Return one page more than shown, and the start of a full part of newer pages."""
     pages = list_public_pages(transaction, username, before=start, limit=PAGE_SIZE + 1)
     if start == NEWEST or not pages:
         return pages, None

@@ -24,7 +24,6 @@ _ID_CHARACTERS = 12
 def invite(
     transaction: Transaction, *, note: str = "", now: datetime, lifetime: timedelta = INVITATION_LIFETIME
 ) -> str:
-    """Return the token."""
     assert timedelta(0) < lifetime <= timedelta(days=INVITATION_DAYS[-1])
     token = secrets.token_hex(_TOKEN_BYTES)
     invitation = Invitation(

@@ -61,7 +61,6 @@ class MailServer:
 
 
 def parse_smtp_url(url: str) -> MailServer:
-    """Parse a URL validated by the settings."""
     parts = urlsplit(url)
     assert parts.hostname
     is_encrypted = parts.scheme == "smtps"
@@ -174,7 +173,7 @@ class Mailer:
     def _connect(self) -> smtplib.SMTP:
         """Require STARTTLS before authenticating."""
         server = self._server
-        # The default is a DNS lookup without a timeout.
+        # smtplib's default is a DNS lookup without a timeout.
         name = self._sender.domain
         if server.is_encrypted:
             context = ssl.create_default_context()

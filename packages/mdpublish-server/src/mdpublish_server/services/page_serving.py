@@ -166,7 +166,6 @@ def _document(transaction: Transaction, resolved: ResolvedPage) -> Document:
 
 
 def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, str | None]:
-    """Return the current path, and its text if requested by it."""
     resolved = find_visible_page(transaction, path, now)
     return resolved.path, _document(transaction, resolved).content if resolved.path == path else None
 

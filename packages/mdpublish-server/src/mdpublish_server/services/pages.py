@@ -83,7 +83,6 @@ class PageMaker:
         return replace(document, title=rendered.title, word_count=rendered.word_count), page
 
     async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> tuple[Document, Page]:
-        """Render the document's next revision."""
         assert document.slug is not None
         return await self.make(
             document,

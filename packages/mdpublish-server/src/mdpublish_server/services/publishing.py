@@ -97,7 +97,6 @@ class Publisher:
         return await self._updates.run(auth, document_id, prepare)
 
     async def create_and_publish(self, auth: AuthenticatedRequest, new: DocumentCreateAndPublish) -> Publication:
-        """Raise `Forbidden`, `QuotaExceeded`, `Conflict` or `RenderError`."""
         require_template(auth.plan, new.template_id)
         requested = fields_set(new)
         _require_options(auth.plan, requested)
@@ -127,7 +126,6 @@ class Publisher:
     async def plan(
         self, auth: AuthenticatedRequest, owner: Account, document: Document, *, is_slug_requested: bool = False
     ) -> PublishPlan:
-        """Choose a slug and render the next revision."""
         target = replace(
             document,
             slug=document.slug or await self._free_slug(owner, document),
@@ -213,7 +211,6 @@ def _require_options(plan: Plan, options: Mapping[str, Any]) -> None:
 
 
 def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:
-    """Try `-2`, `-3` and so on, then a random suffix."""
     candidate = slug
     for number in range(2, _MAX_NUMBERS):
         if document_at(transaction, path_of(owner.username, candidate)) is None:

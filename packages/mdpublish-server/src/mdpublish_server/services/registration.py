@@ -61,7 +61,7 @@ def register(transaction: Transaction, applicant: Applicant, *, registration: st
 
 
 def request_account(transaction: Transaction, applicant: Applicant, *, now: datetime) -> str | None:
-    """Return an email token, or None if the address has an account."""
+    """Return None if the address has an account."""
     _require_free(transaction, applicant.username)
     if find_account_by_email(transaction, applicant.email) is not None:
         create_dummy_token(transaction, SIGN_UP, email=applicant.email, now=now)
@@ -79,7 +79,7 @@ def request_account(transaction: Transaction, applicant: Applicant, *, now: date
 def confirm(
     transaction: Transaction, token: str, *, registration: str, invitation: str | None, now: datetime
 ) -> Account:
-    """Create the requested account; raises `NotFound`, `Expired`, `Conflict` and `Forbidden`."""
+    """Raise `NotFound`, `Expired`, `Conflict` or `Forbidden`."""
     require_invited(transaction, registration, invitation, now=now)
     email_token = use_token(transaction, SIGN_UP, token, now=now)
     if registration == BY_INVITATION:
@@ -95,6 +95,6 @@ def confirm(
 
 
 def _require_free(transaction: Transaction, username: str | None) -> None:
-    """Before looking up the email address."""
+    """Call before looking up the email address."""
     if username is not None and is_username_taken(transaction, validate_username(username)):
         raise Conflict(f"the username {validate_username(username)!r} is taken; choose another")

@@ -139,7 +139,6 @@ def move_permalinks(transaction: Transaction, account_id: str, beginning: str) -
 
 
 def document_at(transaction: Transaction, path: str) -> str | None:
-    """Return the id of the document whose current path this is, published or not."""
     row = transaction.row(_CURRENT_DOCUMENT, key=path)
     return None if row is None else row[0]
 

@@ -118,7 +118,6 @@ def _connected(engine: Engine) -> Iterator[Transaction]:
     try:
         connection = engine.raw_connection()
     except (psycopg.Error, SQLAlchemyError) as error:
-        # Driver errors, or the pool has no usable connection.
         raise _unavailable(error) from error
     try:
         try:

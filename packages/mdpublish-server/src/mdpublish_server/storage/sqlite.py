@@ -272,10 +272,7 @@ def _run_in_savepoint(
     work: Work[Any],
     done: asyncio.Future[Any],
 ) -> _Outcome:
-    """Run one request's work, undoing it on failure.
-
-    Raises if the whole transaction is lost: a full disk rolls it back.
-    """
+    """Undo failures; raises if the whole transaction is lost, as on a full disk."""
     cursor.execute("SAVEPOINT request")
     try:
         outcome: _Outcome = (done, work(transaction), None)

@@ -20,7 +20,6 @@ from sqlalchemy import (
     text,
 )
 
-# Names for later revisions.
 METADATA = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -132,7 +131,6 @@ PAGES = Table(
     Column("body", LargeBinary, nullable=False),
 )
 
-# One current path per document; others redirect.
 PERMALINKS = Table(
     "addresses",
     METADATA,

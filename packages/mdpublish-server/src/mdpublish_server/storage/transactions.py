@@ -37,7 +37,6 @@ class Statement:
         self._by_dialect: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def compiled(self, dialect: str) -> tuple[str, dict[str, Any]]:
-        """Return SQL and constants."""
         entry = self._by_dialect.get(dialect)
         if entry is None:
             assert isinstance(self._executable, ClauseElement)
@@ -79,7 +78,6 @@ class Transaction:
         return self._cursor.fetchall()
 
     def row(self, statement: Statement, **values: object) -> Row | None:
-        """Return the first row."""
         self._execute(statement, values)
         first: Row | None = self._cursor.fetchone()
         if first is not None and self.dialect == SQLITE:
@@ -102,7 +100,7 @@ Work = Callable[[Transaction], Result]
 
 
 class Database(Protocol):
-    """Runs transactions. Implementations: `SqliteDatabase`, `PostgresqlDatabase`.
+    """Runs transactions.
 
     They raise what the work raises, after a rollback, and `ServiceUnavailable`.
     """

@@ -7,24 +7,24 @@ from starlette.requests import Request
 from mdpublish_server.errors import InvalidBody, ValidationError
 
 BODY_BYTES = 1_000_000
-"""Six times the longest text, 102,400 bytes: JSON may escape every character."""
+"""Six times 102,400 bytes: JSON may escape every character."""
 
 DOCUMENT_BODY_BYTES = 8_000_000
-"""1,000,000 bytes, all escaped."""
+"""1,000,000 bytes of text, mostly escaped."""
 
 BODY_SECONDS = 30.0
-"""1 MB at 270 kbit/s, or the largest document at 2.2 Mbit/s."""
+"""1 MB at 270 kbit/s, 8 MB at 2.2 Mbit/s."""
 
-# The rest of the body would be parsed as the next request.
+# The rest would be parsed as a request.
 _CLOSE = {"Connection": "close"}
 
 
 async def read_body(request: Request, *, max_bytes: int = BODY_BYTES, seconds: float = BODY_SECONDS) -> bytes:
-    """Return the body; raises `ValidationError` if too large, `InvalidBody` if too slow."""
+    """Raise `ValidationError` if too large, `InvalidBody` if too slow."""
     declared = request.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:20]) > max_bytes:
         raise _too_large(max_bytes)
-    # A list of chunks takes forty times the memory if sent byte by byte.
+    # A list takes forty times the memory if sent byte by byte.
     body = bytearray()
     try:
         async with timeout(seconds):

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-# RFC 9110, section 12.5.3; a weight of zero rejects the coding.
+# RFC 9110, section 12.5.3.
 _CONTENT_CODING = re.compile(r"\s*(?P<name>[\w*-]+)\s*(?:;\s*q\s*=\s*(?P<weight>[0-9.]+)\s*)?")
 _NO_WEIGHT = re.compile(r"0(?:\.0{0,3})?")
 

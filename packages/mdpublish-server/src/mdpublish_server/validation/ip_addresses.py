@@ -8,7 +8,7 @@ from starlette.requests import Request
 IpAddress = IPv4Address | IPv6Address
 
 FORWARDING_HEADERS = frozenset({b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip"})
-"""Added by proxies; a local one makes every client look local."""
+"""Added by proxies; a local one makes clients look local."""
 
 # 45 characters for IPv6 with embedded IPv4, plus a zone.
 _MAX_IP_ADDRESS_CHARACTERS = 64
@@ -20,7 +20,6 @@ def parse_ip_address(value: str) -> IpAddress | None:
 
 
 def client_ip(request: Request) -> str:
-    """Return an empty string on Unix sockets."""
     return request.client.host if request.client else ""
 
 

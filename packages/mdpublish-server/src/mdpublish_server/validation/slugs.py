@@ -16,7 +16,7 @@ TITLE_SLUG_CHARACTERS = 50
 """Leaves room for a suffix."""
 
 _SUFFIX_CHARACTERS = 6
-"""36^6 is two billion: too many to guess."""
+"""36^6: too many to guess."""
 
 _RANDOM_CHARACTERS = 12
 
@@ -26,7 +26,7 @@ _SLUG = re.compile(SLUG_PATTERN)
 
 _OTHERS = re.compile(r"[^a-z0-9]+")
 
-# German transliteration, composed and decomposed; anyascii drops the dots.
+# Composed and decomposed; anyascii drops the dots.
 _GERMAN = (("ä", "ae"), ("a\u0308", "ae"), ("ö", "oe"), ("o\u0308", "oe"), ("ü", "ue"), ("u\u0308", "ue"), ("ß", "ss"))
 
 
@@ -35,17 +35,14 @@ def validate_slug(slug: str) -> str:
         raise ValidationError(
             f"slug is {len(slug):,} characters; it takes {SLUG_CHARACTERS[0]} to {SLUG_CHARACTERS[-1]}"
         )
-    # After the length check: the message quotes the value.
+    # After the length check: the message quotes it.
     if not _SLUG.fullmatch(slug):
         raise ValidationError(f"slug is {slug!r}; it takes a-z, 0-9 and single hyphens between them")
     return slug
 
 
 def slug_of_title(title: str) -> str | None:
-    """Return a slug of at most 50 characters, or None if too little remains.
-
-    Cuts at a word boundary unless that loses more than half. Linear time.
-    """
+    """Return at most 50 characters, cut at a word boundary if possible; None if too short. Linear time."""
     latin = title.lower()
     for character, replacement in _GERMAN:
         latin = latin.replace(character, replacement)
@@ -64,7 +61,6 @@ def random_slug() -> str:
 
 
 def with_suffix(slug: str, suffix: str) -> str:
-    """Return `slug-suffix`, with the slug shortened to fit."""
     assert _SLUG.fullmatch(slug)
     assert re.fullmatch(r"[a-z0-9]{1,20}", suffix)
     room = SLUG_CHARACTERS[-1] - len(suffix) - 1
@@ -72,7 +68,7 @@ def with_suffix(slug: str, suffix: str) -> str:
 
 
 def _cut(slug: str) -> str:
-    # One character further: a hyphen there means the last word fits.
+    # A hyphen there means the last word fits.
     end = slug.rfind("-", 0, TITLE_SLUG_CHARACTERS + 1)
     return slug[: end if end >= TITLE_SLUG_CHARACTERS // 2 else TITLE_SLUG_CHARACTERS].rstrip("-")
 

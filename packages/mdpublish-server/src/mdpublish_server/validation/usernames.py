@@ -10,7 +10,7 @@ USERNAME_PATTERN = r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
 
 _USERNAME = re.compile(USERNAME_PATTERN)
 
-# Names that seem to speak for the service.
+# Seem to speak for the service.
 _ROLES = """
 abuse admin administration administrator administrators admins billing bot contact customerservice help helpdesk
 hostmaster info legal mailerdaemon marketing mdpublish moderator moderators news noreply official operator owner payment
@@ -18,7 +18,7 @@ payments postmaster press privacy root sales security service staff status suppo
 webmaster
 """
 
-# Paths the site has, or may get.
+# Present and future paths.
 _PATHS = """
 about account accounts api apis app apps archive assets auth blog callback categories category cdn changelog claim claims
 config convert dashboard demo demos developer developers docs document documentation documents download downloads edit
@@ -30,7 +30,7 @@ template templates terms test tos trending unsubscribe upgrade upload uploads us
 version webhook webhooks wellknown wiki
 """
 
-# Host names with a special meaning.
+# Special host names.
 _HOSTS = """
 autoconfig autodiscover broadcasthost ftp imap isatap localdomain localhost mail mx1 mx2 ns1 ns2 pop pop3 smtp ssl web
 wpad www www1 www2
@@ -47,7 +47,7 @@ RESERVED_USERNAMES = frozenset(f"{_ROLES}{_PATHS}{_HOSTS}{_PLACEHOLDERS}".split(
 
 
 def validate_username(name: str) -> str:
-    """Return the name in lower case; raises `ValidationError`."""
+    """Return the name in lower case."""
     if len(name) not in USERNAME_CHARACTERS:
         raise ValidationError(
             f"username is {len(name):,} characters; it takes {USERNAME_CHARACTERS[0]} to {USERNAME_CHARACTERS[-1]}"

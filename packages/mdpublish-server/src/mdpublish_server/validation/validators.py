@@ -1,4 +1,4 @@
-"""Validation of document fields: each function returns the normalized value or raises `ValidationError`."""
+"""Validation of fields: functions return the normalized value or raise `ValidationError`."""
 
 import re
 from typing import Literal
@@ -24,7 +24,7 @@ VISIBILITIES = ("link", "public")
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
-# Controls, Unicode line separators, and bidirectional overrides.
+# Controls, line separators and bidirectional overrides.
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 # Replaced by a space in descriptions.
@@ -45,7 +45,6 @@ def validate_content(content: str) -> str:
 
 
 def validate_title(title: str) -> str:
-    """Remove control characters and surrounding white space."""
     cleaned = _clean(title)
     if len(cleaned) > TITLE_CHARACTERS:
         raise ValidationError(f"title is {len(cleaned):,} characters; at most {TITLE_CHARACTERS} are allowed")
@@ -63,7 +62,6 @@ def validate_description(description: str | None) -> str | None:
 
 
 def title_from_heading(heading: str | None) -> str:
-    """Return the first heading, truncated."""
     cleaned = _clean(heading or "")
     if len(cleaned) > TITLE_CHARACTERS:
         cleaned = cleaned[: TITLE_CHARACTERS - 1].rstrip() + "…"
@@ -109,7 +107,7 @@ def validate_images(images: str) -> Literal["cid", "data"]:
 
 
 def _within_size(field: str, markdown: str, max_bytes: int) -> str:
-    # At most four bytes a character, so most texts need no encoding.
+    # A character has at most four bytes: most texts need no encoding.
     if 4 * len(markdown) > max_bytes and (size := len(markdown.encode())) > max_bytes:
         raise ValidationError(f"{field} is {size:,} bytes of UTF-8; at most {max_bytes:,} are allowed")
     return markdown.replace("\0", "\ufffd")
