@@ -1,8 +1,6 @@
-"""The API's request and response bodies, as they stand in JSON.
+"""Request and response bodies of the API.
 
-A field without a default is required; null is a value only where the type says so. Beyond its type, a request's field has
-the check that its annotation names: `checked` applies them, and then the body is what the services take, by field name. The
-bounds also stand as `extra_json_schema`, which is for the API's description alone. Times are ISO 8601 in UTC.
+`checked` applies the validator in a field's annotation; `extra_json_schema` is for OpenAPI only.
 """
 
 from collections.abc import Callable
@@ -38,18 +36,13 @@ _Body = TypeVar("_Body", bound=Struct)
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
 
-# What is taken out of titles, and what is taken off their ends besides, each within the brackets of a pattern. They are the
-# characters of `validation.validators` and of Python's `str.strip`, since a pattern's `\s` means others in other languages.
+# Characters removed from titles, and stripped from their ends. Spelled out: `\s` differs between languages.
 _REMOVED = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 _TRIMMED = rf"{_REMOVED} \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 
 def _cleaned_length(max_length: int) -> str:
-    """Return the pattern of texts that have at most so many characters once they are cleaned.
-
-    A `maxLength` would forbid what is accepted. It is linear in whoever matches it: no part can begin where another goes on,
-    but at the ends.
-    """
+    """Return a pattern that limits the length after cleaning, in linear time; `maxLength` would reject valid input."""
     return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{max_length}}}[{_TRIMMED}]*$"
 
 
@@ -63,7 +56,7 @@ _PAGE_WIDTH = _one_of(PAGE_WIDTHS)
 _VISIBILITY = _one_of(("link", "public"))
 _COUNT = {"minimum": 0}
 
-# In bodies.
+# Requests.
 Title = Annotated[
     str,
     Meta(
@@ -103,7 +96,7 @@ Description = Annotated[
         description="What search engines show: up to 500 characters, after it was brought to one line and cleaned as a "
         "title is; null or an empty one clears it.",
         examples=["What we plant this year."],
-        # A run of line ends becomes one space, which no pattern counts in linear time: here it counts nothing.
+        # Line breaks collapse into a space, which no linear pattern counts.
         extra_json_schema={"pattern": _cleaned_length(500)},
     ),
     validate_description,
@@ -138,7 +131,7 @@ Visibility = Annotated[
     validate_visibility,
 ]
 
-# In answers.
+# Responses.
 Time = Annotated[
     str, Meta(description="ISO 8601, UTC.", examples=[_EXAMPLE_TIME], extra_json_schema={"format": "date-time"})
 ]
@@ -180,7 +173,7 @@ ClaimToken = Annotated[
 
 
 class ConvertRequest(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/convert` takes."""
+    """Body of `POST /v1/convert`."""
 
     markdown: Annotated[
         str,
@@ -211,7 +204,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """One thing that could not be shown as it was written; `line` is 1-based, null where it concerns the whole text."""
+    """Content that could not be converted as written."""
 
     code: Annotated[str, Meta(description="What happened, for programs.")]
     message: Annotated[str, Meta(description="What happened, for people.")]
@@ -222,7 +215,7 @@ class Notice(Struct, frozen=True, kw_only=True):
 
 
 class Media(Struct, frozen=True, kw_only=True):
-    """A picture that `html` names by its content id; `data` is base64."""
+    """An image referenced by `html`."""
 
     content_id: Annotated[str, Meta(description="What `html` names it by, behind `cid:`.")]
     media_type: Annotated[str, Meta(description="Such as `image/png`.")]
@@ -230,7 +223,7 @@ class Media(Struct, frozen=True, kw_only=True):
 
 
 class ConvertResponse(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/convert` gives."""
+    """Converted text."""
 
     html: Annotated[str, Meta(description="What the destination takes; of some, that is text.")]
     plain_text: Annotated[str, Meta(description="The text without any marks.")]
@@ -244,7 +237,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
 
 
 class DocumentCreate(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents` takes."""
+    """Body of `POST /v1/documents`."""
 
     title: Title = "Untitled"
     content: Annotated[
@@ -257,7 +250,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
 
 
 class CreatedDocument(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents` gives."""
+    """The new document."""
 
     id: Id
     title: ShownTitle
@@ -267,7 +260,7 @@ class CreatedDocument(Struct, frozen=True, kw_only=True):
 
 
 class DocumentSummary(Struct, frozen=True, kw_only=True):
-    """A document in a list: without its text."""
+    """A document without its content."""
 
     id: Id
     title: ShownTitle
@@ -282,7 +275,7 @@ class DocumentSummary(Struct, frozen=True, kw_only=True):
 
 
 class DocumentList(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/documents` gives; `next_cursor` is null on the last page."""
+    """A page of documents."""
 
     data: Annotated[tuple[DocumentSummary, ...], Meta(description="The one edited last first.")]
     has_more: Annotated[bool, Meta(description="Whether there is another page.")]
@@ -290,7 +283,7 @@ class DocumentList(Struct, frozen=True, kw_only=True):
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/documents/{id}` gives; `slug` and `published_at` are null while it is not published."""
+    """A document."""
 
     id: Id
     title: ShownTitle
@@ -315,7 +308,7 @@ class Document(Struct, frozen=True, kw_only=True):
 
 
 class DocumentUpdate(Struct, frozen=True, kw_only=True):
-    """What `PATCH /v1/documents/{id}` takes; a field that is left out stays as it is."""
+    """Body of `PATCH /v1/documents/{id}`; omitted fields stay unchanged."""
 
     title: Title | UnsetType = UNSET
     content: (
@@ -328,7 +321,7 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
 
 
 class UpdatedDocument(Struct, frozen=True, kw_only=True):
-    """What `PATCH /v1/documents/{id}` gives."""
+    """The updated document."""
 
     id: Id
     title: ShownTitle
@@ -339,13 +332,13 @@ class UpdatedDocument(Struct, frozen=True, kw_only=True):
 
 
 class DeletedDocument(Struct, frozen=True, kw_only=True):
-    """What `DELETE /v1/documents/{id}` gives."""
+    """The document is deleted."""
 
     success: Annotated[bool, Meta(description="Always true.", extra_json_schema={"const": True})]
 
 
 class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents/publish` takes."""
+    """Body of `POST /v1/documents/publish`."""
 
     title: Title = "Untitled"
     content: Annotated[
@@ -364,7 +357,7 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
 
 
 class PublishOptions(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents/{id}/publish` takes; what is left out stays as it was published before."""
+    """Body of `POST /v1/documents/{id}/publish`; omitted fields keep their values."""
 
     slug: Slug | UnsetType = UNSET
     description: Description | UnsetType = UNSET
@@ -376,7 +369,7 @@ class PublishOptions(Struct, frozen=True, kw_only=True):
 
 
 class PublishedDocument(Struct, frozen=True, kw_only=True):
-    """What publishing gives; `published_at` is when the page first went live."""
+    """The published document."""
 
     id: Id
     title: ShownTitle
@@ -388,14 +381,14 @@ class PublishedDocument(Struct, frozen=True, kw_only=True):
 
 
 class UnpublishedDocument(Struct, frozen=True, kw_only=True):
-    """What `DELETE /v1/documents/{id}/publish` gives; `is_published` is always false."""
+    """The document is no longer published."""
 
     id: Id
     is_published: Annotated[bool, Meta(description="Always false.", extra_json_schema={"const": False})]
 
 
 class DemoCreate(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/publish` takes."""
+    """Body of `POST /v1/demo/publish`."""
 
     content: Annotated[
         str,
@@ -412,7 +405,7 @@ class DemoCreate(Struct, frozen=True, kw_only=True):
 
 
 class DemoPage(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/publish` gives."""
+    """The demo page."""
 
     url: Url
     claim_token: ClaimToken
@@ -428,13 +421,13 @@ class DemoPage(Struct, frozen=True, kw_only=True):
 
 
 class DemoClaim(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/claim` takes."""
+    """Body of `POST /v1/demo/claim`."""
 
     claim_token: ClaimToken
 
 
 class ClaimedDocument(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/claim` gives."""
+    """The document created from the demo."""
 
     id: Id
     title: ShownTitle
@@ -444,7 +437,7 @@ class ClaimedDocument(Struct, frozen=True, kw_only=True):
 
 
 class Template(Struct, frozen=True, kw_only=True):
-    """One template."""
+    """A template."""
 
     id: Annotated[str, Meta(description="What calls name it by, as `template_id`.")]
     name: Annotated[str, Meta(description="What people call it.")]
@@ -455,7 +448,7 @@ class Template(Struct, frozen=True, kw_only=True):
 
 
 class TemplateList(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/templates` gives: all in one answer."""
+    """All templates."""
 
     data: Annotated[tuple[Template, ...], Meta(description="By category, then by name.")]
     total: Annotated[int, Meta(description="How many there are in `data`.", extra_json_schema=_COUNT)]
@@ -464,7 +457,7 @@ class TemplateList(Struct, frozen=True, kw_only=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/usage` gives."""
+    """API usage in the current month."""
 
     used: Annotated[int, Meta(description="Calls counted this month.", examples=[42], extra_json_schema=_COUNT)]
     limit: Annotated[
@@ -487,13 +480,13 @@ class Usage(Struct, frozen=True, kw_only=True):
 
 
 class Health(Struct, frozen=True, kw_only=True):
-    """What `GET /healthz` gives while the service works."""
+    """The service is running."""
 
     status: str
 
 
 class ErrorDetail(Struct, frozen=True, kw_only=True):
-    """What went wrong: a stable code, words for people, and the HTTP status."""
+    """An error."""
 
     code: Annotated[str, Meta(examples=["validation_error"])]
     message: Annotated[str, Meta(description="For people: it may be worded anew.", examples=["title is missing"])]
@@ -501,24 +494,23 @@ class ErrorDetail(Struct, frozen=True, kw_only=True):
 
 
 class Error(Struct, frozen=True, kw_only=True):
-    """The envelope that every error of the API comes in."""
+    """The error envelope."""
 
     error: ErrorDetail
 
 
 def checked(body: _Body) -> _Body:
-    """Return a request body with each field checked, in the fields' order; raises `ValidationError`."""
+    """Raise `ValidationError` if a field is invalid."""
     fields = ((name, check, getattr(body, name)) for name, check in _checks(type(body)))
     return replace(body, **{name: check(value) for name, check, value in fields if value is not UNSET})
 
 
 def fields_set(body: Struct) -> dict[str, Any]:
-    """Return the fields of a request body that the client sent, or that have a default."""
     return {name: value for name, value in asdict(body).items() if value is not UNSET}
 
 
 def response_of(model: type[_Body], source: object, **others: Any) -> _Body:
-    """Return a response with the fields of `source` that have its fields' names, but for `others`."""
+    """Build a response from attributes of `source` and `others`."""
     named = {name: getattr(source, name) for name in model.__struct_fields__ if name not in others}
     times = {name: iso(value) for name, value in named.items() if isinstance(value, datetime)}
     return model(**named | times | others)
@@ -526,7 +518,6 @@ def response_of(model: type[_Body], source: object, **others: Any) -> _Body:
 
 @cache
 def _checks(model: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    """Return the fields of a model that have a check, with it."""
     checks = {
         name: extra
         for name, hint in get_type_hints(model, include_extras=True).items()
