@@ -91,7 +91,7 @@ def test_database_in_no_folder_is_reported(tmp_path: Path) -> None:
     run = runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/nosuch/x.db"})
     for arguments in (["migrate"], ["account", "list"], ["cleanup"]):
         assert "unable to open database file" in refusal(run(*arguments))
-    assert "there is no database" in refusal(run("backup", str(tmp_path / "copy.db")))
+    assert "no database at" in refusal(run("backup", str(tmp_path / "copy.db")))
 
 
 def test_server_that_does_not_respond_is_reported_without_its_password(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_server_that_does_not_respond_is_reported_without_its_password(tmp_path:
 def test_backup_never_replaces_a_file(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "there"
     file.write_text("kept")
-    assert refusal(run("backup", str(file))) == f"{file} is there already; a backup never replaces a file"
+    assert refusal(run("backup", str(file))) == f"{file} already exists; backups never overwrite files"
     assert file.read_text() == "kept"
 
 

@@ -199,7 +199,7 @@ async def test_passwords_are_tried_as_seldom_as_at_signing_in(
     page = await anna.browser.post(path, data=right)
     assert page.status_code == 429
     assert int(page.headers["retry-after"]) == 15 * 60
-    assert "too many wrong passwords" in alerts(page)[0].lower()
+    assert "too many failed sign-ins" in alerts(page)[0].lower()
     # Signing in counts with it, and the session goes on.
     signing = await anna.browser.post("/signin", data={"email": anna.account.email, "password": PASSWORD})
     assert signing.status_code == 429
@@ -361,7 +361,7 @@ async def test_forms_from_another_site_change_nothing(
         for headers in FOREIGN:
             page = await anna.browser.post(path, data=form, headers=headers)
             assert page.status_code == 403, path
-            assert "This was sent from another site" in page.text
+            assert "Cross-site request rejected" in page.text
             assert "set-cookie" not in page.headers
     assert (rows(), account_now(database, anna)) == before
     assert (await anna.browser.get("/account")).status_code == 200

@@ -96,7 +96,7 @@ def _register_metrics(converter: Converter, metrics: Metrics) -> None:
     for share in Share:
         metrics.add_gauge(
             f"mdpublish_{share}_jobs_waiting",
-            f"Conversions and renderings for {share} that wait for a worker.",
+            f"Conversion and rendering jobs for {share} waiting for a worker.",
             read=partial(converter.waiting, share),
         )
 
@@ -154,7 +154,7 @@ class _MethodDispatch:
         request = Request(scope, receive, send)
         endpoint = self._endpoints.get(request.method)
         if endpoint is None:
-            message = f"{request.method[:20]} is not allowed here; allowed are: {self._allowed}"
+            message = f"{request.method[:20]} is not allowed; allowed methods: {self._allowed}"
             raise MethodNotAllowed(message, headers={"Allow": self._allowed})
         response = await endpoint(request)
         await response(scope, receive, send)
@@ -176,18 +176,18 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
         return error_to_response(request, _routing_error(error))
 
     async def disconnect(request: Request, _error: Exception) -> Response:
-        return error_to_response(request, InvalidBody("the connection was closed before the body was complete"))
+        return error_to_response(request, InvalidBody("The connection was closed before the body was complete"))
 
     async def crash(request: Request, _error: Exception) -> Response:
-        return error_to_response(request, InternalError("something broke, which is a mistake of the service"))
+        return error_to_response(request, InternalError("Internal server error"))
 
     return {ServiceError: service_error, HTTPException: routing_error, ClientDisconnect: disconnect, Exception: crash}
 
 
 def _routing_error(error: HTTPException) -> ServiceError:
     if error.status_code == 404:
-        return NotFound("there is nothing at this address")
-    return InternalError("something broke, which is a mistake of the service")
+        return NotFound("No page at this URL")
+    return InternalError("Internal server error")
 
 
 def _expects_json(path: str) -> bool:

@@ -22,7 +22,7 @@ class InvalidSetting(ValueError):  # noqa: N818  (named after the fault)
         self.allowed = allowed
 
     def __str__(self) -> str:
-        return f"{self.name} is {self.value!r}; allowed is {self.allowed}"
+        return f"{self.name} must be {self.allowed} (got {self.value!r})"
 
 
 Values = Mapping[str, Any]
@@ -78,18 +78,18 @@ def _networks(setting: Setting, value: str, _values: Values) -> tuple[IPv4Networ
     try:
         return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
     except ValueError:
-        allowed = "IP addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8"
+        allowed = "a comma-separated list of IP addresses or networks, such as 127.0.0.1, 10.0.0.0/8"
         raise setting.invalid(value, allowed) from None
 
 
 def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
     if not value:
         if values["processes"] > 1:
-            allowed = "1, or more with MDPUBLISH_REDIS_URL, where they count requests"
+            allowed = "1 unless MDPUBLISH_REDIS_URL is set"
             raise InvalidSetting("MDPUBLISH_PROCESSES", str(values["processes"]), allowed)
         return None
     if not value.startswith(("redis://", "rediss://", "unix://")):
-        raise setting.invalid(_without_secrets(value), "an address that begins with redis://, rediss:// or unix://")
+        raise setting.invalid(_without_secrets(value), "a URL that begins with redis://, rediss:// or unix://")
     return value
 
 
@@ -102,22 +102,22 @@ def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
     except ValueError:
         well_formed = False
     if not well_formed or not value.isascii() or not value.isprintable() or parts.path.strip("/") or parts.query:
-        allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host where it takes them"
+        allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host if required"
         raise setting.invalid(_without_secrets(value), allowed)
     return value
 
 
 def _mail_from(setting: Setting, value: str, values: Values) -> str | None:
     if value and not _EMAIL_ADDRESS.fullmatch(value):
-        raise setting.invalid(value, "an e-mail address such as service@example.org")
+        raise setting.invalid(value, "an email address such as service@example.org")
     if values["smtp_url"] and not value:
-        raise setting.invalid(value, "an e-mail address, since there is a mail server")
+        raise setting.invalid(value, "an email address, as MDPUBLISH_SMTP_URL is set")
     return value or None
 
 
 def _host(setting: Setting, value: str, _values: Values) -> str:
     if not value.isascii() or not value.isprintable() or any(mark in value for mark in " /[]@?#"):
-        raise setting.invalid(value, "a host name or an IP address, an IPv6 one without brackets")
+        raise setting.invalid(value, "a host name or an IP address, IPv6 without brackets")
     return value
 
 
@@ -126,7 +126,7 @@ def _database_url(setting: Setting, value: str, _values: Values) -> str:
         return value.replace("postgres://", "postgresql://", 1)
     path = value.removeprefix("sqlite:///")
     if path == value or not path or path.startswith((":memory:", "file:", "?")):
-        allowed = "sqlite:/// and the path of a file, such as sqlite:///mdpublish.db, or postgresql://…"
+        allowed = "sqlite:/// and a file path, such as sqlite:///mdpublish.db, or a postgresql:// URL"
         raise setting.invalid(_without_secrets(value), allowed)
     return value
 
@@ -139,20 +139,20 @@ def _dashboard_url(setting: Setting, value: str, values: Values) -> str:
     value = value or values["public_url"]
     scheme = urlsplit(values["public_url"]).scheme
     if urlsplit(_site_url(setting, value)).scheme != scheme:
-        raise setting.invalid(value, f"an address that begins with {scheme}://, as the public one")
+        raise setting.invalid(value, f"a URL that begins with {scheme}://, like MDPUBLISH_PUBLIC_URL")
     return value
 
 
 def _base_url(setting: Setting, value: str, values: Values) -> str:
     value = value or f"{values['public_url']}/v1"
     if not _url(setting, value).endswith("/v1"):
-        raise setting.invalid(value, "an address that ends in /v1")
+        raise setting.invalid(value, "a URL that ends in /v1")
     return value
 
 
 def _site_url(setting: Setting, value: str) -> str:
     if urlsplit(_url(setting, value)).path:
-        raise setting.invalid(value, "an address without path and without a slash at its end")
+        raise setting.invalid(value, "a URL without path or trailing slash")
     return value
 
 
@@ -164,7 +164,7 @@ def _url(setting: Setting, value: str) -> str:
         well_formed = False
     if not well_formed or not value.isascii() or not value.isprintable() or any(mark in value for mark in ' "<>@?#\\'):
         shown = _without_secrets(value) if "@" in value else value
-        raise setting.invalid(shown, "an http:// or https:// address without query, fragment and user")
+        raise setting.invalid(shown, "an http:// or https:// URL without query, fragment or user")
     return value
 
 
@@ -178,7 +178,7 @@ def _without_secrets(value: str) -> str:
 
 def _service_name(setting: Setting, value: str, _values: Values) -> str:
     if len(value) > 60 or not value.isprintable() or value != value.strip():
-        raise setting.invalid(value, "a line of 1 to 60 characters")
+        raise setting.invalid(value, "1 to 60 characters on one line, without surrounding spaces")
     return value
 
 
@@ -188,15 +188,15 @@ def _reachable(host: str) -> str:
 
 
 PLAN_LIMITS = {
-    "RATE_LIMIT": "Requests in one second",
-    "MONTHLY_QUOTA": "Counted calls in a month",
+    "RATE_LIMIT": "Requests per second",
+    "MONTHLY_QUOTA": "Counted requests per month",
     "DOCUMENTS": "Documents",
-    "PAGES": "Published pages at once",
+    "PAGES": "Published pages",
 }
 
 PLAN_DEFAULTS = {"free": ("10", "1000", "3", "3"), "pro": ("30", "10000", "", "")}
 
-PLAN_WORDS = {"free": "of an account on Free.", "pro": "of an account on Pro."}
+PLAN_WORDS = {"free": "per account on the Free plan.", "pro": "per account on the Pro plan."}
 
 
 def _plan_settings(plan: str) -> dict[str, Setting]:
@@ -231,23 +231,23 @@ class Settings:
     host: str = _variable(
         "MDPUBLISH_HOST",
         "127.0.0.1",
-        "Name or IP address to listen on; `0.0.0.0` is every IPv4 interface.",
+        "Host name or IP address to listen on; `0.0.0.0` listens on every IPv4 interface.",
         _host,
     )
 
     port: int = _variable(
         "MDPUBLISH_PORT",
         "8000",
-        "TCP port to listen on, 0 to 65535; 0 takes any free one.",
+        "TCP port to listen on, 0 to 65535; 0 picks any free port.",
         _number(0, 65_535),
     )
 
     database_url: str = _variable(
         "MDPUBLISH_DATABASE_URL",
         "sqlite:///mdpublish.db",
-        "Where everything is kept: `sqlite:///` and the path of a file, which is made if it is missing, or "
-        "`postgresql://user:password@host/name`. A path that begins with a further `/` is absolute, another is relative to "
-        "the folder the service starts in.",
+        "Database URL: `sqlite:///` and a file path (the file is created if missing), or "
+        "`postgresql://user:password@host/name`. A path with a fourth `/` is absolute; otherwise it is relative to the working "
+        "directory.",
         _database_url,
         is_secret=True,
     )
@@ -255,54 +255,54 @@ class Settings:
     public_url: str = _variable(
         "MDPUBLISH_PUBLIC_URL",
         "",
-        "Address of the public site: scheme, host and port, no path; published pages lie under it. By default it "
-        "follows from host and port: `http://127.0.0.1:8000`.",
+        "URL of the public site, under which pages are published: scheme, host and port, no path. By default derived from "
+        "host and port: `http://127.0.0.1:8000`.",
         _public_url,
     )
 
     dashboard_url: str = _variable(
         "MDPUBLISH_DASHBOARD_URL",
         "",
-        "Address at which people sign in and care for their accounts: scheme, host and port, no path; of the same scheme as "
-        "the public site's. By default that site's own. On a host of its own, it shares nothing with the pages that strangers "
-        "publish, not even by a mistake of a browser's.",
+        "URL of the dashboard, where users sign in and manage their accounts: scheme, host and port, no path, with the scheme "
+        "of the public URL. By default the public URL. A separate host isolates the dashboard from published pages in the "
+        "browser (same-origin policy).",
         _dashboard_url,
     )
 
     base_url: str = _variable(
         "MDPUBLISH_BASE_URL",
         "",
-        "Address of the API as its clients see it, which ends in `/v1`. By default the public site's address and `/v1`.",
+        "URL of the API for clients, ending in `/v1`. By default the public URL followed by `/v1`.",
         _base_url,
     )
 
     service_name: str = _variable(
         "MDPUBLISH_SERVICE_NAME",
         "mdpublish",
-        "Name of the service, 1 to 60 characters, as its pages show it.",
+        "Name of the service shown on its pages, 1 to 60 characters.",
         _service_name,
     )
 
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _variable(
         "MDPUBLISH_TRUSTED_PROXIES",
         "",
-        "Addresses or networks of proxies in front of the service, with commas between them, such as `127.0.0.1` or "
-        "`10.0.0.0/8`. Their `X-Forwarded-Proto` and `X-Forwarded-For` are believed, nobody else's. By default none.",
+        "Comma-separated IP addresses or networks of reverse proxies, such as `127.0.0.1` or `10.0.0.0/8`. The headers "
+        "`X-Forwarded-Proto` and `X-Forwarded-For` are trusted only from these. By default none.",
         _networks,
     )
 
     processes: int = _variable(
         "MDPUBLISH_PROCESSES",
         "1",
-        "Processes that serve, 1 to 64. More than one takes Redis, since they share the limit of requests a second.",
+        "Server processes, 1 to 64. More than one requires Redis, in which they share rate limits.",
         _number(1, 64),
     )
 
     redis_url: str | None = _variable(
         "MDPUBLISH_REDIS_URL",
         "",
-        "Redis that several processes count requests in: `redis://host:6379/0`, `rediss://…` or `unix://…`. By default none: "
-        "one process counts in memory.",
+        "URL of the Redis in which server processes share rate limits: `redis://host:6379/0`, `rediss://…` or `unix://…`. By "
+        "default none; a single process keeps them in memory.",
         _redis_url,
         is_secret=True,
     )
@@ -310,55 +310,54 @@ class Settings:
     workers: int = _variable(
         "MDPUBLISH_WORKERS",
         "",
-        "Processes that convert texts of accounts, 1 to 64, of each serving process. By default as many as there are "
-        "processors.",
+        "Worker processes for accounts, 1 to 64, per server process. By default the number of CPUs.",
         _number(1, 64, default=lambda: min(os.cpu_count() or 1, 64)),
     )
 
     demo_workers: int = _variable(
         "MDPUBLISH_DEMO_WORKERS",
         "",
-        "Processes that render demo pages, 1 to 64, beside the others. By default half as many as there are processors, at "
-        "least one.",
+        "Additional worker processes for demo pages, 1 to 64, per server process. By default half the number of CPUs, at least "
+        "one.",
         _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 1), 64)),
     )
 
     demo_rate_limit: int = _variable(
         "MDPUBLISH_DEMO_RATE_LIMIT",
         "0",
-        "Demo pages that one client address may publish in an hour, counted by each serving process; 0 is any number.",
+        "Demo pages per hour and IP address, counted by each server process; 0 is unlimited.",
         _number(0, 1_000_000),
     )
 
     has_link_suffixes: bool = _variable(
         "MDPUBLISH_LINK_SUFFIXES",
         "always",
-        "Whether a slug made of a title gets six random characters, so that nobody guesses the address of a page that only "
-        "a link leads to: `always`, or only on `collisions`.",
+        "Whether slugs generated from titles of unlisted pages get six random characters, which makes their URLs hard to guess: "
+        "`always`, or only on `collisions`.",
         _switch("always", "collisions"),
     )
 
     has_web_fonts: bool = _variable(
         "MDPUBLISH_WEB_FONTS",
         "off",
-        "Whether published pages load the fonts that their templates name, from this service alone: `on`, or `off`. Without "
-        "them, a page is one request.",
+        "Whether published pages load the fonts of their templates, from this service only: `on` or `off`. Without web fonts, "
+        "a page is a single request.",
         _switch("on", "off"),
     )
 
     registration: str = _variable(
         "MDPUBLISH_REGISTRATION",
         "open",
-        "Who may sign up: everybody (`open`), whoever has a link that an operator made (`invitation`), or nobody (`closed`).",
+        "Who can sign up: everyone (`open`), people with an invitation link (`invitation`), or no one (`closed`).",
         _choice("open", "invitation", "closed"),
     )
 
     smtp_url: str | None = _variable(
         "MDPUBLISH_SMTP_URL",
         "",
-        "Mail server that sends what the service mails: `smtp://user:password@host:587`, which turns to TLS where the server "
-        "offers it and must do so to sign in, or `smtps://user:password@host:465`. By default none: then nobody is asked to "
-        "confirm an e-mail address, and forgotten passwords are the operator's to set.",
+        "SMTP server for outgoing email: `smtp://user:password@host:587` (STARTTLS if offered, required with a password) or "
+        "`smtps://user:password@host:465`. By default none: email addresses are then not confirmed, and operators reset "
+        "forgotten passwords.",
         _smtp_url,
         is_secret=True,
     )
@@ -366,14 +365,14 @@ class Settings:
     mail_from: str | None = _variable(
         "MDPUBLISH_MAIL_FROM",
         "",
-        "E-mail address that the service's mails come from. It takes one where there is a mail server.",
+        "Sender address of emails. Required with an SMTP server.",
         _mail_from,
     )
 
     metrics_port: int | None = _variable(
         "MDPUBLISH_METRICS_PORT",
         "",
-        "TCP port on 127.0.0.1 at which Prometheus finds metrics, of one serving process. By default none are served.",
+        "TCP port on 127.0.0.1 for Prometheus metrics of one server process. By default, metrics are off.",
         _number(1, 65_535, default=lambda: None),
     )
 

@@ -189,22 +189,19 @@ def next_month(now: datetime) -> datetime:
 def _require_allowed(rate: RateLimitResult, plan: Plan) -> None:
     if not rate.allowed:
         raise RateLimited(
-            f"more than {plan.rate_limit} requests in one second, which is what the {plan.name} plan allows",
+            f"Rate limit exceeded: the {plan.name.capitalize()} plan allows {plan.rate_limit} requests per second",
             headers={"Retry-After": str(rate.retry_after)},
         )
 
 
 def _unauthorized(credentials: Credentials) -> Unauthorized:
-    what = "this API key is not valid" if credentials.key is not None else "this call takes an API key"
-    message = f"{what}; send one in the header Authorization: Bearer <API_KEY>"
+    what = "Invalid API key" if credentials.key is not None else "API key required"
+    message = f"{what}; send the header Authorization: Bearer <API_KEY>"
     return Unauthorized(message, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _quota_exceeded(plan: Plan, now: datetime) -> QuotaExceeded:
     reset = next_month(now)
-    message = (
-        f"the {plan.monthly_quota:,} calls of this month are used up; the next month begins at "
-        f"{reset:%Y-%m-%dT%H:%M:%SZ}"
-    )
+    message = f"Monthly quota of {plan.monthly_quota:,} requests exceeded; it resets at {reset:%Y-%m-%dT%H:%M:%SZ}"
     seconds = ceil((reset - now).total_seconds())
     return QuotaExceeded(message, status=429, headers={"Retry-After": str(seconds)})

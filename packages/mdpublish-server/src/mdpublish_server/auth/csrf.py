@@ -7,7 +7,7 @@ from mdpublish_server.errors import Forbidden
 
 def refuse_cross_site(request: Request) -> None:
     if request.headers.get("sec-fetch-site") == "cross-site":
-        raise Forbidden("this form was sent from another site; open this page itself and send it from there")
+        raise Forbidden("Cross-site request rejected; open this page directly and submit the form again")
 
 
 def require_same_origin(request: Request, public_url: str) -> None:
@@ -19,4 +19,4 @@ def require_same_origin(request: Request, public_url: str) -> None:
     origin = request.headers.get("origin")
     trusted = site in ("same-origin", "none") if site is not None else origin in (None, public_url)
     if not trusted:
-        raise Forbidden("this was sent from another site; open this page itself and send it from there")
+        raise Forbidden("Cross-site request rejected; open this page directly and submit the form again")

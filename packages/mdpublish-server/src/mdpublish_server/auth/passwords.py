@@ -46,9 +46,9 @@ def validate_password(password: str) -> str:
     if normalized is None or len(normalized) not in PASSWORD_CHARACTERS:
         length = len(password if normalized is None else normalized)
         bounds = f"{PASSWORD_CHARACTERS[0]} to {PASSWORD_CHARACTERS[-1]}"
-        raise ValidationError(f"password is {length:,} characters; it takes {bounds}")
+        raise ValidationError(f"password must be {bounds} characters (got {length:,})")
     if _UNSTORABLE.search(normalized):
-        raise ValidationError("password has a NUL or half a character in it, which no keyboard types; leave it out")
+        raise ValidationError("password must not contain NUL or unpaired surrogates")
     return normalized
 
 
@@ -82,9 +82,9 @@ def validate_email(email: str) -> str:
     `xn--bcher-kva.example`).
     """
     if len(email) > EMAIL_CHARACTERS:
-        raise _not_an_email(f"is {len(email):,} characters")
+        raise _not_an_email(f"{len(email):,} characters")
     if email.count("@") != 1:
-        raise _not_an_email(f"is {email!r}")
+        raise _not_an_email(repr(email))
     local_part, domain = email.split("@")
     # Before lowercasing, which turns the Kelvin sign into ASCII.
     if local_part.isascii() and len(local_part) <= _LOCAL_PART_CHARACTERS:
@@ -93,7 +93,7 @@ def validate_email(email: str) -> str:
         is_well_formed = _LOCAL_PART.fullmatch(local_part) and _DOMAIN.fullmatch(domain)
         if is_well_formed and len(normalized) <= EMAIL_CHARACTERS:
             return normalized
-    raise _not_an_email(f"is {email!r}")
+    raise _not_an_email(repr(email))
 
 
 def _normalized(password: str) -> str | None:
@@ -117,8 +117,8 @@ def _ascii_domain(domain: str) -> str:
         return ""
 
 
-def _not_an_email(what: str) -> ValidationError:
+def _not_an_email(actual: str) -> ValidationError:
     return ValidationError(
-        f"email {what}; it takes an address like name@example.org: one @, before it ASCII without quotes and spaces, "
-        f"after it a domain, at most {EMAIL_CHARACTERS} characters"
+        f"email must be an address such as name@example.org, ASCII before the @ and at most {EMAIL_CHARACTERS} characters "
+        f"(got {actual})"
     )

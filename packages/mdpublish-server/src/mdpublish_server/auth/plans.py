@@ -54,23 +54,19 @@ def is_pro(plan: str | None, until: datetime | None, *, now: datetime) -> bool:
 
 def require_template(plan: Plan, template_id: str) -> None:
     if not plan.has_pro_options and not is_free_template(template_id):
-        raise Forbidden(
-            f"template_id {template_id!r} is a template of the Pro plan; this account is on Free, whose templates "
-            "are those of the category free"
-        )
+        raise Forbidden(f"template_id {template_id!r} requires the Pro plan; use a template of the category free")
 
 
 def require_free_template(template_id: str) -> None:
     if not is_free_template(template_id):
         raise ValidationError(
-            f"template_id {template_id!r} is a template of the Pro plan; a page without an account takes those of the "
-            "category free"
+            f"template_id {template_id!r} requires the Pro plan; demo pages use templates of the category free"
         )
 
 
 def require_pro(plan: Plan, option: str) -> None:
     if not plan.has_pro_options:
-        raise Forbidden(f"{option} takes the Pro plan; this account is on Free")
+        raise Forbidden(f"`{option}` requires the Pro plan")
 
 
 def is_free_template(template_id: str) -> bool:

@@ -93,7 +93,7 @@ class Converter:
             result = await self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
             return _accepted(_read_converted.decode(result), ConversionError)
         except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(ConversionError, "converting the text", failure) from failure
+            raise self._failed(ConversionError, "Conversion", failure) from failure
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str | None) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
@@ -101,23 +101,23 @@ class Converter:
             result = await self._run("render", msgpack.encode(job), share, client_id)
             return _accepted(_read_rendered.decode(result), RenderError)
         except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(RenderError, "rendering the page", failure) from failure
+            raise self._failed(RenderError, "Rendering", failure) from failure
 
     async def preview(self, job: RenderJob, *, client_id: str | None = None) -> Preview:
         try:
             result = await self._run("preview", msgpack.encode(job), Share.DEMO, client_id)
             return _accepted(_read_previewed.decode(result), RenderError)
         except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(RenderError, "rendering the page", failure) from failure
+            raise self._failed(RenderError, "Rendering", failure) from failure
 
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:
             image = await self._run("social_image", msgpack.encode(request), share, client_id)
         except WorkerFailure as failure:
-            raise self._failed(RenderError, "drawing the picture", failure) from failure
+            raise self._failed(RenderError, "Rendering of the social image", failure) from failure
         if not image.startswith(_PNG):
-            _log.error("drawing the picture: a worker's answer is not one")
-            raise RenderError("drawing the picture broke off, which is a mistake of the service")
+            _log.error("Rendering of the social image failed: the worker's response is not a PNG")
+            raise RenderError("Rendering of the social image failed: internal server error")
         return image
 
     async def count_words(self, markdown: str, *, client_id: str) -> int:
@@ -125,7 +125,7 @@ class Converter:
         try:
             return int(await self._run("count_words", markdown.encode(), Share.ACCOUNTS, client_id))
         except (WorkerFailure, ValueError) as failure:
-            _log_failure("counting words", failure)
+            _log_failure("Word count", failure)
         # Takes milliseconds for a megabyte.
         return await asyncio.to_thread(lambda: len(markdown.split()))
 
@@ -145,25 +145,26 @@ class Converter:
     def _failed(self, kind: type[ServiceError], work: str, failure: Exception) -> ServiceError:
         _log_failure(work, failure)
         if isinstance(failure, JobTimedOut):
-            return kind(f"{work} took longer than the {self._seconds:g} s allowed; shorten or simplify the text")
+            return kind(f"{work} exceeded the time limit of {self._seconds:g} s; retry, or simplify the document")
         if isinstance(failure, JobTooLarge):
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
-            return kind(f"{work} took more than the {allowed} of memory allowed; shorten or simplify the text")
-        return kind(f"{work} broke off, which is a mistake of the service")
+            return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")
+        return kind(f"{work} failed: internal server error")
 
 
 def _accepted(result: _Result | Refused, kind: type[ServiceError]) -> _Result:
     if isinstance(result, Refused):
-        unit = "bytes of output" if result.limit == "max_output_bytes" else result.limit
-        raise kind(f"the text comes to {result.actual:,} {unit}; at most {result.allowed:,} are allowed; shorten it")
+        what = "Output" if result.limit == "max_output_bytes" else f"`{result.limit}`"
+        unit = " bytes" if result.limit.endswith("_bytes") else ""
+        raise kind(f"{what} must be at most {result.allowed:,}{unit} (got {result.actual:,}); shorten the document")
     return result
 
 
 def _log_failure(work: str, failure: Exception) -> None:
     """Log without exception messages, which may quote the text."""
     if isinstance(failure, JobFailed):
-        _log.error("%s: %s in a worker\n%s", work, failure.error, failure.stack)
+        _log.error("%s failed: %s in a worker\n%s", work, failure.error, failure.stack)
     elif isinstance(failure, WorkerFailure):
-        _log.error("%s: %s", work, failure)
+        _log.error("%s failed: %s", work, failure)
     else:
-        _log.error("%s: a worker's answer is not one (%s)", work, type(failure).__name__)
+        _log.error("%s failed: invalid response from a worker (%s)", work, type(failure).__name__)

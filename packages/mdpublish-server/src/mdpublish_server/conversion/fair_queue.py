@@ -51,11 +51,9 @@ class FairQueue:
             waiting = sum(map(len, self._waiting.values()))
             runs_now = self._free > 0 and self._in_flight.get(task.client_id, 0) < MAX_IN_FLIGHT_PER_CLIENT
             if not runs_now and len(mine) >= MAX_WAITING_PER_CLIENT:
-                raise _busy(
-                    f"{len(mine)} of your calls wait for a worker already; at most {MAX_WAITING_PER_CLIENT} may"
-                )
+                raise _busy(f"Too many of your requests are waiting (limit {MAX_WAITING_PER_CLIENT})")
             if not runs_now and waiting >= MAX_WAITING:
-                raise _busy(f"{waiting} calls wait for a worker already; at most {MAX_WAITING} may")
+                raise _busy(f"Too many requests are waiting (limit {MAX_WAITING})")
             self._waiting.setdefault(task.client_id, deque()).append(task)
             self._dispatch()
 
@@ -117,9 +115,9 @@ class FairQueue:
 
 
 def stopping() -> ServiceUnavailable:
-    return _busy("the service is stopping")
+    return _busy("The service is shutting down")
 
 
 def _busy(what: str) -> ServiceUnavailable:
-    message = f"{what}; try again in {RETRY_SECONDS} s"
+    message = f"{what}; retry in {RETRY_SECONDS} s"
     return ServiceUnavailable(message, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -119,7 +119,7 @@ class Pool:
                 return None
             if not self._closed.is_set():
                 stack = f"\n{failure.stack}" if isinstance(failure, JobFailed) else ""
-                _log.error("a worker could not be started: %s%s", failure, stack)
+                _log.error("Worker failed to start: %s%s", failure, stack)
             if self._closed.wait(_PAUSE_SECONDS):
                 break
         return failure

@@ -27,7 +27,7 @@ class HourlyLimit:
         if self._counts[client] >= self._limit:
             seconds = 3600 - now.minute * 60 - now.second
             raise RateLimited(
-                f"more than {self._limit} {self._label} in an hour from this address, which is what this service allows",
+                f"Rate limit exceeded: {self._limit} {self._label} per hour and IP address",
                 headers={"Retry-After": str(seconds)},
             )
         self._counts[client] += 1

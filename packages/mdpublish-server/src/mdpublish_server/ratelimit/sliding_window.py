@@ -218,7 +218,9 @@ class _Outage:
                 return
             self._log_tick = tick + _LOG_SECONDS
             self._is_logged = True
-        _log.warning("Redis fails, so each process limits calls on its own: %s: %s", type(error).__name__, error)
+        _log.warning(
+            "Redis is unavailable; each process counts requests on its own: %s: %s", type(error).__name__, error
+        )
 
     def end(self) -> None:
         if not self._is_down:
@@ -227,7 +229,7 @@ class _Outage:
             self._is_down = False
             was_logged, self._is_logged = self._is_logged, False
         if was_logged:
-            _log.warning("Redis answers again, and limits the calls of all processes")
+            _log.warning("Redis is available again; requests are counted across processes")
 
 
 def _result(*, allowed: bool, limit: int, count: int, expiring_hit: int, instant: int) -> RateLimitResult:

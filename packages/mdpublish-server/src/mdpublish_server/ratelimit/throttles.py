@@ -122,7 +122,7 @@ class SignInThrottle:
         network = network_of(client)
         wait = max(self._pairs.wait(network, email.lower()), self._networks.wait(network))
         if wait > timedelta(0):
-            raise _too_many("wrong passwords", wait)
+            raise _too_many("failed sign-ins", wait)
 
     def count_failure(self, client: str, email: str) -> None:
         network = network_of(client)
@@ -145,7 +145,7 @@ class RequestThrottle:
         network = network_of(client)
         wait = self._networks.wait(network)
         if wait > timedelta(0):
-            raise _too_many("requests for accounts and links", wait)
+            raise _too_many("requests for accounts and emails", wait)
         self._networks.count(network)
 
     def allows_email(self, email: str) -> bool:
@@ -167,6 +167,6 @@ def _too_many(what: str, wait: timedelta) -> RateLimited:
     seconds = ceil(wait.total_seconds())
     minutes = ceil(seconds / 60)
     return RateLimited(
-        f"too many {what} came from your network; try again in {minutes} minute{'' if minutes == 1 else 's'}",
+        f"Too many {what} from your network; retry in {minutes} minute{'' if minutes == 1 else 's'}",
         headers={"Retry-After": str(seconds)},
     )

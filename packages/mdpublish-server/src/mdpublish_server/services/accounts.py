@@ -75,7 +75,7 @@ def create_account(
         used=0,
     )
     if not accounts_table.add_account(transaction, account):
-        raise Conflict(f"there is an account of {account.email} already")
+        raise Conflict(f"An account with the email address {account.email} already exists")
     return account if username is None else set_username(transaction, account, username)
 
 
@@ -88,7 +88,7 @@ def set_username(transaction: Transaction, account: Account, username: str) -> A
     if checked == account.username:
         return account
     if not accounts_table.claim_username(transaction, account, checked):
-        raise Conflict(f"the username {checked!r} is taken; choose another")
+        raise Conflict(f"username {checked!r} is taken; choose another")
     move_permalinks(transaction, account.id, path_of(checked, ""))
     bump_revisions(transaction, account.id)
     return replace(account, username=checked)
@@ -121,7 +121,7 @@ def change_password(transaction: Transaction, account: Account, password_hash: s
     accounts_table.lock_account(transaction, account.id)
     current = accounts_table.find_account(transaction, account.id)
     if current is None or current.password_hash != account.password_hash:
-        raise Conflict("the password was changed meanwhile; nothing was changed now")
+        raise Conflict("The password was changed concurrently; nothing was changed")
     set_password(transaction, current, password_hash)
     return sign_in(transaction, current, now=now)
 
@@ -137,14 +137,14 @@ def authenticate(account: Account | None, password: str) -> Account:
     """Raise the same `Unauthorized` for every failure. Slow (argon2)."""
     fits = verify_password(password, account.password_hash if account else None)
     if account is None or not fits or account.is_suspended:
-        raise Unauthorized("the e-mail address or the password is wrong")
+        raise Unauthorized("Incorrect email address or password")
     return account
 
 
 def add_key(transaction: Transaction, account: Account, *, name: str, now: datetime) -> NewKey:
     cleaned = _checked_key_name(name)
     if not accounts_table.increment_counter(transaction, account.id, "active_keys", limit=ACTIVE_KEYS):
-        raise QuotaExceeded(f"an account has at most {ACTIVE_KEYS} active keys; revoke one first")
+        raise QuotaExceeded(f"An account can have at most {ACTIVE_KEYS} active keys; revoke one first")
     raw = KEY_PREFIX + secrets.token_hex(KEY_BYTES)
     key = Key(
         id=str(uuid4()),
@@ -162,7 +162,7 @@ def add_key(transaction: Transaction, account: Account, *, name: str, now: datet
 
 def revoke_key(transaction: Transaction, account: Account, key_id: str, *, now: datetime) -> None:
     if not keys_table.revoke_key(transaction, account.id, key_id, now=now):
-        raise NotFound("there is no active key of this id")
+        raise NotFound("No active key has this id")
     accounts_table.decrement_counter(transaction, account.id, "active_keys")
     keys_table.prune_revoked_keys(transaction, account.id, limit=REVOKED_KEYS)
 
@@ -183,7 +183,7 @@ def take_page_down(transaction: Transaction, document_id: str) -> None:
         return
     document = find_document(transaction, document_id)
     if document is None or document.account_id is None:
-        raise NotFound("there is no such page")
+        raise NotFound("The page does not exist")
     accounts_table.lock_account(transaction, document.account_id)
     take_down(transaction, document_id)
     if unpublish_document(transaction, document_id):
@@ -194,5 +194,5 @@ def take_page_down(transaction: Transaction, document_id: str) -> None:
 def _checked_key_name(name: str) -> str:
     cleaned = "".join(character for character in name if character.isprintable()).strip()
     if len(cleaned) > KEY_NAME_CHARACTERS:
-        raise ValidationError(f"name is {len(cleaned):,} characters; at most {KEY_NAME_CHARACTERS} are allowed")
+        raise ValidationError(f"name must be at most {KEY_NAME_CHARACTERS} characters (got {len(cleaned):,})")
     return cleaned or "API key"

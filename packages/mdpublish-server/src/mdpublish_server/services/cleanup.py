@@ -85,7 +85,7 @@ class CleanupTask:
             try:
                 result = await self.run_once()
                 if result.demos or result.plans:
-                    _log.info("swept %d demos and %d plans", result.demos, result.plans)
+                    _log.info("Deleted %d expired demo pages and ended %d expired plans", result.demos, result.plans)
             except Exception:  # noqa: BLE001  (must survive)
-                _log.exception("the sweep failed, and is tried again later")
+                _log.exception("Cleanup failed; retrying in %d s", CLEANUP_SECONDS)
             await asyncio.sleep(CLEANUP_SECONDS)

@@ -46,4 +46,4 @@ class OptimisticUpdates:
                     return await self._authenticator.run_counted(auth, work)
                 except RetryConflict:
                     continue
-        raise ServiceUnavailable("the document changed again and again meanwhile", headers={"Retry-After": "1"})
+        raise ServiceUnavailable("The document was modified concurrently; retry", headers={"Retry-After": "1"})

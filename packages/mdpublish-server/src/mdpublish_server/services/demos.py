@@ -175,7 +175,7 @@ def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tupl
     if demo is None or demo.claimed_at is not None:
         raise _no_demo()
     if now >= demo.expires_at:
-        raise Expired("the demo page has expired: a page published without an account stays for 72 hours")
+        raise Expired("The demo page has expired; demo pages are deleted after 72 hours")
     document = find_document(transaction, demo.document_id)
     if document is None:
         raise _no_demo()
@@ -183,4 +183,4 @@ def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tupl
 
 
 def _no_demo() -> NotFound:
-    return NotFound("there is no demo page of this claim token, or it was claimed already")
+    return NotFound("No demo page has this claim token, or it was already claimed")

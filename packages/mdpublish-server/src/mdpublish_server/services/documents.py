@@ -155,8 +155,8 @@ def read_for_edit(transaction: Transaction, auth: AuthenticatedRequest, document
     since = editable_since(transaction, account, auth.plan)
     if since is not None and document.updated_at < since:
         raise Forbidden(
-            f"this document is read-only: of the documents of a Free account, the {EDITABLE_DOCUMENTS} edited last "
-            "can be changed; upgrade, or delete others"
+            f"This document is read-only: on the Free plan, only the {EDITABLE_DOCUMENTS} most recently edited documents "
+            "can be changed; upgrade or delete others"
         )
     return account, document
 
@@ -182,12 +182,12 @@ def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
 
 
 def document_limit(plan: Plan) -> str:
-    return f"the {plan.name} plan allows {plan.documents} documents, and this account has them; delete one, or upgrade"
+    return f"The {plan.name.capitalize()} plan allows {plan.documents} documents; delete one or upgrade"
 
 
 def no_document() -> NotFound:
     """Return the same error for missing and foreign documents."""
-    return NotFound("there is no document of this id")
+    return NotFound("No document has this id")
 
 
 def _replaced(

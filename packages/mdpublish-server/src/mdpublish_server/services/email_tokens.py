@@ -80,42 +80,42 @@ def reset_password(transaction: Transaction, token: str, *, password_hash: str, 
 
 def sign_up_email(email: str, *, url: str, service_name: str) -> Email:
     body = (
-        f"Somebody, most likely you, asked for an account on {service_name} with this e-mail address.\n\n"
-        f"Open this link and enter the password that you chose; the account is yours then:\n\n{url}\n\n"
-        "The link holds for 24 hours and works once.\n\n"
-        "If it was not you, do nothing: without the link there will be no account.\n"
+        f"Someone, probably you, signed up for {service_name} with this email address.\n\n"
+        f"To create the account, open this link and enter the password that you chose:\n\n{url}\n\n"
+        "The link is valid for 24 hours and can be used once.\n\n"
+        "If this was not you, ignore this email: no account will be created.\n"
     )
-    return Email(to=email, subject=f"Your account on {service_name}", body=body)
+    return Email(to=email, subject=f"Confirm your account on {service_name}", body=body)
 
 
 def existing_account_email(email: str, *, dashboard_url: str, service_name: str) -> Email:
     body = (
-        f"Somebody, most likely you, asked for an account on {service_name} with this e-mail address. "
-        "There is one already.\n\n"
+        f"Someone, probably you, signed up for {service_name} with this email address, "
+        "which already has an account.\n\n"
         f"Sign in:\n\n{dashboard_url}/signin\n\n"
-        f"If you forgot the password, choose a new one:\n\n{dashboard_url}/forgot\n\n"
-        "If it was not you, do nothing: nothing has changed.\n"
+        f"If you forgot your password, reset it:\n\n{dashboard_url}/forgot\n\n"
+        "If this was not you, ignore this email: nothing has changed.\n"
     )
-    return Email(to=email, subject=f"You have an account on {service_name}", body=body)
+    return Email(to=email, subject=f"You already have an account on {service_name}", body=body)
 
 
 def password_reset_email(email: str, *, url: str, service_name: str) -> Email:
     body = (
-        f"Somebody, most likely you, forgot the password of your account on {service_name}.\n\n"
-        f"Open this link to choose a new one:\n\n{url}\n\n"
-        "The link holds for 60 minutes and works once.\n\n"
-        "If it was not you, do nothing: your password stays as it is.\n"
+        f"Someone, probably you, asked to reset the password of your account on {service_name}.\n\n"
+        f"To choose a new password, open this link:\n\n{url}\n\n"
+        "The link is valid for 60 minutes and can be used once.\n\n"
+        "If this was not you, ignore this email: your password stays the same.\n"
     )
-    return Email(to=email, subject=f"A new password on {service_name}", body=body)
+    return Email(to=email, subject=f"Reset your password on {service_name}", body=body)
 
 
 def _require_valid(email_token: EmailToken | None, purpose: str, now: datetime) -> EmailToken:
     if email_token is None or email_token.purpose != purpose:
         raise _invalid_token()
     if now >= email_token.expires_at:
-        raise Expired("this link has expired; ask for a new one")
+        raise Expired("This link has expired; request a new one")
     return email_token
 
 
 def _invalid_token() -> NotFound:
-    return NotFound("this link was used already, or there never was one; ask for a new one")
+    return NotFound("This link is invalid or was already used; request a new one")

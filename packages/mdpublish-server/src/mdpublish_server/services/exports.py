@@ -53,7 +53,7 @@ class Exports:
         """Raise `RateLimited` if another export is running."""
         if account.id in self._accounts:
             raise RateLimited(
-                "an export of this account is on its way already; wait until it has arrived",
+                "An export of this account is already running; retry when it has finished",
                 headers={"Retry-After": "10"},
             )
         self._accounts.add(account.id)

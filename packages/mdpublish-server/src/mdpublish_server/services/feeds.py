@@ -196,4 +196,4 @@ def _read_cursor(cursor: str) -> FeedPosition:
 
 
 def _no_page() -> NotFound:
-    return NotFound("there is no page at this address")
+    return NotFound("No page at this URL")

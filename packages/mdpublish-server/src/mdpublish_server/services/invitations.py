@@ -41,16 +41,16 @@ def find(transaction: Transaction, token: str, *, now: datetime) -> Invitation:
     """Raise `NotFound` or `Expired`."""
     invitation = invitations_table.find_invitation(transaction, secret_hash(token))
     if invitation is None:
-        raise NotFound("this invitation was used already, or taken back, or there never was one; ask for a new one")
+        raise NotFound("This invitation is invalid, revoked or already used; request a new one")
     if now >= invitation.expires_at:
-        raise Expired("this invitation has expired; ask for a new one")
+        raise Expired("This invitation has expired; request a new one")
     return invitation
 
 
 def use(transaction: Transaction, token: str, *, now: datetime) -> None:
     find(transaction, token, now=now)
     if not invitations_table.consume_invitation(transaction, secret_hash(token), now=now):
-        raise NotFound("this invitation was used already; ask for a new one")
+        raise NotFound("This invitation was already used; request a new one")
 
 
 def list_invitations(transaction: Transaction, *, now: datetime) -> Sequence[Invitation]:
@@ -66,11 +66,11 @@ def revoke(transaction: Transaction, invitation_id: str) -> Invitation:
     for each in invitations_table.list_invitations(transaction):
         if id_of(each) == invitation_id and invitations_table.delete_invitation(transaction, each.token_hash):
             return each
-    raise NotFound("there is no invitation of this id; it may have been used meanwhile")
+    raise NotFound("No invitation has this id; it may have been used")
 
 
 def _checked_note(note: str) -> str:
     cleaned = "".join(character for character in note if character.isprintable()).strip()
     if len(cleaned) > NOTE_CHARACTERS:
-        raise ValidationError(f"the note is {len(cleaned):,} characters; at most {NOTE_CHARACTERS} are allowed")
+        raise ValidationError(f"note must be at most {NOTE_CHARACTERS} characters (got {len(cleaned):,})")
     return cleaned

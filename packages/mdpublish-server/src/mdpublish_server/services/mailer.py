@@ -114,12 +114,12 @@ class Mailer:
         await to_thread.run_sync(self._thread.join, DRAIN_SECONDS)
         with self._changed:
             if self._waiting:
-                _log.warning("%d mails were not sent before the service stopped", len(self._waiting))
+                _log.warning("%d emails were not sent before shutdown", len(self._waiting))
 
     def _put(self, mail: Email, *, tries: int, due: float) -> None:
         with self._changed:
             if len(self._waiting) >= _MAX_WAITING:
-                _log.error("a mail was dropped: %d are waiting already", _MAX_WAITING)
+                _log.error("Email dropped: the queue is full (%d)", _MAX_WAITING)
                 return
             heapq.heappush(self._waiting, (due, next(self._numbers), tries, mail))
             self._changed.notify()
@@ -153,10 +153,10 @@ class Mailer:
         what = f"{type(error).__name__} {code}".rstrip()
         is_refused = isinstance(code, int) and code >= 500
         if is_refused or tries >= len(self._pauses) or self._ends_at is not None:
-            _log.error("a mail was not sent, and is given up after %d tries: %s", tries + 1, what)
+            _log.error("Email not sent, giving up after %d attempts: %s", tries + 1, what)
             return
         pause = self._pauses[tries]
-        _log.warning("a mail was not sent, and is tried again in %g seconds: %s", pause, what)
+        _log.warning("Email not sent, retrying in %g s: %s", pause, what)
         self._put(mail, tries=tries + 1, due=monotonic() + pause)
 
     def _deliver(self, mail: Email) -> None:

@@ -101,7 +101,7 @@ class PageServer:
         except ServiceError:
             if resolved.page is None:
                 raise
-            _log.exception("a page could not be rendered anew, and is served as it was")
+            _log.exception("Re-rendering of a page failed; serving the stored version")
             return resolved.page
         # Serve it even if saving fails.
         with suppress(ServiceUnavailable):
@@ -175,8 +175,8 @@ def _size(view: PageView) -> int:
 
 
 def _expired() -> Expired:
-    return Expired("this page has expired: a page published without an account stays for 72 hours")
+    return Expired("This page has expired; pages published without an account are deleted after 72 hours")
 
 
 def _no_page() -> NotFound:
-    return NotFound("there is no page at this address")
+    return NotFound("No page at this URL")

@@ -71,7 +71,7 @@ class PageMaker:
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
         rendered = await self._converter.render(job, share=share, client_id=document.account_id or client_id)
         if rendered.rejected is not None:
-            raise ContentRejected(f"the text looks like abuse: {rendered.rejected}")
+            raise ContentRejected(f"The text looks like abuse: {rendered.rejected}")
         page = Page(
             body=rendered.body,
             etag=rendered.etag,

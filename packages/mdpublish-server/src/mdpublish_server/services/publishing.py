@@ -87,7 +87,7 @@ class Publisher:
             changes = fields_set(options)
             _require_options(auth.plan, changes)
             if document.is_taken_down:
-                raise Forbidden("this document was taken down by the operator, and cannot be published")
+                raise Forbidden("This document was taken down by the operator and cannot be published")
             is_new = document.published_at is None
             if is_new and owner.pages >= auth.plan.pages:
                 raise _page_limit(auth.plan)
@@ -142,7 +142,7 @@ class Publisher:
         if not claim_permalink(transaction, planned.path, document.id):
             if not planned.is_slug_requested:
                 raise RetryConflict
-            raise Conflict(f"the slug {document.slug!r} is taken; choose another")
+            raise Conflict(f"slug {document.slug!r} is taken; choose another")
         require_same_owner(transaction, planned.owner)
         store_page(transaction, document.id, planned.page)
         return Publication(document=document, url=self._pages.url(planned.path))
@@ -207,7 +207,7 @@ def _require_options(plan: Plan, options: Mapping[str, Any]) -> None:
     if options.get("hide_badge"):
         require_pro(plan, "hide_badge")
     if options.get("visibility") == "public":
-        require_pro(plan, "visibility 'public'")
+        require_pro(plan, "visibility: public")
 
 
 def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:
@@ -221,6 +221,5 @@ def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:
 
 def _page_limit(plan: Plan) -> QuotaExceeded:
     return QuotaExceeded(
-        f"the {plan.name} plan allows {plan.pages} published pages at once, and this account has them; "
-        "unpublish one, or upgrade"
+        f"The {plan.name.capitalize()} plan allows {plan.pages} published pages; unpublish one or upgrade"
     )

@@ -37,9 +37,9 @@ def require_invited(transaction: Transaction, registration: str, invitation: str
     if registration == OPEN:
         return
     if registration != BY_INVITATION:
-        raise Forbidden("nobody can sign up here; ask whoever runs this service for an account")
+        raise Forbidden("Sign-up is closed; ask the operator of this service for an account")
     if invitation is None:
-        raise Forbidden("signing up takes an invitation; ask whoever runs this service for one")
+        raise Forbidden("Sign-up requires an invitation; ask the operator of this service for one")
     find_invitation(transaction, invitation, now=now)
 
 
@@ -84,7 +84,7 @@ def confirm(
     email_token = use_token(transaction, SIGN_UP, token, now=now)
     if registration == BY_INVITATION:
         use_invitation(transaction, invitation or "", now=now)
-    assert email_token.password_hash is not None, "a blank e-mail token is nobody's"
+    assert email_token.password_hash is not None, "dummy tokens are never sent"
     return create_account(
         transaction,
         email=email_token.email,
@@ -97,4 +97,4 @@ def confirm(
 def _require_free(transaction: Transaction, username: str | None) -> None:
     """Call before looking up the email address."""
     if username is not None and is_username_taken(transaction, validate_username(username)):
-        raise Conflict(f"the username {validate_username(username)!r} is taken; choose another")
+        raise Conflict(f"username {validate_username(username)!r} is taken; choose another")

@@ -16,11 +16,11 @@ from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.documents import find_document
 
 REASONS: Mapping[str, str] = {
-    "phishing": "Phishing, or a scam",
+    "phishing": "Phishing or scam",
     "malware": "Malware",
     "illegal": "Illegal content",
-    "harassment": "Harassment, or private data",
-    "copyright": "My work, published without my leave",
+    "harassment": "Harassment or private data",
+    "copyright": "Copyright infringement of my work",
     "spam": "Spam",
     "other": "Something else",
 }
@@ -66,7 +66,7 @@ def find_report_target(transaction: Transaction, path: str, *, now: datetime) ->
     resolved = find_visible_page(transaction, path, now)
     document = find_document(transaction, resolved.document_id)
     if document is None:
-        raise NotFound("there is no page at this address")
+        raise NotFound("No page at this URL")
     return ReportTarget(document_id=resolved.document_id, path=resolved.path, title=document.title)
 
 
@@ -98,7 +98,7 @@ def reported_pages(transaction: Transaction) -> Sequence[ReportedPage]:
 def reported_page(transaction: Transaction, document_id: str) -> ReportedPage:
     reports = reports_table.list_open_reports_of(transaction, document_id)
     if not reports:
-        raise NotFound("there are no open reports of this page")
+        raise NotFound("The page has no open reports")
     return _reported(transaction, reports)
 
 
@@ -114,7 +114,7 @@ def take_down(transaction: Transaction, document_id: str, *, now: datetime) -> N
 
 def _close(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> None:
     if not reports_table.close_reports(transaction, document_id, outcome=outcome, now=now):
-        raise NotFound("there are no open reports of this page")
+        raise NotFound("The page has no open reports")
 
 
 def _reported(transaction: Transaction, reports: Sequence[Report]) -> ReportedPage:
@@ -133,14 +133,12 @@ def _reported(transaction: Transaction, reports: Sequence[Report]) -> ReportedPa
 
 def _checked_reason(reason: str) -> str:
     if reason not in REASONS:
-        raise ValidationError("choose what is wrong with the page")
+        raise ValidationError("Choose a reason")
     return reason
 
 
 def _checked_details(details: str) -> str:
     cleaned = "".join(character for character in details if character == "\n" or character.isprintable()).strip()
     if len(cleaned) > DETAILS_CHARACTERS:
-        raise ValidationError(
-            f"what you wrote is {len(cleaned):,} characters; at most {DETAILS_CHARACTERS:,} are allowed"
-        )
+        raise ValidationError(f"details must be at most {DETAILS_CHARACTERS:,} characters (got {len(cleaned):,})")
     return cleaned

@@ -19,7 +19,7 @@ class BackupFailure(Exception):  # noqa: N818  (named after the fault)
 def back_up(database_url: str, file: Path) -> None:
     """Copy the live database; raises `BackupFailure`."""
     if file.exists():
-        raise BackupFailure(f"{file} is there already; a backup never replaces a file")
+        raise BackupFailure(f"{file} already exists; backups never overwrite files")
     if database_url.startswith("sqlite:"):
         _copy(Path(database_url.removeprefix("sqlite:///")), file)
     else:
@@ -28,7 +28,7 @@ def back_up(database_url: str, file: Path) -> None:
 
 def _copy(source: Path, file: Path) -> None:
     if not source.is_file():
-        raise BackupFailure(f"there is no database at {source}")
+        raise BackupFailure(f"no database at {source}")
     temporary = file.with_name(f"{file.name}.unfinished")
     try:
         with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(temporary)) as copy:
@@ -42,7 +42,7 @@ def _copy(source: Path, file: Path) -> None:
 def _dump(database_url: str, file: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
-        raise BackupFailure("pg_dump is not installed; PostgreSQL's own client package has it")
+        raise BackupFailure("pg_dump is not installed; install the PostgreSQL client package")
     url = make_url(database_url).set(drivername="postgresql")
     # Not on the command line, which other users can read.
     shown = url._replace(password=None).render_as_string(hide_password=False)

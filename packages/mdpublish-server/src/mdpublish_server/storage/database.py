@@ -48,11 +48,11 @@ def migrate(database_url: str) -> None:
     except CommandError as error:
         shown = redacted_url(database_url)
         raise MigrationFailure(
-            f"cannot prepare the database {shown}: {error}; a newer version of the service made it: run that one"
+            f"cannot migrate the database {shown}: {error}; it was created by a newer version, run that one"
         ) from error
     except DBAPIError as error:
         shown = redacted_url(database_url)
-        raise MigrationFailure(f"cannot prepare the database {shown}: {_in_one_line(error)}") from error
+        raise MigrationFailure(f"cannot migrate the database {shown}: {_in_one_line(error)}") from error
     finally:
         engine.dispose()
 

@@ -146,5 +146,5 @@ def _is_lost(connection: PoolProxiedConnection) -> bool:
 
 
 def _unavailable(error: BaseException) -> ServiceUnavailable:
-    _log.warning("the database cannot be used: %s", error)
-    return ServiceUnavailable("the database cannot be used just now", headers={"Retry-After": "5"})
+    _log.warning("Database not available: %s", error)
+    return ServiceUnavailable("The database is not available", headers={"Retry-After": "5"})

@@ -95,7 +95,7 @@ class SqliteDatabase:
 
     async def write(self, work: Work[Result]) -> Result:
         if len(self._jobs) >= _MAX_WAITING:
-            raise ServiceUnavailable("too many changes wait to be written", headers={"Retry-After": "1"})
+            raise ServiceUnavailable("Too many pending writes; retry", headers={"Retry-After": "1"})
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._jobs.append((work, done))
         if self._batches is None or self._batches.done():
@@ -189,7 +189,7 @@ class SqliteDatabase:
             try:
                 outcomes = await self._write_batch(batch)
             except Exception as error:  # noqa: BLE001  (passed to the requests)
-                _log.warning("the database cannot be written: %s", error)
+                _log.warning("Cannot write to the database: %s", error)
                 self._close_writer()
                 outcomes = [(done, None, _unavailable(error)) for _, done in batch]
             for done, result, failure in outcomes:
@@ -239,9 +239,7 @@ class SqliteDatabase:
             # Only the writer can restart the log without waiting for a pause between writes.
             self._is_wal_long = pages > self._wal_pages
         except (sqlite3.OperationalError, ServiceUnavailable) as error:
-            _log.warning(
-                "the log could not be moved into the database, which is tried again: %s", error.__cause__ or error
-            )
+            _log.warning("WAL checkpoint failed, will be retried: %s", error.__cause__ or error)
 
     def _close_writer(self) -> None:
         if self._writer is not None:
@@ -294,6 +292,6 @@ def file_uri(path: str, *, mode: str) -> str:
 def _unavailable(error: Exception) -> Exception:
     if isinstance(error, ServiceError):
         return error
-    unavailable = ServiceUnavailable("the database cannot be used just now", headers={"Retry-After": "5"})
+    unavailable = ServiceUnavailable("The database is not available", headers={"Retry-After": "5"})
     unavailable.__cause__ = error
     return unavailable

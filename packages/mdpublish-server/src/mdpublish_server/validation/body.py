@@ -33,9 +33,9 @@ async def read_body(request: Request, *, max_bytes: int = BODY_BYTES, seconds: f
                 if len(body) > max_bytes:
                     raise _too_large(max_bytes)
     except TimeoutError:
-        raise InvalidBody(f"the body was not complete within {seconds:g} s", headers=_CLOSE) from None
+        raise InvalidBody(f"The body must arrive within {seconds:g} s", headers=_CLOSE) from None
     return bytes(body)
 
 
 def _too_large(max_bytes: int) -> ValidationError:
-    return ValidationError(f"the body is larger than the {max_bytes:,} bytes allowed", headers=_CLOSE)
+    return ValidationError(f"The body must be at most {max_bytes:,} bytes", headers=_CLOSE)

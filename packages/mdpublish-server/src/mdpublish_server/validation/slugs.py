@@ -33,11 +33,11 @@ _GERMAN = (("ä", "ae"), ("a\u0308", "ae"), ("ö", "oe"), ("o\u0308", "oe"), ("�
 def validate_slug(slug: str) -> str:
     if len(slug) not in SLUG_CHARACTERS:
         raise ValidationError(
-            f"slug is {len(slug):,} characters; it takes {SLUG_CHARACTERS[0]} to {SLUG_CHARACTERS[-1]}"
+            f"slug must be {SLUG_CHARACTERS[0]} to {SLUG_CHARACTERS[-1]} characters (got {len(slug):,})"
         )
     # After the length check: the message quotes it.
     if not _SLUG.fullmatch(slug):
-        raise ValidationError(f"slug is {slug!r}; it takes a-z, 0-9 and single hyphens between them")
+        raise ValidationError(f"slug must consist of a-z, 0-9 and single hyphens between them (got {slug!r})")
     return slug
 
 

@@ -50,12 +50,14 @@ def validate_username(name: str) -> str:
     """Return the name in lower case."""
     if len(name) not in USERNAME_CHARACTERS:
         raise ValidationError(
-            f"username is {len(name):,} characters; it takes {USERNAME_CHARACTERS[0]} to {USERNAME_CHARACTERS[-1]}"
+            f"username must be {USERNAME_CHARACTERS[0]} to {USERNAME_CHARACTERS[-1]} characters (got {len(name):,})"
         )
     # Before lowercasing, which turns the Kelvin sign into ASCII.
     if not _USERNAME.fullmatch(name):
-        raise ValidationError(f"username is {name!r}; it takes letters a-z, digits and single hyphens between them")
+        raise ValidationError(
+            f"username must consist of letters a-z, digits and single hyphens between them (got {name!r})"
+        )
     username = name.lower()
     if username.replace("-", "") in RESERVED_USERNAMES:
-        raise ValidationError(f"username is {name!r}, which is reserved; choose another")
+        raise ValidationError(f"username {name!r} is reserved; choose another")
     return username

@@ -36,7 +36,7 @@ _SHOWN_CHARACTERS = 60
 def validate_markdown(field: str, markdown: str, *, max_bytes: int = MARKDOWN_BYTES) -> str:
     """Require 1 to `max_bytes` bytes of UTF-8, and replace NUL."""
     if not markdown:
-        raise ValidationError(f"{field} is empty; it takes 1 to {max_bytes:,} bytes of UTF-8")
+        raise ValidationError(f"{field} must be 1 to {max_bytes:,} bytes of UTF-8 (got 0)")
     return _within_size(field, markdown, max_bytes)
 
 
@@ -47,7 +47,7 @@ def validate_content(content: str) -> str:
 def validate_title(title: str) -> str:
     cleaned = _clean(title)
     if len(cleaned) > TITLE_CHARACTERS:
-        raise ValidationError(f"title is {len(cleaned):,} characters; at most {TITLE_CHARACTERS} are allowed")
+        raise ValidationError(f"title must be at most {TITLE_CHARACTERS} characters (got {len(cleaned):,})")
     return cleaned or UNTITLED
 
 
@@ -55,9 +55,7 @@ def validate_description(description: str | None) -> str | None:
     """Join lines; return None if empty."""
     cleaned = _clean(_WHITE_SPACE.sub(" ", description or ""))
     if len(cleaned) > DESCRIPTION_CHARACTERS:
-        raise ValidationError(
-            f"description is {len(cleaned):,} characters; at most {DESCRIPTION_CHARACTERS} are allowed"
-        )
+        raise ValidationError(f"description must be at most {DESCRIPTION_CHARACTERS} characters (got {len(cleaned):,})")
     return cleaned or None
 
 
@@ -109,7 +107,7 @@ def validate_images(images: str) -> Literal["cid", "data"]:
 def _within_size(field: str, markdown: str, max_bytes: int) -> str:
     # A character has at most four bytes: most texts need no encoding.
     if 4 * len(markdown) > max_bytes and (size := len(markdown.encode())) > max_bytes:
-        raise ValidationError(f"{field} is {size:,} bytes of UTF-8; at most {max_bytes:,} are allowed")
+        raise ValidationError(f"{field} must be at most {max_bytes:,} bytes of UTF-8 (got {size:,})")
     return markdown.replace("\0", "\ufffd")
 
 
@@ -119,4 +117,4 @@ def _clean(title: str) -> str:
 
 def _unknown(field: str, value: str, known: tuple[str, ...]) -> ValidationError:
     shown = value if len(value) <= _SHOWN_CHARACTERS else value[: _SHOWN_CHARACTERS - 1] + "…"
-    return ValidationError(f"{field} is {shown!r}, which is unknown; known are: {', '.join(known)}")
+    return ValidationError(f"{field} must be one of {', '.join(known)} (got {shown!r})")

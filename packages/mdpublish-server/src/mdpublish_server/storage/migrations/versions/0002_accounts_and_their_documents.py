@@ -159,4 +159,4 @@ def _move() -> None:
 
 def downgrade() -> None:
     """Not supported: it would delete accounts."""
-    raise NotImplementedError("there is no way back before accounts; restore a backup")
+    raise NotImplementedError("revision 0002 cannot be downgraded; restore a backup")
