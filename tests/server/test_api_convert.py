@@ -159,7 +159,7 @@ async def test_client_without_a_valid_key_is_refused(
     error = response.json()["error"]
     what = "API key required" if authorization is None else "Invalid API key"
     assert (response.status_code, error["code"]) == (401, "unauthorized")
-    assert error["message"] == f"{what}; send one in the header Authorization: Bearer <API_KEY>"
+    assert error["message"] == f"{what}; send the header Authorization: Bearer <API_KEY>"
     assert response.headers["www-authenticate"] == "Bearer"
 
 

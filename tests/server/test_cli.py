@@ -253,7 +253,7 @@ def test_port_of_metrics_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
             {"MDPUBLISH_PROCESSES": "2"},
             "Error: MDPUBLISH_PROCESSES must be 1 unless MDPUBLISH_REDIS_URL is set (got '2')",
         ),
-        (["migrate"], {"MDPUBLISH_DATABASE_URL": "x.db"}, "Error: MDPUBLISH_DATABASE_URL is 'x.db"),
+        (["migrate"], {"MDPUBLISH_DATABASE_URL": "x.db"}, "Error: MDPUBLISH_DATABASE_URL must be sqlite:///"),
         (
             ["serve", "--port", "0"],
             {"MDPUBLISH_DATABASE_URL": "sqlite:///nosuch/x.db"},

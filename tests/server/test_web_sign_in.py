@@ -301,7 +301,7 @@ async def test_nobody_signs_up_where_registration_is_closed(database: Database, 
     for page in (form, refused):
         assert page.status_code == 403
         assert "<form" not in page.text
-        assert "Nobody can sign up here" in page.text
+        assert "Sign-up is closed" in page.text
     assert "set-cookie" not in refused.headers
     assert "/signup" not in sign_in.text
     assert not accounts(database)
@@ -388,7 +388,7 @@ async def test_whatever_is_wrong_is_reported_in_the_same_words(
     page = await other.post("/signin", data=form, headers=headers)
 
     assert page.status_code == 401
-    assert "The e-mail address or the password is wrong." in unescape(page.text)
+    assert "Incorrect email address or password." in unescape(page.text)
     assert "set-cookie" not in page.headers
     assert form.get("password", "")[:9] in ("", "x" * 9) or form["password"] not in unescape(page.text)
     assert len(sessions(database)) == 1
@@ -462,7 +462,7 @@ async def test_suspended_account_is_signed_out_and_cannot_sign_in(
     page = await other.post("/signin", data=PERSON)
     assert page.status_code == 401
     # As to anybody who has the address or the password wrong.
-    assert "The e-mail address or the password is wrong." in unescape(page.text)
+    assert "Incorrect email address or password." in unescape(page.text)
 
     with database.write_transaction() as transaction:
         suspend(transaction, anna(database), suspended=False)

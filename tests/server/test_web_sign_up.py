@@ -228,7 +228,7 @@ async def test_nothing_reveals_whether_an_email_has_an_account(
 
     known, new = sorted(mailbox.wait(2), key=lambda handed: handed.recipients)
     markdown = known.message.get_content()
-    assert "There is one already." in markdown
+    assert "which already has an account" in markdown
     assert "http://127.0.0.1:8000/signin\n" in markdown.replace("\r\n", "\n")
     assert "http://127.0.0.1:8000/forgot\n" in markdown.replace("\r\n", "\n")
     assert "/confirm/" not in markdown
@@ -298,7 +298,7 @@ async def test_email_that_got_an_account_meanwhile_gets_no_second(
     make_owner("anna")
     page = await press(client, link)
     assert page.status_code == 409
-    assert "There is an account of anna@example.org already." in page.text
+    assert "An account with the email address anna@example.org already exists." in page.text
     assert "set-cookie" not in page.headers
     assert len(accounts(database)) == 1
 
@@ -459,9 +459,7 @@ async def test_former_emails_and_invitations_open_nothing_where_registration_is_
     for page in responses:
         assert page.status_code == 403
         assert "<form" not in page.text
-        assert (
-            "Nobody can sign up here" if registration == "closed" else "Signing up takes an invitation"
-        ) in page.text
+        assert ("Sign-up is closed" if registration == "closed" else "Sign-up requires an invitation") in page.text
         assert "set-cookie" not in page.headers
     assert not accounts(database)
     assert mailbox.tries == 0
