@@ -204,7 +204,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "reports": Place(path="/operator/reports", member=anna),
         "a report": Place(path=f"/operator/reports/{case}", member=anna),
         "invitations": Place(path="/operator/invitations", member=anna),
-        "invitation, new": Place(path="/operator/invitations", member=anna, button="Make an invitation"),
+        "invitation, new": Place(path="/operator/invitations", member=anna, button="Create invitation"),
     }
 
 

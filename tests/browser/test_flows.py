@@ -97,7 +97,7 @@ def publish_demo(visitor: Visitor, content: str = MARKDOWN) -> tuple[str, str]:
     visitor.go("/")
     visitor.fill(content=content)
     visitor.press("Publish")
-    visitor.reads("Your page is up.")
+    visitor.reads("Your page is published.")
     page_url, owner_link = (link.inner_text() for link in visitor.page.locator(".address a, dd a").all())
     return page_url, owner_link
 
@@ -119,13 +119,13 @@ def test_demo_is_claimed_by_a_new_account_and_moves_there(guest: Visitor, email:
     guest.follow("Sign up")
     guest.fill(email=email, password=PASSWORD)
     guest.press("Sign up")
-    guest.reads("If this address was free, your account is ready: sign in.")
+    guest.reads("If this address had no account yet, yours is ready. Sign in.")
     guest.fill(email=email, password=PASSWORD)
     guest.press("Sign in")
     assert guest.page.url == owner_link, "who signs up on the way is led back"
-    guest.press("Make it mine")
+    guest.press("Claim this page")
 
-    guest.reads("The page is yours.")
+    guest.reads("The page is now in your account.")
     row = guest.row("Garden day")
     new = guest.page.url.partition("/account")[0] + "/" + row.locator(".where").inner_text().partition("/")[2]
     assert new != page_url
@@ -138,9 +138,9 @@ def test_demo_is_deleted_by_its_owner_link(guest: Visitor) -> None:
     page_url, owner_link = publish_demo(guest)
     guest.go(owner_link)
     guest.follow("Delete this page")
-    guest.follow("Keep it")
+    guest.follow("Cancel")
     guest.follow("Delete this page")
-    guest.press("Delete for good")
+    guest.press("Delete page")
 
     assert guest.path.startswith("/?")
     guest.go(page_url, status=404)
@@ -170,18 +170,18 @@ def test_account_is_opened_by_a_letter(chromium: "Browser", mailing: Served, has
     with visitor(chromium, mailing, has_script=has_script) as guest:
         guest.go("/")
         guest.follow("Sign in")
-        guest.follow("I have no account yet")
+        guest.follow("Sign up")
         guest.fill(email=email, password=PASSWORD, username=name)
         guest.press("Sign up")
-        guest.reads("Look into your mail")
+        guest.reads("Check your e-mail")
         guest.sign_in(email, status=401)
 
         link = mailing.email_link(email)
         guest.go(link)
         guest.fill(password="wrong horse")
-        guest.press("Open my account", status=401)
+        guest.press("Create account", status=401)
         guest.fill(password=PASSWORD)
-        guest.press("Open my account")
+        guest.press("Create account")
 
         assert guest.path == "/account"
         guest.reads(name)
@@ -230,12 +230,12 @@ def test_forgotten_password_is_replaced_and_other_sessions_end(
     ):
         other.go("/account")
         guest.go("/signin")
-        guest.follow("I forgot the password")
+        guest.follow("Forgot your password?")
         guest.fill(email=email)
-        guest.press("Send the link")
+        guest.press("Send link")
         guest.go(mailing.email_link(email))
         guest.fill(password="a battery staple")
-        guest.press("Set the password")
+        guest.press("Set password")
 
         assert guest.path.startswith("/account")
         other.go("/account")
@@ -247,7 +247,7 @@ def test_forgotten_password_is_replaced_and_other_sessions_end(
 
 def test_who_runs_a_service_without_mail_is_asked_for_a_password(guest: Visitor) -> None:
     guest.go("/forgot")
-    guest.reads("This service sends no mail.")
+    guest.reads("This service does not send e-mail.")
 
 
 # An account
@@ -262,7 +262,7 @@ def test_username_moves_the_pages_and_old_addresses_redirect(person: Visitor, me
     person.fill(username=name)
     person.press("Set username")
 
-    person.reads("The username is set.")
+    person.reads("The username has been saved.")
     person.go(old)
     assert person.path.startswith(f"/u/{name}/garden-day")
     person.go("/account/documents")
@@ -278,7 +278,7 @@ def test_password_is_changed_and_other_sessions_end(chromium: "Browser", person:
         person.fill(current_password=PASSWORD, new_password="a battery staple")
         person.press("Change password")
 
-        person.reads("The password is changed.")
+        person.reads("The password has been changed.")
         person.go("/account")
         assert person.path == "/account"
         other.go("/account")
@@ -299,11 +299,11 @@ def test_key_is_shown_once_works_and_is_revoked(person: Visitor) -> None:
     assert f"svc_…{raw[-4:]}" in row.inner_text()
     assert "Last used" in row.inner_text()
     person.follow("Revoke", within=row)
-    person.follow("Keep it")
+    person.follow("Cancel")
     person.follow("Revoke", within=person.row("Laptop"))
-    person.press("Revoke the key")
+    person.press("Revoke key")
 
-    person.reads("The key is revoked.")
+    person.reads("The key has been revoked")
     assert usage(person.service, raw).status_code == 401
 
 
@@ -313,21 +313,21 @@ def test_document_is_unpublished_published_again_and_deleted(person: Visitor, me
     person.go("/account")
     person.follow("Documents")
     person.press("Unpublish", within=person.row("Garden day"))
-    person.reads("The document is not published any more.")
+    person.reads("The document is no longer published.")
     person.go(page_url, status=404)
 
     person.go("/account/documents")
     person.press("Publish", within=person.row("Garden day"))
-    person.reads("The document is published.")
+    person.reads("The document has been published.")
     person.go(page_url)
 
     person.go("/account/documents")
     person.follow("Delete", within=person.row("Garden day"))
-    person.follow("Keep it")
+    person.follow("Cancel")
     person.follow("Delete", within=person.row("Garden day"))
-    person.press("Delete for good")
-    person.reads("The document is deleted.")
-    person.reads("Nothing is kept here yet.")
+    person.press("Delete document")
+    person.reads("The document has been deleted.")
+    person.reads("You have no documents yet.")
     person.go(page_url, status=404)
 
 
@@ -394,7 +394,7 @@ def test_who_is_invited_signs_up_once(
         guest.go("/signup", status=403)
         operator.go("/operator/invitations")
         operator.fill(note=f"For {name}")
-        operator.press("Make an invitation")
+        operator.press("Create invitation")
         link = operator.page.locator(".notice code").inner_text()
 
         guest.go(link)
@@ -406,9 +406,9 @@ def test_who_is_invited_signs_up_once(
         guest.go(link, status=404)
 
         operator.go("/operator/invitations")
-        operator.press("Make an invitation")
+        operator.press("Create invitation")
         taken_back = operator.page.locator(".notice code").inner_text()
-        operator.press("Take it back")
+        operator.press("Revoke")
         guest.go(taken_back, status=404)
 
 
@@ -480,7 +480,7 @@ def test_signing_in_takes_no_mouse(guest: Visitor, member: Member) -> None:
         guest.arrive("Enter")
     guest.tab_to("Delete my account …")
     guest.arrive("Enter")
-    guest.tab_to("Keep it")
+    guest.tab_to("Cancel")
     guest.arrive("Enter")
     guest.tab_to("Sign out")
     guest.arrive("Enter")

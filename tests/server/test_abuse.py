@@ -150,7 +150,7 @@ def test_response_is_for_people_and_names_no_rule() -> None:
     for rule in RULES:
         assert rule.name not in rule.kind
         assert re.fullmatch(r"[a-z][a-zA-Z' \-]{10,70}", rule.kind)
-    assert scan("", "[x](https://paypal.com@evil.example/)") == "a link that hides where it leads"
+    assert scan("", "[x](https://paypal.com@evil.example/)") == "a link that hides its destination"
 
 
 def test_response_is_the_same_each_time() -> None:

@@ -122,7 +122,7 @@ async def test_no_operation_is_allowed_over_plain_http(
     async with client_from("192.0.2.1") as client:
         response = await client.request(method, path, json={"content": "x"}, headers=owner.headers)
     assert refusal(response) == (403, "forbidden")
-    assert "plain HTTP" in response.json()["error"]["message"]
+    assert "HTTPS is required" in response.json()["error"]["message"]
 
 
 @pytest.mark.parametrize(

@@ -70,22 +70,22 @@ async def test_response_is_json_that_nobody_keeps(free: httpx.AsyncClient) -> No
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({}, "markdown is missing; it is required"),
-        ({"markdown": None}, "markdown must be a string; null arrived"),
-        ({"markdown": 1}, "markdown must be a string; an integer arrived"),
-        ({"markdown": 1.5}, "markdown must be a string; a number arrived"),
-        ({"markdown": True}, "markdown must be a string; a boolean arrived"),
-        ({"markdown": ["x"]}, "markdown must be a string; an array arrived"),
-        ({"markdown": {"x": 1}}, "markdown must be a string; an object arrived"),
+        ({}, "markdown is required"),
+        ({"markdown": None}, "markdown must be a string (got null)"),
+        ({"markdown": 1}, "markdown must be a string (got an integer)"),
+        ({"markdown": 1.5}, "markdown must be a string (got a number)"),
+        ({"markdown": True}, "markdown must be a string (got a boolean)"),
+        ({"markdown": ["x"]}, "markdown must be a string (got an array)"),
+        ({"markdown": {"x": 1}}, "markdown must be a string (got an object)"),
         ({"markdown": ""}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),
         ({"markdown": "x" * 102_401}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,401)"),
         ({"markdown": "é" * 51_201}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,402)"),
-        ({"markdown": "x", "destination": None}, "destination must be a string; null arrived"),
-        ({"markdown": "x", "destination": []}, "destination must be a string; an array arrived"),
-        ({"markdown": "x", "template_id": None}, "template_id must be a string; null arrived"),
-        ({"markdown": "x", "template_id": 7}, "template_id must be a string; an integer arrived"),
-        ({"markdown": "x", "theme_mode": None}, "theme_mode must be a string; null arrived"),
-        ({"markdown": "x", "theme_mode": False}, "theme_mode must be a string; a boolean arrived"),
+        ({"markdown": "x", "destination": None}, "destination must be a string (got null)"),
+        ({"markdown": "x", "destination": []}, "destination must be a string (got an array)"),
+        ({"markdown": "x", "template_id": None}, "template_id must be a string (got null)"),
+        ({"markdown": "x", "template_id": 7}, "template_id must be a string (got an integer)"),
+        ({"markdown": "x", "theme_mode": None}, "theme_mode must be a string (got null)"),
+        ({"markdown": "x", "theme_mode": False}, "theme_mode must be a string (got a boolean)"),
         ({"markdown": "x", "theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
         ({"markdown": "x", "theme_mode": ""}, "theme_mode must be one of light, dark (got '')"),
     ],
@@ -189,7 +189,7 @@ async def test_key_over_plain_http_from_elsewhere_is_refused(
         response = await client.post(PATH, json={"markdown": "x"}, headers=make_owner().headers)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (403, "forbidden")
-    assert "plain HTTP" in error["message"]
+    assert "HTTPS is required" in error["message"]
 
 
 @pytest.mark.parametrize("header", ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"])

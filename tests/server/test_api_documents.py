@@ -44,14 +44,14 @@ TITLES = [
     ("<b>\u202eevil", "<b>evil"),
 ]
 WRONG_FIELDS = [
-    ({"title": None}, "title must be a string; null arrived"),
-    ({"title": 1}, "title must be a string; an integer arrived"),
+    ({"title": None}, "title must be a string (got null)"),
+    ({"title": 1}, "title must be a string (got an integer)"),
     ({"title": "x" * 201}, "title must be at most 200 characters (got 201)"),
-    ({"content": None}, "content must be a string; null arrived"),
-    ({"content": []}, "content must be a string; an array arrived"),
+    ({"content": None}, "content must be a string (got null)"),
+    ({"content": []}, "content must be a string (got an array)"),
     ({"content": "é" * 500_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,002)"),
-    ({"template_id": None}, "template_id must be a string; null arrived"),
-    ({"theme_mode": None}, "theme_mode must be a string; null arrived"),
+    ({"template_id": None}, "template_id must be a string (got null)"),
+    ({"theme_mode": None}, "theme_mode must be a string (got null)"),
     ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
 ]
 
@@ -277,7 +277,7 @@ async def test_description_is_cleared_by_null_or_empty(free: httpx.AsyncClient, 
     [
         ({"description": "d" * 501}, "description must be at most 500 characters (got 501)"),
         ({"description": 1}, "description must be"),
-        ({"page_width": None}, "page_width must be a string; null arrived"),
+        ({"page_width": None}, "page_width must be a string (got null)"),
         ({"page_width": "narrow"}, "page_width must be one of standard, wide, full (got 'narrow')"),
     ],
 )

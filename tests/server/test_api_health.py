@@ -42,7 +42,7 @@ async def test_database_that_does_not_respond_is_reported(
     database, cause = broken
     response = await requested(database, converter, "/readyz")
 
-    message = "the database does not answer"
+    message = "The database is not available"
     assert response.status_code == 503
     assert response.json() == {"error": {"code": "service_unavailable", "message": message, "status": 503}}
     assert response.headers["retry-after"] == "10"

@@ -97,16 +97,16 @@ async def test_create_and_publish_has_defaults(free: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({}, "content is missing; it is required"),
-        ({"content": None}, "content must be a string; null arrived"),
+        ({}, "content is required"),
+        ({"content": None}, "content must be a string (got null)"),
         ({"content": ""}, "content must be 1 to 1,000,000 bytes of UTF-8 (got 0)"),
         ({"content": "x" * 1_000_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,001)"),
         ({"content": "x", "template_id": "nosuch"}, "template_id must be one of "),
         ({"content": "x", "theme_mode": "sepia"}, "theme_mode must be one of light, dark (got 'sepia')"),
-        ({"content": "x", "title": None}, "title must be a string; null arrived"),
+        ({"content": "x", "title": None}, "title must be a string (got null)"),
         ({"content": "x", "title": "x" * 201}, "title must be at most 200 characters (got 201)"),
         ({"content": "x", "description": "x" * 501}, "description must be at most 500 characters (got 501)"),
-        ({"content": "x", "slug": None}, "slug must be a string; null arrived"),
+        ({"content": "x", "slug": None}, "slug must be a string (got null)"),
         ({"content": "x", "slug": "No"}, "slug must be 3 to 60 characters (got 2)"),
     ],
 )
@@ -126,13 +126,13 @@ async def test_white_space_is_content(free: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({"hide_badge": None}, "hide_badge must be a boolean; null arrived"),
-        ({"hide_badge": 1}, "hide_badge must be a boolean; an integer arrived"),
-        ({"visibility": None}, "visibility must be a string; null arrived"),
+        ({"hide_badge": None}, "hide_badge must be a boolean (got null)"),
+        ({"hide_badge": 1}, "hide_badge must be a boolean (got an integer)"),
+        ({"visibility": None}, "visibility must be a string (got null)"),
         ({"visibility": "specific"}, "visibility must be one of link, public (got 'specific')"),
-        ({"page_width": None}, "page_width must be a string; null arrived"),
+        ({"page_width": None}, "page_width must be a string (got null)"),
         ({"page_width": "narrow"}, "page_width must be one of standard, wide, full (got 'narrow')"),
-        ({"slug": None}, "slug must be a string; null arrived"),
+        ({"slug": None}, "slug must be a string (got null)"),
         ({"description": "x" * 501}, "description must be at most 500 characters (got 501)"),
     ],
 )

@@ -103,7 +103,7 @@ async def test_field_that_is_missing_is_reported_where_it_is_required(
     response = await bench.send(operation, json.dumps(body).encode())
     if field.required:
         assert code(response) == (400, "validation_error")
-        assert message(response) == f"{field.name} is missing; it is required"
+        assert message(response) == f"{field.name} is required"
         assert bench.rows() == before
     else:
         assert code(response) == success(operation)
@@ -123,7 +123,7 @@ async def test_value_of_another_type_is_refused(
         response = await bench.send(operation, encoded(operation, field.name, value.encode()))
         arrived = {"null": "null", "integer": "an integer", "array": "an array", "object": "an object"}
         assert code(response) == (400, "validation_error"), kind
-        assert message(response) == f"{field.name} must be {expected}; {arrived.get(kind, f'a {kind}')} arrived"
+        assert message(response) == f"{field.name} must be {expected} (got {arrived.get(kind, f'a {kind}')})"
     assert bench.rows() == before
 
 
@@ -151,7 +151,7 @@ async def test_hostile_string_is_cleaned_or_refused(
             assert code(response) == (404, "not_found"), (kind, response.text)
         else:
             assert code(response) == (400, "validation_error"), (kind, response.text)
-            assert message(response).startswith(f"{field.name} is "), kind
+            assert message(response).startswith((f"{field.name} is ", f"{field.name} must ")), kind
         if response.status_code >= 400:
             assert bench.rows() == before, kind
     check_strings(bench)
@@ -181,7 +181,7 @@ async def test_string_that_is_empty_or_too_long_is_refused(
     long = MARK + "x" * (1_000_000 if operation.name in LONG_BODIES else 200_000)
     response = await bench.send(operation, encoded(operation, field.name, json.dumps(long).encode()))
     assert code(response) == (400, "validation_error")
-    assert message(response).startswith(f"{field.name} is ")
+    assert message(response).startswith((f"{field.name} is ", f"{field.name} must "))
     assert len(message(response)) < 1_000
     assert bench.rows() == before
 
@@ -190,7 +190,7 @@ async def test_string_that_is_empty_or_too_long_is_refused(
         assert code(response) == success(operation)
     else:
         assert code(response) == (400, "validation_error")
-        assert message(response).startswith(f"{field.name} is ")
+        assert message(response).startswith((f"{field.name} is ", f"{field.name} must "))
         assert bench.rows() == before
 
 

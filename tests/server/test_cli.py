@@ -246,7 +246,7 @@ def test_port_of_metrics_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
             "Error: MDPUBLISH_HOST must be a host name or an IP address, IPv6 without brackets (got 'no such host')",
         ),
         (["serve", "--host", "no-such-host.invalid"], {}, "Error: cannot listen on no-such-host.invalid port 8000: "),
-        (["serve", "--host", "a..b"], {}, "Error: cannot listen on a..b port 8000: this is not a host name"),
+        (["serve", "--host", "a..b"], {}, "Error: cannot listen on a..b port 8000: invalid host name"),
         (["serve", "--host", "192.0.2.1"], {}, "Error: cannot listen on 192.0.2.1 port 8000: Cannot assign"),
         (
             ["serve"],

@@ -19,6 +19,7 @@ from tests.server.command import Run, refusal, runner
 KEY = re.compile(r"svc_[0-9a-f]{64}\n")
 EMAIL = "anna@example.org"
 PASSWORD = "a long password of anna's"
+DATE = "must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z"
 
 pytestmark = pytest.mark.anyio
 
@@ -84,9 +85,9 @@ def test_account_with_a_taken_username_is_refused_and_not_created(run: Run) -> N
         (["account", "add", "ben@example.org", "--password-stdin"], "short\n", "password"),
         (["account", "add", "ben@example.org", "--password-stdin"], "", "password"),
         (["account", "plan", EMAIL, "gold"], "", "'gold' is not one of"),
-        (["account", "plan", EMAIL, "pro", "--until", "tomorrow"], "", "'tomorrow' is no date"),
-        (["account", "plan", EMAIL, "pro", "--until", "2027-02-30"], "", "'2027-02-30' is no date"),
-        (["account", "plan", EMAIL, "free", "--until", "2027-01-31"], "", "Free does not"),
+        (["account", "plan", EMAIL, "pro", "--until", "tomorrow"], "", f"{DATE} (got 'tomorrow')"),
+        (["account", "plan", EMAIL, "pro", "--until", "2027-02-30"], "", f"{DATE} (got '2027-02-30')"),
+        (["account", "plan", EMAIL, "free", "--until", "2027-01-31"], "", "--until does not apply to the Free plan"),
         (["account", "username", EMAIL, "Not Allowed!"], "", "username"),
         (["account", "password", EMAIL], "short\n", "password"),
         (["key", "revoke", EMAIL, "none"], "", "no active key 'none'"),
@@ -115,7 +116,7 @@ def test_mistake_is_reported(run: Run, anna: dict[str, str], arguments: list[str
 )
 def test_unknown_account_is_reported(run: Run, arguments: list[str]) -> None:
     output = refusal(run(*arguments, given=f"{PASSWORD}\n"))
-    assert output == "there is no account of nobody@example.org; see mdpublish-server account list"
+    assert output == "no account has the address nobody@example.org; see mdpublish-server account list"
 
 
 async def test_key_is_printed_alone_and_works(run: Run, client: httpx.AsyncClient) -> None:
@@ -181,7 +182,7 @@ def test_date_without_a_time_is_its_beginning_in_utc(run: Run, anna: dict[str, s
 async def test_username_moves_pages(run: Run, anna: dict[str, str], client: httpx.AsyncClient) -> None:
     published = await client.post("/v1/documents/publish", json={"content": "x", "slug": "letter"}, headers=anna)
     assert urlsplit(published.json()["published_url"]).path == "/d/letter"
-    assert run("account", "username", EMAIL, "Anna").stderr == f"{EMAIL} is anna\n"
+    assert run("account", "username", EMAIL, "Anna").stderr == f"{EMAIL} has the username anna\n"
     moved = await client.get("/d/letter")
     assert (moved.status_code, urlsplit(moved.headers["location"]).path) == (301, "/u/anna/letter")
     assert (await client.get("/u/anna/letter")).status_code == 200
@@ -196,7 +197,7 @@ async def test_password_signs_in_and_a_new_one_replaces_it(run: Run, client: htt
     signed_in = await client.post("/signin", data=form, headers=origin)
     assert signed_in.status_code == 303
     assert (await client.get("/v1/usage")).status_code == 200
-    assert run("account", "password", EMAIL, given="another password\n").stderr == f"{EMAIL} has a new password\n"
+    assert run("account", "password", EMAIL, given="another password\n").stderr == f"changed the password of {EMAIL}\n"
     assert (await client.get("/v1/usage")).status_code == 401
     assert (await client.post("/signin", data=form, headers=origin)).status_code == 401
 
@@ -235,7 +236,7 @@ async def test_page_is_taken_down_and_the_content_stays(
 ) -> None:
     published = (await client.post("/v1/documents/publish", json={"content": "x"}, headers=anna)).json()
     path = urlsplit(published["published_url"]).path
-    assert run("page", "takedown", published["published_url"]).stderr == f"took {path} down\n"
+    assert run("page", "takedown", published["published_url"]).stderr == f"took down {path}\n"
     assert (await client.get(path)).status_code == 404
     document = (await client.get(f"/v1/documents/{published['id']}", headers=anna)).json()
     assert (document["content"], document["is_published"]) == ("x", False)

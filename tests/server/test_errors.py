@@ -28,7 +28,7 @@ async def test_unknown_path_of_the_site_is_reported_on_a_page(client: httpx.Asyn
     response = await client.get(path)
     assert response.status_code == 404
     assert response.headers["content-type"] == "text/html; charset=utf-8"
-    assert "No page here" in response.text
+    assert "Page not found" in response.text
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ async def test_crash_reveals_nothing_about_its_cause(
         assert response.headers["x-ratelimit-limit"] == "10"
         assert "RuntimeError: secret" in caplog.text
     else:
-        assert "Something broke" in response.text
+        assert "Something went wrong" in response.text
 
 
 async def test_crash_of_a_page_reaches_the_server_which_logs_it(broken_app: ASGIApp) -> None:

@@ -56,7 +56,7 @@ async def test_plain_request_of_the_api_is_refused(connect: Connect, method: str
     response = await connect(ELSEWHERE).request(method, path)
     assert response.status_code == 403
     assert response.headers["access-control-allow-origin"] == "*"
-    message = "this call came over plain HTTP, which anybody on its way can read; call https://pages.example"
+    message = "HTTPS is required; use https://pages.example"
     if method != "HEAD":
         assert response.json() == {"error": {"code": "forbidden", "message": message, "status": 403}}
 

@@ -163,18 +163,18 @@ def test_head_may_arrive_in_pieces(server: SocketAddress) -> None:
 )
 def test_head_that_is_too_large_is_refused(server: SocketAddress, head: bytes) -> None:
     response = exchange(server, GET[:-2] + head + b"\r\n")
-    assert refusal(response) == "request line and headers are larger than the 32,768 bytes allowed"
+    assert refusal(response) == "Request line and headers must be at most 32,768 bytes"
     assert is_serving(server)
 
 
 def test_request_line_that_is_too_long_is_refused(server: SocketAddress) -> None:
     response = exchange(server, b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n")
-    assert refusal(response) == "request line and headers are larger than the 32,768 bytes allowed"
+    assert refusal(response) == "Request line and headers must be at most 32,768 bytes"
 
 
 def test_head_that_is_too_large_is_refused_before_it_ends(server: SocketAddress) -> None:
     response = exchange(server, GET[:-2] + b"X: " + b"x" * 40_000)
-    assert refusal(response) == "request line and headers are larger than the 32,768 bytes allowed"
+    assert refusal(response) == "Request line and headers must be at most 32,768 bytes"
 
 
 def test_head_just_within_the_bound_is_taken(server: SocketAddress) -> None:
@@ -299,7 +299,7 @@ def test_too_many_pipelined_requests_are_refused_after_the_responses_due(server:
     ],
 )
 def test_malformed_request_is_refused(server: SocketAddress, request_bytes: bytes) -> None:
-    assert refusal(exchange(server, request_bytes)) == "the request is not well-formed HTTP/1.1"
+    assert refusal(exchange(server, request_bytes)) == "The request is not valid HTTP/1.1"
     assert is_serving(server)
 
 
@@ -371,7 +371,7 @@ def test_trailers_are_no_headers(server: SocketAddress, pause: float) -> None:
 def test_endless_trailers_are_refused(server: SocketAddress) -> None:
     post = b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
     assert refusal(exchange(server, post + b"X: x\r\n" * 20_000)) == (
-        "request line and headers are larger than the 32,768 bytes allowed"
+        "Request line and headers must be at most 32,768 bytes"
     )
 
 

@@ -195,4 +195,4 @@ def test_command_refuses_a_long_note(run: Run) -> None:
 def test_command_shows_where_a_link_is_useless(run: Run) -> None:
     created = run("invitation", "add", MDPUBLISH_REGISTRATION="open")
     assert created.stdout.count("\n") == 1
-    assert created.stderr == "MDPUBLISH_REGISTRATION is open; set it to invitation for links to count\n"
+    assert created.stderr == "MDPUBLISH_REGISTRATION is open; invitations take effect if it is invitation\n"

@@ -46,7 +46,7 @@ def row(page: httpx.Response, document_id: str) -> str:
 async def test_empty_list_shows_where_documents_come_from(anna: Member) -> None:
     page = await anna.browser.get(LIST)
     assert page.status_code == 200
-    assert "Nothing is kept here yet" in page.text
+    assert "You have no documents yet." in page.text
 
 
 async def test_list_shows_state_url_date_and_words(berta: Member, database: Database) -> None:
@@ -92,7 +92,7 @@ async def test_list_has_twenty_documents_a_page(berta: Member) -> None:
 async def test_cursor_that_no_list_gave_is_refused(anna: Member, cursor: str) -> None:
     page = await anna.browser.get(f"{LIST}?cursor={cursor}")
     assert page.status_code == 400
-    assert "Cursor is not one" in page.text
+    assert "Cursor must be the next_cursor" in page.text
 
 
 async def test_forms_lead_back_to_where_they_were_sent_from(berta: Member) -> None:
@@ -117,7 +117,7 @@ async def test_publishing_and_unpublishing_change_the_page_and_the_counter(anna:
     assert (response.status_code, response.headers["location"]) == (303, f"{LIST}?done=published")
     assert response.headers["cache-control"] == "no-store"
     page = await anna.browser.get(response.headers["location"])
-    assert notices(page) == ["The document is published."]
+    assert notices(page) == ["The document has been published."]
     url = re.search(r'<p class="where"><a href="([^"]+)"', page.text)
     assert url
     assert (await anna.browser.get(url[1])).status_code == 200

@@ -323,7 +323,7 @@ async def test_full_disk_is_reported_and_leaves_nothing(anna: Member, monkeypatc
     monkeypatch.setattr("mdpublish_server.web.account.exports.new_file", lambda: open("/dev/full", "w+b", buffering=0))  # noqa: SIM115, PTH123
     response = await anna.browser.post(EXPORT)
     assert (response.status_code, response.headers["retry-after"]) == (503, "60")
-    assert "no room" in response.text
+    assert "The export cannot be created right now" in response.text
     monkeypatch.undo()
     assert len(await export(anna)) == 1
 

@@ -80,10 +80,10 @@ async def test_list_shows_name_last_four_and_use(
 
 
 async def test_account_has_a_maximum_of_two_active_keys(anna: Member, database: Database) -> None:
-    assert "at most 2 active keys; this one has 1" in (await anna.browser.get(PAGE)).text
+    assert "You have 1 of at most 2 active keys." in (await anna.browser.get(PAGE)).text
     assert (await anna.browser.post(PAGE, data={"name": "second"})).status_code == 200
     full = await anna.browser.get(PAGE)
-    assert "at most 2 active keys, and this one has 2" in full.text
+    assert "You have 2 of at most 2 active keys. Revoke one" in full.text
     assert 'id="name"' not in full.text
     page = await anna.browser.post(PAGE, data={"name": "third <i>"})
     assert (page.status_code, alerts(page)) == (
@@ -120,7 +120,7 @@ async def test_revoking_is_confirmed_and_holds_at_once(anna: Member, database: D
 
     assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?done=revoked")
     page = await anna.browser.get(response.headers["location"])
-    assert notices(page) == ["The key is revoked. Nothing can use it any more."]
+    assert notices(page) == ["The key has been revoked and no longer works."]
     assert re.search(r"Revoked <time [^>]+>1 March 2026</time>", page.text)
     assert (await anna.program.get("/v1/usage")).status_code == 401
     account = account_now(database, anna)

@@ -77,7 +77,7 @@ async def test_username_is_set_and_old_urls_redirect(anna: Member, database: Dat
 
     assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?done=username")
     page = await anna.browser.get(response.headers["location"])
-    assert "The username is set." in notices(page)[0]
+    assert "The username has been saved." in notices(page)[0]
     assert 'value="anna-b"' in page.text
     assert "/u/anna-b/" in await redirect_from(anna.browser, url)
     account = account_now(database, anna)
@@ -156,10 +156,10 @@ async def test_password_change_spoils_links_to_choose_one(
 @pytest.mark.parametrize(
     ("form", "status", "field", "output"),
     [
-        ({}, 401, "current-password", "not the password"),
-        ({"new_password": NEW}, 401, "current-password", "not the password"),
-        ({"current_password": "wrong", "new_password": NEW}, 401, "current-password", "not the password"),
-        ({"current_password": "\ud800", "new_password": NEW}, 401, "current-password", "not the password"),
+        ({}, 401, "current-password", "password is incorrect"),
+        ({"new_password": NEW}, 401, "current-password", "password is incorrect"),
+        ({"current_password": "wrong", "new_password": NEW}, 401, "current-password", "password is incorrect"),
+        ({"current_password": "\ud800", "new_password": NEW}, 401, "current-password", "password is incorrect"),
         ({"current_password": PASSWORD}, 400, "new-password", "8 to 200 characters (got 0)"),
         ({"current_password": PASSWORD, "new_password": "short"}, 400, "new-password", "8 to 200 characters (got 5)"),
         (
@@ -219,7 +219,7 @@ async def test_account_without_a_password_is_reported_how_to_get_one(anna: Membe
     for path in (PAGE, "/account/delete"):
         page = await anna.browser.get(path)
         assert page.status_code == 200
-        assert "This account has no password yet. Ask whoever runs this service to set one." in page.text
+        assert "This account has no password yet. Ask the operator to set one." in page.text
         assert 'type="password"' not in page.text
     assert (await anna.browser.post(f"{PAGE}/password", data=CHANGE)).status_code == 401
     assert (await anna.browser.post("/account/delete", data={"password": PASSWORD})).status_code == 401
@@ -246,7 +246,7 @@ async def test_account_is_deleted_whole_and_nobody_elses(
     assert "Max-Age=0" in response.headers["set-cookie"]
     page = await anna.browser.get(response.headers["location"])
     assert page.status_code == 200
-    assert notices(page) == ["Your account is deleted, with all that it had."]
+    assert notices(page) == ["Your account and all its data have been deleted."]
     assert account_now(database, anna) is None
     anna.browser.cookies.set("session", anna.token)
     assert (await anna.browser.get("/account")).status_code == 303

@@ -67,7 +67,7 @@ async def test_landing_page_shows_the_owner_link(client: httpx.AsyncClient) -> N
     assert page.status_code == 201
     (link,) = {part.split('"')[0] for part in page.text.split('href="http://127.0.0.1:8000/claim/')[1:]}
     assert (await client.get(f"/claim/{link}")).status_code == 200
-    assert "It is shown only this once" in page.text
+    assert "it will not be shown again" in page.text
 
 
 async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
@@ -80,7 +80,7 @@ async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
     assert "4 March 2026, 12:00 UTC" in page.text
     assert f'href="/signin?next={path}"' in page.text
     assert f'href="/signup?next={path}"' in page.text
-    assert "Make it mine" not in page.text
+    assert "Claim this page" not in page.text
     assert '<meta name="robots" content="noindex">' in page.text
     assert page.headers["cache-control"] == "no-store"
     assert page.headers["referrer-policy"] == "same-origin"
@@ -89,7 +89,7 @@ async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
 async def test_who_is_signed_in_makes_it_hers(member: httpx.AsyncClient, database: Database) -> None:
     path, url = await demo_path(member)
     page = await member.get(path)
-    assert "Make it mine" in page.text
+    assert "Claim this page" in page.text
     assert "anna@example.org" in page.text
     assert "/signin" not in page.text
 
@@ -99,7 +99,7 @@ async def test_who_is_signed_in_makes_it_hers(member: httpx.AsyncClient, databas
     assert moved.status_code == 301
     assert (await member.get(moved.headers["location"])).status_code == 200
     listed = await member.get(done.headers["location"])
-    assert "The page is yours." in listed.text
+    assert "The page is now in your account." in listed.text
     assert moved.headers["location"] in listed.text
     account = account_in(database)
     assert (account.documents, account.pages) == (1, 1)
@@ -125,7 +125,7 @@ async def test_claim_goes_on_after_signing_up_and_in(client: httpx.AsyncClient) 
     assert ready.headers["location"] == f"/signin?notice=ready&next={path}"
     signed_in = await client.post("/signin", data={**PERSON, "next": path})
     assert (signed_in.status_code, signed_in.headers["location"]) == (303, path)
-    assert "Make it mine" in (await client.get(path)).text
+    assert "Claim this page" in (await client.get(path)).text
     assert (await client.post(path)).status_code == 303
 
 
@@ -147,7 +147,7 @@ async def test_limit_of_documents_is_reported_and_the_demo_stays(member: httpx.A
     assert page.status_code == 403
     assert 'role="alert"' in page.text
     assert "the free plan allows 3 documents" in page.text.lower()
-    assert "Make it mine" in page.text
+    assert "Claim this page" in page.text
     assert (await member.get(url)).status_code == 200
     assert account_in(database).documents == 3
 
@@ -167,7 +167,7 @@ async def test_demo_is_deleted_with_or_without_an_account(
 
     done = await browser.post(f"{path}/delete")
     assert (done.status_code, done.headers["location"]) == (303, "/?done=deleted")
-    assert "The page is deleted, with its text." in (await browser.get("/?done=deleted")).text
+    assert "The page and its text have been deleted." in (await browser.get("/?done=deleted")).text
     assert stored(database) == [0, 0, 0, 0]
     assert (await browser.get(url)).status_code == 404
     for response in (await browser.get(path), await browser.post(f"{path}/delete")):

@@ -475,7 +475,7 @@ async def test_bad_username_is_nobody(
     add_pages(database, owner.account.id, 1)
     response = await client.get(f"/u/{name}{end}")
     assert response.status_code == 404
-    assert "No page here" in response.text
+    assert "Page not found" in response.text
 
 
 # Feeds

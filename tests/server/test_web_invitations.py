@@ -72,7 +72,7 @@ async def test_invitation_that_was_taken_back_opens_nothing(
     done = await operator.post(action)
 
     assert (done.status_code, done.headers["location"]) == (303, "/operator/invitations?done=revoked")
-    assert "taken back" in (await operator.get(done.headers["location"])).text
+    assert "The invitation has been revoked." in (await operator.get(done.headers["location"])).text
     assert number_of_invitations(database) == 0
     assert (await client.get(link)).status_code == 404
     assert (await operator.post(action)).status_code == 404
@@ -81,10 +81,10 @@ async def test_invitation_that_was_taken_back_opens_nothing(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"days": "0"}, "The days are '0'; it takes a whole number from 1 to 365."),
-        ({"days": "366"}, "The days are '366'; it takes a whole number from 1 to 365."),
-        ({"days": "1e9"}, "The days are '1e9'; it takes a whole number from 1 to 365."),
-        ({"days": ""}, "The days are ''; it takes a whole number from 1 to 365."),
+        ({"days": "0"}, "Days must be a whole number from 1 to 365 (got '0')."),
+        ({"days": "366"}, "Days must be a whole number from 1 to 365 (got '366')."),
+        ({"days": "1e9"}, "Days must be a whole number from 1 to 365 (got '1e9')."),
+        ({"days": ""}, "Days must be a whole number from 1 to 365 (got '')."),
         ({"note": "x" * 101}, "Note must be at most 100 characters (got 101)."),
     ],
 )

@@ -155,11 +155,11 @@ async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: st
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"content": ""}, "There is no text yet"),
+        ({"content": ""}, "The text is empty"),
         ({"content": "x" * 102_401}, "The text must be at most 102,400 bytes of UTF-8 (got 102,401)."),
         ({"template_id": "nosuch"}, " (got 'nosuch')."),
         ({"theme_mode": ""}, " must be one of light, dark (got '')."),
-        ({"template_id": PAID}, f"The template {PAID} takes an account on Pro; choose another."),
+        ({"template_id": PAID}, f"The template {PAID} requires the Pro plan; choose another."),
         ({"action": "delete"}, "Choose Preview or Publish."),
         ({"action": ""}, "Choose Preview or Publish."),
     ],

@@ -259,7 +259,7 @@ async def test_unknown_page_is_reported_on_a_page(client: httpx.AsyncClient, ide
     response = await client.get(f"/p/{identifier}")
     assert response.status_code == 404
     assert response.headers["content-type"] == "text/html; charset=utf-8"
-    assert "No page here" in response.text
+    assert "Page not found" in response.text
 
 
 async def test_cleaned_up_page_states_that_it_has_expired(
@@ -312,7 +312,7 @@ async def test_page_that_cannot_be_rerendered_is_reported_without_its_cause(
     response = await client.get(url)
 
     assert response.status_code == 500
-    assert "Something broke" in response.text
+    assert "Something went wrong" in response.text
     assert "gone" not in response.text
     assert "UnknownTemplate" in caplog.text
 

@@ -237,7 +237,7 @@ async def test_operator_is_named_where_there_is_no_mail(database: Database, conv
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
         for page, status in ((await client.get("/forgot"), 200), (await client.post("/forgot", data=PERSON), 404)):
             assert page.status_code == status
-            assert "Ask whoever runs it to set a new password for you." in page.text
+            assert "Ask the operator to set a new password for you." in page.text
             assert "<form" not in page.text
     with database.read_transaction() as transaction:
         assert find_account_by_email(transaction, PERSON["email"]) is None

@@ -167,7 +167,7 @@ async def test_operator_sees_reported_pages_and_takes_one_down(
 
     done = await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
     assert (done.status_code, done.headers["location"]) == (303, "/operator/reports?done=take_down")
-    assert "The page is gone." in (await operator.get(done.headers["location"])).text
+    assert "The page has been taken down." in (await operator.get(done.headers["location"])).text
     assert (await client.get(path)).status_code == 404
     assert (await client.get(f"/v1/documents/{document_id}", headers=owner.headers)).json()["is_published"] is False
     assert not open_reports(database)
@@ -178,7 +178,7 @@ async def test_operator_sees_reported_pages_and_takes_one_down(
 async def test_demo_that_is_taken_down_is_gone(client: httpx.AsyncClient, operator: httpx.AsyncClient) -> None:
     path, document_id = await demo(client)
     await client.post("/report", data={"page": path, **REPORT})
-    assert "somebody without an account" in (await operator.get(f"/operator/reports/{document_id}")).text
+    assert "a visitor without an account" in (await operator.get(f"/operator/reports/{document_id}")).text
 
     await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
     assert (await client.get(path)).status_code == 404

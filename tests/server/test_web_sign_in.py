@@ -75,7 +75,7 @@ async def test_who_signs_up_signs_in_next(client: httpx.AsyncClient, database: D
     assert (response.status_code, response.headers["location"]) == (303, "/signin?notice=ready")
     assert "set-cookie" not in response.headers
     form = await client.get(response.headers["location"])
-    assert "If this address was free, your account is ready: sign in." in form.text
+    assert "If this address had no account yet, yours is ready. Sign in." in form.text
     (account,) = accounts(database)
     assert (account.email, account.username, account.plan) == ("anna@example.org", "anna-b", "free")
     assert account.password_hash

@@ -117,7 +117,7 @@ async def test_opening_the_link_requires_the_chosen_password(
     for password in ("", "not the one", PASSWORD.upper()):
         page = await press(client, link, password=password)
         assert page.status_code == 401
-        assert "The password is not the one that was chosen when this account was asked for." in page.text
+        assert "The password is not the one chosen at sign-up." in page.text
         assert 'action="/confirm/' in page.text
         assert "set-cookie" not in page.headers
     assert hashes() == 3

@@ -167,4 +167,4 @@ async def test_source_goes_with_its_page(
 async def test_bad_url_is_nobodys_source(client: httpx.AsyncClient, path: str) -> None:
     response = await client.get(path)
     assert response.status_code == 404
-    assert "No page here" in response.text
+    assert "Page not found" in response.text

@@ -1,18 +1,18 @@
-"""What is hosted: families with their packages, styles, and the font that stands in until theirs is there.
+"""The hosted font families: packages, styles, fallbacks.
 
-Only families under the OFL that reserve no name: a font cut down is a changed one, which may not bear a reserved name.
-That leaves out Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Lora, Raleway and Merriweather.
+Only families under the OFL without a Reserved Font Name, which a subset, being a modified font, could not carry.
+That excludes Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Lora, Raleway and Merriweather.
 """
 
 from dataclasses import dataclass
 
 BOLD = 600
-"""The least weight for which a browser takes the bold style of a font that has two."""
+"""The minimum weight for which browsers choose a bold font."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
-    """A package of npm's that holds one family's files; `sha256` is of its archive."""
+    """An npm package of one family; `sha256` is of its archive."""
 
     slug: str
     version: str
@@ -20,7 +20,6 @@ class Package:
 
     @property
     def package(self) -> str:
-        """Its name at npm."""
         return f"@fontsource/{self.slug}"
 
 
@@ -33,16 +32,15 @@ class Style:
 
     @property
     def is_bold(self) -> bool:
-        """Whether a browser takes a bold font for it."""
         return self.weight >= BOLD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family(Package):
-    """A family that is hosted.
+    """A hosted family.
 
-    `fallback` is a font that everybody has, one of `STANDARDS`. With `has_extended`, there is a second file of each style,
-    for the letters of Central Europe, as far as all stay within what a template may load.
+    `fallback` is a key of `STANDARDS`. `has_extended` adds a file per style for Central European letters; families
+    that would exceed a template's font budget have none.
     """
 
     name: str
@@ -62,7 +60,7 @@ STANDARDS = {
         slug="cousine", version="5.3.0", sha256="a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"
     ),
 }
-"""Fonts that everybody has, and free ones whose letters are exactly as wide."""
+"""Common system fonts, and free ones with the same metrics."""
 
 _REGULAR, _ITALIC, _SEMIBOLD, _BOLD = Style(400), Style(400, is_italic=True), Style(600), Style(700)
 
@@ -226,4 +224,4 @@ FAMILIES = (
         has_extended=False,
     ),
 )
-"""In the order of their names; `make` refuses one that is not under the OFL, or reserves a name."""
+"""Sorted by name; `make` rejects other licenses and reserved names."""

@@ -1,7 +1,6 @@
-"""Makes the fonts that published pages may load: fetched, looked through, cut down to Latin letters, and measured.
+"""Builds the hosted fonts: downloads, verifies, subsets and measures them. Reproducible byte for byte.
 
-Writes the files and each family's licence into the server's `web/static/fonts`, and the core's `hosted_fonts.json`, which
-says what there is. Made anew, every byte is the same. Run by `nox -s fonts`; `families` says what is hosted.
+Writes the server's `web/static/fonts` and the core's `hosted_fonts.json`. Run by `nox -s fonts`.
 """
 
 import hashlib
@@ -35,21 +34,21 @@ LATIN = frozenset(
         *map(ord, "\u202f‰′″‹›⁄€™←↑→↓↩−≈≠≤≥❯"),
     ]
 )
-"""What the first file of a style has, as far as the family does: what Western Europe writes, and what templates write."""
+"""Western European languages, and characters that templates use."""
 
 EXTENDED = frozenset([*range(0x100, 0x180), *range(0x218, 0x21C)]) - LATIN
-"""What the second has, where there is one: Latin Extended-A, and the four letters that Romanian has beside it."""
+"""Latin Extended-A, and the four letters of Romanian outside it."""
 
 EXTENDED_RANGE = "U+100-130,U+132-151,U+154-17F,U+218-21B"
-"""The same, as CSS writes it."""
+"""The same as a CSS `unicode-range`."""
 
 FEATURES = ["kern", "liga", "lnum", "onum", "smcp", "tnum"]
-"""What is kept of a font's behaviour; what joins the signs of code to others (`calt`) is left out on purpose."""
+"""OpenType features to keep; code ligatures (`calt`) are dropped on purpose."""
 
-# Copyright, names, licence and its address: what the licence wants kept.
+# Copyright, names, license and its URL, as the OFL requires.
 _NAMES = [0, 1, 2, 4, 6, 13, 14]
 
-# How often a letter stands in a hundred letters of English: https://norvig.com/mayzner.html. The mean word has 4.79.
+# Letter frequencies of English in percent: https://norvig.com/mayzner.html. The mean word has 4.79 letters.
 _OFTEN = (
     12.49,
     9.28,
@@ -76,11 +75,10 @@ _FREQUENCIES = dict(zip("etaoinsrhldcumfpgwybvkxjqz ", _OFTEN + _SELDOM, strict=
 
 
 class Refused(Exception):  # noqa: N818  (the word names the fault)
-    """A package that may not be hosted, or is not what was pinned; the message says why."""
+    """A package that must not be hosted, or differs from the pinned one."""
 
 
 def main() -> None:
-    """Write everything anew."""
     with tempfile.TemporaryDirectory() as folder:
         packages = [*FAMILIES, *STANDARDS.values()]
         npm.pack([f"{each.package}@{each.version}" for each in packages], folder, "fonts")
@@ -101,7 +99,6 @@ def _opened(package: Package, folder: str) -> tarfile.TarFile:
 
 
 def _build_family(family: Family, archives: dict[str, tarfile.TarFile]) -> dict[str, Any]:
-    """Write the files of a family, and return what is told of it."""
     licence = _read(archives[family.package], "LICENSE").decode()
     _require_free(family, licence)
     (FONTS / f"{family.slug}.OFL.txt").write_text(licence, "utf-8")
@@ -125,9 +122,8 @@ def _build_style(family: Family, style: Style, archives: dict[str, tarfile.TarFi
 
 
 def _written(family: Family, style: Style, font: TTFont, characters: frozenset[int]) -> str:
-    """Write a font with these characters alone, and return the name of its file."""
     options = Options()
-    # Of hinting, today's screens use next to nothing, and it is a third of some files.
+    # A third of some files, and hardly used by modern screens.
     options.hinting = False
     options.layout_features = FEATURES
     options.name_IDs = _NAMES
@@ -146,24 +142,24 @@ def _written(family: Family, style: Style, font: TTFont, characters: frozenset[i
 
 
 def _require_free(family: Family, licence: str) -> None:
-    """Refuse a family whose licence is not the OFL, or reserves a name, which no changed font may then have."""
+    """Reject a license other than the OFL, or with a Reserved Font Name."""
     if "SIL OPEN FONT LICENSE VERSION 1.1" not in licence.upper():
         raise Refused(f"{family.name} is not under the OFL")
-    # What stands before the licence's own text is about this family.
+    # The copyright statement precedes the license text.
     statement = licence.partition("This Font Software is licensed")[0]
     if "copyright" not in statement.lower() or "reserved" in statement.lower():
         raise Refused(f"{family.name} has another copyright statement than one that reserves no name: {statement}")
 
 
 def _require_unreserved(family: Family, font: TTFont) -> None:
-    """Refuse a font that itself reserves a name: some packages' licence texts leave that out."""
+    """Reject a Reserved Font Name in the font's name table, which some license files omit."""
     name_records = " ".join(record.toUnicode() for record in font["name"].names)
     if re.search(r"reserved\s+font\s+name", name_records, re.IGNORECASE):
         raise Refused(f"{family.name} reserves a name in its own table of names: {name_records[:300]}")
 
 
 def _measured(font: TTFont, standard: TTFont, *, in_capitals: bool = False) -> dict[str, float]:
-    """Return what makes a font that everybody has as wide and as high as this one, in per cent."""
+    """Return the metrics, in percent, that fit `standard` to `font`."""
     adjust = _mean_width(font, in_capitals=in_capitals) / _mean_width(standard, in_capitals=in_capitals)
     height = font["head"].unitsPerEm * adjust / 100
     line = font["hhea"]
@@ -176,7 +172,7 @@ def _measured(font: TTFont, standard: TTFont, *, in_capitals: bool = False) -> d
 
 
 def _mean_width(font: TTFont, *, in_capitals: bool) -> float:
-    """Return the mean width of a letter of English text in em."""
+    """Return the mean letter width of English in em."""
     glyphs, widths = font.getBestCmap(), font["hmtx"]
     frequencies = {each.upper() if in_capitals else each: often for each, often in _FREQUENCIES.items()}
     total = sum(often * widths[glyphs[ord(each)]][0] for each, often in frequencies.items())
@@ -184,7 +180,7 @@ def _mean_width(font: TTFont, *, in_capitals: bool) -> float:
 
 
 def _standard(family: Family, style: Style, archives: dict[str, tarfile.TarFile]) -> TTFont:
-    """Return the font that is as wide as the fallback's, in the style that a browser takes for this one."""
+    """Return the font that is metric-compatible with the fallback."""
     package = STANDARDS[family.fallback]
     slug = package.slug
     weight = 700 if style.is_bold else 400
@@ -194,7 +190,7 @@ def _standard(family: Family, style: Style, archives: dict[str, tarfile.TarFile]
 
 
 def _font(archive: tarfile.TarFile, path: str) -> TTFont:
-    # Without a time of change, which would be another each time.
+    # A current timestamp would make the output differ.
     return TTFont(io.BytesIO(_read(archive, path)), recalcTimestamp=False)
 
 

@@ -1,9 +1,9 @@
-"""The names that phishing borrows, each with the domains that are its owner's.
+"""Brands that phishing imitates, with their own domains.
 
-A brand is one line: its name, as one word of small letters, and the registrable domains it is at home at.
+Names are single lowercase words; domains are registrable domains.
 """
 
-# Names in languages with other letters are no slips of the keyboard.
+# Non-Latin names are intended.
 # ruff: noqa: RUF001
 
 BRANDS: dict[str, tuple[str, ...]] = {
@@ -83,7 +83,7 @@ DISTINCT = frozenset(BRANDS) - {
     "github",
     "kraken",
 }
-"""Brands whose names are not words of their own, so that a host which imitates one does so on purpose."""
+"""Brands that are not ordinary words, so that a similar host is an imitation."""
 
 COMMON_HOSTS = frozenset(
     {
@@ -94,7 +94,7 @@ COMMON_HOSTS = frozenset(
         "bitcoin.org", "ethereum.org",
     }
 )  # fmt: skip
-"""Registrable domains that ordinary texts link to and that nobody can put a sign-in page of their own on."""
+"""Registrable domains that ordinary texts link to and that host no sign-in pages of third parties."""
 
 SHARED_SUFFIXES = frozenset(
     {
@@ -106,7 +106,7 @@ SHARED_SUFFIXES = frozenset(
         "ngrok.io", "r2.dev", "fly.dev", "000webhostapp.com",
     }
 )  # fmt: skip
-"""Names under which everybody registers their own; not all there are, but those that pages are published under."""
+"""The public suffixes that abuse uses most, not all."""
 
 NAMES = """
     wells_fargo bank_of_america citi capital_one pnc truist us_bank td_bank rbc scotiabank lloyds natwest nationwide
@@ -126,4 +126,4 @@ NAMES = """
     zimbra roundcube tiktok snapchat irs hmrc ssa medicare dvla usps fedex dhl royal_mail e_zpass ezpass fastrak
     sunpass ryanair booking_com booking airbnb expedia tripadvisor
 """
-"""More names that letters borrow, `_` between the words of one; their homes are not known to us."""
+"""More names, without domains; `_` separates words."""

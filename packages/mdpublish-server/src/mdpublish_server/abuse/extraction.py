@@ -1,6 +1,6 @@
-"""Extraction: what a reader of a page would see of it, and where its links lead.
+"""Extraction of a page's visible text and links.
 
-The core's parser reads the text, with raw HTML kept: what the page's sanitizer takes away later still tells what was meant.
+Raw HTML is kept, since what the sanitizer removes later still shows the intent.
 """
 
 import re
@@ -23,14 +23,14 @@ _BREAKING_TAGS = frozenset(
 _LINK_END, _BLOCK_END = "link", "block"
 
 CODE = f"{MARK}c"
-"""Stands as a word behind a block of code."""
+"""Word placed after a block of code."""
 
 _FIELD_TAGS = frozenset({"input", "textarea", "select"})
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address that a page leads to, and the text that it shows for it."""
+    """A URL, and the text that the page shows for it."""
 
     url: str
     shown: str
@@ -38,7 +38,10 @@ class Link:
 
 @dataclass(slots=True)
 class PageContent:
-    """What a page shows, a link's number put behind it as a word with MARK; its links; names and types of HTML fields."""
+    """A page's text in pieces, its links, HTML tags, and descriptions of form fields.
+
+    In the text, each link is followed by a word of MARK and the link's number.
+    """
 
     pieces: list[str] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
@@ -47,34 +50,29 @@ class PageContent:
     _opened: tuple[str, int] | None = None
 
     def add_plain(self, content: str) -> None:
-        """Take a text, and note the addresses that stand in it."""
         if MARK in content:
             content = content.replace(MARK, "")
         self.pieces.append(content)
 
     def add_line_break(self) -> None:
-        """Note the end of a line."""
         self.pieces.append("\n")
 
     def open_link(self, url: str) -> None:
-        """Begin a link; one that is still open ends."""
+        """Begin a link; an open one ends."""
         self.close_link()
         self._opened = (url, len(self.pieces))
 
     def close_link(self) -> None:
-        """End the open link, if any."""
         if self._opened is not None:
             url, start = self._opened
             self._opened = None
             self.add_link(Link(url, "".join(self.pieces[start:])))
 
     def add_link(self, link: Link) -> None:
-        """Note a link where it ends."""
         self.pieces.append(f" {MARK}{len(self.links)} ")
         self.links.append(link)
 
     def add_html(self, html: str) -> None:
-        """Take what raw HTML shows."""
         from mdpublish_core.parsing.raw_html.tokenizer import Tag, tokenize
 
         for piece in tokenize(html):
@@ -91,7 +89,7 @@ class PageContent:
             self._open_tag(name, piece.attributes)
 
     def add_with_links(self, content: str) -> None:
-        """Take a text with the addresses that stand bare in it, which become links."""
+        """Add text, turning bare URLs into links."""
         self.add_plain(content)
         if self._opened is None and (":/" in content or "www." in content.lower()):
             for match in _BARE_URL.finditer(content):
@@ -114,7 +112,6 @@ class PageContent:
 
 
 def extract_page(title: str, markdown: str) -> PageContent:
-    """Read a page; any text can be read, and its tree is walked once."""
     from mdpublish_core import parse
 
     page = PageContent()
@@ -126,20 +123,19 @@ def extract_page(title: str, markdown: str) -> PageContent:
 
 
 def _add_all(page: PageContent, root: "Token") -> None:
-    """Take all that stands below a token, in order."""
     from mdpublish_core import nodes
 
     inlines = frozenset(get_args(nodes.Inline))
     leaves = {nodes.LineBreak, nodes.HtmlSpan, nodes.HtmlBlock, nodes.AutoLink}
     leaves |= {nodes.InlineCode, nodes.CodeFence, nodes.BlockCode}
-    # Tokens, and the ends of tokens: of a link, and of a block.
+    # Tokens, and markers for the end of a link or a block.
     pending: list[Token | str] = [root]
     pending_runs: list[str] = []
     while pending:
         current = pending.pop()
         kind = type(current)
         if kind is nodes.RawText:
-            # The parser may cut a text anywhere, so neighbours are made one before addresses are looked for.
+            # The parser may split text anywhere; adjacent runs are joined before URLs are searched.
             pending_runs.append(cast("nodes.RawText", current).content)
             continue
         if pending_runs:
@@ -163,7 +159,6 @@ def _add_all(page: PageContent, root: "Token") -> None:
 
 
 def _add_leaf(page: PageContent, token: "Token") -> None:
-    """Take a token that holds no other."""
     from mdpublish_core import nodes
 
     if isinstance(token, nodes.LineBreak):
@@ -174,7 +169,7 @@ def _add_leaf(page: PageContent, token: "Token") -> None:
         page.add_plain(token.content)
         page.add_link(Link(token.target, token.content))
     elif isinstance(token, nodes.InlineCode | nodes.CodeFence | nodes.BlockCode):
-        # What stands in code is no link.
+        # URLs in code are not links.
         page.add_plain(token.content)
         if not isinstance(token, nodes.InlineCode):
             page.pieces.append(f" {CODE} ")

@@ -1,4 +1,4 @@
-"""Hosts: where an address leads, read as a browser reads it, and whom it pretends to be."""
+"""Hosts: where a URL leads, parsed as browsers do, and which brand it imitates."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from mdpublish_server.abuse.brands import BRANDS, COMMON_HOSTS, DISTINCT, SHARED_SUFFIXES
 from mdpublish_server.abuse.normalize import normalize
 
-# What browsers pass over in an address, and the unseen beside it.
+# Characters that browsers ignore in a URL, and other invisible ones.
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-]{0,30}:", re.IGNORECASE)
 Ip = IPv4Address | IPv6Address
@@ -17,16 +17,13 @@ Ip = IPv4Address | IPv6Address
 _WEB = frozenset({"http", "https", "ftp", ""})
 
 _MAX_URL_CHARACTERS = 2_000
-"""Of an address that is looked at; longer ones hold data, and a host stands at the beginning."""
 
-_MAX_HOST_CHARACTERS = 253
-"""Characters of a host's name, by RFC 1035."""
+_MAX_HOST_CHARACTERS = 253  # RFC 1035
 
 _OWNERS = {
     domain: frozenset(brand for brand, homes in BRANDS.items() if domain in homes)
     for domain in {domain for homes in BRANDS.values() for domain in homes}
 }
-"""The brands that are at home at a domain."""
 
 _MIN_BRAND_CHARACTERS = min(map(len, BRANDS))
 _MAX_IMITATION_CHARACTERS = 2 * max(map(len, BRANDS))
@@ -34,12 +31,12 @@ _MAX_IMITATION_CHARACTERS = 2 * max(map(len, BRANDS))
 _NUMBER = re.compile(r"0x[0-9a-f]{0,16}|[0-9]{1,20}")
 _PORT = re.compile(r":[0-9]*$")
 
-# Resolvers that everybody knows by their numbers.
-# What texts write for any public number, by RFC 5737.
+# Documentation addresses (RFC 5737), used in place of public ones.
 _EXAMPLES = tuple(ip_network(network) for network in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"))
 _OFFICIAL = re.compile(
     r"\.(?:gov|mil|edu|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|gub\.uy|go\.(?:id|jp|kr)|europa\.eu|bund\.de|admin\.ch)$"
 )
+# Public DNS resolvers.
 _KNOWN_IPS = frozenset({"1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "208.67.222.222", "208.67.220.220"})
 
 _ALIKE = str.maketrans("0134578", "oieastb")
@@ -71,7 +68,7 @@ _LURES = frozenset(
         "akun", "hadiah", "bansos", "undian", "keamanan", "layanan", "bantuan", "verifikasi", "klaim",
     }
 )  # fmt: skip
-"""Words that make a host's name with a brand in it a trap."""
+"""Words that make a host with a brand in it suspicious."""
 
 
 _LONG_LURES = (
@@ -79,12 +76,12 @@ _LONG_LURES = (
     "wallet", "claim", "airdrop", "confirm", "billing", "recover", "restore", "suspended", "alert", "service", "refund",
     "reward", "validate", "resolution", "helpdesk", "password", "redelivery",
 )  # fmt: skip
-"""Those that mean the same wherever they stand in a host's name."""
+"""Those that also count inside a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """Where a link leads: its scheme in small letters, the part before an `@`, its host, and what follows."""
+    """A parsed URL: lowercase scheme, userinfo, host, and the rest."""
 
     scheme: str
     user: str
@@ -93,13 +90,13 @@ class LinkTarget:
 
 
 def parse_target(url: str) -> LinkTarget:
-    """Read an address of a link; the host is empty for one without."""
+    """Parse a URL; relative ones have no host."""
     cleaned = _IGNORED.sub("", url[:_MAX_URL_CHARACTERS])
     match = _SCHEME.match(cleaned)
     scheme = match[0][:-1].lower() if match else ""
     if scheme not in _WEB:
         return LinkTarget(scheme, "", "", cleaned[len(scheme) + 1 :])
-    # Browsers take a backslash for a slash, and any number of either.
+    # Browsers treat backslashes as slashes, and accept any number of either.
     rest = (cleaned[match.end() :] if match else cleaned).replace("\\", "/")
     if not match and not rest.startswith("//"):
         return LinkTarget("", "", "", rest)
@@ -111,14 +108,14 @@ def parse_target(url: str) -> LinkTarget:
 
 
 def registrable(host: str) -> str:
-    """Return the part of a host that somebody registered: its last two labels, or three below a shared suffix."""
+    """Return the registrable domain: two labels, or three below a shared suffix."""
     labels = host.split(".")
     length = 3 if ".".join(labels[-2:]) in SHARED_SUFFIXES else 2
     return ".".join(labels[-length:])
 
 
 def ip_of(host: str) -> Ip | None:
-    """Return the address that a host is the number of; None for a name."""
+    """Return the IP address that a host is, in any notation; None for a name."""
     if host.startswith("["):
         host = host.strip("[]")
     elif not host[-1:].isdigit() and "0x" not in host:
@@ -130,10 +127,7 @@ def ip_of(host: str) -> Ip | None:
 
 
 def is_obfuscated_ip(host: str, ip: Ip) -> bool:
-    """Tell whether a host's number is written as people never do: in one piece, in octal, or in hexadecimal.
-
-    This computer's own, which texts about such numbers show, are not told of.
-    """
+    """Tell whether an IPv4 address is in octal, hexadecimal or one number; loopback never is."""
     if ip.version != 4 or ip.is_loopback or ip.is_unspecified:
         return False
     parts = host.split(".")
@@ -141,17 +135,17 @@ def is_obfuscated_ip(host: str, ip: Ip) -> bool:
 
 
 def is_public_ip(ip: Ip) -> bool:
-    """Tell whether a number is one in the public network or stands for one, and is none that everybody knows."""
+    """Tell whether an address is public or a documentation one, and not a well-known resolver's."""
     return (ip.is_global or any(ip in network for network in _EXAMPLES)) and str(ip) not in _KNOWN_IPS
 
 
 def owners_of(host: str) -> frozenset[str]:
-    """Return the brands that a host is surely the own of: nobody calls a library as it is called."""
+    """Return the brands that own a domain."""
     return _OWNERS.get(registrable(host), frozenset())
 
 
 def brands_of(host: str) -> frozenset[str]:
-    """Return the brands whose own a host is, or a country's of them."""
+    """Return the owners, including brands' country domains."""
     domain = registrable(host)
     name = domain.partition(".")[0]
     if name in BRANDS and _is_country(domain):
@@ -160,12 +154,10 @@ def brands_of(host: str) -> frozenset[str]:
 
 
 def is_common(host: str) -> bool:
-    """Tell whether a host is one that ordinary texts link to."""
     return registrable(host) in COMMON_HOSTS or ".".join(host.split(".")[-2:]) in {"github.io", "readthedocs.io"}
 
 
 def imitated_brand(host: str) -> str | None:
-    """Return the brand whose name a host imitates with look-alike characters; None where it imitates none."""
     for label in _decoded(host):
         imitable = DISTINCT if label.isascii() else BRANDS
         for part in label.split("-"):
@@ -177,7 +169,7 @@ def imitated_brand(host: str) -> str | None:
 
 
 def mixes_scripts(host: str) -> bool:
-    """Tell whether a label of a host has Latin letters and look-alikes of Latin letters from another script."""
+    """Tell whether a label mixes Latin letters with a script that has look-alikes of them."""
     for label in _decoded(host):
         if label.isascii():
             continue
@@ -188,7 +180,7 @@ def mixes_scripts(host: str) -> bool:
 
 
 def abused_brand(host: str) -> str | None:
-    """Return the brand that stands in a host which is not its own, beside a word that lures; None where none does."""
+    """Return the brand in a host that is not its own, next to a lure."""
     labels = host.split(".")
     for brand in BRANDS:
         if brand not in host or brand in brands_of(host):
@@ -204,12 +196,11 @@ def abused_brand(host: str) -> str | None:
 
 
 def is_official(host: str) -> bool:
-    """Tell whether a host is a state's, by an ending that nobody else is given."""
+    """Tell whether a host is a government's or university's by its suffix."""
     return _OFFICIAL.search(host) is not None
 
 
 def has_lure(host: str) -> bool:
-    """Tell whether a word of a host's name is one that lures, beside another."""
     words = [word for label in host.split(".")[:-1] for word in label.split("-")]
     return len(words) > 1 and not _LURES.isdisjoint(words)
 
@@ -222,7 +213,7 @@ def _is_country(domain: str) -> bool:
 
 
 def _decoded(host: str) -> list[str]:
-    """Return the labels of a host but its ending, punycode as the letters it stands for."""
+    """Return the labels but the last, punycode decoded."""
     return [_from_punycode(label) for label in host.split(".")[:-1]]
 
 
@@ -251,7 +242,7 @@ def _script(character: str) -> str:
 
 
 def _obfuscated_ip(host: str) -> IPv4Address | None:
-    """Read a number as browsers do: one to four parts, each decimal, octal or hexadecimal, the last filling the rest."""
+    """Parse an IPv4 address as browsers do: one to four numbers, the last filling the rest."""
     parts = host.split(".")
     if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
         return None

@@ -1,4 +1,4 @@
-"""Links: the signs that an address gives by itself, or with the text that is shown for it."""
+"""Signals of a link: from its URL, and from its text."""
 
 import re
 from collections.abc import Set as AbstractSet
@@ -40,10 +40,9 @@ LINK_SIGNALS = (
     "trap-path",
     "userinfo-link",
 )
-"""Every sign that `link_signals` gives; `away` is a link that leaves the page for a host that is nobody's we know."""
+"""Signals that `link_signals` returns; `away` is a link to an unknown host."""
 
 _SHOWN_CHARACTERS = 300
-"""Of a link's text that are looked at."""
 
 _SHOWN_HOST = re.compile(r"(https?:/{0,2})?((?:[a-z0-9][a-z0-9\-]{0,62}\.){1,5}[a-z]{2,10})(?![a-z0-9\-])")
 
@@ -58,7 +57,7 @@ _TRAP_PATH = re.compile(
 
 
 def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
-    """Return the signs that a link gives; `is_request` tells that its text asks the reader to do something."""
+    """Return a link's signals; `is_request` if its text asks the reader to do something."""
     target = parse_target(link.url)
     if target.scheme in {"javascript", "vbscript", "data"}:
         return {"script-link"} if _is_executable(target) else set()
@@ -79,7 +78,7 @@ def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
 
 
 def _is_executable(target: LinkTarget) -> bool:
-    """Tell whether an address is a program or a page by itself."""
+    """Tell whether a `data:` or script URL runs a program or shows a page."""
     if target.scheme == "data":
         kind = target.rest[:40].lower()
         return "html" in kind or "svg" in kind or "xml" in kind or "javascript" in kind
@@ -110,7 +109,7 @@ def _host_signals(host: str) -> set[str]:
 
 
 def _is_disguise(target: LinkTarget) -> bool:
-    """Tell whether what stands before an `@` looks like the host that the link leads to."""
+    """Tell whether the userinfo looks like a host."""
     user = normalize(target.user.partition(":")[0])
     return ("." in user.strip(".") and "@" not in user) or any(brand in user for brand in DISTINCT if user)
 
@@ -122,7 +121,7 @@ def _is_away(host: str) -> bool:
 
 
 def _disguise_signals(shown: str, host: str, *, away: bool) -> set[str]:
-    """Return whether a link's text is an address, or a known company's host, of another owner than the link's."""
+    """Compare the host that a link shows with the one it leads to."""
     match = _SHOWN_HOST.search(shown)
     if not match:
         return set()

@@ -1,4 +1,4 @@
-"""Pages: the signs that a page gives as a whole: ways to answer, sums, fields, hidden characters, its length."""
+"""Signals of a whole page: contact channels, amounts, fields, hidden characters, length."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,6 @@ PAGE_SIGNALS = (
     "page-small",
     "page-sum",
 )
-"""Signs that a page gives as a whole."""
 
 _PHONE = re.compile(r"(?<![\w.])(?:\+|00|\(|0[1-9]|1[ \-.\u2010-\u2015]?\(?8)[\d][\d ().\-\u2010-\u2015]{7,16}\d")
 _SHORT_PHONE = re.compile(
@@ -49,7 +48,6 @@ _HIDDEN = re.compile("[a-z][\u200b\u200c\u200d\u2060\u00ad\ufeff]+[a-z]")
 
 
 def page_signals(page: PageContent, shown: str, normalized: str) -> Iterator[str]:
-    """Yield the signs of what a page shows, `normalized` being that after `normalize`."""
     if _PHONE.search(normalized):
         yield "page-phone"
     if "@" in normalized and _EMAIL_ADDRESS.search(normalized):
@@ -72,7 +70,7 @@ def page_signals(page: PageContent, shown: str, normalized: str) -> Iterator[str
 
 
 def size_signals(words: int, shown: str) -> Iterator[str]:
-    """Yield the signs of a page that is no longer than a letter."""
+    """Yield the signal of a page's length, and those that count only on short pages."""
     if words > WHOLE_PAGE_WORDS:
         yield "page-long"
         return

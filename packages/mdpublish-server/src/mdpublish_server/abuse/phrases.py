@@ -1,7 +1,6 @@
-"""Phrases: how the words of a sign are written down, and found in a text.
+"""Phrases: their notation, and how they are found in a text.
 
-A phrase is words with spaces between them; `a|b` is either word, `a*` all words that begin so, `a?` may be missing, and
-`...` is up to five words of any kind. Phrases are folded as texts are.
+Words separated by spaces; `a|b` is either word, `a*` a prefix, `a?` optional, and `...` up to five words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,12 +12,9 @@ from mdpublish_server.abuse.tokenizer import Tokenizer
 
 _GAP = 5
 
-_SPAN = 20
-"""Words that a phrase may reach over: what is found at a place depends on no more than these."""
+_SPAN = 20  # words that a phrase may cover
 
-
-_FIRST_IDEOGRAPH = "\u2e80"
-"""From here on, scripts put no spaces between words; `words` cuts their characters apart."""
+_FIRST_IDEOGRAPH = "\u2e80"  # scripts without spaces; the tokenizer splits them into characters
 
 
 class _Step(NamedTuple):
@@ -34,7 +30,7 @@ class _Phrase(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """What begins with a word: the signs that it is by itself, and the phrases."""
+    """What begins with a word: signals of the word alone, and phrases."""
 
     bits: int
     phrases: tuple[_Phrase, ...]
@@ -44,7 +40,7 @@ _NOTHING = _Entry(0, ())
 
 
 class PhraseIndex:
-    """The phrases of all signs, by the words that they begin with; `bits` names each sign's bit in a set of signs."""
+    """The phrases of all signals by first word; `bits` maps a signal to its bit."""
 
     def __init__(self, signals: Mapping[str, Iterable[str]]) -> None:
         self.bits = {name: 1 << number for number, name in enumerate(signals)}
@@ -59,7 +55,7 @@ class PhraseIndex:
         self.tokenizer = Tokenizer(frozenset(known))
 
     def match(self, words: Sequence[str]) -> list[int]:
-        """Return the set of signs whose phrases begin at each word."""
+        """Return, for each word, the signals of phrases that begin there."""
         entries: dict[str, _Entry] = {}
         cache: dict[tuple[str, ...], int] = {}
         signals: list[int] = []
@@ -78,14 +74,13 @@ class PhraseIndex:
         return signals
 
     def match_all(self, content: str) -> int:
-        """Return the set of signs in a short text."""
+        """Return all signals in a short text."""
         signals = 0
         for matched in self.match(self.tokenizer.tokenize(normalize(content))):
             signals |= matched
         return signals
 
     def _entry(self, word: str) -> _Entry:
-        """Return what begins with a word, be it named as it is or by its beginning."""
         entry = self._of_words.get(word, _NOTHING)
         for length in self._lengths:
             if length > len(word):
@@ -110,7 +105,6 @@ class PhraseIndex:
 
 
 def _matched_signals(entry: _Entry, words: Sequence[str]) -> int:
-    """Return the signs of which a phrase begins with the first word."""
     signals = entry.bits
     for phrase in entry.phrases:
         if not signals & phrase.bit and _matches(phrase.steps, words):
@@ -119,7 +113,7 @@ def _matched_signals(entry: _Entry, words: Sequence[str]) -> int:
 
 
 def _variants(phrase: str) -> Iterator[str]:
-    """Yield a phrase with each choice among words of ideographs made, since these are several words each."""
+    """Expand choices among ideographic words, which become several words each."""
     pieces = phrase.split()
     yield from map(" ".join, product(*(_choices(piece) for piece in pieces)))
 
@@ -154,7 +148,6 @@ def _steps(phrase: str) -> tuple[_Step, ...]:
 
 
 def _matches(steps: Sequence[_Step], words: Sequence[str]) -> bool:
-    """Tell whether the steps lead from the first word on through any of them."""
     positions = {0}
     for step in steps:
         if step.gap:

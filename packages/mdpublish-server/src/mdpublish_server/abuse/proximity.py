@@ -1,19 +1,16 @@
-"""Proximity: signs of single words and phrases made into signs of what is said, by what stands near what."""
+"""Proximity: combines signals of words and phrases that are close together into intents."""
 
 from collections.abc import Mapping, Sequence
 
 ProximityRule = tuple[tuple[int, ...], int]
-"""Sets of signs of each of which one must be near, and the sign that they are together."""
+"""Sets of signals of which one each must be near, and the result."""
 
-_WORDS_BEFORE = 5
-"""Words between a "never" and what it forbids."""
+_WORDS_BEFORE = 5  # between "never" and what it forbids
 
-_WORDS_AFTER = 8
-"""Words between what is forbidden and a "niemals", which may follow it."""
+_WORDS_AFTER = 8  # between what is forbidden and a "niemals" after it
 
 
 def compile_intents(intents: Mapping[str, Sequence[str]], bits: Mapping[str, int]) -> tuple[ProximityRule, ...]:
-    """Return the table of intents as sets of signs."""
     return tuple(
         (tuple(sum(bits[name] for name in alternatives.split("|")) for alternatives in line.split()), bits[signal])
         for signal, lines in intents.items()
@@ -22,7 +19,7 @@ def compile_intents(intents: Mapping[str, Sequence[str]], bits: Mapping[str, int
 
 
 class ProximityMatcher:
-    """Finds combinations among the signs of a text's words, and takes away requests that somebody forbids."""
+    """Finder of combined signals, which ignores negated requests."""
 
     def __init__(self, table: Sequence[ProximityRule], near: int, bits: Mapping[str, int]) -> None:
         self._table = table
@@ -35,7 +32,7 @@ class ProximityMatcher:
         self._plain = ~(bits["never"] | bits["not"] | bits["if"] | bits["filler"])
 
     def match(self, word_signals: Sequence[int]) -> list[int]:
-        """Return the signs of each word with those of what begins there."""
+        """Return the signals of each word, with those of combinations that begin there."""
         signals = [self._allowed(word_signals, position) for position in range(len(word_signals))]
         marked = [position for position, signal in enumerate(signals) if signal & self._plain]
         cache: dict[int, int] = {}
@@ -60,24 +57,24 @@ class ProximityMatcher:
         return combined
 
     def _allowed(self, word_signals: Sequence[int], position: int) -> int:
-        """Return the signs of a word; what is forbidden is no request, but a warning."""
+        """Return a word's signals; a negated request becomes a warning."""
         signals = word_signals[position]
         if not signals & self._requests:
             return signals
         replacement = self._replacement(word_signals, position)
-        # Who writes "if you have not paid" asks for payment all the same.
+        # "If you have not paid" still asks for payment.
         removed = self._requests if replacement & self._warned else self._requests & ~self._pay
         return (signals & ~removed) | replacement if replacement else signals
 
     def _replacement(self, word_signals: Sequence[int], position: int) -> int:
-        """Return what a request is made by the words around it: a warning, something discouraged, or nothing else."""
+        """Return `warned`, `discouraged` or 0 for a request."""
         weak = False
         for other in range(position - 1, max(-1, position - 1 - _WORDS_BEFORE), -1):
             signal = word_signals[other]
             if signal & self._never:
                 return self._warned
             if weak and signal & self._if:
-                # "If you do not pay" asks for it.
+                # "If you do not pay" is a request.
                 return 0
             if signal & self._not:
                 weak = True

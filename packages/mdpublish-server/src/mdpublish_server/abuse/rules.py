@@ -1,27 +1,26 @@
-"""Rules: which signs together are abuse, and what people are told of it. A new rule is one line.
+"""Rules: which signals together are abuse. A new rule is one line.
 
-A page is judged by what it says in one breath: by each passage of `PASSAGE_WORDS` words, and as a whole where it is short. A
-rule finds abuse in a passage that has every sign that it needs (`a|b` is either) and is suspicious enough: `POINTS` says
-how much each sign in a passage adds to or takes from that. What the texts in the tests' `abuse_samples` named after a
-rule must and must not do is the rule's contract.
+Each passage of `PASSAGE_WORDS` words is judged, and a short page as a whole. A rule matches a passage that has
+every signal it needs (`a|b` is either) and at least `min_points` of `POINTS`. Tests specify each rule by texts in
+`abuse_samples`.
 
-Signs are the concepts and intents of `tables`, those of links (`links`), and those of the whole page (`page-…`).
+Signals are from `lexicon`, `link_signals` and `page_signals`.
 """
 
 from typing import NamedTuple
 
 PASSAGE_WORDS = 120
-"""Words of a passage. Each half begins another passage, so that none is cut where it matters."""
+"""Passages overlap by half."""
 
 WHOLE_PAGE_WORDS = 320
-"""Words of a page that is also judged as a whole: room for a letter and nothing beside it."""
+"""Up to this length a page is also judged as a whole."""
 
 SHORT_PAGE_WORDS = 60
-"""Words of a page that has room for one request: less is needed to make it suspicious."""
+"""Up to this length less is suspicious."""
 
 
 class Rule(NamedTuple):
-    """`name` is for tests, `kind` for people; `min_points` are the points from which on a passage is suspicious."""
+    """`name` is for tests, `kind` for display."""
 
     name: str
     kind: str
@@ -30,24 +29,24 @@ class Rule(NamedTuple):
 
 
 _FORM = "a form that asks for credentials"
-_PHISHING = "a call to sign in or pay at a place that is not the sender's"
-_BRAND = "a message in the name of a known company"
-_LINK = "a link that hides where it leads"
+_PHISHING = "a request to sign in or pay on an unrelated site"
+_BRAND = "a message that impersonates a known company"
+_LINK = "a link that hides its destination"
 _SEED = "a request for a wallet's seed phrase"
 _DRAIN = "a lure to connect a wallet"
 _GIFT = "a request for gift cards"
-_LOTTERY = "a prize that nobody has won"
-_FORTUNE = "an offer of money for a fee"
-_SUPPORT = "a false warning about a computer or an order"
-_KIN = "a request for money in another's name"
-_PROFIT = "a promise of sure profit"
-_JOB = "an offer of work that is none"
-_THREAT = "a threat that asks for money"
-_RUN = "a call to run a program from elsewhere"
-_PAPERS = "a request for secrets or papers"
+_LOTTERY = "a fake prize"
+_FORTUNE = "an offer of money for an advance fee"
+_SUPPORT = "a fake warning about a computer or an order"
+_KIN = "a request for money in someone else's name"
+_PROFIT = "a promise of guaranteed profit"
+_JOB = "a fake job offer"
+_THREAT = "a threat that demands money"
+_RUN = "a request to run an untrusted program"
+_PAPERS = "a request for credentials or identity documents"
 
 POINTS: dict[str, int] = {
-    # Pressure, and who speaks.
+    # Pressure and sender.
     "urgency": 2,
     "legal": 1,
     "greeting": 2,
@@ -55,7 +54,7 @@ POINTS: dict[str, int] = {
     "brand": 2,
     "secrecy": 1,
     "yours": 1,
-    # What is said and asked.
+    # Claims and requests.
     "threat": 0,
     "own-threat": 2,
     "ask-secret": 2,
@@ -89,7 +88,7 @@ POINTS: dict[str, int] = {
     "fortune": 1,
     "romance": 2,
     "remote-tool": 2,
-    # By what way.
+    # Channels.
     "away": 1,
     "lure-link": 2,
     "lure-host": 2,
@@ -121,15 +120,14 @@ POINTS: dict[str, int] = {
     "code": -3,
     "known-link": -3,
 }
-"""What each sign adds to the suspicion of a passage; those of ordinary texts take from it."""
 
 CONTACT_CHANNELS = (
     "away message page-address page-phone page-coin page-form page-broken-host remote-tool run-keys cash-way qr"
 )
-"""Signs of a way by which an answer may come; a passage with any has the sign `way`."""
+"""Signals of a way to reply; any of them sets `way`."""
 
 MANY_DOCS_WORDS = 3
-"""Words of documentation and teaching from which on a passage has `much-docs`."""
+"""Words of documentation or teaching that set `much-docs`."""
 
 RULES = (
     Rule("userinfo-link", _LINK, "userinfo-link"),
@@ -172,4 +170,4 @@ RULES = (
     Rule("demand", _PHISHING, "ask-secret|ask-fee|ask-transfer|ask-id|ask-words ask-id|ask-card|ask-fee|secrecy|charged|you-won", 11),
     Rule("pressure", _PHISHING, "way threat|ask-secret|ask-fee|ask-transfer|ask-call|ask-install|money-waits|you-won|fortune|legal|job|profit|loan|halted|password|game-lure|spread", 8),
 )  # fmt: skip
-"""Every rule; a text's kind is that of the first which finds something in it."""
+"""The first match is reported."""

@@ -1,4 +1,4 @@
-"""Scoring: which rules a page breaks, by the signs in each of its passages."""
+"""Scoring: the rules that a page matches, by the signals of each passage."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -27,7 +27,6 @@ from mdpublish_server.abuse.rules import (
 )
 
 _SHOWN_CHARACTERS = 300
-"""Of a link's text that are read for what it asks."""
 
 _HALF = PASSAGE_WORDS // 2
 
@@ -47,7 +46,7 @@ class _Tables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _tables() -> _Tables:
-    """Return the rules and tables as they are matched, made when the first text is scanned."""
+    """Compile the tables on first use."""
     concepts = {**REQUESTS, **THREATS, **ACTORS, **CONTEXT}
     phrases = {name: tuple(map(_phrase, words.split())) for name, words in concepts.items()}
     index = PhraseIndex({**phrases, "brand": (*(BRANDS.keys() - {"github"}), *map(_phrase, NAMES.split()))})
@@ -72,7 +71,6 @@ def _phrase(entry: str) -> str:
 
 
 def match_rules(title: str, markdown: str) -> Iterator[Rule]:
-    """Yield the rules that a page breaks, in their order."""
     tables = _tables()
     passages = {passage: _points(tables, passage) for passage in _signals(tables, title, markdown)}
     for rule, needs in tables.rules:
@@ -83,7 +81,6 @@ def match_rules(title: str, markdown: str) -> Iterator[Rule]:
 
 
 def _signals(tables: _Tables, title: str, markdown: str) -> frozenset[int]:
-    """Return the signs of each passage of a page."""
     page = extract_page(title, markdown)
     shown = "".join(page.pieces)
     normalized = normalize(shown)
@@ -101,12 +98,11 @@ def _points(tables: _Tables, passage: int) -> int:
 
 
 def _passages(tables: _Tables, words: Sequence[str], signals_of_links: Sequence[int]) -> Iterator[int]:
-    """Yield the signs of each passage."""
     word_signals = tables.matcher.match(tables.phrase_index.match(words))
     code, much = tables.bits["code"], tables.bits["much-docs"]
     docs = tables.bits["docs"] | tables.bits["lesson"]
     before = whole = docs_before = docs_total = 0
-    # What a letter says elsewhere belongs to what it says here; a passage of one must be the more suspicious.
+    # A part of a short page must be more suspicious than the whole, which is judged too.
     part = tables.bits["part"] if len(words) <= WHOLE_PAGE_WORDS else 0
     for start in range(0, max(1, len(words)), _HALF):
         signals = docs_count = 0
@@ -125,12 +121,11 @@ def _passages(tables: _Tables, words: Sequence[str], signals_of_links: Sequence[
 
 
 def _link_signals(tables: _Tables, links: Sequence[Link]) -> list[int]:
-    """Return the signs of each link."""
     cache: dict[Link, int] = {}
     requests = sum(tables.bits[name] for name in ("verify", "press", "pay", "connect", "won", "refund", "give"))
     for link in links:
         if link not in cache:
-            # What shows its address asks for nothing by it.
+            # A text that is part of the URL is no request.
             label_signals = (
                 0 if link.shown in link.url else tables.phrase_index.match_all(link.shown[:_SHOWN_CHARACTERS])
             )

@@ -1,7 +1,7 @@
-"""Words: a folded text cut into the words that a reader makes of it, whatever was put between their letters.
+"""Tokenizer: splits normalized text into words.
 
-Authors who hide a word write it `p a s s w o r d`, `pass-word`, `p4ssw0rd` or `ver ify`. What they cannot change is the
-word that is read, so letters are put together again where that makes a word that is known: one of the phrases'.
+It undoes obfuscation such as `p a s s w o r d`, `pass-word`, `p4ssw0rd` and `ver ify` where that makes a word of
+the phrases.
 """
 
 import re
@@ -9,49 +9,40 @@ from collections.abc import Iterator, Sequence
 
 from mdpublish_server.abuse.normalize import MARK
 
-# Each ideograph, kana and Hangul syllable (folded to its parts) is a word: nothing stands between theirs.
+# Each ideograph, kana and Hangul jamo is a word.
 _IDEOGRAPHS = r"\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _PART = re.compile(rf"[{_IDEOGRAPHS}]|[0-9]+(?:[.,][0-9]+)*+(?![^\W_])|[^\W_{_IDEOGRAPHS}]+")
 
 _LEET_CHARACTERS = "013456789@$!|+€£¡"
-_LEET_TARGETS = "oieasbtbgasilteli"  # what each figure stands for in a word, read as a letter
+_LEET_TARGETS = "oieasbtbgasilteli"
 _LEET = str.maketrans(_LEET_CHARACTERS, _LEET_TARGETS)
 _LEET_OF_L = str.maketrans("1!|", "lll")
 
 _MAX_WORD_CHARACTERS = 18
-"""Letters of the longest word that is looked for among letters that stand without spaces."""
 
-_MIN_WORD_CHARACTERS = 4
-"""Letters of a word that is put together of parts: shorter ones come about by chance."""
+_MIN_WORD_CHARACTERS = 4  # shorter words arise by chance when joining
 
-_LONG = 12
-"""Letters from which on an unknown word may be several that were written together."""
+_LONG = 12  # longer unknown words may be several, joined
 
-_MAX_CHUNK_CHARACTERS = 2 * _MAX_WORD_CHARACTERS
-"""Characters of one word and what may stand between its letters."""
+_MAX_CHUNK_CHARACTERS = 2 * _MAX_WORD_CHARACTERS  # one word and what separates its letters
 
-_URL_PREFIXES = ("http://", "https://")
-"""How what is no text but an address begins; `links` reads those."""
+_URL_PREFIXES = ("http://", "https://")  # URLs are read by `link_signals`
 
-_MIN_PIECE_CHARACTERS = 2
-"""Letters of what may be a piece of a word that was cut up."""
+_MIN_PIECE_CHARACTERS = 2  # longest fragment of a word
 
-_MIN_RUN_COVERAGE = 0.6
-"""How much of a run of such pieces known words must make up to be read in its place."""
-
-_MIN_WORD_COVERAGE = 0.8
-"""How much of such a word known words must make up."""
+# Share of joined letters that known words must cover.
+_MIN_RUN_COVERAGE = 0.6  # of a run of fragments
+_MIN_WORD_COVERAGE = 0.8  # of a long word
 
 
 class Tokenizer:
-    """Cuts texts into words; `known` are those of the phrases."""
+    """Splitter of text into words; `known` are the words of the phrases."""
 
     def __init__(self, known: frozenset[str]) -> None:
         self._known = known
         self._beginnings = frozenset(word[:_MIN_WORD_CHARACTERS] for word in known if len(word) >= _MIN_WORD_CHARACTERS)
 
     def tokenize(self, content: str) -> list[str]:
-        """Return the words of a folded text in order."""
         cache: dict[str, tuple[str, ...]] = {}
         parts: list[str] = []
         for chunk in content.split():
@@ -62,7 +53,7 @@ class Tokenizer:
         return self._joined(parts)
 
     def segments(self, characters: str) -> list[str]:
-        """Return the known words in letters without spaces, the longest at each place, passing over what is unknown."""
+        """Return the known words in letters without spaces, the longest at each position."""
         matches: list[str] = []
         position = 0
         while position <= len(characters) - _MIN_WORD_CHARACTERS:
@@ -81,7 +72,6 @@ class Tokenizer:
         return ""
 
     def _parts_of(self, chunk: str) -> Sequence[str]:
-        """Return the words of a text without spaces."""
         if chunk in self._known or chunk[0] == MARK or len(chunk) == 1:
             return [chunk]
         if chunk.startswith(_URL_PREFIXES):
@@ -113,18 +103,18 @@ class Tokenizer:
 
     @staticmethod
     def _readings(chunk: str) -> Iterator[str]:
-        """Yield what a word with figures among its letters may be read as; none of figures alone."""
+        """Yield readings of a word with digits or symbols in it."""
         core = chunk.strip(".,:;!?()[]{}\"'*_~`<>")
-        # Letters alone have no other reading, and figures alone none that is a word.
+        # Only mixed words have other readings.
         if len(core) > _MAX_CHUNK_CHARACTERS or core.isalpha() or core.isdecimal():
             return
         for table in (_LEET, {**_LEET, **_LEET_OF_L}):
             yield "".join(_PART.findall(core.translate(table)))
 
     def _joined(self, parts: Sequence[str]) -> list[str]:
-        """Return the words of a text, those that spaces divide put together where that makes known ones."""
+        """Join adjacent fragments that make known words."""
         words: list[str] = []
-        run = 0  # of the last words, those so short that they may be pieces of one
+        run = 0  # number of trailing fragments
         for part in parts:
             if len(part) <= _MIN_PIECE_CHARACTERS and part.isascii() and part.isalnum():
                 words.append(part)
@@ -148,7 +138,7 @@ class Tokenizer:
         return not (first in self._known and second in self._known)
 
     def _join_last(self, words: list[str], run: int) -> None:
-        """Put words in the place of the last `run` ones, which are letters of them; where some are none, beside them."""
+        """Replace the last `run` fragments by known words, or add these."""
         joined = "".join(words[-run:])
         matches = self.segments(joined) or self.segments(joined.translate(_LEET))
         if sum(map(len, matches)) >= _MIN_RUN_COVERAGE * len(joined):

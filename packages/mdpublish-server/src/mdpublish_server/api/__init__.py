@@ -1,4 +1,4 @@
-"""The REST API: its operations, a line each; `operations` says how all of them are run."""
+"""The REST API: the table of its operations."""
 
 from mdpublish_server.api import convert, demo, documents, publishing, templates, usage
 from mdpublish_server.api.operations import Operation
@@ -18,4 +18,4 @@ OPERATIONS: tuple[Operation, ...] = (
     templates.LIST,
     usage.SHOW,
 )
-"""Every operation, a path before another that it would match too."""
+"""Fixed paths before the patterns that also match them."""

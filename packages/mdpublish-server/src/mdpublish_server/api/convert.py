@@ -1,4 +1,4 @@
-"""`POST /v1/convert`: a text in the form its destination takes. Nothing is kept."""
+"""`POST /v1/convert`."""
 
 import asyncio
 
@@ -17,11 +17,10 @@ from mdpublish_server.validation.content_encoding import accepts_gzip
 
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Convert the body's text. The answer is finished where the text was converted, and passes through as it is."""
     body = await read_model(request, ConvertRequest)
     require_template(auth.plan, body.template_id)
     job = ConvertJob(request=body, accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")))
-    # The count gets to the disk while the text is converted; without it there is no answer.
+    # Runs during the conversion; if counting fails, the request fails.
     counted = asyncio.create_task(state.authenticator.count(auth))
     try:
         converted = await state.converter.convert(job, client_id=auth.account.id)
@@ -37,7 +36,7 @@ CONVERT = Operation(
     method="POST",
     path="/convert",
     name="convert",
-    summary="Convert a text",
+    summary="Convert Markdown",
     description="Converts Markdown for a destination. Nothing is stored.",
     tag="Conversion",
     endpoint=convert,

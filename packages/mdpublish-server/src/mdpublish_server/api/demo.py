@@ -1,4 +1,4 @@
-"""`/v1/demo`: pages published without an account, and how they are claimed."""
+"""`/v1/demo`: publish a page without an account, and claim it."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,12 +13,10 @@ from mdpublish_server.models import ClaimedDocument, DemoClaim, DemoCreate, Demo
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_ip
 
-# A token has 36; what is much longer is none, and is not looked for.
-_TOKEN_CHARACTERS = 200
+_TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 
 
 async def publish(state: AppState, request: Request) -> Response:
-    """Publish the body's text as a page that expires in 72 hours."""
     state.demo_limit.hit(client_ip(request))
     draft = await read_model(request, DemoCreate)
     require_free_template(draft.template_id)
@@ -28,12 +26,11 @@ async def publish(state: AppState, request: Request) -> Response:
 
 
 async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Make the demo of the body's token a document of the caller."""
     body = await read_model(request, DemoClaim)
     if not body.claim_token or len(body.claim_token) > _TOKEN_CHARACTERS:
         raise ValidationError(
-            f"claim_token is {len(body.claim_token):,} characters; it takes the token that publishing the demo gave, "
-            "which has 36"
+            "claim_token must be the token of 36 characters that publishing the demo returned "
+            f"(got {len(body.claim_token):,} characters)"
         )
     publication = await state.demos.claim(auth, body.claim_token)
     return json_response(response_of(ClaimedDocument, publication.document, published_url=publication.url))
@@ -44,8 +41,8 @@ PUBLISH = Operation(
     path="/demo/publish",
     name="publishDemo",
     summary="Publish a demo page",
-    description="Publishes a page without an account. It is public at an address that nobody can guess, search engines are "
-    "asked not to list it, and it expires after 72 hours unless it is claimed. The text is looked through for abuse.",
+    description="Publishes a page without an account, at an unguessable URL and with `noindex`. It expires after 72 hours "
+    "unless it is claimed. The abuse filter checks the text.",
     tag="Demo",
     endpoint=publish,
     access=Access.OPEN,
@@ -69,8 +66,8 @@ CLAIM = Operation(
     path="/demo/claim",
     name="claimDemo",
     summary="Claim a demo page",
-    description="Makes a demo page a permanent document of the caller. It gets a new address, to which the old one "
-    "redirects. A token is used once.",
+    description="Moves a demo page permanently into the caller's account. It gets a new URL, to which the old one "
+    "redirects. A token can be used once.",
     tag="Demo",
     endpoint=claim,
     access=Access.KEY_OR_SESSION,

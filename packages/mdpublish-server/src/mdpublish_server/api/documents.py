@@ -46,14 +46,12 @@ ID = Parameter(
 
 
 async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Keep a new document."""
     new = await read_model(request, models.DocumentCreate, max_bytes=DOCUMENT_BODY_BYTES)
     document = await state.documents.create(auth, new)
     return json_response(response_of(models.CreatedDocument, document), status=201)
 
 
 async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """List the caller's documents, the one edited last first."""
     limit = _page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
     documents, has_more = await state.documents.list(auth, before=before, before_id=before_id, limit=limit)
@@ -66,13 +64,11 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 
 async def show(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Give one document."""
     document = await state.documents.get(auth, path_document_id(request))
     return json_response(_shown(models.Document, document))
 
 
 async def update(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Change what the body names."""
     document_id = path_document_id(request)
     changes = await read_model(request, models.DocumentUpdate, max_bytes=DOCUMENT_BODY_BYTES)
     document = await state.documents.update(auth, document_id, changes)
@@ -80,13 +76,12 @@ async def update(state: AppState, auth: AuthenticatedRequest, request: Request) 
 
 
 async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Delete a document for good."""
     await state.documents.delete(auth, path_document_id(request))
     return json_response(models.DeletedDocument(success=True))
 
 
 def path_document_id(request: Request) -> str:
-    """Return the id in the path; raises `NotFound` where it cannot be one."""
+    """Return the id in the path; raise `NotFound` if it is not a UUID."""
     value: str = request.path_params["id"]
     if not _ID.fullmatch(value):
         raise no_document()
@@ -94,33 +89,33 @@ def path_document_id(request: Request) -> str:
 
 
 def _page_size(limit: str | None) -> int:
-    """Return how many documents to list: 1 to 100, the nearest to what was asked for; raises `ValidationError`."""
+    """Clamp `limit` to 1 to 100; raise `ValidationError` if it is not an integer."""
     if limit is None:
         return DEFAULT_PAGE_SIZE
     if not _INTEGER.fullmatch(limit):
-        raise ValidationError(f"limit is {limit[:20]!r}; it takes an integer, and lists 1 to {MAX_PAGE_SIZE}")
+        raise ValidationError(f"limit must be an integer (got {limit[:20]!r})")
     return min(max(int(limit), 1), MAX_PAGE_SIZE)
 
 
 def cursor_of(document: DocumentSummary) -> str:
-    """Return what marks the place in the list behind a document."""
+    """Return a cursor for the documents after this one."""
     position = to_microseconds(document.updated_at).to_bytes(8) + UUID(document.id).bytes
     return urlsafe_b64encode(position).decode()
 
 
 def read_cursor(cursor: str | None) -> tuple[datetime, str]:
-    """Return the place in the list that a cursor marks; raises `ValidationError`."""
+    """Return the position of a cursor; raise `ValidationError`."""
     if cursor is None:
         return _LATEST, ""
     if not _CURSOR.fullmatch(cursor):
-        raise ValidationError("cursor is not one that a list gave as its next_cursor")
+        raise ValidationError("cursor must be the next_cursor of an earlier response")
     position = urlsafe_b64decode(cursor)
     latest = to_microseconds(_LATEST)
     return from_microseconds(min(int.from_bytes(position[:8]), latest)), str(UUID(bytes=position[8:]))
 
 
 def _shown(model: type[_Model], document: Document | DocumentSummary) -> _Model:
-    """Return a document as it is shown: its slug is kept while it is not published, and not shown."""
+    """Build the response model; an unpublished document's slug is hidden."""
     is_published = document.published_at is not None
     return response_of(model, document, is_published=is_published, slug=document.slug if is_published else None)
 
@@ -143,7 +138,7 @@ CREATE = Operation(
     path="/documents",
     name="createDocument",
     summary="Create a document",
-    description="Keeps a document, unpublished.",
+    description="Stores a document without publishing it.",
     tag="Documents",
     endpoint=create,
     body=models.DocumentCreate,
@@ -164,8 +159,8 @@ LIST = Operation(
     path="/documents",
     name="listDocuments",
     summary="List documents",
-    description="Lists the caller's documents without their text, the one edited last first. Go on with `next_cursor` until "
-    "`has_more` is false. Not counted against the monthly quota.",
+    description="Lists the account's documents without their content, most recently edited first. To get all pages, repeat "
+    "with `next_cursor` until `has_more` is false. Not counted against the monthly quota.",
     tag="Documents",
     endpoint=show_list,
     is_counted=False,
@@ -173,14 +168,14 @@ LIST = Operation(
         Parameter(
             name="limit",
             location="query",
-            description=f"Documents in one answer, 1 to {MAX_PAGE_SIZE}; what lies beyond is taken for the nearest of them.",
+            description=f"Documents per response, 1 to {MAX_PAGE_SIZE}; other values are clamped.",
             schema={"type": "integer", "default": DEFAULT_PAGE_SIZE},
             example=DEFAULT_PAGE_SIZE,
         ),
         Parameter(
             name="cursor",
             location="query",
-            description="The `next_cursor` of the answer before, unchanged.",
+            description="The `next_cursor` of the previous response.",
             schema={"type": "string", "pattern": f"^{_CURSOR.pattern}$"},
             example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
         ),
@@ -194,7 +189,7 @@ SHOW = Operation(
     path="/documents/{id}",
     name="getDocument",
     summary="Get a document",
-    description="Gives a document with its text. Not counted against the monthly quota.",
+    description="Returns a document with its content. Not counted against the monthly quota.",
     tag="Documents",
     endpoint=show,
     is_counted=False,
@@ -222,8 +217,8 @@ UPDATE = Operation(
     method="PATCH",
     path="/documents/{id}",
     name="updateDocument",
-    summary="Change a document",
-    description="Changes the fields that the body names. The page of a published document changes at once.",
+    summary="Update a document",
+    description="Updates the given fields. The page of a published document changes immediately.",
     tag="Documents",
     endpoint=update,
     parameters=(ID,),
@@ -245,7 +240,7 @@ DELETE = Operation(
     path="/documents/{id}",
     name="deleteDocument",
     summary="Delete a document",
-    description="Deletes a document for good, with its page.",
+    description="Permanently deletes a document and its page.",
     tag="Documents",
     endpoint=delete,
     parameters=(ID,),

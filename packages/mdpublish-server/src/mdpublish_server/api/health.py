@@ -1,4 +1,4 @@
-"""`GET /healthz` and `GET /readyz`: for those who watch over the service."""
+"""`GET /healthz` and `GET /readyz`, for load balancers and monitoring."""
 
 import logging
 
@@ -19,15 +19,13 @@ _log = logging.getLogger(__name__)
 
 
 async def live(_request: Request) -> Response:
-    """Answer that the process works."""
     return json_response(Health(status="ok"))
 
 
 async def ready(database: Database, _request: Request) -> Response:
-    """Answer that requests can be served: the database answers."""
     try:
         await database.read(lambda transaction: transaction.row(_ANYTHING))
     except Exception as error:
-        _log.warning("the database does not answer: %s", error.__cause__ or error)
-        raise ServiceUnavailable("the database does not answer", headers={"Retry-After": "10"}) from error
+        _log.warning("readiness check failed: %s", error.__cause__ or error)
+        raise ServiceUnavailable("The database is not available", headers={"Retry-After": "10"}) from error
     return json_response(Health(status="ok"))

@@ -1,8 +1,6 @@
-"""What an operation of the API is, and how each is run: who calls, the work, the answer, the count.
+"""Operations of the API, and how they are run: authentication, rate limit, quota, errors.
 
-An endpoint is a function of the application state, the admitted call and the request. Everything that holds for all of them
-is here, once: authentication, rate, quota, rate-limit headers, and what becomes of errors. The API's description is
-made of the same values.
+The OpenAPI description is built from the same values.
 """
 
 import logging
@@ -25,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class Access(Enum):
-    """Who may call."""
+    """Credentials that an operation accepts."""
 
     OPEN = "open"
     KEY = "key"
@@ -38,7 +36,7 @@ OpenEndpoint = Callable[[AppState, Request], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of the query or of the path, as the API's description has it."""
+    """A query or path parameter."""
 
     name: str
     location: str
@@ -50,7 +48,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One method of one path. `path` is below `/v1`; `codes` are those of the errors that it may answer."""
+    """One method of one path below `/v1`; `codes` are the error codes specific to it."""
 
     method: str
     path: str
@@ -71,17 +69,17 @@ class Operation:
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:
-    """Answer a request for an operation, whatever happens."""
+    """Authenticate, run the endpoint, and turn every exception into an error response."""
     limit_state = state.authenticator.anonymous_limit()
     try:
         response = await _admitted(operation, state, limit_state, request)
     except ServiceError as error:
         response = error_response(error)
     except ClientDisconnect:
-        response = error_response(InvalidBody("the connection was closed before the body was complete"))
-    except Exception:  # noqa: BLE001  (a crash, too, is answered in the envelope)
+        response = error_response(InvalidBody("The connection was closed before the body was complete"))
+    except Exception:  # noqa: BLE001  (crashes get the error envelope too)
         _log.exception("%s %s crashed", operation.method, operation.path)
-        response = error_response(InternalError("something broke, which is a mistake of the service"))
+        response = error_response(InternalError("Internal server error"))
     if limit_state.account_id is not None:
         request.state.account_id = limit_state.account_id
     response.raw_headers.extend(rate_limit_headers(limit_state))
@@ -89,7 +87,7 @@ async def run(operation: Operation, state: AppState, request: Request) -> Respon
 
 
 def rate_limit_headers(limit_state: RateLimitState) -> list[tuple[bytes, bytes]]:
-    """Return what tells the rate limit, what is left of it, and when it is whole again (specification, "Limits", 5)."""
+    """Return the rate-limit headers (specification, "Limits", 5)."""
     return [
         (b"x-ratelimit-limit", b"%d" % limit_state.rate.limit),
         (b"x-ratelimit-remaining", b"%d" % limit_state.rate.remaining),
@@ -116,7 +114,7 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
 
 
 async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, error: ServiceError) -> None:
-    """Count a call that was refused, unless for the quota or the rate; count none that the service failed."""
+    """Count a refused request, unless the limit refused it or the service failed."""
     if error.status >= 500:
         await authenticator.refund(auth)
     elif error.status != 429:
@@ -124,7 +122,7 @@ async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, erro
 
 
 def _credentials(access: Access, state: AppState, request: Request) -> Credentials:
-    """Return what a request proves itself with: a key if it sends an Authorization header at all."""
+    """Return the credentials; with an Authorization header the cookie is ignored."""
     authorization = request.headers.get("authorization")
     if authorization is not None:
         scheme, _, key = authorization.partition(" ")

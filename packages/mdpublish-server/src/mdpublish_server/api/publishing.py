@@ -1,4 +1,4 @@
-"""`/v1/documents/publish` and `/v1/documents/{id}/publish`: a document's page."""
+"""`/v1/documents/publish` and `/v1/documents/{id}/publish`."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,20 +22,17 @@ from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
 
 async def create_and_publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Keep a new document and publish it."""
     new = await read_model(request, DocumentCreateAndPublish, max_bytes=DOCUMENT_BODY_BYTES)
     return _published(await state.publisher.create_and_publish(auth, new), status=201)
 
 
 async def publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Publish a document, or publish it anew."""
     document_id = path_document_id(request)
     options = await read_model(request, PublishOptions)
     return _published(await state.publisher.publish(auth, document_id, options), status=200)
 
 
 async def unpublish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    """Take a document's page away."""
     document_id = path_document_id(request)
     await state.publisher.unpublish(auth, document_id)
     return json_response(UnpublishedDocument(id=document_id, is_published=False))
@@ -67,7 +64,7 @@ CREATE_AND_PUBLISH = Operation(
     path="/documents/publish",
     name="createAndPublishDocument",
     summary="Create and publish a document",
-    description="Keeps a document and publishes it, in one step.",
+    description="Stores a document and publishes it in one request.",
     tag="Publishing",
     endpoint=create_and_publish,
     body=DocumentCreateAndPublish,
@@ -82,8 +79,7 @@ PUBLISH = Operation(
     path="/documents/{id}/publish",
     name="publishDocument",
     summary="Publish a document",
-    description="Publishes a document, or publishes it anew with its newest text; options that are left out stay as they "
-    "were.",
+    description="Publishes a document, or updates its page and options. Options that are left out keep their values.",
     tag="Publishing",
     endpoint=publish,
     parameters=(ID,),
@@ -98,7 +94,7 @@ UNPUBLISH = Operation(
     path="/documents/{id}/publish",
     name="unpublishDocument",
     summary="Unpublish a document",
-    description="Takes a document's page away. Its slug stays its own, so that publishing it again gives the same address.",
+    description="Removes a document's page. The document keeps its slug: publishing it again restores the URL.",
     tag="Publishing",
     endpoint=unpublish,
     parameters=(ID,),

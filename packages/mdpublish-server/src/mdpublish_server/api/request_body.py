@@ -1,4 +1,4 @@
-"""Bodies of the API: JSON in, a checked struct out, and an error in plain words for everything else."""
+"""Request bodies: JSON decoded into validated structs, with readable errors."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ from mdpublish_server.validation.body import BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
 
-# msgspec's messages, which name types in its own way.
+# msgspec's messages.
 _MISSING = re.compile(r"Object missing required field `(?P<field>\w+)`")
 _MISTYPED = re.compile(r"Expected `(?P<expected>[^`]+)`, got `(?P<actual>[^`]+)` - at `\$\.(?P<field>[^`]+)`")
 _TYPE_WORDS = {
@@ -28,12 +28,10 @@ _TYPE_WORDS = {
 
 
 async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
-    """Return the request's body, of at most so many bytes, as a `model`; fields that it does not have are ignored.
+    """Decode the request's body into `model`, ignoring unknown fields.
 
-    No body at all is an empty object where every field may be left out.
-
-    Raises `InvalidBody` where the body is not a JSON object, `ValidationError` where a field is missing, null, of
-    another type, or fails its check, or the body is too large.
+    A missing body is an empty object if the model requires no field. Raises `InvalidBody` if the body is not a JSON
+    object, `ValidationError` if it is larger than `max_bytes` or a field is invalid.
     """
     _check_content_type(request.headers.get("content-type"))
     body = await read_body(request, max_bytes=max_bytes)
@@ -55,31 +53,31 @@ def _check_content_type(content_type: str | None) -> None:
         return
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type != "application/json":
-        raise InvalidBody(f"Content-Type is {content_type[:60]!r}; the body must be application/json")
+        raise InvalidBody(f"Content-Type must be application/json (got {content_type[:60]!r})")
 
 
 def _decoded(body: bytes) -> dict[str, Any]:
     if not body:
-        raise InvalidBody("the body is empty; it must be a JSON object")
+        raise InvalidBody("The body must be a JSON object (got an empty body)")
     try:
         decoded = msgspec.json.decode(body)
     except UnicodeDecodeError:
-        raise InvalidBody("the body is not UTF-8") from None
+        raise InvalidBody("The body must be UTF-8") from None
     except RecursionError:
-        raise InvalidBody("the body is JSON that nests too deeply") from None
+        raise InvalidBody("The body's JSON is nested too deeply") from None
     except msgspec.DecodeError as error:
-        # Where in the body, msgspec tells in its own way, if at all.
-        raise InvalidBody(f"the body is not JSON: {str(error).partition(' - at ')[0]}") from None
+        # Drops msgspec's position, which it reports inconsistently.
+        raise InvalidBody(f"The body is not valid JSON: {str(error).partition(' - at ')[0]}") from None
     if not isinstance(decoded, dict):
-        raise InvalidBody("the body is JSON, but not an object")
+        raise InvalidBody("The body must be a JSON object")
     return decoded
 
 
 def _in_words(message: str) -> str:
     if missing := _MISSING.fullmatch(message):
-        return f"{missing['field']} is missing; it is required"
+        return f"{missing['field']} is required"
     if mistyped := _MISTYPED.fullmatch(message):
-        return f"{mistyped['field']} must be {_type(mistyped['expected'])}; {_type(mistyped['actual'])} arrived"
+        return f"{mistyped['field']} must be {_type(mistyped['expected'])} (got {_type(mistyped['actual'])})"
     return message
 
 

@@ -7,16 +7,13 @@ from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import Error, ErrorDetail
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-"""Of every response: nobody keeps it, and no browser takes it for anything else than it is."""
 
 
 def json_response(model: msgspec.Struct, *, status: int = 200) -> Response:
-    """Return `model` as a JSON response."""
     return Response(msgspec.json.encode(model), status, headers=HEADERS, media_type="application/json")
 
 
 def error_response(error: ServiceError) -> Response:
-    """Return `error` in the envelope, with the headers it brings."""
     detail = ErrorDetail(code=error.code, message=error.message, status=error.status)
     response = json_response(Error(error=detail), status=error.status)
     response.headers.update(error.headers)

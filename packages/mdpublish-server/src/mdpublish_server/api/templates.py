@@ -1,4 +1,4 @@
-"""`GET /v1/templates`: the styles there are."""
+"""`GET /v1/templates`."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,14 +13,13 @@ from mdpublish_server.models import TemplateList, response_of
 from mdpublish_server.state import AppState
 
 CATEGORIES = ("free", "business", "academic", "developer", "creative", "dark", "productivity", "special")
-"""The categories, in the specification's order."""
+"""In the specification's order."""
 
 
 async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Request) -> Response:
-    """List all templates, or those of a category."""
     category = request.query_params.get("category")
     if category is not None and category not in CATEGORIES:
-        raise ValidationError(f"category is {category[:60]!r}, which is unknown; known are: {', '.join(CATEGORIES)}")
+        raise ValidationError(f"category must be one of {', '.join(CATEGORIES)} (got {category[:60]!r})")
     templates = sorted(list_templates(), key=_sort_key)
     chosen = tuple(
         response_of(models.Template, template) for template in templates if category in (None, template.category)
@@ -37,7 +36,7 @@ LIST = Operation(
     path="/templates",
     name="listTemplates",
     summary="List templates",
-    description="Lists all templates in one answer, by category, then by name. Not counted against the monthly quota.",
+    description="Lists all templates by category and name, without pagination. Not counted against the monthly quota.",
     tag="Templates",
     endpoint=show_list,
     is_counted=False,

@@ -1,4 +1,4 @@
-"""`GET /v1/usage`: the calls of this month."""
+"""`GET /v1/usage`."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,12 +12,11 @@ from mdpublish_server.state import AppState
 
 
 async def show(_state: AppState, auth: AuthenticatedRequest, _request: Request) -> Response:
-    """Tell how many calls were counted this month, and how many are left."""
     used = requests_used(auth.account, now=auth.now)
     usage = Usage(
         used=used,
         limit=auth.plan.monthly_quota,
-        # After a downgrade more may have been used than Free allows.
+        # After a downgrade, usage may exceed the quota.
         remaining=max(0, auth.plan.monthly_quota - used),
         month=month_of(auth.now),
         reset_date=iso(next_month(auth.now)),
@@ -31,7 +30,7 @@ SHOW = Operation(
     path="/usage",
     name="getUsage",
     summary="Get usage",
-    description="Tells how many calls were counted this month. Not counted itself.",
+    description="Returns how many requests were counted this month. Not counted itself.",
     tag="Usage",
     endpoint=show,
     access=Access.KEY_OR_SESSION,

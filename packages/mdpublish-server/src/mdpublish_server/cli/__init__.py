@@ -1,13 +1,7 @@
-"""The `mdpublish-server` command: runs the service, and does what its operator has to do beside it.
+"""The `mdpublish-server` command.
 
-    serving    serve
-    maintenance  migrate, backup, doctor, cleanup
-    accounts   account …, key …, page …
-    invitations  invitation …
-
-An operator's mistake (a wrong setting, a port in use, a database that cannot be opened, an unknown account) ends in one line
-on standard error and exit status 1, never in a traceback. Modules that take long to load are loaded by the commands that
-need them.
+Operators' mistakes end in one line and exit status 1. Standard output holds results for programs, standard error
+messages. Slow modules are imported late.
 """
 
 import click
@@ -22,9 +16,9 @@ from mdpublish_server.cli.serving import serve
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mdpublish-server")
 def main() -> None:
-    """Convert Markdown over HTTP and publish it to web pages.
+    """Convert Markdown over HTTP and publish it as web pages.
 
-    Settings are read from the environment: the variables MDPUBLISH_….
+    Settings are read from environment variables named MDPUBLISH_….
     """
 
 

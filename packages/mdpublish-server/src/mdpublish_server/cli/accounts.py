@@ -1,7 +1,4 @@
-"""`mdpublish-server account`, `key` and `page`: what an operator does to accounts, their keys and pages.
-
-What a program reads stands on standard output: a new key, a list. Everything else is said on standard error.
-"""
+"""`mdpublish-server account`, `key` and `page`."""
 
 import sys
 from datetime import UTC, datetime
@@ -15,16 +12,16 @@ _PLANS = ("free", "pro")
 
 @click.group()
 def account() -> None:
-    """Care for accounts: add, list, set the plan, suspend, delete."""
+    """Manage accounts: add, list, set the plan, suspend, delete."""
 
 
 @account.command("add")
 @click.argument("email")
-@click.option("--password-stdin", is_flag=True, help="Read a password for the site's sign-in from standard input.")
-@click.option("--username", metavar="NAME", help="Username, under which the account's pages lie.")
-@click.option("--plan", type=click.Choice(_PLANS), default="free", show_default=True, help="Its plan.")
+@click.option("--password-stdin", is_flag=True, help="Read a password from standard input, for signing in to the site.")
+@click.option("--username", metavar="NAME", help="Username, which is part of the URLs of the account's pages.")
+@click.option("--plan", type=click.Choice(_PLANS), default="free", show_default=True, help="Plan of the account.")
 def add_account(email: str, password_stdin: bool, username: str | None, plan: str) -> None:
-    """Make an account. Without a password nobody can sign in to the site; an API key works without."""
+    """Create an account. Without a password it can use API keys, but not sign in to the site."""
     from mdpublish_server.auth.passwords import hash_password, validate_password
     from mdpublish_server.services.accounts import create_account
 
@@ -45,9 +42,10 @@ def add_account(email: str, password_stdin: bool, username: str | None, plan: st
 
 @account.command("list")
 def list_accounts() -> None:
-    """List accounts: address, username, plan, documents, published pages, calls of the month, state; tabs between.
+    """List accounts as tab-separated values.
 
-    The state is active or suspended, and operator beside it where the account is one.
+    Columns: e-mail address, username, plan, documents, published pages, API requests this month, state. The state
+    is active or suspended, followed by operator for operators.
     """
     from mdpublish_server.storage.accounts import list_accounts as all_accounts
 
@@ -71,15 +69,17 @@ def list_accounts() -> None:
 @click.argument("email")
 @click.argument("plan", type=click.Choice(_PLANS))
 @click.option(
-    "--until", metavar="DATE", help="When it ends, 2027-01-31 or 2027-01-31T12:00:00Z; then it is Free again."
+    "--until",
+    metavar="DATE",
+    help="End of the plan in UTC, such as 2027-01-31 or 2027-01-31T12:00:00Z; then Free applies again.",
 )
 def set_plan(email: str, plan: str, until: str | None) -> None:
-    """Set an account's plan, for good or until a date."""
+    """Set an account's plan, permanently or until a date."""
     from mdpublish_server.storage.accounts import set_plan as store_plan
 
     end = _date(until)
     if end is not None and plan == "free":
-        raise click.UsageError("--until is for a plan that ends; Free does not")
+        raise click.UsageError("--until does not apply to the Free plan")
     with write_transaction() as transaction:
         target = require_account(transaction, email)
         store_plan(transaction, target.id, plan, until=end)
@@ -90,18 +90,18 @@ def set_plan(email: str, plan: str, until: str | None) -> None:
 @click.argument("email")
 @click.argument("name")
 def set_username(email: str, name: str) -> None:
-    """Give an account a username; its pages move, and their old addresses redirect."""
+    """Set an account's username. Its pages move, and their old URLs redirect."""
     from mdpublish_server.services.accounts import set_username as store_username
 
     with write_transaction() as transaction:
         created = store_username(transaction, require_account(transaction, email), name)
-    click.echo(f"{created.email} is {created.username}", err=True)
+    click.echo(f"{created.email} has the username {created.username}", err=True)
 
 
 @account.command("password")
 @click.argument("email")
 def set_password(email: str) -> None:
-    """Set an account's password, read from standard input; whoever is signed in is signed out."""
+    """Set an account's password, read from standard input. Ends all of its sessions."""
     from mdpublish_server.auth.passwords import hash_password, validate_password
     from mdpublish_server.services.accounts import set_password as store_password
 
@@ -109,14 +109,14 @@ def set_password(email: str) -> None:
         target = require_account(transaction, email)
         password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
         store_password(transaction, target, password_hash)
-    click.echo(f"{target.email} has a new password", err=True)
+    click.echo(f"changed the password of {target.email}", err=True)
 
 
 @account.command("suspend")
 @click.argument("email")
 @click.option("--end", is_flag=True, help="End the suspension.")
 def suspend(email: str, end: bool) -> None:
-    """Suspend an account: keys and sign-in are refused, pages answer 404, nothing is deleted."""
+    """Suspend an account: keys and sign-in are refused, pages return 404, nothing is deleted."""
     from mdpublish_server.services.accounts import suspend as store_suspended
 
     with write_transaction() as transaction:
@@ -127,9 +127,9 @@ def suspend(email: str, end: bool) -> None:
 
 @account.command("operator")
 @click.argument("email")
-@click.option("--end", is_flag=True, help="Make it an account like others.")
+@click.option("--end", is_flag=True, help="Revoke the operator role.")
 def set_operator(email: str, end: bool) -> None:
-    """Make an account an operator's: it sees reported pages on the site, takes pages down, and invites people."""
+    """Make an account an operator: it can review reported pages, take pages down, and invite people."""
     from mdpublish_server.storage.accounts import set_operator as store_operator
 
     with write_transaction() as transaction:
@@ -140,9 +140,9 @@ def set_operator(email: str, end: bool) -> None:
 
 @account.command("delete")
 @click.argument("email")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def delete(email: str, yes: bool) -> None:
-    """Delete an account with its documents, pages, keys and sessions. Nobody else gets its username."""
+    """Delete an account with its documents, pages, keys and sessions. Its username is never reused."""
     from mdpublish_server.services.accounts import delete_account
 
     with migrated_database() as database:
@@ -157,14 +157,14 @@ def delete(email: str, yes: bool) -> None:
 
 @click.group()
 def key() -> None:
-    """Care for API keys: add, list, revoke."""
+    """Manage API keys: add, list, revoke."""
 
 
 @key.command("add")
 @click.argument("email")
-@click.option("--name", default="", help="What the key is for.")
+@click.option("--name", default="", help="Name of the key, such as the program that uses it.")
 def add_key(email: str, name: str) -> None:
-    """Make an API key for an account, and print it: it is shown this once."""
+    """Create an API key for an account and print it. It is shown only once."""
     from mdpublish_server.services.accounts import add_key as create_key
 
     with write_transaction() as transaction:
@@ -175,7 +175,7 @@ def add_key(email: str, name: str) -> None:
 @key.command("list")
 @click.argument("email")
 def list_keys(email: str) -> None:
-    """List an account's keys: id, last four characters, name, made, last used, state; tabs between."""
+    """List an account's keys as tab-separated values: id, last four characters, name, created, last used, state."""
     from mdpublish_server.storage.keys import list_keys as all_keys
 
     with migrated_database() as database, database.read_transaction() as transaction:
@@ -190,7 +190,7 @@ def list_keys(email: str) -> None:
 @click.argument("email")
 @click.argument("last_four_or_id")
 def revoke_key(email: str, last_four_or_id: str) -> None:
-    """Revoke an API key, named by its last four characters or its id."""
+    """Revoke an API key, given its last four characters or its id."""
     from mdpublish_server.services.accounts import revoke_key as revoke_account_key
     from mdpublish_server.storage.keys import list_keys as all_keys
 
@@ -207,13 +207,16 @@ def revoke_key(email: str, last_four_or_id: str) -> None:
 
 @click.group()
 def page() -> None:
-    """Care for published pages: take one down."""
+    """Manage published pages: take one down."""
 
 
 @page.command("takedown")
 @click.argument("url")
 def takedown(url: str) -> None:
-    """Take the page at URL down for good: a demo with its text, an account's page without, so that it is not lost."""
+    """Permanently take down the page at URL.
+
+    A demo is deleted with its text; an account keeps the document, but cannot publish it again.
+    """
     from urllib.parse import urlsplit
 
     from mdpublish_server.services.accounts import take_page_down
@@ -223,17 +226,17 @@ def takedown(url: str) -> None:
     with write_transaction() as transaction:
         resolved = find_page(transaction, path)
         if resolved is None:
-            raise click.ClickException(f"there is no page at {load_settings().public_url}{path}")
+            raise click.ClickException(f"no page at {load_settings().public_url}{path}")
         take_page_down(transaction, resolved.document_id)
-    click.echo(f"took {resolved.path} down", err=True)
+    click.echo(f"took down {resolved.path}", err=True)
 
 
 def _date(until: str | None) -> datetime | None:
-    """Return the time that an option names; a day is its beginning, and what has no time zone is UTC."""
+    """Parse ISO 8601: a date is its midnight, a time without zone is UTC."""
     if until is None:
         return None
     try:
         time = datetime.fromisoformat(until)
     except ValueError:
-        raise click.BadParameter(f"{until!r} is no date; write 2027-01-31 or 2027-01-31T12:00:00Z") from None
+        raise click.BadParameter(f"must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z (got {until!r})") from None
     return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

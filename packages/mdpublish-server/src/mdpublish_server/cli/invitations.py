@@ -1,7 +1,4 @@
-"""`mdpublish-server invitation`: links that let people sign up where registration is by invitation.
-
-What a program reads stands on standard output: a new link, a list. Everything else is said on standard error.
-"""
+"""`mdpublish-server invitation`."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,14 +9,14 @@ from mdpublish_server.cli.setup import load_settings, migrated_database, write_t
 
 @click.group()
 def invitation() -> None:
-    """Invite people, where signing up takes that: make links, list and revoke them."""
+    """Manage invitations: add, list, revoke."""
 
 
 @invitation.command("add")
-@click.option("--note", metavar="TEXT", default="", help="For whom it is, for the list.")
-@click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True, help="How long it holds.")
+@click.option("--note", metavar="TEXT", default="", help="Note for the list, such as the recipient.")
+@click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True, help="Days until it expires.")
 def add_invitation(note: str, days: int) -> None:
-    """Make a link that lets one person sign up, and print it: it is shown this once."""
+    """Create a link with which one person can sign up, and print it. It is shown only once."""
     from mdpublish_server.services.invitations import invitation_path, invite
 
     settings = load_settings()
@@ -28,13 +25,13 @@ def add_invitation(note: str, days: int) -> None:
     click.echo(f"{settings.dashboard_url}{invitation_path(token)}")
     if settings.registration != "invitation":
         click.echo(
-            f"MDPUBLISH_REGISTRATION is {settings.registration}; set it to invitation for links to count", err=True
+            f"MDPUBLISH_REGISTRATION is {settings.registration}; invitations take effect if it is invitation", err=True
         )
 
 
 @invitation.command("list")
 def list_invitations() -> None:
-    """List invitations that can be used: id, when it was made, until when it holds, note; tabs between."""
+    """List pending invitations as tab-separated values: id, created, expires, note."""
     from mdpublish_server.services.invitations import id_of
     from mdpublish_server.services.invitations import list_invitations as usable
 
@@ -47,7 +44,7 @@ def list_invitations() -> None:
 @invitation.command("revoke")
 @click.argument("invitation_id", metavar="ID")
 def revoke_invitation(invitation_id: str) -> None:
-    """Take an invitation back, named by its id in the list."""
+    """Revoke an invitation, given its id from the list."""
     from mdpublish_server.services.invitations import revoke
 
     with write_transaction() as transaction:

@@ -1,4 +1,4 @@
-"""`mdpublish-server migrate`, `cleanup`, `backup` and `doctor`: the care of what is kept."""
+"""`mdpublish-server migrate`, `cleanup`, `backup` and `doctor`."""
 
 import asyncio
 from pathlib import Path
@@ -10,7 +10,7 @@ from mdpublish_server.cli.setup import load_settings, migrated_database, run_mig
 
 @click.command()
 def migrate() -> None:
-    """Prepare the database, or bring it up to date; `serve` does so by itself."""
+    """Create the database or migrate it to the current schema. `serve` does this at startup."""
     from mdpublish_server.storage import redacted_url
 
     settings = load_settings()
@@ -20,19 +20,19 @@ def migrate() -> None:
 
 @click.command()
 def cleanup() -> None:
-    """Clear away now what has ended: demos past 72 hours, plans, sessions. The service does so every ten minutes."""
+    """Delete expired demos and sessions, and end expired plans. The service does this every ten minutes."""
     from mdpublish_server.clock import utc_now
     from mdpublish_server.services.cleanup import CleanupTask
 
     with migrated_database() as database:
         result = asyncio.run(CleanupTask(database, utc_now).run_once())
-    click.echo(f"cleared away: {result.demos} demos, {result.plans} plans, {result.sessions} sessions")
+    click.echo(f"deleted {result.demos} demos and {result.sessions} sessions, ended {result.plans} plans")
 
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(file: Path) -> None:
-    """Write a copy of the database to FILE, while the service runs: SQLite's as a database, PostgreSQL's by pg_dump."""
+    """Write a copy of the database to FILE, while the service runs. PostgreSQL is copied with pg_dump."""
     from mdpublish_server.storage.backups import BackupFailure, back_up
 
     settings = load_settings()
@@ -45,7 +45,7 @@ def backup(file: Path) -> None:
 
 @click.command()
 def doctor() -> None:
-    """Check settings, database, counters, workers and Redis; say what is wrong, and how to mend it."""
+    """Check settings, database, counters, workers and Redis, and print how to fix problems."""
     from mdpublish_server.services.health import run_checks
 
     settings = load_settings()

@@ -1,4 +1,4 @@
-"""`mdpublish-server serve`: the service on a socket, until it is told to stop."""
+"""`mdpublish-server serve`."""
 
 import signal
 import socket
@@ -16,26 +16,24 @@ if TYPE_CHECKING:
 
     from mdpublish_server.state import AppState
 
-# Seconds that requests under way get when the service is told to stop.
-_GRACE_SECONDS = 8
+_GRACE_SECONDS = 8  # for pending requests at shutdown
 
-# Seconds that one of several processes may take to be there.
-_START_SECONDS = 60
+_START_SECONDS = 60  # for one of several processes
 
 
 @click.command()
-@click.option("--host", metavar="HOST", help="Name or address to listen on.  [default: MDPUBLISH_HOST]")
-@click.option("--port", metavar="PORT", help="Port to listen on; 0 is any free one.  [default: MDPUBLISH_PORT]")
-@click.option("--sample", is_flag=True, help="Publish a sample page first, and print its address.")
+@click.option("--host", metavar="HOST", help="Host name or IP address to listen on.  [default: MDPUBLISH_HOST]")
+@click.option("--port", metavar="PORT", help="Port to listen on; 0 picks a free one.  [default: MDPUBLISH_PORT]")
+@click.option("--sample", is_flag=True, help="Publish a sample page and print its URL.")
 def serve(host: str | None, port: str | None, sample: bool) -> None:
-    """Prepare the database and run the service until it is told to stop (Ctrl-C)."""
-    # From here on, being told to stop is no failure; uvicorn raises the signal again when it has stopped.
+    """Migrate the database and run the service until Ctrl-C or SIGTERM."""
+    # uvicorn raises the signals again after its shutdown; exit with status 0.
     for stop_signal in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop_signal, lambda *_: sys.exit(0))
     overrides = {"MDPUBLISH_HOST": host, "MDPUBLISH_PORT": port}
     settings = load_settings(overrides)
     with _listening_socket(settings) as listener:
-        # The port that the addresses name is the one that was taken.
+        # Port 0 has become a real one, which URLs contain.
         overrides["MDPUBLISH_PORT"] = str(listener.getsockname()[1])
         settings = load_settings(overrides)
         if settings.metrics_port is not None:
@@ -48,7 +46,7 @@ def serve(host: str | None, port: str | None, sample: bool) -> None:
 
 
 def _listening_socket(settings: Settings) -> socket.socket:
-    """Return a socket that listens; who finds its address taken learns so before anything else is done."""
+    """Bind first, so that a port in use is reported at once."""
     endpoint = f"{settings.host} port {settings.port}"
     try:
         family, kind, protocol, _, socket_address = socket.getaddrinfo(
@@ -65,22 +63,21 @@ def _listening_socket(settings: Settings) -> socket.socket:
     except OSError as error:
         raise click.ClickException(f"cannot listen on {endpoint}: {error.strerror}") from None
     except UnicodeError:
-        raise click.ClickException(f"cannot listen on {endpoint}: this is not a host name") from None
+        raise click.ClickException(f"cannot listen on {endpoint}: invalid host name") from None
     return listener
 
 
 def _require_free(metrics_port: int) -> None:
-    """See that the metrics' port is not taken; ends the command where it is."""
     try:
         socket.create_server(("127.0.0.1", metrics_port)).close()
     except OSError as error:
         raise click.ClickException(
-            f"cannot listen on 127.0.0.1 port {metrics_port}, which is MDPUBLISH_METRICS_PORT: {error.strerror}"
+            f"cannot listen on 127.0.0.1 port {metrics_port} (MDPUBLISH_METRICS_PORT): {error.strerror}"
         ) from None
 
 
 def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
-    """Serve in this process. The server's class stands in here, since uvicorn is loaded no earlier."""
+    """Serve in this process."""
     import uvicorn
 
     from mdpublish_server.app import make_app
@@ -89,7 +86,7 @@ def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
     state = make_state(settings)
 
     class Server(uvicorn.Server):
-        """Says where the service is, once it really is there."""
+        """Prints the URL once the service accepts requests."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -101,7 +98,7 @@ def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
 
 
 def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, str | None], *, sample: bool) -> None:
-    """Serve in several processes, which share the socket; one that dies is replaced."""
+    """Serve in several processes sharing the socket; uvicorn restarts those that die."""
     import asyncio
     import os
 
@@ -109,7 +106,7 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
 
     from mdpublish_server.state import make_state
 
-    # The processes read their settings anew, from the environment that they inherit.
+    # The processes read their settings from the inherited environment.
     os.environ.update({name: value for name, value in overrides.items() if value is not None})
 
     async def publish() -> str:
@@ -120,7 +117,7 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
             await state.stop()
 
     class Processes(Multiprocess):
-        """Says where the service is, once every process is there."""
+        """Prints the URL once every process accepts requests."""
 
         def init_processes(self) -> None:
             super().init_processes()
@@ -134,7 +131,7 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
 
 
 def application() -> "ASGIApp":
-    """Return the application of the environment's settings, in one of several processes, which ends with their parent."""
+    """Return the application of one process, which exits with its parent."""
     from multiprocessing import parent_process
     from threading import Thread
 
@@ -162,8 +159,8 @@ def _config(app: Any, **options: Any) -> "Config":
         http=BoundedHttpProtocol,
         lifespan="on",
         log_config=log_config(),
-        access_log=False,  # `middleware.access_log` is ours
-        proxy_headers=False,  # `middleware.trusted_proxies` believes configured proxies alone
+        access_log=False,  # replaced by `middleware.access_log`
+        proxy_headers=False,  # replaced by `middleware.trusted_proxies`
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws="none",
@@ -172,7 +169,6 @@ def _config(app: Any, **options: Any) -> "Config":
 
 
 async def _publish_sample(state: "AppState") -> str:
-    """Publish the package's sample text and return the page's address."""
     from importlib.resources import files
 
     from mdpublish_server.models import DemoCreate

@@ -1,4 +1,4 @@
-"""What commands open: the settings, and the database; what is wrong with them in one line."""
+"""Settings and database for commands, with errors in one line."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
-    """Return the environment's settings, with those given in place of its own; None is not given."""
+    """Read settings from the environment; `overrides` that are not None take precedence."""
     import os
 
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
@@ -24,7 +24,6 @@ def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
 
 
 def run_migrations(settings: Settings) -> None:
-    """Bring the database to the newest form."""
     from mdpublish_server.storage import MigrationFailure
     from mdpublish_server.storage import migrate as migrate_database
 
@@ -36,7 +35,7 @@ def run_migrations(settings: Settings) -> None:
 
 @contextmanager
 def migrated_database() -> Iterator["Database"]:
-    """Return the database of the environment's settings, brought to the newest form."""
+    """Open the database after migrations."""
     from mdpublish_server.errors import ServiceError
     from mdpublish_server.storage import open_database
 
@@ -53,17 +52,17 @@ def migrated_database() -> Iterator["Database"]:
 
 @contextmanager
 def write_transaction() -> Iterator["Transaction"]:
-    """Return one transaction on the database, which commits at its end."""
+    """Open a transaction that commits at the end of the block."""
     with migrated_database() as database, database.write_transaction() as transaction:
         yield transaction
 
 
 def require_account(transaction: "Transaction", email: str) -> "Account":
-    """Return the account of an e-mail address; ends the command where there is none."""
+    """Return an account, or end the command with an error."""
     from mdpublish_server.auth.passwords import validate_email
     from mdpublish_server.storage.accounts import find_account_by_email
 
     account = find_account_by_email(transaction, validate_email(email))
     if account is None:
-        raise click.ClickException(f"there is no account of {email}; see mdpublish-server account list")
+        raise click.ClickException(f"no account has the address {email}; see mdpublish-server account list")
     return account

@@ -1,9 +1,4 @@
-"""What stands between the socket and the routes, one concern a module.
-
-`protocol` bounds what a connection may send before there is a request; the rest are ASGI middleware, which `build_middleware`
-lists in their order. They go around the whole application, Starlette's own handler of crashes included, so that a
-crash's answer is counted, logged, and readable from another site as any other.
-"""
+"""ASGI middleware, one concern per module, and the bounded HTTP/1.1 protocol."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -31,11 +26,9 @@ def build_middleware(
     metrics: Metrics | None = None,
     secret_paths: Iterable[str] = (),
 ) -> list[Middleware]:
-    """Return the middleware, the outermost first.
+    """Return the middleware, outermost first; it wraps Starlette's own error handling too.
 
-    `public_url` is where a visitor over plain HTTP is sent, and `dashboard_url` where `account_paths` are, if they have a host of their
-    own; `trusted_proxies` are the networks whose forwarding headers
-    are believed; without `metrics` nothing is counted; what follows one of `secret_paths` in a path is not logged.
+    Only `trusted_proxies` may send forwarding headers. The access log truncates paths below `secret_paths`.
     """
     host_routing = []
     if dashboard_url not in (None, public_url):
@@ -65,7 +58,7 @@ def wrap(
     metrics: Metrics | None = None,
     secret_paths: Iterable[str] = (),
 ) -> ASGIApp:
-    """Return `app` with `build_middleware` around it; the arguments are those of `build_middleware`."""
+    """Return `app` wrapped in `build_middleware`."""
     layers = build_middleware(
         public_url=public_url,
         dashboard_url=dashboard_url,

@@ -1,7 +1,4 @@
-"""The access log: one line of JSON a request, and how the service logs at all.
-
-A line tells who called what, when, and how it ended. It never holds a query, a header, a key, a token or a body.
-"""
+"""The access log, one line of JSON per request without query, headers or body; the logging configuration."""
 
 import json
 import logging
@@ -17,20 +14,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LOGGER = "mdpublish_server.access"
 
 PATH_CHARACTERS = 200
-"""Characters of a path that are logged."""
 
 _log = logging.getLogger(LOGGER)
 _encoder = msgspec.json.Encoder()
 
-# Ids tell requests apart, and are no secret: the system's own randomness takes twenty times as long.
+# Request ids are not secret; `SystemRandom` takes twenty times as long.
 _ids = Random()  # noqa: S311
 
-# A copy is spared the search for the line of code that logs, and questions to the system about thread and process.
+# Copied, since `Logger.info` walks the stack and looks up process and thread.
 _RECORD = logging.LogRecord(LOGGER, logging.INFO, "", 0, "", None, None)
 
 
 class AccessRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """One request: time in UTC at its end, bytes of the body as sent, milliseconds it took."""
+    """One request: `time` in UTC at its end, `bytes` of the body as sent."""
 
     time: datetime
     request_id: str
@@ -44,9 +40,9 @@ class AccessRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class AccessLog:
-    """Logs each request, and gives it an id, which goes back as `X-Request-ID` and is `state["request_id"]` in between.
+    """Logger of requests; gives each an id, `X-Request-ID` in the response, `state["request_id"]` in the scope.
 
-    A client's own id is not taken. Of a path that begins with one of `secret_paths` the rest is not logged.
+    Paths are truncated below `secret_paths`.
     """
 
     def __init__(self, app: ASGIApp, *, secret_paths: tuple[str, ...] = ()) -> None:
@@ -54,7 +50,6 @@ class AccessLog:
         self._secret_paths = secret_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have the application answer, and log how it did."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -62,7 +57,7 @@ class AccessLog:
         request_id = f"{_ids.getrandbits(128):032x}"
         scope.setdefault("state", {})["request_id"] = request_id
         id_header = (b"x-request-id", request_id.encode())
-        status = 500  # what uvicorn answers where the application does not
+        status = 500  # uvicorn's response if the application sends none
         sent = 0
 
         async def send_counted(message: Message) -> None:
@@ -101,22 +96,18 @@ class AccessLog:
 
 
 class LineHandler(logging.StreamHandler[Any]):
-    """Writes records whose message is a finished line, without formatting anything."""
+    """Handler that writes messages unformatted."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write the line."""
         try:
             self.stream.write(f"{record.msg}\n")
             self.flush()
-        except Exception:  # noqa: BLE001  (logging's own way: what cannot be logged breaks no request)
+        except Exception:  # noqa: BLE001  (as in logging: a failed log line never fails the request)
             self.handleError(record)
 
 
 def log_config() -> dict[str, Any]:
-    """Return the logging to give to uvicorn: the access log as it is on standard output, the rest on standard error.
-
-    Of uvicorn only warnings and errors are logged, with their tracebacks; its own access log is off.
-    """
+    """Return uvicorn's logging configuration: access log on stdout, warnings and errors on stderr."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -142,7 +133,7 @@ def log_config() -> dict[str, Any]:
 
 
 def _encoded(line: AccessRecord) -> str:
-    """Return the line as JSON; what steers a terminal or turns a text's direction is escaped in it."""
+    """Return the line as JSON, with terminal control and bidi characters escaped."""
     if line.path.isprintable():
         return _encoder.encode(line).decode()
     return json.dumps(msgspec.to_builtins(line), separators=(",", ":"))

@@ -1,7 +1,4 @@
-"""Other sites' pages: they may call the API, and read what it answers, with a key of their own but never with a cookie.
-
-Nothing here allows credentials, and pages get none of these headers.
-"""
+"""CORS for the API: any origin may call it with an API key, never with cookies."""
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,24 +12,22 @@ HEADERS = (
         b"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-ID",
     ),
 )
-"""What every answer of the API carries."""
 
 _PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type",
-    "Access-Control-Max-Age": "86400",  # seconds: a day, which is the most that Firefox keeps it
+    "Access-Control-Max-Age": "86400",  # seconds; one day is Firefox's maximum
 }
 
 
 class Cors:
-    """Opens the API's answers to every site, and answers what a browser asks before a call (a preflight)."""
+    """Preflight responses, and CORS headers for the API's responses."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a preflight, or have the application answer."""
         if scope["type"] != "http" or not is_api(scope["path"]):
             await self._app(scope, receive, send)
             return

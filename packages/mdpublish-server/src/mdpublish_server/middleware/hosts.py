@@ -1,7 +1,6 @@
-"""Hosts: where accounts have a host of their own, each of the two answers for its own paths alone.
+"""Host routing: with a separate host for accounts, each host serves only its own paths.
 
-What strangers publish is sandboxed where it lies. On another host than people's sessions, nothing that a browser does wrong
-with the sandbox would reach a session's cookie either.
+Session cookies are then out of reach of published pages even if a browser's sandbox fails.
 """
 
 from collections.abc import Iterable
@@ -18,10 +17,7 @@ _SHARED = frozenset({"static"})
 
 
 class HostRouting:
-    """Sends whoever asks one host for what is the other's there, and takes no form at the wrong one.
-
-    `account_paths` are the paths of accounts; whatever begins with the same part is of accounts too.
-    """
+    """Redirects (GET, HEAD) to the host that serves the path."""
 
     def __init__(self, app: ASGIApp, *, public_url: str, dashboard_url: str, account_paths: Iterable[str]) -> None:
         self._app = app
@@ -31,7 +27,6 @@ class HostRouting:
         self._account_host = urlsplit(dashboard_url).netloc.lower().encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or have the application answer it."""
         if scope["type"] != "http" or _is_shared(scope["path"]):
             await self._app(scope, receive, send)
             return
@@ -47,7 +42,7 @@ class HostRouting:
 
     def _redirect(self, scope: Scope, url: str) -> Response:
         if scope["method"] not in ("GET", "HEAD"):
-            return error_response(NotFound(f"there is nothing at this address; it is at {url}"))
+            return error_response(NotFound(f"No page at this URL; this path is served at {url}"))
         return Response(status_code=307, headers={"Location": url_on_host(url, scope), "Cache-Control": "no-store"})
 
 

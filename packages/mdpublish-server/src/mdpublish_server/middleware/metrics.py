@@ -1,8 +1,4 @@
-"""Metrics for Prometheus: what is counted, and the server that tells it, on this computer only.
-
-Labels are bounded, whatever clients send: a route is its template (`/v1/documents/{id}`), never a path. Every application
-has a registry of its own.
-"""
+"""Prometheus metrics with bounded label values, and the server that exposes them on 127.0.0.1."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -16,49 +12,50 @@ if TYPE_CHECKING:
     from wsgiref.simple_server import WSGIServer
 
 UNMATCHED = "unmatched"
-"""The route of a request that no route takes."""
 
 _METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 
-# Seconds: from a stored page, which takes one or two milliseconds, to past a conversion's five seconds.
+# Seconds: a cached page takes 1 to 2 ms, a conversion up to 5 s.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class Metrics:
-    """What one application counts. All of it may be called from any thread."""
+    """Counters and histograms of one application. Thread-safe."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self._requests = Counter(
             "mdpublish_requests",
-            "Requests answered.",
+            "Requests completed.",
             ("route", "method", "status"),
             registry=self.registry,
         )
         self._request_seconds = Histogram(
             "mdpublish_request_seconds",
-            "Seconds from a request's headers to the end of its answer.",
+            "Seconds from a request's headers to the end of its response.",
             ("route",),
             buckets=_BUCKETS,
             registry=self.registry,
         )
         self._conversions = Counter(
-            "mdpublish_conversions", "Conversions and renderings done.", ("kind", "outcome"), registry=self.registry
+            "mdpublish_conversions",
+            "Conversions and renderings completed.",
+            ("kind", "outcome"),
+            registry=self.registry,
         )
         self._conversion_seconds = Histogram(
             "mdpublish_conversion_seconds",
-            "Seconds that a conversion or a rendering took, its wait for a worker included.",
+            "Seconds of a conversion or rendering, including the wait for a worker.",
             ("kind",),
             buckets=_BUCKETS,
             registry=self.registry,
         )
-        # Finding a child by its labels takes longer than counting; there are as many as there are routes.
+        # Looking up a child by its labels takes longer than counting.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[str, Histogram] = {}
 
     def count_request(self, route: str, *, method: str, status: int, seconds: float) -> None:
-        """Count an answered request of a route, given as its template."""
         if method not in _METHODS:
             method = "other"
         key = (route, method, status // 100)
@@ -72,34 +69,30 @@ class Metrics:
         histogram.observe(seconds)
 
     def count_conversion(self, kind: str, *, outcome: str, seconds: float) -> None:
-        """Count a conversion; `kind` (such as `convert`) and `outcome` (such as `done`) are words of ours, never input."""
+        """Count a conversion; `kind` and `outcome` must be constants, never input."""
         self._conversions.labels(kind, outcome).inc()
         self._conversion_seconds.labels(kind).observe(seconds)
 
     def add_gauge(self, name: str, meaning: str, *, read: Callable[[], float]) -> None:
-        """Tell what `read` returns whenever somebody asks, such as a queue's length.
-
-        `read` is called in a thread of the metrics' server. Raises `ValueError` where the name is taken.
-        """
+        """Expose `read()`, called in a thread; raise `ValueError` if the name is taken."""
         Gauge(name, meaning, registry=self.registry).set_function(read)
 
 
 class RequestMetrics:
-    """Counts requests, and how many are under way."""
+    """Counter of requests, also those in progress."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
         self._under_way = 0
-        metrics.add_gauge("mdpublish_requests_under_way", "Requests under way.", read=lambda: self._under_way)
+        metrics.add_gauge("mdpublish_requests_under_way", "Requests in progress.", read=lambda: self._under_way)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have the application answer, and count how it did."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         began = perf_counter()
-        status = 500  # what uvicorn answers where the application does not
+        status = 500  # uvicorn's response if the application sends none
 
         async def send_watched(message: Message) -> None:
             nonlocal status
@@ -118,26 +111,24 @@ class RequestMetrics:
 
 
 class MetricsServer:
-    """Tells the metrics at `http://127.0.0.1:port/metrics`, from a thread of its own; each process needs its own port."""
+    """Server of `http://127.0.0.1:port/metrics` in a thread; one port per process."""
 
     def __init__(self, metrics: Metrics, *, port: int) -> None:
-        """Name the port to listen on; 0 is any free one."""
         self._metrics = metrics
         self._requested_port = port
         self._running: tuple[WSGIServer, Thread] | None = None
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
         return self._running[0].server_port if self._running else self._requested_port
 
     def start(self) -> None:
-        """Listen; raises `OSError` where the port is taken."""
+        """Listen; raise `OSError` if the port is taken."""
         assert self._running is None
         self._running = start_http_server(self._requested_port, addr="127.0.0.1", registry=self._metrics.registry)
 
     def stop(self) -> None:
-        """Close it, which takes up to half a second: call it in a thread. Stopping twice is no mistake."""
+        """Stop listening, which blocks for up to 0.5 s."""
         if self._running is None:
             return
         server, thread = self._running

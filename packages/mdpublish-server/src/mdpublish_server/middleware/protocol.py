@@ -1,12 +1,8 @@
-"""The connection: uvicorn's HTTP/1.1 protocol, with the bounds that it lacks.
+"""uvicorn's HTTP/1.1 protocol with limits that uvicorn lacks.
 
-uvicorn bounds the time between two requests (keep-alive), and what it buffers of a body. Here are bounded the size of a
-request's head and the time it takes to arrive, the requests sent ahead of their answers, the time that the rest of a
-body may take once it is answered, and the time that a client may leave an answer unread. How much of a body is read,
-and for how long, is `validation.body`'.
-
-It hooks in where httptools calls back and where uvicorn answers a malformed request, and reads of uvicorn's state only
-the request under way (`cycle`) and those that wait (`pipeline`).
+Limited are the size and duration of request headers, pipelined requests, unread responses, and the rest of a body
+after its response; `validation.body` limits bodies. Of uvicorn's private state only `cycle` and `pipeline` are
+used.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle, Transport
@@ -21,34 +17,31 @@ from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import ValidationError
 
 HEAD_BYTES = 32_768
-"""Bytes of a request line and its headers in all: four times what browsers' longest cookies make of them."""
+"""Request line and headers: four times what the longest cookies need."""
 
 HEAD_SECONDS = 10.0
-"""Seconds from connecting, or from a request's first byte, to the end of its headers; and what the rest of a body may
-take once its request has been answered."""
+"""For a request's headers, and for the rest of a body after its response."""
 
-UNREAD_SECONDS = 60.0
-"""Seconds that a client may leave an answer unread."""
+UNREAD_SECONDS = 60.0  # that a client may leave a response unread
 
 LINGER_SECONDS = 2.0
-"""Seconds that a refused client gets to read why: a socket closed on bytes unread throws the answer away."""
+"""For a refused client to read why: closing a socket with unread input discards the response."""
 
-PIPELINED_REQUESTS = 100
-"""Requests that a client may send ahead of their answers; uvicorn keeps each in memory."""
+PIPELINED_REQUESTS = 100  # uvicorn keeps each in memory
 
 _CLOSE = {"Connection": "close"}
-_MALFORMED = error_response(ValidationError("the request is not well-formed HTTP/1.1", headers=_CLOSE))
+_MALFORMED = error_response(ValidationError("The request is not valid HTTP/1.1", headers=_CLOSE))
 _HEAD_TOO_LARGE = error_response(
-    ValidationError(f"request line and headers are larger than the {HEAD_BYTES:,} bytes allowed", headers=_CLOSE)
+    ValidationError(f"Request line and headers must be at most {HEAD_BYTES:,} bytes", headers=_CLOSE)
 )
 
 
 class _RefusedError(Exception):
-    """Raised in a call from the parser, which stops it, so that uvicorn calls `send_400_response`."""
+    """Raised in a callback to stop the parser; uvicorn then calls `send_400_response`."""
 
 
 class BoundedHttpProtocol(HttpToolsProtocol):
-    """One connection; give the class to uvicorn as `http`. A test may set other times on a subclass."""
+    """One connection; pass the class to uvicorn as `http`."""
 
     head_seconds: ClassVar[float] = HEAD_SECONDS
     unread_seconds: ClassVar[float] = UNREAD_SECONDS
@@ -66,9 +59,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._in_body = False
         self._refused = False
         self._refusal = _MALFORMED
-        # A head's bytes as the parser tells them, which is exact, but late: a header is told when it is complete.
-        self._head_parsed = 0
-        # A head's bytes as they arrive.
+        self._head_parsed = 0  # exact, but late: the parser reports complete headers only
         self._head_arrived = 0
         self._heads_begun = 0
         self._responses_due = 0
@@ -76,59 +67,51 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._unread: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # uvicorn narrows it too
-        """Wait for the first head."""
         super().connection_made(transport)
         self._set_deadline(self.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of the timers."""
         self._clear_deadline()
         self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Have the bytes parsed, and bound the head that they leave open; what a refused client sends is ignored."""
         if not self._refused:
             between_requests = not (self._in_head or self._in_body)
             self._heads_begun = 0
             super().data_received(data)
-            # Where earlier requests end in these bytes too, nobody knows how many belong to the head they leave open.
+            # If earlier requests end in `data`, the open head's share of it is unknown.
             known = not self._heads_begun or (between_requests and self._heads_begun == 1)
             self._watch_head(len(data) if known else 0)
 
     def pause_writing(self) -> None:
-        """Wait for the client to read on."""
         super().pause_writing()
         if self._unread is None:
             self._unread = self.loop.call_later(self.unread_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Take note that the client reads."""
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
         super().resume_writing()
 
     def on_message_begin(self) -> None:
-        """Start to count a head."""
         self._in_head = True
         self._heads_begun += 1
         self._head_parsed = self._head_arrived = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """Count a part of the request line."""
         self._count_parsed(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count a header, or a trailer; uvicorn would add that to headers that the application reads by now."""
+        """Count a header; drop trailers, which uvicorn would add to headers already in use."""
         self._count_parsed(len(name) + len(value) + len(": \r\n"))
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Take a request, unless too many wait."""
         self._in_head = False
         self._clear_deadline()
         if self._responses_due >= PIPELINED_REQUESTS:
@@ -137,17 +120,15 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._in_body = True
         self._responses_due += 1
         if self.parser.should_upgrade():
-            # The parser takes what follows for another protocol's bytes; no further request can be told from them.
+            # The parser treats what follows as another protocol.
             self.cycle.keep_alive = False
 
     def on_message_complete(self) -> None:
-        """Take note of a body's end."""
         self._in_body = False
         self._clear_deadline()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Go on with the next request, the rest of this one's body, or the refusal of what came after it."""
         super().on_response_complete()
         self._responses_due -= 1
         if self._responses_due or self.transport.is_closing():
@@ -157,8 +138,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         elif self._in_body:
             self._set_deadline(self.head_seconds)
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
-        """Refuse what arrived: at once, or after the answers that are due."""
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's message)
+        """Send the error now, or after the responses that are due."""
         self._refused = True
         self._clear_deadline()
         if not self._responses_due:
@@ -167,7 +148,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._break_off()
 
     def _break_off(self) -> None:
-        """Give up the request under way, whose body will never be complete."""
         if self._responses_due > 1 or self.cycle.response_started:
             self.transport.close()
             return
@@ -176,7 +156,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._send_refusal()
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Log nothing: a client may ask for any protocol, and is answered in this one."""
+        """Log nothing: upgrade requests are answered in HTTP/1.1."""
 
     def _count_parsed(self, size: int) -> None:
         self._head_parsed += size
@@ -185,13 +165,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             raise _RefusedError
 
     def _watch_head(self, size: int) -> None:
-        """Count `size` bytes more of an open head, and see to it that a head that is waited for has its deadline."""
         if self._in_head and not self._refused:
             self._head_arrived += size
             if self._head_arrived > HEAD_BYTES:
                 self._refusal = _HEAD_TOO_LARGE
                 self.send_400_response("")
-        # Any byte ends uvicorn's own wait between two requests, even where it begins no head.
+        # Any byte cancels uvicorn's keep-alive timeout, even if it starts no request.
         if not (self._refused or self._in_body or self._responses_due or self._deadline):
             self._set_deadline(self.head_seconds)
 

@@ -1,4 +1,4 @@
-"""Who a client really is, and over which scheme it came: what forwarding headers say, and whether they are believed."""
+"""The client's address and scheme, from forwarding headers of trusted proxies."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network
@@ -9,21 +9,20 @@ from mdpublish_server.validation.ip_addresses import FORWARDING_HEADERS, IpAddre
 
 Network = IPv4Network | IPv6Network
 
-# A Unix socket has no address; whoever reaches it is on this computer.
+# A Unix socket has no address.
 _UNIX_SOCKET_HOST = "127.0.0.1"
 
 
 class TrustedProxies:
-    """The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; from anybody else they are not."""
+    """Networks whose forwarding headers are believed."""
 
     def __init__(self, networks: Iterable[Network] = ()) -> None:
         self._networks = tuple(networks)
 
     def identify(self, scope: Scope) -> bool:
-        """Tell whether a request comes from this computer; behind a trusted proxy, also correct its client and scheme.
+        """Tell whether a request comes from this computer; set client and scheme from a trusted proxy.
 
-        A proxy on this computer makes every client look like a local one: a request that went through any proxy is none
-        from this computer. A proxy on a Unix socket is trusted where 127.0.0.1 is.
+        A forwarded request is never local, since a proxy on this computer makes every client look local.
         """
         peer = scope.get("client")
         ip = parse_ip_address(peer[0] if peer else _UNIX_SOCKET_HOST)
@@ -35,19 +34,19 @@ class TrustedProxies:
         return ip.is_loopback and not forwarded
 
     def _apply_forwarded(self, scope: Scope) -> bool:
-        """Take client and scheme from the headers of a trusted proxy, and tell whether they named a scheme."""
+        """Set client and scheme; tell whether a header names a scheme."""
         chain = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
         if chain and (client := self._client_of(b",".join(chain))):
             scope["client"] = (str(client), 0)
         schemes = [value for name, value in scope["headers"] if name == b"x-forwarded-proto"]
         if schemes:
-            # Where proxies tell several, each must have been reached by HTTPS.
+            # Behind several proxies, every hop must have used HTTPS.
             forwarded_schemes = b",".join(schemes).lower().split(b",")
             scope["scheme"] = "https" if all(scheme.strip() == b"https" for scheme in forwarded_schemes) else "http"
         return bool(schemes)
 
     def _client_of(self, chain: bytes) -> IpAddress | None:
-        """Return the last address that is not a trusted proxy's: those before it are what a client says of itself."""
+        """Return the last address that is not a trusted proxy: clients control all earlier ones."""
         client = None
         for entry in reversed(chain.split(b",")):
             ip = parse_ip_address(_without_port(entry.strip().decode("latin-1")))
@@ -63,7 +62,7 @@ class TrustedProxies:
 
 
 def _without_port(entry: str) -> str:
-    """Return the address of `192.0.2.1:80` or `[2001:db8::1]:80`, as some proxies write it."""
+    """Strip the port that some proxies add: `192.0.2.1:80`, `[2001:db8::1]:80`."""
     if entry.startswith("["):
         return entry[1:].partition("]")[0]
     return entry.partition(":")[0] if entry.count(":") == 1 else entry

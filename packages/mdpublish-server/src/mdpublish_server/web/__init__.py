@@ -1,10 +1,8 @@
-"""The site: published pages, forms and accounts' pages, and the pages that say what went wrong.
+"""The website. The site's own pages carry no script.
 
-    routes      a path and its methods a line
-    site        the look that our own pages share, and their headers
-    public/     what everybody sees; published pages are somebody else's text, and share no rights with the site
-    account/    what those see who have an account, or want one
-    operator/   what those see who run the service
-
-Our own pages carry no script.
+routes      the route table
+site        templates and security headers
+public/     for everybody; published pages are untrusted
+account/    for users, and sign-up
+operator/   for operators
 """

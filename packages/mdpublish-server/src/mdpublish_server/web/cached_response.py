@@ -1,4 +1,4 @@
-"""Cached responses: bodies that are kept gzipped and sent as they are, unless the client has them already."""
+"""Responses kept gzipped in memory, with conditional requests."""
 
 import gzip
 from collections.abc import Iterable, Mapping
@@ -11,22 +11,20 @@ from starlette.types import Scope, Send
 
 from mdpublish_server.validation.content_encoding import accepts_gzip
 
-# Bytes up to which an answer is kept without its coding too, once somebody asked for it so.
-_MAX_PLAIN_BYTES = 250_000
+_MAX_PLAIN_BYTES = 250_000  # larger bodies are decompressed for each client without gzip
 
-# Gzipped bytes that are unzipped in the event loop, within a millisecond; more of them are in a thread.
-_INLINE_BYTES = 32_768
+_INLINE_BYTES = 32_768  # decompressed in the event loop in under 1 ms; larger bodies use a thread
 
 _Header = tuple[bytes, bytes]
 
-# Headers that tell of a body, which a 304 has not.
+# Omitted from a 304.
 _BODY_HEADERS = (b"content-type", b"content-encoding", b"content-length")
 
 
 class CachedResponse:
-    """One answer, gzipped, with its headers: an ASGI application that sends it to whoever asks.
+    """One gzipped response with its headers, as an ASGI application.
 
-    `etag` is opaque; the two forms, gzipped and not, get two ETags of it, since a strong one stands for exact bytes.
+    The gzipped and the plain form have different strong ETags, since these stand for exact bytes.
     """
 
     def __init__(self, gzipped: bytes, *, etag: str, media_type: str, headers: Mapping[str, str]) -> None:
@@ -49,7 +47,6 @@ class CachedResponse:
         self._plain_headers = [*shared, (b"etag", self._plain_tag)]
 
     async def __call__(self, scope: Scope, _receive: object, send: Send) -> None:
-        """Send the bytes, gzipped or not, as the client takes them; without them (304) where its copy is the same."""
         accepted, known = _request_headers(scope["headers"])
         is_gzipped = accepts_gzip(accepted)
         tag = self._gzip_tag if is_gzipped else self._plain_tag
@@ -77,10 +74,7 @@ class CachedResponse:
 
 
 def conditional(request: Request, response: Response) -> Response:
-    """Return a response with an ETag, to be asked for anew each time, without its body (304) where the client has the same.
-
-    The ETag is weak, as that of an answer is that is gzipped on its way out.
-    """
+    """Return `response` with a weak ETag and `no-cache`, or a 304 if the client has it."""
     tag = f'"{sha256(response.body).hexdigest()[:32]}"'
     _, known = _request_headers(request.scope["headers"])
     if known and matches_etag(known, tag.encode()):
@@ -98,7 +92,6 @@ async def _send(send: Send, status: int, headers: list[_Header], body: bytes) ->
 
 
 def _request_headers(headers: Iterable[_Header]) -> tuple[str, bytes]:
-    """Return which codings a request takes, and the tags it names in If-None-Match."""
     accepted: list[bytes] = []
     known: list[bytes] = []
     for name, value in headers:
@@ -110,6 +103,6 @@ def _request_headers(headers: Iterable[_Header]) -> tuple[str, bytes]:
 
 
 def matches_etag(if_none_match: bytes, tag: bytes) -> bool:
-    """Tell whether an `If-None-Match` header names `tag`, by RFC 9110's weak comparison."""
+    """Compare weakly (RFC 9110)."""
     tags = (candidate.strip().removeprefix(b"W/") for candidate in if_none_match.split(b","))
     return any(candidate in (b"*", tag) for candidate in tags)

@@ -1,7 +1,7 @@
-"""`GET /fonts/…`: the fonts that published pages load, where the operator has turned that on.
+"""`GET /fonts/…`: the fonts of published pages, if enabled.
 
-A file is named after its content, so that a browser keeps it for good. Published pages are sandboxed, and so of no origin,
-whatever address they have: to them, as to everybody, the files are open.
+File names contain a hash, so browsers cache them forever. Sandboxed pages have an opaque origin, so CORS allows
+any.
 """
 
 from functools import cache
@@ -16,11 +16,10 @@ from mdpublish_server.errors import NotFound
 from mdpublish_server.web.cached_response import matches_etag
 
 PATH = "/fonts/"
-"""What the addresses of fonts begin with."""
 
 _FOLDER = files("mdpublish_server.web") / "static" / "fonts"
 
-# A year, which is the most that caches go by: https://www.rfc-editor.org/rfc/rfc2616#section-14.21
+# One year, the maximum: https://www.rfc-editor.org/rfc/rfc2616#section-14.21
 _MAX_AGE_SECONDS = 31_536_000
 
 _HEADERS = {
@@ -31,10 +30,10 @@ _HEADERS = {
 
 
 async def show(request: Request) -> Response:
-    """Return a font, without its bytes (304) where the client has them; raises `NotFound` where there is none."""
+    """Return a font or a 304; raise `NotFound`."""
     name: str = request.path_params["name"]
     if name not in _names():
-        raise NotFound("there is no such font")
+        raise NotFound("No such font")
     content, tag = _font(name)
     headers = {**_HEADERS, "ETag": tag}
     known = request.headers.get("if-none-match")
@@ -50,6 +49,6 @@ def _names() -> frozenset[str]:
 
 @cache
 def _font(name: str) -> tuple[bytes, str]:
-    """Return the bytes of a file that is there, and their ETag; all of them come to less than a megabyte."""
+    """Return a file and its ETag; all files have less than a megabyte."""
     content = (_FOLDER / name).read_bytes()
     return content, f'"{sha256(content).hexdigest()[:32]}"'

@@ -1,6 +1,6 @@
-"""What the site answers beside the API: a path and its methods a line.
+"""The site's routes: a path and its methods per line.
 
-Paths that are asked for most come first; a route matches the first path that fits.
+The most requested paths come first, since the first match wins.
 """
 
 from functools import partial
@@ -37,11 +37,10 @@ from mdpublish_server.web.public.sources import Sources
 from mdpublish_server.web.site import Site
 
 SECRET_PATHS = ("/claim/", "/confirm/", "/reset/", "/signup/")
-"""Paths behind which a token stands: what follows is in no log."""
+"""Prefixes of paths that contain a token, which is not logged."""
 
 
 def account_routes(state: AppState, site: Site) -> dict[str, dict[str, Endpoint]]:
-    """Return what those see who have an account, want one, or run the service: endpoints by method of each path."""
     sessions = Sessions(state.settings, state.database, state.clock)
     return {**_account(state, site, sessions), **_operator(state, site, sessions)}
 
@@ -85,7 +84,6 @@ def public_routes(state: AppState, site: Site, published: PublishedPages) -> dic
 
 
 def _account(state: AppState, site: Site, sessions: Sessions) -> dict[str, dict[str, Endpoint]]:
-    """Return what those see who have an account, or want one."""
     settings, clock, database, mailer = state.settings, state.clock, state.database, state.mailer
     hashing, requests, throttle = PasswordHashing(), RequestThrottle(clock), SignInThrottle(clock)
     sign_in = SignInPages(settings, database, sessions, site, throttle=throttle, hashing=hashing)
@@ -121,7 +119,6 @@ def _account(state: AppState, site: Site, sessions: Sessions) -> dict[str, dict[
 def _members(
     state: AppState, site: Site, sessions: Sessions, passwords: PasswordCheck
 ) -> dict[str, dict[str, Endpoint]]:
-    """Return what those see who are signed in; `members` lets nobody else in."""
     settings, members = state.settings, sessions.require_sign_in
     overview = OverviewPage(plans_of(settings), site, state.clock)
     documents = DocumentPages(state, site)
@@ -151,7 +148,7 @@ def _members(
 
 
 def _operator(state: AppState, site: Site, sessions: Sessions) -> dict[str, dict[str, Endpoint]]:
-    """Return what operators see; to others it is not there."""
+    """Return operators' routes, which are 404 for others."""
     operators = sessions.require_operator
     clock = state.clock
     reports = Reports(state.database, site, clock)

@@ -1,4 +1,4 @@
-"""The site's own pages: their templates, their security headers, and the page that says what went wrong."""
+"""The site's own pages: templates, security headers, errors."""
 
 from http import HTTPStatus
 
@@ -16,20 +16,19 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 
-# An error's message, as it stands in the envelope, as a sentence.
+
 _TEMPLATES.filters["sentence"] = lambda message: f"{message[:1].upper()}{message[1:].removesuffix('.')}."
 
-# What a visitor reads above an error's message; any other status shows its own name.
+# Others show their reason phrase.
 _HEADINGS = {
-    403: "Not from here",
-    404: "No page here",
+    404: "Page not found",
     410: "This page has expired",
-    500: "Something broke",
+    500: "Something went wrong",
 }
 
 
 class Site:
-    """Makes the site's pages."""
+    """Renderer of the site's pages."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -44,11 +43,9 @@ class Site:
         style_hash: str | None = None,
         **values: object,
     ) -> Response:
-        """Return the page that a template makes of `values`.
+        """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
-        With an `error`, the page has its status and headers in place of `status`, and the template its message.
-        `style_hash` allows the style element of a preview, and the fonts that it loads: a frame's `srcdoc` keeps to the
-        policy of the page around it.
+        `style_hash` allows a preview's styles and fonts: a frame's `srcdoc` inherits the page's policy.
         """
         message = error.message if error else None
         content = _TEMPLATES.get_template(template).render(**self._shared, error=message, **values)
@@ -60,7 +57,6 @@ class Site:
         return response
 
     def error(self, error: ServiceError) -> Response:
-        """Return the page that tells of an error, with the headers it brings."""
         heading = _HEADINGS.get(error.status) or HTTPStatus(error.status).phrase
         return self.page("error.html", error=error, heading=heading)
 
@@ -68,9 +64,9 @@ class Site:
 def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:
     styles = f"'self' '{style_hash}'" if style_hash else "'self'"
     fonts = "font-src 'self'; " if style_hash and settings.has_web_fonts else ""
-    # Where accounts have a host of their own, a form there may lead back to the public one, which browsers judge too.
+    # Browsers apply form-action to redirects too, which may lead from the accounts' host to the public one.
     forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"
-    # The one file that everybody may read is let through for programs that judge a page from within it.
+    # Lighthouse fetches robots.txt from within the page.
     policy = (
         f"default-src 'none'; {fonts}style-src {styles}; img-src https: data:; form-action {forms}; frame-src 'self'; "
         f"connect-src {settings.public_url}/robots.txt; "
@@ -80,5 +76,5 @@ def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "same-origin",  # under `no-referrer` a browser hides a form's Origin from its own site too
+        "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers send forms with Origin: null
     }

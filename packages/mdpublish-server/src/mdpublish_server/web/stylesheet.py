@@ -21,5 +21,4 @@ _STYLESHEET = CachedResponse(
 
 
 async def show(_request: Request) -> ASGIApp:
-    """Return the stylesheet."""
     return _STYLESHEET

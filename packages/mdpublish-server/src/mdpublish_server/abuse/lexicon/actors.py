@@ -1,9 +1,9 @@
-"""Concepts of who speaks, and to whom."""
+"""Concepts of sender and recipient."""
 
-# Words of languages with other letters are no slips of the keyboard.
+# Non-Latin words are intended.
 
 ACTORS: dict[str, str] = {
-    # Somebody whose word is obeyed; known companies are `brands`'.
+    # Companies are in `brands`.
     "authority": """
         bank banking security_team|department|center|centre|service|division
             support_team|center|centre|department|desk customer_service|care|support help_desk helpdesk
@@ -33,7 +33,7 @@ ACTORS: dict[str, str] = {
         support_agent|team|center|desk|ticket|specialist|line copyright_infringement|violation|team|center|department
             our_support hr_department|team|manager from_hr service_client mail_support
         support_will|has|is|team|number|hotline|here tech|technical_support microsoft|apple|windows|wallet_support""",
-    # How letters of those begin who don't know the reader's name.
+    # Impersonal salutations.
     "greeting": """
         hello_customer|user|dear|friend|winner|beloved attention_beneficiary|winner|customer|user|all|dear|domain
             hi_mum|mom|dad greetings good_day_dear|sir|friend|to valued_customer respected_sir my_dear|dearest dearest
@@ -65,4 +65,3 @@ ACTORS: dict[str, str] = {
         anda kamu kalian bapak ibu nasabah pelanggan
         您 你 お客 あなた""",
 }
-"""Each concept's words, by its name."""

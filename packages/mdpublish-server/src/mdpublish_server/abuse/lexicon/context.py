@@ -1,9 +1,9 @@
-"""Concepts of ordinary texts: teaching, warnings, documentation; and the small words that turn a request round."""
+"""Concepts of ordinary texts (teaching, warnings, documentation), and negations."""
 
-# Words of languages with other letters are no slips of the keyboard.
+# Non-Latin words are intended.
 
 CONTEXT: dict[str, str] = {
-    # Whoever says these writes about abuse, and not to its victim.
+    # Texts about abuse, not to its victims.
     "about-abuse": """
         phishing phish phished phisher phishers smishing vishing scam scams
             scammer|scammers_who|will|may|often|use|try|send|ask|pretend|are|want spoofing spoofed fraudsters
@@ -100,4 +100,3 @@ CONTEXT: dict[str, str] = {
             позвоните_в_банк
         kept|stored_on_the|your_device leave_the|your_device""",
 }
-"""Each concept's words, by its name."""

@@ -1,10 +1,10 @@
-"""Signs that concepts make which stand near one another.
+"""Intents: signals made of concepts near one another.
 
-`a b` needs both within `PROXIMITY_WORDS` words, in any order; `a|b` is either. A sign has any number of such lines.
+`a b` needs both within `PROXIMITY_WORDS` words, in any order; `a|b` is either.
 """
 
 PROXIMITY_WORDS = 12
-"""Words within which concepts belong together: about a sentence of such letters."""
+"""About a sentence."""
 
 INTENTS: dict[str, tuple[str, ...]] = {
     "threat": ("account halted", "account incident", "password|code-secret halted"),

@@ -1,10 +1,10 @@
-"""Concepts of what is wanted of a reader: secrets, money, a device, a click."""
+"""Concepts of what is requested: secrets, money, a device, a click."""
 
-# Words of languages with other letters are no slips of the keyboard.
+# Non-Latin words are intended.
 # ruff: noqa: RUF001
 
 REQUESTS: dict[str, str] = {
-    # What a reader is asked to do with a secret. Requests that somebody forbids ("never share …") are no requests.
+    # Handing over a secret. Negated requests ("never share …") do not count.
     "give": """
         enter entering type submit submitting provide providing supply reveal disclose share insert paste send sending
             reply fill read_out tell_us tell_me give text_us text_me upload hand_over
@@ -129,7 +129,7 @@ REQUESTS: dict[str, str] = {
         private_key* privatekey* keystore_json|file privaten_schlussel private_schlussel clave_privada|privadas
             chave_privada cle_privee cles_privees chiave_privata klucz_prywatny prive_sleutel privesleutel
             ozel_anahtar* приватн*_ключ* kunci_pribadi|privat mnemonic* 私_钥 passphrase""",
-    # What a reader is asked to do on a page.
+    # Actions on a page.
     "verify": """
         verify verifying verified verification validate validating revalidate confirm confirming confirmed
             authenticate reauthenticate re_verify re_validate reconfirm reactivate reactivation unlock unlocking
@@ -369,4 +369,3 @@ REQUESTS: dict[str, str] = {
         lampiran berkas
         setup_exe attached_file|document|invoice file_attached download_..._file""",
 }
-"""Each concept's words, by its name."""

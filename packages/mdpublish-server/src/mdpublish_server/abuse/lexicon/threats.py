@@ -1,6 +1,6 @@
-"""Concepts of what is promised to a reader or threatened, and of pressure."""
+"""Concepts of promises, threats and pressure."""
 
-# Words of languages with other letters are no slips of the keyboard.
+# Non-Latin words are intended.
 # ruff: noqa: RUF001
 
 THREATS: dict[str, str] = {
@@ -505,4 +505,3 @@ THREATS: dict[str, str] = {
             claim claim_your sync_your migrate_your_tokens|wallet|assets connect_manually
         revoke approvals sign_the|a|this redeem""",
 }
-"""Each concept's words, by its name."""

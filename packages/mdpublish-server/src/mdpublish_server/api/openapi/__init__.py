@@ -1,8 +1,4 @@
-"""`GET /openapi.json`: the API's description in OpenAPI 3.1, made of the operations as they are run.
-
-operations (the table in `api`) ──▶ `responses`  which statuses each has, with their codes, headers and examples
-structs (`models`)              ──▶ `document`   paths, schemas, security: the whole
-"""
+"""`GET /openapi.json`: the OpenAPI 3.1 description, built from the operations and models."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,7 +16,7 @@ __all__ = ["OpenApiEndpoint", "openapi_document"]
 
 
 class OpenApiEndpoint:
-    """The description of these operations, made once, when it is first asked for."""
+    """The OpenAPI description, built on the first request."""
 
     def __init__(self, settings: Settings, operations: Sequence[Operation]) -> None:
         self._settings = settings
@@ -35,7 +31,6 @@ class OpenApiEndpoint:
         return f'"{sha256(self._body).hexdigest()}"'
 
     async def show(self, request: Request) -> Response:
-        """Send the description, or 304 where the client has it already."""
         headers = {
             "Cache-Control": "public, max-age=86400",
             "ETag": self._tag,
@@ -47,6 +42,6 @@ class OpenApiEndpoint:
         return Response(self._body, headers=headers, media_type="application/json")
 
     def _is_named(self, if_none_match: str) -> bool:
-        """Tell whether an `If-None-Match` names this description, by RFC 9110's weak comparison."""
+        """Compare weakly (RFC 9110)."""
         tags = (tag.strip().removeprefix("W/") for tag in if_none_match.split(","))
         return any(tag in ("*", self._tag) for tag in tags)

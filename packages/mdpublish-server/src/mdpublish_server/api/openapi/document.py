@@ -1,4 +1,4 @@
-"""The description as a whole: what the service is, its paths, its schemas, and how callers prove who they are."""
+"""The OpenAPI document: info, paths, schemas, security."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,24 +12,23 @@ from mdpublish_server.models import Error
 from mdpublish_server.settings import Settings
 
 VERSION = "1.0.0"
-"""Of the API, whose paths begin with `/v1`; it grows without breaking clients."""
 
 _ABOUT = """\
-Converts Markdown to styled output for many destinations, keeps documents, and publishes them as web pages.
+Converts Markdown to styled output for many destinations, stores documents, and publishes them as web pages.
 
-Bodies and answers are JSON in UTF-8. Fields of a body that are not known are ignored, and answers may get further fields:
-ignore those that you do not know. An error is always `{"error": {"code", "message", "status"}}`; go by its code. Where there
-is GET there is HEAD; another method than those described is answered with 405 `method_not_allowed`. A path that does not
-exist is 404 `not_found`, and what is no HTTP/1.1, or has more than 32,768 bytes of headers, is 400 `validation_error` everywhere. Call
-over HTTPS: plain HTTP is refused with 403 `forbidden`."""
+Request and response bodies are JSON in UTF-8. Unknown fields in requests are ignored; clients should ignore unknown fields in
+responses, which may be added. Errors are always `{"error": {"code", "message", "status"}}`; rely on the code. HEAD is
+supported wherever GET is; other methods return 405 `method_not_allowed`, unknown paths 404 `not_found`. Invalid HTTP/1.1, or
+more than 32,768 bytes of request line and headers, returns 400 `validation_error`. HTTPS is required: plain HTTP returns 403
+`forbidden`."""
 
 _TAGS = {
-    "Conversion": "A text in the form that its destination takes. Nothing is kept.",
+    "Conversion": "Markdown converted for a destination. Nothing is stored.",
     "Documents": "Markdown documents of an account.",
-    "Publishing": "Documents as public web pages.",
-    "Demo": "Pages without an account, for 72 hours, and how they are claimed.",
-    "Templates": "The styles there are.",
-    "Usage": "The calls of this month.",
+    "Publishing": "Documents published as web pages.",
+    "Demo": "Pages without an account, which last 72 hours unless they are claimed.",
+    "Templates": "The available templates.",
+    "Usage": "Requests counted this month.",
 }
 
 _KEY = "apiKey"
@@ -42,11 +41,9 @@ _SECURITY: dict[Access, list[dict[str, list[str]]]] = {
 }
 
 _ON_DOCUMENTS = ("getDocument", "updateDocument", "deleteDocument", "publishDocument", "unpublishDocument")
-"""The operations that take a document's id in their path."""
 
 
 def openapi_document(settings: Settings, operations: Sequence[Operation]) -> dict[str, object]:
-    """Return the description as JSON's values."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -84,7 +81,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 def _description(operation: Operation) -> str:
     counts = operation.is_counted and operation.access is not Access.OPEN
-    return operation.description + (" Counts as one call of the month." if counts else "")
+    return operation.description + (" Counts as one request against the monthly quota." if counts else "")
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
@@ -107,7 +104,6 @@ def _body(operation: Operation, body: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _links(operation: Operation) -> dict[str, Any]:
-    """Return what the answer of an operation leads to."""
     if operation.path in ("/documents", "/documents/publish", "/demo/claim") and operation.method == "POST":
         return {name: {"operationId": name, "parameters": {"id": "$response.body#/id"}} for name in _ON_DOCUMENTS}
     if operation.name == "publishDemo":
@@ -118,7 +114,7 @@ def _links(operation: Operation) -> dict[str, Any]:
             "nextPage": {
                 "operationId": "listDocuments",
                 "parameters": {"cursor": "$response.body#/next_cursor"},
-                "description": "Where `has_more` is true.",
+                "description": "If `has_more` is true.",
             }
         }
     return {}
@@ -128,7 +124,7 @@ def _schemas(operations: Sequence[Operation]) -> dict[str, Any]:
     bodies = [operation.body for operation in operations if operation.body is not None]
     models = dict.fromkeys([*bodies, *(operation.response_model for operation in operations), Error])
     _, schemas = msgspec.json.schema_components(models, ref_template="#/components/schemas/{name}")
-    # The structs do not know the errors; clients may meet no other code.
+    # The struct has a plain string.
     schemas["ErrorDetail"]["properties"]["code"]["enum"] = list(CODES)
     return schemas
 
@@ -139,14 +135,14 @@ def _security_schemes(settings: Settings) -> dict[str, Any]:
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "svc_ and 64 hexadecimal digits",
-            "description": "An API key, as `Authorization: Bearer <API_KEY>`; keys match `^svc_[0-9a-f]{64}$`. An account "
-            "has two at most that are active, and each is shown only when it is made.",
+            "description": "An API key in the header `Authorization: Bearer <API_KEY>`; keys match `^svc_[0-9a-f]{64}$`. An "
+            "account has at most two active keys, and a key is shown only when it is created.",
         },
         _SESSION: {
             "type": "apiKey",
             "in": "cookie",
             "name": settings.session_cookie,
-            "description": "Whoever is signed in to the site, in the same browser. What changes something is refused when "
-            "another site sent it. A request with an `Authorization` header goes by that alone.",
+            "description": "The session cookie of the website. Cross-site requests other than GET and HEAD are refused. "
+            "Ignored if the request has an `Authorization` header.",
         },
     }

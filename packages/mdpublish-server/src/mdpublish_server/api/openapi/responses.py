@@ -1,4 +1,4 @@
-"""The answers of an operation: the one that it is called for, and every error that it may give instead."""
+"""The responses of an operation: success, and every error."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,19 +10,18 @@ from mdpublish_server.errors import CODES, QuotaExceeded, ServiceError
 from mdpublish_server.validation.validators import TITLE_CHARACTERS
 
 KINDS: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in ServiceError.__subclasses__()}
-"""Each error's class, by its code."""
 
 _PHRASES = {
-    400: "The request is wrong.",
-    401: "Nobody is known to call.",
-    403: "The caller may not do this.",
-    404: "There is no such thing.",
-    405: "The path has no such method.",
-    409: "Something else is in the way.",
-    410: "It is gone.",
-    429: "Too many calls.",
-    500: "The service failed.",
-    503: "The service cannot work just now.",
+    400: "Invalid request.",
+    401: "Authentication required.",
+    403: "Not allowed.",
+    404: "Not found.",
+    405: "Method not allowed.",
+    409: "Conflict.",
+    410: "Gone.",
+    429: "Too many requests.",
+    500: "Internal error.",
+    503: "Temporarily unavailable.",
 }
 
 _RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
@@ -34,48 +33,44 @@ _STRING = {"type": "string"}
 HEADERS: Mapping[str, dict[str, Any]] = {
     name: {"description": meaning, "required": True, "schema": schema, "example": example}
     for name, meaning, schema, example in (
-        ("X-RateLimit-Limit", "Requests that the caller's plan allows in one second.", _NUMBER, 10),
-        ("X-RateLimit-Remaining", "Requests that are left in the current window.", _NUMBER, 9),
+        ("X-RateLimit-Limit", "Requests per second that the plan allows.", _NUMBER, 10),
+        ("X-RateLimit-Remaining", "Requests left in the current window.", _NUMBER, 9),
         (
             "X-RateLimit-Reset",
-            "When the window is whole again: a Unix time in whole seconds, rounded up.",
+            "When the window resets: Unix time in seconds, rounded up.",
             _NUMBER,
             1_793_523_601,
         ),
-        ("Retry-After", "Seconds to wait before the next try.", {"type": "integer", "minimum": 1}, 1),
-        ("WWW-Authenticate", "How to prove who calls.", _STRING, "Bearer"),
-        ("Allow", "The methods that the path has.", _STRING, "GET, HEAD, POST"),
+        ("Retry-After", "Seconds to wait before retrying.", {"type": "integer", "minimum": 1}, 1),
+        ("WWW-Authenticate", "The authentication scheme.", _STRING, "Bearer"),
+        ("Allow", "The methods that the path supports.", _STRING, "GET, HEAD, POST"),
     )
 }
-"""The headers of answers that mean something to clients, by name."""
 
 _MESSAGES = {
-    "invalid_body": "the body is JSON, but not an object",
-    "content_rejected": "the text looks like abuse: it asks for a wallet's secret words",
-    "unauthorized": "this call takes an API key; send one in the header Authorization: Bearer <API_KEY>",
-    "not_found": "there is no document of this id",
-    "method_not_allowed": "PUT is not allowed here; allowed are: GET, HEAD, POST",
-    "conflict": "the slug 'garden-day' is taken; choose another",
-    "expired": "the demo page has expired: a page published without an account stays for 72 hours",
-    "rate_limited": "more than 10 requests in one second, which is what the free plan allows",
-    "conversion_error": "the text could not be converted, which is a mistake of the service",
-    "render_error": "the page could not be rendered, which is a mistake of the service",
-    "internal_error": "something broke, which is a mistake of the service",
-    "service_unavailable": "too many texts wait to be converted",
+    "invalid_body": "The body must be a JSON object",
+    "content_rejected": "The text looks like abuse: a request for a wallet's seed phrase",
+    "unauthorized": "API key required; send the header Authorization: Bearer <API_KEY>",
+    "not_found": "No document has this id",
+    "method_not_allowed": "PUT is not allowed; allowed methods: GET, HEAD, POST",
+    "conflict": "slug 'garden-day' is taken; choose another",
+    "expired": "The demo page has expired; demo pages are deleted after 72 hours",
+    "rate_limited": "Rate limit exceeded: the Free plan allows 10 requests per second",
+    "conversion_error": "Conversion failed: internal server error",
+    "render_error": "Rendering failed: internal server error",
+    "internal_error": "Internal server error",
+    "service_unavailable": "Too many requests are waiting (limit 128); retry in 2 s",
 }
-_PLAIN_HTTP = "this call came over plain HTTP, which anybody on its way can read; call https://example.org"
-_CROSS_SITE = "this was sent from another site; open this page itself and send it from there"
-_PRO_SLUG = "slug takes the Pro plan; this account is on Free"
-_PRO_TEMPLATE = (
-    "template_id 'nord' is a template of the Pro plan; this account is on Free, whose templates are those of the category "
-    "free"
-)
-_NO_ROOM = "the free plan allows 3 documents, and this account has them; delete one, or upgrade"
-_QUOTA_USED = "the 1,000 calls of this month are used up; the next month begins at 2026-12-01T00:00:00Z"
+_PLAIN_HTTP = "HTTPS is required; use https://example.org"
+_CROSS_SITE = "Cross-site request rejected; open this page directly and submit the form again"
+_PRO_SLUG = "`slug` requires the Pro plan"
+_PRO_TEMPLATE = "template_id 'nord' requires the Pro plan; use a template of the category free"
+_NO_ROOM = "The Free plan allows 3 documents; delete one or upgrade"
+_QUOTA_USED = "Monthly quota of 1,000 requests exceeded; it resets at 2026-12-01T00:00:00Z"
 
 
 def codes_of(operation: Operation) -> dict[int, list[str]]:
-    """Return the codes of the errors that an operation may answer, by status: its own, and those that hold everywhere."""
+    """Return the error codes of an operation by status: its own, and those common to all."""
     pairs = {(KINDS[code].status, code) for code in operation.codes}
     pairs |= {(KINDS[code].status, code) for code in _everywhere(operation)}
     if operation.access is not Access.OPEN and operation.is_counted:
@@ -85,7 +80,6 @@ def codes_of(operation: Operation) -> dict[int, list[str]]:
 
 
 def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer that an operation is called for."""
     meaning = " ".join((operation.response_model.__doc__ or "").split())
     response: dict[str, Any] = {
         "description": meaning,
@@ -98,7 +92,6 @@ def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def failures(operation: Operation) -> dict[str, Any]:
-    """Return the errors that an operation may answer, by status."""
     return {
         str(status): {
             "description": _described(status, codes),
@@ -113,7 +106,7 @@ def failures(operation: Operation) -> dict[str, Any]:
 
 
 def wrong_method() -> dict[str, Any]:
-    """Return what any path answers to a method that it does not have; no operation that is described does."""
+    """Return the 405 response, common to all paths."""
     code, status = "method_not_allowed", 405
     return {
         "description": _described(status, [code]),
@@ -123,17 +116,16 @@ def wrong_method() -> dict[str, Any]:
 
 
 def error_of(code: str, status: int, message: str) -> dict[str, Any]:
-    """Return the error envelope."""
     return {"error": {"code": code, "message": message, "status": status}}
 
 
 def meaning_of(code: str) -> str:
-    """Return what an error's class says of it, in one line."""
+    """Return the docstring of an error class as one line."""
     return " ".join((KINDS[code].__doc__ or "").split())
 
 
 def _everywhere(operation: Operation) -> tuple[str, ...]:
-    # The first is the answer to plain HTTP.
+    # `forbidden` for plain HTTP.
     always = ("forbidden", "internal_error", "service_unavailable")
     return always if operation.access is Access.OPEN else (*always, "unauthorized", "rate_limited")
 
@@ -153,7 +145,6 @@ def _json(model: type[msgspec.Struct] | str, **examples: Any) -> dict[str, Any]:
 
 
 def _message(code: str, status: int, operation: Operation) -> str:
-    """Return a message of this code that this operation may give."""
     if code == "validation_error":
         return _wrong_value(operation)
     if code == "forbidden":
@@ -161,7 +152,7 @@ def _message(code: str, status: int, operation: Operation) -> str:
     if code == "quota_exceeded":
         return _QUOTA_USED if status == 429 else _NO_ROOM
     if code == "not_found" and operation.body is not None and "claim_token" in operation.body.__struct_fields__:
-        return "there is no demo page of this token, or it was claimed already"
+        return "No demo page has this claim token, or it was already claimed"
     return _MESSAGES[code]
 
 
@@ -170,15 +161,15 @@ def _wrong_value(operation: Operation) -> str:
         fields = msgspec.structs.fields(operation.body)
         required = [field.encode_name for field in fields if field.required]
         if required:
-            return f"{required[0]} is missing; it is required"
+            return f"{required[0]} is required"
         if any(field.name == "title" for field in fields):
-            return f"title is 201 characters; at most {TITLE_CHARACTERS} are allowed"
-        return "page_width is 'narrow', which is unknown; known are: standard, wide, full"
+            return f"title must be at most {TITLE_CHARACTERS} characters (got 201)"
+        return "page_width must be one of standard, wide, full (got 'narrow')"
     names = {parameter.name for parameter in operation.parameters}
     if "limit" in names:
-        return "limit is 'ten'; it takes an integer, and lists 1 to 100"
+        return "limit must be an integer (got 'ten')"
     assert "category" in names, operation.name
-    return "category is 'retro', which is unknown; known are: free, business, academic, developer, creative, dark, …"
+    return "category must be one of free, business, academic, developer, creative, dark, … (got 'retro')"
 
 
 def _refusal(operation: Operation) -> str:

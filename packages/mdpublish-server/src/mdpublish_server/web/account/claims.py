@@ -1,7 +1,4 @@
-"""`/claim/<token>`: a demo's owner link, which leads to its claim by an account, or to its deletion.
-
-Whoever has the link may do both, as by the API: it is shown once, to who published the demo.
-"""
+"""`/claim/<token>`: a demo's owner link, to claim or delete it. The token is the only authorization."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,12 +11,11 @@ from mdpublish_server.web.account.notices import redirect_with_notice
 from mdpublish_server.web.account.sessions import Sessions, redirect, safe_next_path
 from mdpublish_server.web.site import Site
 
-# A claim token has 36; what is much longer is none, and is not looked for.
-_TOKEN_CHARACTERS = 200
+_TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 
 
 class ClaimPages:
-    """The page of an owner link, and its two buttons."""
+    """The owner link's page and its forms."""
 
     def __init__(self, state: AppState, sessions: Sessions, site: Site) -> None:
         self._state = state
@@ -27,11 +23,10 @@ class ClaimPages:
         self._site = site
 
     async def show(self, request: Request) -> Response:
-        """Show the demo, and what can be done with it."""
         return await self._page(_token_of(request), await self._sessions.account_of(request))
 
     async def claim(self, request: Request) -> Response:
-        """Make the demo a document of whoever is signed in; it costs no call of the month."""
+        """Claim the demo for the signed-in account; not counted against the monthly quota."""
         require_same_origin(request, self._state.settings.dashboard_url)
         token = _token_of(request)
         account = await self._sessions.account_of(request)
@@ -48,13 +43,11 @@ class ClaimPages:
         return redirect_with_notice("/account/documents", "claimed")
 
     async def confirm_deletion(self, request: Request) -> Response:
-        """Show what is lost with the demo."""
         token = _token_of(request)
         demo = await self._state.demos.owned(token)
         return self._site.page("account/demo_deletion.html", demo=demo, claim_path=_path(token))
 
     async def delete(self, request: Request) -> Response:
-        """Delete the demo with its text, at once."""
         require_same_origin(request, self._state.settings.dashboard_url)
         await self._state.demos.delete(_token_of(request))
         return redirect("/?done=deleted")
@@ -72,10 +65,9 @@ class ClaimPages:
 
 
 def _token_of(request: Request) -> str:
-    """Return the claim token that the path names; raises `NotFound` where it cannot be one."""
     token: str = request.path_params["token"]
     if len(token) > _TOKEN_CHARACTERS:
-        raise NotFound("there is nothing at this address")
+        raise NotFound("No page at this URL")
     return token
 
 

@@ -1,6 +1,6 @@
-"""`/account/documents`: what the account keeps, and publishing, unpublishing and deleting it.
+"""`/account/documents`: list, publish, unpublish and delete documents.
 
-Each of these is done by the code that does it for the API, under the plan's limits, but costs no call of the month.
+The API's services do the work, under the plan's limits, without counting against the monthly quota.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ PATH = "/account/documents"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A document in the list; `url` is None while it is not published."""
+    """A document in the list."""
 
     document: DocumentSummary
     url: str | None
@@ -33,7 +33,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """What could not be done, to which document, and why."""
+    """A failed action, and the document's title."""
 
     action: str
     title: str
@@ -41,18 +41,17 @@ class Refusal:
 
 
 class DocumentPages:
-    """The list, and its forms."""
+    """The list and its forms."""
 
     def __init__(self, state: AppState, site: Site) -> None:
         self._state = state
         self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
-        """Show a page of the list, the document edited last first."""
         return await self._list(account, request.query_params.get("cursor"), notice=notice_of(request))
 
     async def publish(self, request: Request, account: Account) -> Response:
-        """Publish a document with the options that it was last published with, or those that a new one gets."""
+        """Publish a document with its previous or default options."""
         auth, document_id, cursor = self._parse_request(request, account)
         try:
             await self._state.authenticator.require_rate(auth)
@@ -66,14 +65,12 @@ class DocumentPages:
         return redirect_with_notice(_list_path(cursor), "published")
 
     async def unpublish(self, request: Request, account: Account) -> Response:
-        """Take a document's page away."""
         auth, document_id, cursor = self._parse_request(request, account)
         await self._state.authenticator.require_rate(auth)
         await self._state.publisher.unpublish(auth, document_id)
         return redirect_with_notice(_list_path(cursor), "unpublished")
 
     async def confirm_deletion(self, request: Request, account: Account) -> Response:
-        """Show what is lost with a document."""
         auth, document_id, cursor = self._parse_request(request, account)
         document = await self._state.documents.get(auth, document_id)
         return self._site.page(
@@ -85,14 +82,13 @@ class DocumentPages:
         )
 
     async def delete(self, request: Request, account: Account) -> Response:
-        """Delete a document for good."""
         auth, document_id, cursor = self._parse_request(request, account)
         await self._state.authenticator.require_rate(auth)
         await self._state.documents.delete(auth, document_id)
         return redirect_with_notice(_list_path(cursor), "deleted")
 
     def _parse_request(self, request: Request, account: Account) -> tuple[AuthenticatedRequest, str, str | None]:
-        """Return the call that a form makes, its document's id, and the place in the list that it was sent from."""
+        """Return authentication, document id and the cursor of the list."""
         cursor = _checked_cursor(request.query_params.get("cursor"))
         return self._state.authenticator.session_request(account), path_document_id(request), cursor
 
@@ -130,12 +126,11 @@ class DocumentPages:
 
 
 def _list_path(cursor: str | None) -> str:
-    """Return the page of the list to lead back to."""
     return PATH if cursor is None else f"{PATH}?{urlencode({'cursor': cursor})}"
 
 
 def _checked_cursor(cursor: str | None) -> str | None:
-    """Return the cursor that a form brought, or none: a form is not refused for where it was sent from."""
+    """Return a valid cursor or None, since a form need not fail for it."""
     try:
         read_cursor(cursor or None)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""`/account/export`: everything that the account keeps, in one file."""
+"""`/account/export`: all documents in a zip file."""
 
 import logging
 from typing import IO
@@ -25,10 +25,9 @@ class ExportPages:
         self._state = state
 
     async def download(self, request: Request, account: Account) -> ASGIApp:
-        """Answer with a zip file of all documents.
+        """Return an application that streams the zip file.
 
-        It is made while the answer is given, so that its file is closed, whatever becomes of the request; an error that is
-        met before the first byte is a page like every other.
+        The file is made inside the response, so that it is always closed; earlier errors become error pages.
         """
 
         async def stream(_scope: Scope, _receive: Receive, send: Send) -> None:
@@ -46,8 +45,8 @@ class ExportPages:
                 if not await self._exports.write(account, file, is_connected=is_connected):
                     return
             except OSError as error:
-                _log.warning("an export could not be written: %s", error)
-                message = "there is no room to make the export just now"
+                _log.warning("writing an export failed: %s", error)
+                message = "The export cannot be created right now; retry later"
                 raise ServiceUnavailable(message, headers={"Retry-After": "60"}) from error
             await self._send(file, send)
 

@@ -1,4 +1,4 @@
-"""`/account/keys`: the API's keys, to make one, which is shown this once, and to revoke one."""
+"""`/account/keys`: list, create and revoke API keys."""
 
 import re
 
@@ -22,18 +22,17 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 
 class KeyPages:
-    """The list, and its forms."""
+    """The list and its forms."""
 
     def __init__(self, state: AppState, site: Site) -> None:
         self._state = state
         self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
-        """Show the keys, and the form to make one."""
         return await self._page(account, notice=notice_of(request))
 
     async def create(self, request: Request, account: Account) -> Response:
-        """Make a key and show it, in this answer and never again."""
+        """Create a key and show it, once."""
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("name",), max_bytes=FORM_BYTES)
@@ -47,12 +46,10 @@ class KeyPages:
         return await self._page(account, new=new)
 
     async def confirm_revocation(self, request: Request, account: Account) -> Response:
-        """Show which key is to be revoked."""
         key = await self._active_key(request, account)
         return self._site.page("account/key_revocation.html", account=account, key=key)
 
     async def revoke(self, request: Request, account: Account) -> Response:
-        """Revoke a key, at once and for good."""
         key = await self._active_key(request, account)
         now = self._state.clock()
 
@@ -63,16 +60,15 @@ class KeyPages:
         return redirect_with_notice(PATH, "revoked")
 
     async def _active_key(self, request: Request, account: Account) -> Key:
-        """Return the key in the path; raises `NotFound`, whyever there is none."""
         key_id: str = request.path_params["id"]
         if _ID.fullmatch(key_id):
             for key in await self._keys(account):
                 if key.id == key_id and key.revoked_at is None:
                     return key
-        raise NotFound("there is no active key of this id")
+        raise NotFound("No active key has this id")
 
     async def _keys(self, account: Account) -> list[Key]:
-        """Return the account's keys, the newest first."""
+        """Return the keys, newest first."""
         keys = await self._state.database.read(lambda transaction: list_keys(transaction, account.id))
         return list(reversed(keys))
 

@@ -1,4 +1,4 @@
-"""What a page says once of what was just done: by a code in its address, so that no words ever come from there."""
+"""Notices after a redirect, by a code in the query, so that links cannot inject text."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -6,23 +6,21 @@ from starlette.responses import Response
 from mdpublish_server.web.account.sessions import redirect
 
 _NOTICES = {
-    "published": "The document is published.",
-    "unpublished": "The document is not published any more. Publishing it again gives it the same address.",
-    "claimed": "The page is yours. It has a new address, to which the old one redirects, and stays for good.",
-    "deleted": "The document is deleted.",
-    "revoked": "The key is revoked. Nothing can use it any more.",
-    "username": "The username is set. Pages that had another address redirect to their new one.",
-    "password": "The password is changed. All other sessions of this account have ended.",
+    "published": "The document has been published.",
+    "unpublished": "The document is no longer published. Publishing it again restores its URL.",
+    "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
+    "deleted": "The document has been deleted.",
+    "revoked": "The key has been revoked and no longer works.",
+    "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",
+    "password": "The password has been changed. All other sessions have been signed out.",
 }
 
 
 def notice_of(request: Request) -> str | None:
-    """Return the sentence that a page's address asks for; None where it asks for none of ours."""
     return _NOTICES.get(request.query_params.get("done", ""))
 
 
 def redirect_with_notice(path: str, code: str) -> Response:
-    """Return a redirect to a page, which then says what was done."""
     assert code in _NOTICES
     separator = "&" if "?" in path else "?"
     return redirect(f"{path}{separator}done={code}")

@@ -1,4 +1,4 @@
-"""`/account`: the plan, and how much of it is taken."""
+"""`/account`: the plan and its usage."""
 
 from dataclasses import dataclass
 
@@ -16,14 +16,14 @@ from mdpublish_server.web.site import Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageOf:
-    """How much is taken of a limit; after a downgrade it may be more. `limit` is None where there is no limit."""
+    """Usage of a limit, which may exceed it after a downgrade; a `limit` of None is unlimited."""
 
     used: int
     limit: int | None
 
 
 class OverviewPage:
-    """Shows the account."""
+    """The account's overview."""
 
     def __init__(self, plans: Plans, site: Site, clock: Clock) -> None:
         self._plans = plans
@@ -31,7 +31,6 @@ class OverviewPage:
         self._clock = clock
 
     async def show(self, request: Request, account: Account) -> Response:
-        """Show the plan, and the calls, documents and pages that are taken of it."""
         now = self._clock()
         plan = self._plans.of(account, now=now)
         return self._site.page(

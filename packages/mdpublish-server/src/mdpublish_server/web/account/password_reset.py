@@ -1,6 +1,6 @@
-"""`/forgot`, `/reset/<token>`: a new password for who forgot it, by a link that is mailed.
+"""`/forgot`, `/reset/<token>`: password reset by e-mail.
 
-What is answered never depends on whether the e-mail address has an account.
+Responses never depend on whether the e-mail address has an account.
 """
 
 from starlette.background import BackgroundTask
@@ -34,7 +34,7 @@ from mdpublish_server.web.site import Site
 
 
 class PasswordResetPages:
-    """The forms; without a `mailer` a page that says who sets a new password."""
+    """The forms; without a `mailer`, a page that refers to the operator."""
 
     def __init__(
         self,
@@ -58,11 +58,9 @@ class PasswordResetPages:
         self._clock = clock
 
     async def show_forgot(self, _request: Request) -> Response:
-        """Show the form that asks for a letter."""
         return self._forgot_form()
 
     async def send_email(self, request: Request) -> Response:
-        """Mail a link to who has an account; the answer is the same for all."""
         require_same_origin(request, self._settings.dashboard_url)
         if self._mailer is None:
             return self._forgot_form(status=404)
@@ -86,7 +84,6 @@ class PasswordResetPages:
         return response
 
     async def show_reset(self, request: Request) -> Response:
-        """Show the form for the new password."""
         now = self._clock()
         token = path_token(request)
         try:
@@ -98,13 +95,13 @@ class PasswordResetPages:
         return self._reset_form(token, email_token.email)
 
     async def reset(self, request: Request) -> Response:
-        """Set the new password, end every session, and begin one here."""
+        """Set the new password, end all sessions, and begin one here."""
         require_same_origin(request, self._settings.dashboard_url)
         now = self._clock()
         token = path_token(request)
         form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
         try:
-            # Before the password is hashed, which takes a while.
+            # Before the slow hashing.
             email_token = await self._database.read(
                 lambda transaction: find_valid_token(transaction, PASSWORD, token, now=now)
             )
@@ -125,7 +122,7 @@ class PasswordResetPages:
         return self._sessions.redirect_with_session(session_token)
 
     async def _create_token(self, email: str) -> str | None:
-        """Keep a letter and return its token; None where nobody may sign in by the address, and as much was kept."""
+        """Return a token, or None if nobody can sign in with the address; same writes either way."""
         now = self._clock()
 
         def work(transaction: Transaction) -> str | None:
@@ -159,5 +156,5 @@ class PasswordResetPages:
             "account/stale.html",
             error=error,
             retry_url="/forgot",
-            words="Ask for a new link",
+            words="Request a new link",
         )

@@ -1,7 +1,4 @@
-"""Sessions: who is signed in, by the cookie, and the pages that are theirs alone.
-
-A session is a random token in a cookie that no script reads and no other site sends along.
-"""
+"""Sessions: a random token in an HttpOnly, SameSite cookie."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -23,15 +20,15 @@ Endpoint = Callable[[Request], Awaitable[ASGIApp]]
 AccountEndpoint = Callable[[Request, Account], Awaitable[ASGIApp]]
 
 HOME = "/account"
-"""Where those are led who sign in and did not come from anywhere."""
+"""Default target after signing in."""
 
-# A path of ours: it begins with one slash, so that no browser takes it for another host.
+# A single leading slash: two would name another host.
 _NEXT_PATH = re.compile(r"/(?:[a-z0-9][A-Za-z0-9/_.~-]*)?", re.ASCII)
 _MAX_NEXT_PATH_CHARACTERS = 300
 
 
 class Sessions:
-    """Begins and ends sessions, and tells whose they are."""
+    """Store of sessions and their cookies."""
 
     def __init__(self, settings: Settings, database: Database, clock: Clock) -> None:
         self._settings = settings
@@ -39,7 +36,7 @@ class Sessions:
         self._clock = clock
 
     async def account_of(self, request: Request) -> Account | None:
-        """Return who is signed in; nobody, where the account is suspended."""
+        """Return the signed-in account, unless it is suspended."""
         token = request.cookies.get(self._settings.session_cookie)
         if token is None:
             return None
@@ -51,10 +48,7 @@ class Sessions:
         return None if account is None or account.is_suspended else account
 
     def require_sign_in(self, endpoint: AccountEndpoint) -> Endpoint:
-        """Return `endpoint` for those alone who are signed in, who are given to it; others are led to sign in, and back.
-
-        A form is taken from our own pages alone; raises `Forbidden` for another's.
-        """
+        """Wrap `endpoint`: pass the account or redirect to sign in; forms must be same-origin."""
 
         async def respond(request: Request) -> ASGIApp:
             if request.method not in ("GET", "HEAD"):
@@ -67,28 +61,26 @@ class Sessions:
         return respond
 
     def require_operator(self, endpoint: AccountEndpoint) -> Endpoint:
-        """Return `endpoint` for operators alone; to other members it is not there."""
+        """Wrap `endpoint` for operators; others get 404."""
 
         async def respond(request: Request, account: Account) -> ASGIApp:
             if not account.is_operator:
-                raise NotFound("there is nothing at this address")
+                raise NotFound("No page at this URL")
             return await endpoint(request, account)
 
         return self.require_sign_in(respond)
 
     def token_of(self, request: Request) -> str | None:
-        """Return the token of the cookie, whether or not it is one of a session."""
         return request.cookies.get(self._settings.session_cookie)
 
     async def begin(self, request: Request, account: Account, *, path: str = HOME) -> Response:
-        """Begin a session in place of the one that the browser has, and lead to `path`."""
+        """Begin a session, replacing the browser's old one, and redirect."""
         now = self._clock()
         old = self.token_of(request)
         token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, replaces=old))
         return self.redirect_with_session(token, path=path)
 
     def redirect_with_session(self, token: str, *, path: str = HOME) -> Response:
-        """Return a redirect to `path` that gives the browser a session's token."""
         response = redirect(path)
         response.set_cookie(
             self._settings.session_cookie,
@@ -102,7 +94,7 @@ class Sessions:
         return response
 
     async def end(self, request: Request, *, path: str = "/") -> Response:
-        """End the session, have the browser forget it, and lead to `path`."""
+        """End the session, delete the cookie, and redirect."""
         token = self.token_of(request)
         if token is not None:
 
@@ -118,19 +110,18 @@ class Sessions:
 
 
 def redirect(path: str) -> Response:
-    """Return a redirect that nobody keeps: where it leads depends on who is signed in."""
+    """Return an uncacheable redirect."""
     return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})
 
 
 def redirect_to_sign_in(request: Request) -> Response:
-    """Return a redirect to the form to sign in, which leads back to the page that was asked for."""
     if request.method not in ("GET", "HEAD"):
         return redirect("/signin")
     return redirect(f"/signin?next={safe_next_path(request.scope['path'])}")
 
 
 def safe_next_path(path: str | None) -> str:
-    """Return `path` if it is one on this site, or else the account's page: no form leads anywhere else."""
+    """Return `path` if it is on this site, else `HOME`: no open redirects."""
     if path is None or len(path) > _MAX_NEXT_PATH_CHARACTERS or not _NEXT_PATH.fullmatch(path):
         return HOME
     return path

@@ -1,4 +1,4 @@
-"""`/account/settings` and `/account/delete`: the username, the password, and the end of an account."""
+"""`/account/settings` and `/account/delete`: username, password, deletion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ PATH = "/account/settings"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Which field was wrong, what is to be said of it, and the form as it was sent, but for passwords."""
+    """The field with an error, and the submitted form without passwords."""
 
     field: str
     error: ServiceError
@@ -33,30 +33,30 @@ class Refusal:
 
 
 class PasswordCheck:
-    """Asks who is signed in for the password once more, as seldom as the form to sign in lets it be tried."""
+    """Confirmation of the password, throttled like sign-in."""
 
     def __init__(self, throttle: SignInThrottle, hashing: PasswordHashing) -> None:
         self._throttle = throttle
         self._hashing = hashing
 
     async def require(self, request: Request, account: Account, password: str) -> None:
-        """See that this is the account's password; raises `Unauthorized` and `RateLimited`."""
+        """Check the account's password; raise `Unauthorized` or `RateLimited`."""
         client = client_ip(request)
         self._throttle.check(client, account.email)
         self._throttle.count_failure(client, account.email)
         try:
             await self._hashing.authenticate(account, password)
         except Unauthorized:
-            raise Unauthorized("this is not the password of this account") from None
+            raise Unauthorized("The password is incorrect") from None
         self._throttle.clear(client, account.email)
 
     async def hashed(self, password: str) -> str:
-        """Return what is kept of a new password; raises `ValidationError`."""
+        """Validate and hash a new password; raise `ValidationError`."""
         return await self._hashing.compute_hash(validate_password(password))
 
 
 class SettingsPages:
-    """The page, and its forms."""
+    """The settings page and its forms."""
 
     def __init__(
         self,
@@ -72,11 +72,9 @@ class SettingsPages:
         self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
-        """Show the settings."""
         return self._page(account, notice=notice_of(request))
 
     async def set_username(self, request: Request, account: Account) -> Response:
-        """Set or change the username; the account's pages move with it."""
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("username",), max_bytes=FORM_BYTES)
@@ -92,7 +90,7 @@ class SettingsPages:
         return redirect_with_notice(PATH, "username")
 
     async def change_password(self, request: Request, account: Account) -> Response:
-        """Change the password and end all other sessions; this one goes on with a new token."""
+        """Change the password, end all other sessions, and renew this one's token."""
         wrong = "current_password"
         try:
             form = await read_form(request, ("current_password", "new_password"), max_bytes=FORM_BYTES)
@@ -109,11 +107,9 @@ class SettingsPages:
         return self._sessions.redirect_with_session(token, path=f"{PATH}?done=password")
 
     async def confirm_deletion(self, _request: Request, account: Account) -> Response:
-        """Show what is lost with the account, and ask for the password."""
         return self._deletion(account)
 
     async def delete(self, request: Request, account: Account) -> Response:
-        """Delete the account with all that it has, and sign out."""
         try:
             form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
             await self._passwords.require(request, account, form.get("password", ""))
@@ -148,12 +144,9 @@ class SettingsPages:
 
 
 def _current(transaction: Transaction, account: Account) -> Account:
-    """Return an account as it is now, which nothing else changes; raises `Conflict` where it has changed since.
-
-    Two forms that are sent at once do not undo each other's work.
-    """
+    """Lock and return the account; raise `Conflict` if a concurrent form changed it."""
     lock_account(transaction, account.id)
     now = find_account(transaction, account.id)
     if now is None or (now.username, now.password_hash) != (account.username, account.password_hash):
-        raise Conflict("the account was changed meanwhile; look at it again, and nothing was changed now")
+        raise Conflict("The account was modified concurrently; check it and retry")
     return now

@@ -1,4 +1,4 @@
-"""`/signin`, `/signout`: forms for those who have an account."""
+"""`/signin`, `/signout`."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,12 +16,12 @@ from mdpublish_server.web.account.sessions import Sessions, safe_next_path
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.site import Site
 
-# What may be told above the form, by the name that the address gives it.
-_NOTICES = {"ready": "If this address was free, your account is ready: sign in."}
+# Notices by their code in the query.
+_NOTICES = {"ready": "If this address had no account yet, yours is ready. Sign in."}
 
 
 class SignInPages:
-    """The forms."""
+    """The form to sign in, and signing out."""
 
     def __init__(
         self,
@@ -41,12 +41,10 @@ class SignInPages:
         self._site = site
 
     async def show_sign_in(self, request: Request) -> Response:
-        """Show the form to sign in."""
         notice = _NOTICES.get(request.query_params.get("notice", ""))
         return self._form(request.query_params.get("next"), notice=notice)
 
     async def sign_in(self, request: Request) -> Response:
-        """Begin a session; show the form again where address or password is wrong."""
         require_same_origin(request, self._settings.dashboard_url)
         form: dict[str, str] = {}
         try:
@@ -59,15 +57,11 @@ class SignInPages:
         return await self._sessions.begin(request, account, path=safe_next_path(form.get("next")))
 
     async def sign_out(self, request: Request) -> Response:
-        """End the session."""
         require_same_origin(request, self._settings.dashboard_url)
         return await self._sessions.end(request)
 
     async def _authenticate(self, email: str, password: str, *, client: str) -> Account:
-        """Return whose address and password these are.
-
-        Raises `Unauthorized`, whatever was wrong, and `RateLimited`, whatever would have been right.
-        """
+        """Return the account; raise `Unauthorized` or `RateLimited`, revealing nothing else."""
         try:
             normalized = validate_email(email)
         except ValidationError:
@@ -85,7 +79,6 @@ class SignInPages:
     def _form(
         self, next_path: str | None, *, error: ServiceError | None = None, notice: str | None = None, email: str = ""
     ) -> Response:
-        """Show the form, filled in as it was sent, but for the password."""
         return self._site.page(
             "account/signin.html",
             error=error,

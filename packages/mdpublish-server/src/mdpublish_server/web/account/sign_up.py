@@ -1,7 +1,7 @@
-"""`/signup`, `/signup/<invitation>`, `/confirm/<token>`: forms for those who want an account.
+"""`/signup`, `/signup/<invitation>`, `/confirm/<token>`.
 
-With a mail server the form leads to a letter, whatever the e-mail address; without one to the form to sign in. Neither
-tells whether the address has an account.
+Neither the e-mail (with a mail server) nor the redirect to sign in (without) reveals whether an address has an
+account.
 """
 
 from collections.abc import Mapping
@@ -40,14 +40,13 @@ from mdpublish_server.web.site import Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ConfirmationForm:
-    """What the form behind a mailed link brings along."""
+    """Values that the confirmation link carries along."""
 
     invitation: str | None
     next_path: str
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "_ConfirmationForm":
-        """Return what a query or a form says."""
         return cls(
             invitation=given.get("invitation", "")[:TOKEN_CHARACTERS] or None,
             next_path=safe_next_path(given.get("next")),
@@ -55,7 +54,7 @@ class _ConfirmationForm:
 
 
 class SignUpPages:
-    """The forms; with a `mailer`, nobody gets an account whose mail somebody else reads."""
+    """The forms; with a `mailer`, e-mail addresses are confirmed."""
 
     def __init__(
         self,
@@ -81,7 +80,6 @@ class SignUpPages:
         self._clock = clock
 
     async def show_sign_up(self, request: Request) -> Response:
-        """Show the form to sign up; without leave to do so, say what it takes."""
         invitation = _invitation_of(request)
         try:
             await self._require_invited(invitation)
@@ -90,7 +88,6 @@ class SignUpPages:
         return self._form(invitation, request.query_params.get("next"))
 
     async def sign_up(self, request: Request) -> Response:
-        """Take what an account is to be; show the form again, with what is wrong."""
         require_same_origin(request, self._settings.dashboard_url)
         invitation = _invitation_of(request)
         form: dict[str, str] = {}
@@ -108,7 +105,6 @@ class SignUpPages:
             return self._form(invitation, form.get("next"), error=error, form=form)
 
     async def show_confirm(self, request: Request) -> Response:
-        """Show the form that opens the account."""
         confirmed = _ConfirmationForm.of(request.query_params)
         try:
             email_token = await self._find_email_token(path_token(request), confirmed)
@@ -119,7 +115,6 @@ class SignUpPages:
         return self._confirm_form(request, email_token, confirmed)
 
     async def confirm(self, request: Request) -> Response:
-        """Open the account and sign in; show the form again where the password is another."""
         require_same_origin(request, self._settings.dashboard_url)
         form = await read_form(request, ("invitation", "next", "password"), max_bytes=FORM_BYTES)
         token, confirmed = path_token(request), _ConfirmationForm.of(form)
@@ -137,20 +132,20 @@ class SignUpPages:
         return self._sessions.redirect_with_session(session_token, path=confirmed.next_path)
 
     async def _find_email_token(self, token: str, confirmed: _ConfirmationForm) -> EmailToken:
-        """Return the letter of a token; raises `Forbidden`, `NotFound` and `Expired`."""
         await self._require_invited(confirmed.invitation)
         now = self._clock()
         return await self._database.read(lambda transaction: find_valid_token(transaction, SIGN_UP, token, now=now))
 
     async def _require_password(self, email_token: EmailToken, password: str, *, client: str) -> None:
-        """Have whoever reads the mail prove to be the one who asked for the account; raises `RateLimited`, `Unauthorized`.
+        """Check that the reader of the mail chose the password; raise `RateLimited`, `Unauthorized`.
 
-        Otherwise a stranger could choose the password of an account that somebody else opens by a hasty click.
+        Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty
+        click.
         """
         self.sign_in_throttle.check(client, email_token.email)
         self.sign_in_throttle.count_failure(client, email_token.email)
         if email_token.password_hash is None or not await self._hashing.matches(password, email_token.password_hash):
-            raise Unauthorized("the password is not the one that was chosen when this account was asked for")
+            raise Unauthorized("The password is not the one chosen at sign-up")
         self.sign_in_throttle.clear(client, email_token.email)
 
     def _confirm_form(
@@ -188,7 +183,6 @@ class SignUpPages:
         return await self._database.write(work)
 
     async def _checked_applicant(self, form: dict[str, str], invitation: str | None, *, client: str) -> Applicant:
-        """Return who asks for an account; raises `ValidationError` and `RateLimited`."""
         email = validate_email(form.get("email", ""))
         password = validate_password(form.get("password", ""))
         username = form.get("username") or None
@@ -203,7 +197,7 @@ class SignUpPages:
         )
 
     async def _register(self, applicant: Applicant, next_path: str) -> Response:
-        """Open the account, if the e-mail address is free, and lead to the form to sign in in either case."""
+        """Create the account if the address is free; the response is the same either way."""
         now = self._clock()
         registration = self._settings.registration
 
@@ -215,7 +209,7 @@ class SignUpPages:
         return redirect(f"/signin?{urlencode(query, safe='/')}")
 
     async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, next_path: str) -> Response:
-        """Mail a link, or that there is an account already, once the answer is sent, which is the same in either case."""
+        """Mail a link or a notice of the existing account; the response is the same either way."""
         response = self._site.page(
             "account/sent.html",
             email=applicant.email,
@@ -266,7 +260,6 @@ class SignUpPages:
         error: ServiceError | None = None,
         form: dict[str, str] | None = None,
     ) -> Response:
-        """Show the form, filled in as it was sent, but for the password."""
         return self._site.page(
             "account/signup.html",
             error=error,
@@ -278,5 +271,4 @@ class SignUpPages:
 
 
 def _invitation_of(request: Request) -> str | None:
-    """Return the invitation that the path names, if it names one."""
     return path_token(request) if "token" in request.path_params else None

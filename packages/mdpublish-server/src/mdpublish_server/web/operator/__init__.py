@@ -1,1 +1,1 @@
-"""What those see who run the service: accounts that are marked as operators'."""
+"""Pages for operators."""

@@ -1,4 +1,4 @@
-"""`/operator/invitations`: who may sign up where registration is by invitation."""
+"""`/operator/invitations`: list, create and revoke invitations."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ _FORM_BYTES = 5_000
 
 
 class Invitations:
-    """Lists invitations, makes one, and takes one back."""
+    """The list and its forms."""
 
     def __init__(self, settings: Settings, database: Database, site: Site, clock: Clock) -> None:
         self._settings = settings
@@ -36,11 +36,10 @@ class Invitations:
         self._clock = clock
 
     async def show(self, request: Request, account: Account) -> Response:
-        """Show the invitations that can be used, and the form for a new one."""
         return await self._page(account, was_revoked=request.query_params.get("done") == "revoked")
 
     async def create(self, request: Request, account: Account) -> Response:
-        """Make an invitation, and show its link, this once."""
+        """Create an invitation and show its link, once."""
         form = await read_form(request, ("note", "days"), max_bytes=_FORM_BYTES)
         now = self._clock()
         try:
@@ -53,7 +52,6 @@ class Invitations:
         return await self._page(account, link=f"{self._settings.dashboard_url}{invitation_path(token)}")
 
     async def revoke(self, request: Request, _account: Account) -> Response:
-        """Take an invitation back; raises `NotFound`."""
         invitation_id: str = request.path_params["id"]
         await self._database.write(lambda transaction: revoke(transaction, invitation_id))
         return redirect("/operator/invitations?done=revoked")
@@ -89,6 +87,6 @@ def _checked_days(days: str) -> timedelta:
     number = int(days) if days.isascii() and days.isdigit() and len(days) <= 4 else 0
     if number not in INVITATION_DAYS:
         raise ValidationError(
-            f"the days are {days[:20]!r}; it takes a whole number from {INVITATION_DAYS[0]} to {INVITATION_DAYS[-1]}"
+            f"days must be a whole number from {INVITATION_DAYS[0]} to {INVITATION_DAYS[-1]} (got {days[:20]!r})"
         )
     return timedelta(days=number)

@@ -1,4 +1,4 @@
-"""`/operator/reports`: pages that visitors have reported, and what to do about them."""
+"""`/operator/reports`: reported pages, and decisions on them."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,12 +16,12 @@ _FORM_BYTES = 1_000
 
 _DECISIONS = {"take_down": reports.take_down, "dismiss": reports.dismiss}
 
-# What the list says above itself, by what was done last.
-_DONE = {"take_down": "The page is gone.", "dismiss": "The page stays, and its reports are closed."}
+# Notices after a decision.
+_DONE = {"take_down": "The page has been taken down.", "dismiss": "The reports have been closed."}
 
 
 class Reports:
-    """Lists reported pages, shows one, and does what an operator decides."""
+    """The list of reported pages, and the page of one."""
 
     def __init__(self, database: Database, site: Site, clock: Clock) -> None:
         self._database = database
@@ -29,7 +29,6 @@ class Reports:
         self._clock = clock
 
     async def list(self, request: Request, account: Account) -> Response:
-        """Show the pages with open reports."""
         pages = await self._database.read(reports.reported_pages)
         return self._site.page(
             "operator/reports.html",
@@ -40,18 +39,16 @@ class Reports:
         )
 
     async def show(self, request: Request, account: Account) -> Response:
-        """Show one page with its reports, and ask what to do; raises `NotFound`."""
         document_id: str = request.path_params["document_id"]
         page = await self._database.read(lambda transaction: reports.reported_page(transaction, document_id))
         return self._site.page("operator/report.html", account=account, page=page, reasons=REASONS)
 
     async def decide(self, request: Request, _account: Account) -> Response:
-        """Take the page down, or leave it; raises `NotFound` and `ValidationError`."""
         document_id: str = request.path_params["document_id"]
         form = await read_form(request, ("decision",), max_bytes=_FORM_BYTES)
         decision = form.get("decision", "")
         if decision not in _DECISIONS:
-            raise ValidationError("choose to take the page down or to leave it")
+            raise ValidationError("Choose whether to take the page down")
         now = self._clock()
 
         def work(transaction: Transaction) -> None:

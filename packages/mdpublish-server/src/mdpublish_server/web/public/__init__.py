@@ -1,4 +1,1 @@
-"""What everybody sees: published pages and what goes with them, the landing page, what search engines ask for.
-
-A published page is somebody else's text, so it shares no rights with the site; its Content-Security-Policy is in `pages`.
-"""
+"""Pages for everybody. Published pages are untrusted; `pages` has their Content-Security-Policy."""

@@ -1,9 +1,7 @@
 """`/u/{username}/feed.atom`: a user's newest public pages as an Atom feed (RFC 4287).
 
-An entry has its page's title and description, not its text: that has its look from its page's stylesheet, which readers
-drop, and fifty texts may be fifty megabytes. Readers show the description and lead to the page.
-
-Ids stay the same wherever a page moves: a document's own, and one made of the account's, which itself is told nowhere.
+Entries omit the text: readers drop its stylesheet, and fifty texts may be 50 MB. Ids survive moves: the document's
+own, and one derived from the account's, which stays secret.
 """
 
 import re
@@ -21,19 +19,19 @@ _MEDIA_TYPE = "application/atom+xml"
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 
-# Characters that XML 1.0 has no way to write (section 2.2).
+# Characters that XML 1.0 cannot represent (section 2.2).
 _INVALID_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class FeedPages:
-    """Shows users' feeds; `service_name` is the site's name."""
+    """Users' feeds."""
 
     def __init__(self, public_pages: PublicPages, *, service_name: str) -> None:
         self._public_pages = public_pages
         self._service_name = service_name
 
     async def show(self, request: Request) -> Response:
-        """Return a user's feed; whoever has no public pages is nobody (404)."""
+        """Return a user's feed; 404 without public pages."""
         profile = await self._public_pages.profile(request.path_params["username"])
         feed = etree.tostring(self._feed(profile), xml_declaration=True, encoding="utf-8")
         response = Response(feed, media_type=_MEDIA_TYPE, headers={"X-Content-Type-Options": "nosniff"})

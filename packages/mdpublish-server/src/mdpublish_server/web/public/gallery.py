@@ -1,8 +1,6 @@
-"""`/templates`: every template in both modes, as live specimens, and a page of each in full.
+"""`/templates`: specimens of every template in both modes, and a full page of each.
 
-Both are the same for everybody and change with the service alone, so each is made once, in a thread, when it is first asked
-for. They hold no script, and their one style element is named by hash. The gallery loads nothing; a full page has its
-template's fonts, where pages have them.
+Each page is rendered once, in a thread, on its first request.
 """
 
 import gzip
@@ -26,7 +24,7 @@ _Variant = tuple[str, str] | None
 
 
 class Gallery:
-    """Shows the gallery, and the full specimens."""
+    """The gallery and the full specimens."""
 
     def __init__(self, *, public_url: str, font_url: str | None) -> None:
         self._public_url = public_url
@@ -35,16 +33,14 @@ class Gallery:
         self._lock = Lock()
 
     async def show(self, _request: Request) -> ASGIApp:
-        """Return the gallery."""
         return await self._response(None)
 
     async def show_full(self, request: Request) -> ASGIApp:
-        """Return the full specimen of a template in a mode; raises `NotFound` where there is none."""
         return await self._response((request.path_params["template_id"], request.path_params["theme_mode"]))
 
     async def _response(self, variant: _Variant) -> CachedResponse:
         if variant not in self._responses:
-            async with self._lock:  # of many who ask at once, one makes it
+            async with self._lock:  # concurrent requests render once
                 if variant not in self._responses:
                     self._responses[variant] = await to_thread.run_sync(self._make, variant)
         return self._responses[variant]
@@ -53,7 +49,7 @@ class Gallery:
         page, css = _gallery() if variant is None else _full(*variant, font_url=self._font_url)
         content = page.encode()
         style = b64encode(sha256(css.encode()).digest()).decode()
-        # The one file that everybody may read is let through for programs that judge a page from within it.
+        # Lighthouse fetches robots.txt from within the page.
         fonts = "font-src 'self'; " if variant and self._font_url else ""
         policy = (
             f"default-src 'none'; {fonts}style-src 'sha256-{style}'; connect-src {self._public_url}/robots.txt; "
@@ -80,7 +76,7 @@ def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[s
     except UnknownTemplate:
         template = None
     if template is None or mode is None:
-        raise NotFound("there is no such template")
+        raise NotFound("No such template")
     return specimen_page(template, mode, specimen_url=_specimen_url, gallery_url=_PATH, font_url=font_url)
 
 

@@ -1,4 +1,4 @@
-"""`/`: what the service is, and a form that previews and publishes without any script."""
+"""`/`: the landing page, with a form that previews and publishes."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from mdpublish_server.web.site import Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """The landing page's form as it was sent, unchecked, so that it can be shown again."""
+    """The submitted form, not validated."""
 
     content: str = ""
     template_id: str = "swiss"
@@ -29,25 +29,23 @@ class Form:
     action: str = "preview"
 
 
-# What may be said once above the form, by the code that the address holds.
+# Notices by their code in the query.
 _NOTICES = {
-    "deleted": "The page is deleted, with its text.",
-    "goodbye": "Your account is deleted, with all that it had.",
+    "deleted": "The page and its text have been deleted.",
+    "goodbye": "Your account and all its data have been deleted.",
 }
 
 
 async def show(site: Site, request: Request) -> Response:
-    """Show the empty form."""
     return _form_page(site, Form(), notice=_NOTICES.get(request.query_params.get("done", "")))
 
 
 async def submit(site: Site, state: AppState, request: Request) -> Response:
-    """Preview or publish what the form holds; show it again, with what is wrong, where it holds a mistake."""
     refuse_cross_site(request)
     form = Form()
     try:
         sent = await read_form(request, ("content", "template_id", "theme_mode", "action"))
-        # Browsers send CR LF for each line end of a text area, which nobody typed and nobody should have counted.
+        # Browsers send CR LF, which would count against the limit.
         form = Form(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
         draft = _draft(form)
         if form.action == "preview":
@@ -60,11 +58,10 @@ async def submit(site: Site, state: AppState, request: Request) -> Response:
 
 
 def _draft(form: Form) -> DemoCreate:
-    """Return what the form asks for, the title to be taken from its text; raises `ValidationError`."""
     if form.action not in ("preview", "publish"):
-        raise ValidationError("choose Preview or Publish")
+        raise ValidationError("Choose Preview or Publish")
     if not form.content:
-        raise ValidationError("there is no text yet; write or paste some Markdown first")
+        raise ValidationError("The text is empty; write or paste some Markdown")
     draft = DemoCreate(
         content=validate_markdown("the text", form.content),
         title="",
@@ -72,7 +69,7 @@ def _draft(form: Form) -> DemoCreate:
         theme_mode=validate_theme_mode(form.theme_mode),
     )
     if not is_free_template(draft.template_id):
-        raise ValidationError(f"the template {draft.template_id} takes an account on Pro; choose another")
+        raise ValidationError(f"The template {draft.template_id} requires the Pro plan; choose another")
     return draft
 
 

@@ -1,9 +1,7 @@
 """`/u/…`, `/d/…` and `/p/…`: published pages.
 
-A page is a stranger's: sandboxed without `allow-same-origin`, it has an origin of its own, whatever it holds, and only
-its own style element applies, which its policy names by hash, as it does the script that copies code. That is the same on
-every page, so its hash stands in every policy, though a page without code has none: what a policy then allows is what would
-find nothing to do.
+Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin. The policy allows their
+style element and the copy script, by hash.
 """
 
 from collections import OrderedDict
@@ -20,12 +18,11 @@ from mdpublish_server.web.cached_response import CachedResponse
 
 _PREFIXES = ("/u/", "/d/", "/p/")
 
-# Pages whose headers are kept with them; the bytes are the viewer's own.
-_MAX_CACHED = 1_000
+_MAX_CACHED = 1_000  # bodies are shared with the page server
 
 
 class PublishedPages:
-    """Sends published pages, and redirects to where they moved."""
+    """Published pages, and redirects to where they moved."""
 
     def __init__(self, page_server: PageServer, *, public_url: str) -> None:
         self._page_server = page_server
@@ -33,7 +30,6 @@ class PublishedPages:
         self._responses: OrderedDict[str, tuple[PageView, CachedResponse]] = OrderedDict()
 
     async def show(self, request: Request) -> ASGIApp:
-        """Return what is at the path; what has expired or never was raises the error that says so."""
         path: str = request.scope["path"]
         view = await self._page_server.view(path)
         if view.moved_to is not None:
@@ -41,7 +37,7 @@ class PublishedPages:
         return self._cached_response(path, view)
 
     def cached(self, path: str) -> CachedResponse | None:
-        """Return the page at a path, if it is in memory and as it was."""
+        """Return the page if it is in memory and current."""
         view = self._page_server.cached_view(path)
         return None if view is None or view.page is None else self._cached_response(path, view)
 
@@ -57,16 +53,15 @@ class PublishedPages:
 
 
 class PageCacheMiddleware:
-    """Sends pages that are in memory before anything is routed; everything else goes on to the application."""
+    """Serves cached pages before routing."""
 
     def __init__(self, app: ASGIApp, pages: PublishedPages, routes: Iterable[Route]) -> None:
         self._app = app
         self._pages = pages
-        # What the metrics take such a request for.
+        # For metrics.
         self._routes = {route.path[:3]: route for route in routes if route.path.startswith(_PREFIXES)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a page, or have the application answer."""
         if scope["type"] == "http" and scope["path"].startswith(_PREFIXES) and scope["method"] in ("GET", "HEAD"):
             response = self._pages.cached(scope["path"])
             if response is not None:
@@ -89,7 +84,7 @@ def _response_of(view: PageView, *, public_url: str) -> CachedResponse:
 
 
 def _policy(style_hash: str, *, public_url: str) -> str:
-    # The one file that everybody may read is let through for programs that judge a page from within it.
+    # Lighthouse fetches robots.txt from within the page.
     return (
         "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data:; font-src 'self'; "
         f"connect-src {public_url}/robots.txt; "

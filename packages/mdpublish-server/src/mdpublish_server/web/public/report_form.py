@@ -1,4 +1,4 @@
-"""`/report`: the form in which anybody tells the operator of a page that should not be there."""
+"""`/report`: the form to report a page to the operator."""
 
 from collections.abc import Mapping
 from urllib.parse import quote
@@ -18,12 +18,11 @@ from mdpublish_server.web.site import Site
 
 _FORM_BYTES = 50_000
 
-# Of one address in an hour: enough for whoever means well.
-_REPORTS_PER_HOUR = 20
+_REPORTS_PER_HOUR = 20  # per client address
 
 
 class ReportForm:
-    """Shows the form, and keeps what was told."""
+    """The form and its submission."""
 
     def __init__(self, database: Database, site: Site, clock: Clock) -> None:
         self._database = database
@@ -32,15 +31,14 @@ class ReportForm:
         self._limit = HourlyLimit(_REPORTS_PER_HOUR, "reports", clock)
 
     async def show(self, request: Request) -> Response:
-        """Show the form for the page whose path the query names; raises `NotFound` and `Expired` as that page does."""
+        """Show the form for the page at the path `page`; raise `NotFound` or `Expired`."""
         page = await self._page(request.query_params.get("page", ""))
         return self._form(page, {})
 
     async def submit(self, request: Request) -> Response:
-        """Keep a report; show the form again, with what is wrong."""
         refuse_cross_site(request)
         form = await read_form(request, ("page", "reason", "details", "email"), max_bytes=_FORM_BYTES)
-        # Browsers send CR LF for each line end of a text area.
+        # Browsers send CR LF.
         form["details"] = form.get("details", "").replace("\r\n", "\n")
         page = await self._page(form.get("page", ""))
         now = self._clock()
@@ -63,7 +61,6 @@ class ReportForm:
         return RedirectResponse("/report/thanks", status_code=303, headers={"Cache-Control": "no-store"})
 
     async def thank(self, _request: Request) -> Response:
-        """Say that the report has come."""
         return self._site.page("public/reported.html")
 
     async def _page(self, path: str) -> ReportTarget:
@@ -84,5 +81,4 @@ class ReportForm:
 
 
 def report_path(path: str) -> str:
-    """Return where the page at a path is reported."""
     return f"/report?page={quote(path, safe='/')}"

@@ -1,8 +1,7 @@
-"""`/sitemap.xml` and its parts: the addresses of all public pages and of their authors' (sitemaps.org, protocol 0.9).
+"""`/sitemap.xml` and its parts: all public pages and profiles (sitemaps.org, protocol 0.9).
 
-What a file holds is read from the database unless nothing there has changed, so that no page is listed that was unpublished
-before somebody asked. The finished bytes are kept, and sent again where the same addresses were read. Both are done in a
-thread, for one file at a time: whoever asks while another is made waits, together with all who ask for the same one.
+Unless nothing changed, each request reads the database, so that unpublished pages are never listed. Files are built
+one at a time, in a thread, and kept while their URLs are the same; concurrent requests share a build.
 """
 
 import asyncio
@@ -27,15 +26,11 @@ from mdpublish_server.web.cached_response import CachedResponse
 
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-# Numbers from 1 to what an index may hold and more.
 _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
-# Finished files that are kept: a full one has some 400 KB.
-_MAX_CACHED = 16
+_MAX_CACHED = 16  # files of up to 400 KB
 
-# Seconds that a thread rests after each piece of its work, some milliseconds long: the event loop, which wants Python's
-# lock meanwhile, gets it then.
-_PAUSE_SECONDS = 0.0005
+_PAUSE_SECONDS = 0.0005  # after some milliseconds of work, a thread yields the GIL to the event loop
 
 _LEVEL = 5
 
@@ -44,10 +39,9 @@ _PIECE = msgspec.json.Decoder(tuple[SitemapUrl, ...])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Contents:
-    """What a file is to hold, addresses of pages or of further files, and the digest of that.
+    """URLs of a file, of pages or of further files, and their digest.
 
-    The addresses stand in pieces of JSON, some hundred each: as so many objects they would hold up the whole service when
-    the collector of garbage goes through them.
+    JSON in batches: as objects, garbage collection would pause the service.
     """
 
     pieces: Sequence[bytes]
@@ -57,7 +51,7 @@ class _Contents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CachedFile:
-    """A finished file, of which contents it is, and the database's stamp before they were read."""
+    """A file, its contents' digest, and the database's stamp before they were read."""
 
     response: CachedResponse
     digest: bytes
@@ -65,7 +59,7 @@ class _CachedFile:
 
 
 class Sitemaps:
-    """Shows the sitemap."""
+    """The sitemap's files."""
 
     def __init__(self, database: Database, public_pages: PublicPages) -> None:
         self._database = database
@@ -75,32 +69,31 @@ class Sitemaps:
         self._lock = asyncio.Lock()
 
     async def show(self, _request: Request) -> ASGIApp:
-        """Return the sitemap, or, where it takes several files, the index of them."""
+        """Return the sitemap, or the index if it takes several files."""
         return await self._file(0)
 
     async def show_part(self, request: Request) -> ASGIApp:
-        """Return one of several files; raises `NotFound` where there are not so many."""
         number: str = request.path_params["number"]
         if not _NUMBER.fullmatch(number):
             raise _no_file()
         return await self._file(int(number))
 
     async def _file(self, number: int) -> CachedResponse:
-        """Return a file by its number, 0 for the one that names all others."""
+        """Return a file; 0 is the sitemap or its index."""
         cached = self._cache.get(number)
         if cached is not None and cached.stamp is not None and cached.stamp == self._database.stamp():
             return cached.response
         build = self._builds.get(number)
         if build is None:
             build = self._builds[number] = asyncio.create_task(self._build_serially(number))
-        # Others may wait for it as well, so it goes on without whoever asked first.
+        # Shared by other requests, so it outlives this one.
         return await asyncio.shield(build)
 
     async def _build_serially(self, number: int) -> CachedResponse:
         try:
             await self._lock.acquire()
         finally:
-            # From here on it may be too late for a change to be seen: who asks now gets the next one.
+            # The build may miss changes from here on; later requests start another.
             del self._builds[number]
         try:
             return await self._build(number)
@@ -122,7 +115,6 @@ class Sitemaps:
         return response
 
     def _contents(self, transaction: Transaction, number: int) -> _Contents:
-        """Read what a file holds; raises `NotFound` where that is nothing."""
         if number == 0:
             parts = self._public_pages.sitemap_parts(transaction)
             if len(parts) > 1:
@@ -142,7 +134,7 @@ def _contents(batches: Iterable[Sequence[SitemapUrl]], *, is_index: bool) -> _Co
 
 
 def _rendered(contents: _Contents) -> CachedResponse:
-    """Write a file, which takes some hundred milliseconds where it is full."""
+    """Write a file, in up to some hundred milliseconds."""
     root = etree.fromstring(f'<{"sitemapindex" if contents.is_index else "urlset"} xmlns="{_NAMESPACE}"/>')
     kind, loc, lastmod = _name("sitemap" if contents.is_index else "url"), _name("loc"), _name("lastmod")
     for piece in contents.pieces:
@@ -166,4 +158,4 @@ def _name(name: str) -> str:
 
 
 def _no_file() -> NotFound:
-    return NotFound("there is no part of the sitemap of this number")
+    return NotFound("The sitemap has no part with this number")

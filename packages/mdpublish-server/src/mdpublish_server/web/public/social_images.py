@@ -1,8 +1,7 @@
-"""`/u/….png`, `/d/….png` and `/p/….png`: the pictures that other sites show beside links to published pages.
+"""`/u/….png`, `/d/….png` and `/p/….png`: Open Graph images of published pages.
 
-A picture is where its page is, and gone with it. It is drawn when it is first asked for, by a worker, and kept in memory by
-what it shows: two pages of one title and template share one. Who asks for it anew is told that nothing has changed before
-anything is drawn. Other sites may show it, so it is the one thing of a page that they may embed.
+Workers render an image on its first request; the cache is keyed by what it shows. It is the only resource of a page
+that other sites may embed.
 """
 
 import asyncio
@@ -21,17 +20,15 @@ from mdpublish_server.validation.validators import validate_theme_mode
 from mdpublish_server.web.cached_response import matches_etag
 
 SUFFIX = ".png"
-"""What stands behind a page's path."""
 
-CACHE_BYTES = 16_000_000
-"""Bytes of pictures that are kept in memory: some hundreds of them."""
+CACHE_BYTES = 16_000_000  # some hundreds of images
 
-# Whose turn it is among the demos' jobs, where pictures together never take more than a caller may.
+# In the fair queue, all images of demos together count as one client.
 _DEMO_CLIENT = "unfurls"
 
 
 class SocialImages:
-    """Sends the pictures of published pages, and redirects to where they moved."""
+    """Images, and redirects to where pages moved."""
 
     def __init__(
         self, database: Database, converter: Converter, clock: Clock, *, site_name: str, public_url: str
@@ -45,7 +42,7 @@ class SocialImages:
         self._tasks: dict[str, asyncio.Task[bytes]] = {}
 
     async def show(self, request: Request) -> Response:
-        """Return the picture of the page at the path; raises what the page itself would."""
+        """Return the page's image; raise what the page would."""
         path: str = request.scope["path"].removesuffix(SUFFIX)
         now = self._clock()
         resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now))
@@ -65,21 +62,21 @@ class SocialImages:
         return Response(await self._image(tag, job, resolved), media_type="image/png", headers=headers)
 
     async def _image(self, tag: str, job: SocialImageJob, resolved: ResolvedPage) -> bytes:
-        """Return a picture; several who ask for one at once wait for one drawing of it, even if the first goes away."""
+        """Return an image; concurrent requests share a rendering, which survives cancellation."""
         cached = self._cache.get(tag)
         if cached is not None:
             return cached
         render_task = self._tasks.get(tag)
         if render_task is None:
             render_task = self._tasks[tag] = asyncio.create_task(self._render(tag, job, resolved))
-            # Where all who asked have gone, nobody else takes note of its error.
+            # Retrieves the error if all clients have disconnected.
             render_task.add_done_callback(lambda task: task.cancelled() or task.exception())
         return await asyncio.shield(render_task)
 
     async def _render(self, tag: str, job: SocialImageJob, resolved: ResolvedPage) -> bytes:
         try:
             share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
-            # Beside an account's own jobs, and never in their place: its visitors make these.
+            # Visitors cause these jobs, so they do not displace the account's own.
             client_id = _DEMO_CLIENT if resolved.account_id is None else f"unfurls {resolved.account_id}"
             image = await self._converter.render_social_image(job, share=share, client_id=client_id)
         finally:
@@ -89,7 +86,7 @@ class SocialImages:
 
 
 class _ImageCache:
-    """Pictures by their tags; the longest unused one goes first."""
+    """LRU cache of images by ETag."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -110,7 +107,7 @@ class _ImageCache:
 
 
 def _tag(job: SocialImageJob) -> str:
-    """Return the ETag of a picture, which tells all that it is made of."""
+    """Return a hash of all that the image depends on."""
     parts = "\0".join((str(VERSION), job.template_id, job.theme_mode, job.site_name, job.title))
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
 
@@ -119,7 +116,7 @@ def _headers(resolved: ResolvedPage, tag: str) -> dict[str, str]:
     is_public = resolved.visibility == "public"
     headers = {
         "ETag": tag,
-        # Gone with its page at once, also from the copies of others; to ask whether it is still there costs no drawing.
+        # Disappears with its page; revalidation renders nothing.
         "Cache-Control": "no-cache",
         "X-Content-Type-Options": "nosniff",
         "Cross-Origin-Resource-Policy": "cross-origin",

@@ -1,8 +1,4 @@
-"""`<address>.md`: the Markdown of a published page, byte for byte as its author wrote it.
-
-It is a stranger's text: it is served as text, sandboxed, and never as what a browser would run. The page itself is what
-search engines are to list.
-"""
+"""`<url>.md`: the Markdown of a published page, byte for byte. Untrusted, so sandboxed and served as text."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,13 +17,12 @@ _HEADERS = {
 
 
 class Sources:
-    """Sends the sources of pages, and redirects to where they moved."""
+    """Sources of pages, and redirects to where they moved."""
 
     def __init__(self, page_server: PageServer) -> None:
         self._page_server = page_server
 
     async def show(self, request: Request) -> Response:
-        """Return the source of the page at the path without its suffix, by the same rules as that page."""
         path: str = request.scope["path"]
         source = await self._page_server.source(path.removesuffix(SUFFIX))
         if source.content is None:
