@@ -117,7 +117,7 @@ def test_body_longer_than_declared_is_cut_and_the_rest_is_no_request(
     # What was cut is no JSON, and what is left is no HTTP.
     assert re.findall(rb"HTTP/1\.1 (\d+)", received) == [b"400", b"400"]
     assert b"invalid_body" in received
-    assert b"not well-formed" in received
+    assert b"The request is not valid HTTP" in received
     assert rows_of(database) == before
     assert is_well(server, key)
 
