@@ -168,7 +168,7 @@ except InvalidSetting as error:
 def test_setting_is_read(copy: Copy) -> None:
     printed = copy.run("-c", READING, MDPUBLISH_MOOD="glad")
 
-    assert printed == "glad calm\nMDPUBLISH_MOOD is 'sad'; allowed is calm or glad\n"
+    assert printed == "glad calm\nMDPUBLISH_MOOD must be calm or glad (got 'sad')\n"
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ def test_right_password_signs_in_and_a_wrong_one_does_not(guest: Visitor, member
     assert guest.path == "/signin?next=/account/keys"
     guest.fill(email=member.email, password="wrong horse")
     guest.press("Sign in", status=401)
-    guest.reads("The e-mail address or the password is wrong.")
+    guest.reads("Incorrect email address or password.")
     guest.fill(password=PASSWORD)
     guest.press("Sign in")
     assert guest.path == "/account/keys", "who is sent to sign in is led back"

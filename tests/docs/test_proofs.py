@@ -83,7 +83,7 @@ def test_every_code_is_required() -> None:
 
 def test_every_limit_of_every_plan_is_required() -> None:
     assert len(limits()) == 8
-    assert "Counted calls in a month on Pro: 10,000" in limits()
+    assert "Counted requests per month on Pro: 10,000" in limits()
     assert "Documents on Pro: any number" in limits()
 
 

@@ -101,7 +101,7 @@ async def test_larger_body_is_refused_by_its_declared_length(client: httpx.Async
     assert await refusal(response) == (
         400,
         "validation_error",
-        "the body is larger than the 1,000,000 bytes allowed",
+        "The body must be at most 1,000,000 bytes",
     )
     assert response.headers["connection"] == "close"
 

@@ -46,13 +46,13 @@ TITLES = [
 WRONG_FIELDS = [
     ({"title": None}, "title must be a string (got null)"),
     ({"title": 1}, "title must be a string (got an integer)"),
-    ({"title": "x" * 201}, "title is 201 characters; at most 200 are allowed"),
+    ({"title": "x" * 201}, "title must be at most 200 characters (got 201)"),
     ({"content": None}, "content must be a string (got null)"),
     ({"content": []}, "content must be a string (got an array)"),
-    ({"content": "é" * 500_001}, "content is 1,000,002 bytes of UTF-8; at most 1,000,000 are allowed"),
+    ({"content": "é" * 500_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,002)"),
     ({"template_id": None}, "template_id must be a string (got null)"),
     ({"theme_mode": None}, "theme_mode must be a string (got null)"),
-    ({"theme_mode": "Dark"}, "theme_mode is 'Dark', which is unknown; known are: light, dark"),
+    ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
 ]
 
 
@@ -275,10 +275,10 @@ async def test_description_is_cleared_by_null_or_empty(free: httpx.AsyncClient, 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({"description": "d" * 501}, "description is 501 characters; at most 500 are allowed"),
+        ({"description": "d" * 501}, "description must be at most 500 characters (got 501)"),
         ({"description": 1}, "description must be"),
         ({"page_width": None}, "page_width must be a string (got null)"),
-        ({"page_width": "narrow"}, "page_width is 'narrow', which is unknown; known are: standard, wide, full"),
+        ({"page_width": "narrow"}, "page_width must be one of standard, wide, full (got 'narrow')"),
     ],
 )
 async def test_wrong_change_is_refused(free: httpx.AsyncClient, body: dict[str, object], message: str) -> None:

@@ -354,7 +354,7 @@ async def test_requests_beyond_the_months_are_refused_and_not_counted(free: http
     for _ in range(2):
         response = await free.patch(f"/v1/documents/{ids[0]}", json={"title": "changed"})
         assert refusal(response) == (429, "quota_exceeded")
-        assert "the 3 calls of this month are used up" in response.json()["error"]["message"]
+        assert "Monthly quota of 3 requests exceeded" in response.json()["error"]["message"]
         assert response.headers["retry-after"] == str(ceil((datetime(2026, 4, 1, tzinfo=UTC) - NOW).total_seconds()))
         rate_of(response)
 

@@ -71,7 +71,7 @@ def test_body_without_an_end_is_handled_when_its_time_is_over(
         status, headers, error = response_of(read_to_end(client))
 
     assert (status, error["code"]) == (400, "invalid_body")
-    assert error["message"] == "the body was not complete within 0.5 s"
+    assert error["message"] == "The body must arrive within 0.5 s"
     assert headers["connection"] == "close"
     assert headers["x-ratelimit-limit"].isdigit()
     assert rows_of(database) == before
@@ -87,7 +87,7 @@ def test_chunks_without_an_end_are_refused_once_they_are_too_much(
         client.sendall(api_request(b"/v1/demo/publish", None, b"Transfer-Encoding: chunked") + chunk * 17)
         status, headers, error = response_of(read_to_end(client))
     assert (status, error["code"]) == (400, "validation_error")
-    assert error["message"] == "the body is larger than the 1,000,000 bytes allowed"
+    assert error["message"] == "The body must be at most 1,000,000 bytes"
     assert headers["connection"] == "close"
     assert rows_of(database) == before
     assert is_well(server, key)
@@ -117,7 +117,7 @@ def test_body_longer_than_declared_is_cut_and_the_rest_is_no_request(
     # What was cut is no JSON, and what is left is no HTTP.
     assert re.findall(rb"HTTP/1\.1 (\d+)", received) == [b"400", b"400"]
     assert b"invalid_body" in received
-    assert b"not well-formed" in received
+    assert b"The request is not valid HTTP" in received
     assert rows_of(database) == before
     assert is_well(server, key)
 

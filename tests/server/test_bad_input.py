@@ -259,7 +259,7 @@ async def test_body_is_taken_up_to_its_bound(bench: Bench, operation: Operation)
     for longer in (body + b" ", parts()):
         response = await bench.send(operation, longer)
         assert code(response) == (400, "validation_error")
-        assert message(response) == f"the body is larger than the {limit:,} bytes allowed"
+        assert message(response) == f"The body must be at most {limit:,} bytes"
         assert response.headers["connection"] == "close"
     assert bench.rows() == before
 

@@ -237,23 +237,35 @@ def test_port_of_metrics_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "variables", "message"),
     [
-        (["serve"], {"MDPUBLISH_PORT": "http"}, "Error: MDPUBLISH_PORT is 'http'; allowed is a whole number"),
-        (["serve", "--port", "x"], {}, "Error: MDPUBLISH_PORT is 'x'; allowed is a whole number"),
-        (["serve", "--host", "no such host"], {}, "Error: MDPUBLISH_HOST is 'no such host'; allowed is"),
+        (
+            ["serve"],
+            {"MDPUBLISH_PORT": "http"},
+            "Error: MDPUBLISH_PORT must be a whole number from 0 to 65535 (got 'http')",
+        ),
+        (["serve", "--port", "x"], {}, "Error: MDPUBLISH_PORT must be a whole number from 0 to 65535 (got 'x')"),
+        (
+            ["serve", "--host", "no such host"],
+            {},
+            "Error: MDPUBLISH_HOST must be a host name or an IP address, IPv6 without brackets (got 'no such host')",
+        ),
         (["serve", "--host", "no-such-host.invalid"], {}, "Error: cannot listen on no-such-host.invalid port 8000: "),
         (["serve", "--host", "a..b"], {}, "Error: cannot listen on a..b port 8000: invalid host name"),
         (["serve", "--host", "192.0.2.1"], {}, "Error: cannot listen on 192.0.2.1 port 8000: Cannot assign"),
-        (["serve"], {"MDPUBLISH_PROCESSES": "2"}, "Error: MDPUBLISH_PROCESSES is '2'; allowed is 1, or more with"),
-        (["migrate"], {"MDPUBLISH_DATABASE_URL": "x.db"}, "Error: MDPUBLISH_DATABASE_URL is 'x.db"),
+        (
+            ["serve"],
+            {"MDPUBLISH_PROCESSES": "2"},
+            "Error: MDPUBLISH_PROCESSES must be 1 unless MDPUBLISH_REDIS_URL is set (got '2')",
+        ),
+        (["migrate"], {"MDPUBLISH_DATABASE_URL": "x.db"}, "Error: MDPUBLISH_DATABASE_URL must be sqlite:///"),
         (
             ["serve", "--port", "0"],
             {"MDPUBLISH_DATABASE_URL": "sqlite:///nosuch/x.db"},
-            "Error: cannot prepare the database sqlite:///nosuch/x.db: unable to open database file",
+            "Error: cannot migrate the database sqlite:///nosuch/x.db: unable to open database file",
         ),
         (
             ["serve", "--port", "0"],
             {"MDPUBLISH_DATABASE_URL": "postgresql://x:secret@127.0.0.1:1/x?connect_timeout=5"},
-            "Error: cannot prepare the database postgresql://x:***@127.0.0.1:1/x?connect_timeout=5: ",
+            "Error: cannot migrate the database postgresql://x:***@127.0.0.1:1/x?connect_timeout=5: ",
         ),
     ],
 )

@@ -91,7 +91,7 @@ def test_database_in_no_folder_is_reported(tmp_path: Path) -> None:
     run = runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/nosuch/x.db"})
     for arguments in (["migrate"], ["account", "list"], ["cleanup"]):
         assert "unable to open database file" in refusal(run(*arguments))
-    assert "there is no database" in refusal(run("backup", str(tmp_path / "copy.db")))
+    assert "no database at" in refusal(run("backup", str(tmp_path / "copy.db")))
 
 
 def test_server_that_does_not_respond_is_reported_without_its_password(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_server_that_does_not_respond_is_reported_without_its_password(tmp_path:
 def test_backup_never_replaces_a_file(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "there"
     file.write_text("kept")
-    assert refusal(run("backup", str(file))) == f"{file} is there already; a backup never replaces a file"
+    assert refusal(run("backup", str(file))) == f"{file} already exists; backups never overwrite files"
     assert file.read_text() == "kept"
 
 
@@ -196,12 +196,28 @@ def test_backup_without_pg_dump_is_reported(
 @pytest.mark.parametrize(
     ("arguments", "variables", "output"),
     [
-        (["migrate"], {"MDPUBLISH_DATABASE_URL": "mysql://x"}, "MDPUBLISH_DATABASE_URL is 'mysql://…'"),
-        (["account", "list"], {"MDPUBLISH_PORT": "x"}, "MDPUBLISH_PORT is 'x'"),
-        (["cleanup"], {"MDPUBLISH_PROCESSES": "2"}, "MDPUBLISH_PROCESSES is '2'"),
-        (["doctor"], {"MDPUBLISH_REDIS_URL": "http://x"}, "MDPUBLISH_REDIS_URL is"),
-        (["serve"], {"MDPUBLISH_WORKERS": "0"}, "MDPUBLISH_WORKERS is '0'"),
-        (["backup", "x"], {"MDPUBLISH_FREE_DOCUMENTS": "-1"}, "MDPUBLISH_FREE_DOCUMENTS is '-1'"),
+        (["migrate"], {"MDPUBLISH_DATABASE_URL": "mysql://x"}, "MDPUBLISH_DATABASE_URL must be sqlite:///"),
+        (
+            ["account", "list"],
+            {"MDPUBLISH_PORT": "x"},
+            "MDPUBLISH_PORT must be a whole number from 0 to 65535 (got 'x')",
+        ),
+        (
+            ["cleanup"],
+            {"MDPUBLISH_PROCESSES": "2"},
+            "MDPUBLISH_PROCESSES must be 1 unless MDPUBLISH_REDIS_URL is set (got '2')",
+        ),
+        (
+            ["doctor"],
+            {"MDPUBLISH_REDIS_URL": "http://x"},
+            "MDPUBLISH_REDIS_URL must be a URL that begins with redis://",
+        ),
+        (["serve"], {"MDPUBLISH_WORKERS": "0"}, "MDPUBLISH_WORKERS must be a whole number from 1 to 64 (got '0')"),
+        (
+            ["backup", "x"],
+            {"MDPUBLISH_FREE_DOCUMENTS": "-1"},
+            "MDPUBLISH_FREE_DOCUMENTS must be a whole number from 0 to 1000000000 (got '-1')",
+        ),
     ],
 )
 def test_wrong_setting_is_reported_by_every_command(

@@ -63,7 +63,7 @@ async def test_wrong_method_is_reported_in_the_envelope(client: httpx.AsyncClien
         error = response.json()["error"]
         assert (response.status_code, error["code"], error["status"]) == (405, "method_not_allowed", 405)
         assert response.headers["allow"] == allowed
-        assert error["message"] == f"{method} is not allowed here; allowed are: {allowed}"
+        assert error["message"] == f"{method} is not allowed; allowed methods: {allowed}"
 
 
 @pytest.mark.parametrize("host", ["[", "a b", "", "http://x/", "\xff"])

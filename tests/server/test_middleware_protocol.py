@@ -348,7 +348,7 @@ def test_body_that_takes_too_long_is_refused(server: SocketAddress, framing: byt
     assert b"connection: close" in head.lower()
     assert json.loads(body)["error"] == {
         "code": "invalid_body",
-        "message": "the body was not complete within 0.5 s",
+        "message": "The body must arrive within 0.5 s",
         "status": 400,
     }
 

@@ -230,7 +230,7 @@ def test_process_counts_alone_while_redis_is_down(
     private_redis_server.stop()
     assert allowed(private_limiter, requests=9, limit=3) == 3
     assert [record.getMessage().split(":")[0] for record in caplog.records] == [
-        "Redis fails, so each process limits calls on its own"
+        "Redis is unavailable; each process counts requests on its own"
     ]
 
     # It is back, and is asked again after a pause, not before.
@@ -241,7 +241,7 @@ def test_process_counts_alone_while_redis_is_down(
         ticks.append(ticks[-1] + 1)
         assert allowed(private_limiter, requests=9, limit=3, account="b") == 3
         assert client.keys("*") == [b"mdpublish:rate:b"]
-    assert caplog.records[-1].getMessage() == "Redis answers again, and limits the calls of all processes"
+    assert caplog.records[-1].getMessage() == "Redis is available again; requests are counted across processes"
 
 
 def test_outage_is_logged_once_a_minute(
@@ -283,7 +283,7 @@ def test_redis_that_refuses_the_command_does_not_stop_the_service(
     with Redis.from_url(private_redis_server.url) as client:
         client.set("mdpublish:rate:a", "no list")
     assert allowed(private_limiter, requests=9, limit=3) == 3
-    assert "Redis fails" in caplog.text
+    assert "Redis is unavailable" in caplog.text
 
 
 def test_url_chooses_the_window(redis_server: RedisServer) -> None:

@@ -69,7 +69,7 @@ async def test_sixth_guess_is_refused_though_it_is_right(guesser: httpx.AsyncCli
         page = await guesser.post("/signin", data=form)
         assert page.status_code == 429
         assert page.headers["retry-after"] == "900"
-        assert "Too many wrong passwords came from your network; try again in 15 minutes." in unescape(page.text)
+        assert "Too many failed sign-ins from your network; retry in 15 minutes." in unescape(page.text)
         assert 'role="alert"' in page.text
         assert 'value="anna@example.org"' in page.text
         assert "set-cookie" not in page.headers
@@ -165,7 +165,7 @@ async def test_accounts_that_a_network_requests_are_bounded(
         assert page.status_code == 303
     page = await guesser.post("/signup", data={**PERSON, "email": "b@example.org"})
     assert (page.status_code, page.headers["retry-after"]) == (429, "3600")
-    assert "Too many requests for accounts and links came from your network" in page.text
+    assert "Too many requests for accounts and emails from your network" in page.text
     async with from_("198.51.100.8") as neighbour:
         assert (await neighbour.post("/signup", data={**PERSON, "email": "b@example.org"})).status_code == 303
     travel(timedelta(hours=1))

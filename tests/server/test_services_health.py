@@ -41,7 +41,7 @@ def test_counter_that_differs_from_its_rows_is_detected(
     done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
     assert done.exit_code == 1
     assert [line for line in done.stdout.splitlines() if line.startswith("WRONG")] == [
-        "WRONG  counters and rows differ of ben@example.org; restore a backup, or report this"
+        "WRONG  usage counters differ from the rows of ben@example.org; restore a backup or report this as a bug"
     ]
 
 
@@ -85,7 +85,7 @@ def test_redis_is_checked(database_url: str, redis_server: RedisServer, tmp_path
     assert wrong(MDPUBLISH_DATABASE_URL=database_url, MDPUBLISH_REDIS_URL=redis_server.url) == []
     matches = wrong(MDPUBLISH_DATABASE_URL=database_url, MDPUBLISH_REDIS_URL=f"unix://{tmp_path}/none")
     assert len(matches) == 1
-    assert matches[0].startswith("Redis at MDPUBLISH_REDIS_URL does not answer")
+    assert matches[0].startswith("cannot connect to Redis at MDPUBLISH_REDIS_URL")
 
 
 def test_redis_that_hangs_is_not_waited_for(database_url: str) -> None:

@@ -210,14 +210,14 @@ NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
-        ("MDPUBLISH_HOST", "a b", "a host name or an IP address, an IPv6 one without brackets"),
-        ("MDPUBLISH_HOST", "http://example.org", "a host name or an IP address, an IPv6 one without brackets"),
-        ("MDPUBLISH_HOST", "[::1]", "a host name or an IP address, an IPv6 one without brackets"),
-        ("MDPUBLISH_HOST", "a\nb", "a host name or an IP address, an IPv6 one without brackets"),
+        ("MDPUBLISH_HOST", "a b", "a host name or an IP address, IPv6 without brackets"),
+        ("MDPUBLISH_HOST", "http://example.org", "a host name or an IP address, IPv6 without brackets"),
+        ("MDPUBLISH_HOST", "[::1]", "a host name or an IP address, IPv6 without brackets"),
+        ("MDPUBLISH_HOST", "a\nb", "a host name or an IP address, IPv6 without brackets"),
         ("MDPUBLISH_PORT", "65536", "a whole number from 0 to 65535"),
         ("MDPUBLISH_PROCESSES", "0", "a whole number from 1 to 64"),
         ("MDPUBLISH_PROCESSES", "65", "a whole number from 1 to 64"),
-        ("MDPUBLISH_PROCESSES", "2", "1, or more with MDPUBLISH_REDIS_URL, where they count requests"),
+        ("MDPUBLISH_PROCESSES", "2", "1 unless MDPUBLISH_REDIS_URL is set"),
         ("MDPUBLISH_WORKERS", "0", "a whole number from 1 to 64"),
         ("MDPUBLISH_WORKERS", "65", "a whole number from 1 to 64"),
         ("MDPUBLISH_DEMO_WORKERS", "0", "a whole number from 1 to 64"),
@@ -242,45 +242,45 @@ NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²
             )
             for value in NO_NUMBERS
         ),
-        ("MDPUBLISH_TRUSTED_PROXIES", "localhost", "IP addresses or networks with commas between them"),
-        ("MDPUBLISH_TRUSTED_PROXIES", "*", "IP addresses or networks with commas between them"),
-        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.0/33", "IP addresses or networks with commas between them"),
-        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1/8", "IP addresses or networks with commas between them"),
-        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1 10.0.0.2", "IP addresses or networks with commas between them"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "localhost", "a comma-separated list of IP addresses or networks"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "*", "a comma-separated list of IP addresses or networks"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.0/33", "a comma-separated list of IP addresses or networks"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1/8", "a comma-separated list of IP addresses or networks"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1 10.0.0.2", "a comma-separated list of IP addresses or networks"),
         ("MDPUBLISH_WEB_FONTS", "true", "off or on"),
         ("MDPUBLISH_LINK_SUFFIXES", "never", "always or collisions"),
         ("MDPUBLISH_LINK_SUFFIXES", "Always", "always or collisions"),
         ("MDPUBLISH_LINK_SUFFIXES", "0", "always or collisions"),
-        ("MDPUBLISH_DASHBOARD_URL", "https://accounts.example.org", "an address that begins with http://"),
-        ("MDPUBLISH_DASHBOARD_URL", "http://accounts.example.org/", "an address without path"),
-        ("MDPUBLISH_DASHBOARD_URL", "accounts.example.org", "an http:// or https:// address"),
+        ("MDPUBLISH_DASHBOARD_URL", "https://accounts.example.org", "a URL that begins with http://"),
+        ("MDPUBLISH_DASHBOARD_URL", "http://accounts.example.org/", "a URL without path"),
+        ("MDPUBLISH_DASHBOARD_URL", "accounts.example.org", "an http:// or https:// URL"),
         ("MDPUBLISH_SMTP_URL", "mail.example.org", "smtp://host:587"),
-        ("MDPUBLISH_MAIL_FROM", "service", "an e-mail address"),
-        ("MDPUBLISH_MAIL_FROM", "a b@example.org", "an e-mail address"),
+        ("MDPUBLISH_MAIL_FROM", "service", "an email address"),
+        ("MDPUBLISH_MAIL_FROM", "a b@example.org", "an email address"),
         ("MDPUBLISH_REGISTRATION", "off", "open or invitation or closed"),
         ("MDPUBLISH_REGISTRATION", "open ", "open or invitation or closed"),
-        ("MDPUBLISH_PUBLIC_URL", "example.org", "an http:// or https:// address without query, fragment and user"),
-        ("MDPUBLISH_PUBLIC_URL", "ftp://example.org", "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", "https://", "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org/", "an address without path and without a slash at its end"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org/pages", "an address without path"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org?a=b", "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org#a", "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org:port", "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", "https://[example.org", "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", 'https://example.org/"', "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", "https://exämple.org", "an http:// or https:// address"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org\r\nX: y", "an http:// or https:// address"),
-        ("MDPUBLISH_BASE_URL", "https://example.org", "an address that ends in /v1"),
-        ("MDPUBLISH_BASE_URL", "https://example.org/v1/", "an address that ends in /v1"),
-        ("MDPUBLISH_BASE_URL", "/v1", "an http:// or https:// address"),
-        ("MDPUBLISH_SERVICE_NAME", "x" * 61, "a line of 1 to 60 characters"),
-        ("MDPUBLISH_SERVICE_NAME", "two\nlines", "a line of 1 to 60 characters"),
-        ("MDPUBLISH_SERVICE_NAME", " ", "a line of 1 to 60 characters"),
+        ("MDPUBLISH_PUBLIC_URL", "example.org", "an http:// or https:// URL without query, fragment or user"),
+        ("MDPUBLISH_PUBLIC_URL", "ftp://example.org", "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", "https://", "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org/", "a URL without path or trailing slash"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org/pages", "a URL without path"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org?a=b", "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org#a", "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org:port", "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", "https://[example.org", "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", 'https://example.org/"', "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", "https://exämple.org", "an http:// or https:// URL"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org\r\nX: y", "an http:// or https:// URL"),
+        ("MDPUBLISH_BASE_URL", "https://example.org", "a URL that ends in /v1"),
+        ("MDPUBLISH_BASE_URL", "https://example.org/v1/", "a URL that ends in /v1"),
+        ("MDPUBLISH_BASE_URL", "/v1", "an http:// or https:// URL"),
+        ("MDPUBLISH_SERVICE_NAME", "x" * 61, "1 to 60 characters on one line"),
+        ("MDPUBLISH_SERVICE_NAME", "two\nlines", "1 to 60 characters on one line"),
+        ("MDPUBLISH_SERVICE_NAME", " ", "1 to 60 characters on one line"),
     ],
 )
 def test_wrong_value_is_named_with_what_is_allowed(name: str, value: str, allowed: str) -> None:
-    with pytest.raises(InvalidSetting, match=f"^{name} is {re.escape(repr(value))}; allowed is ") as caught:
+    with pytest.raises(InvalidSetting, match=f"^{name} must be .+{re.escape(f'(got {value!r})')}$") as caught:
         read_settings({name: value})
     assert (caught.value.name, caught.value.value) == (name, value)
     assert caught.value.allowed.startswith(allowed)
@@ -305,7 +305,7 @@ def test_wrong_value_is_named_with_what_is_allowed(name: str, value: str, allowe
     ],
 )
 def test_wrong_database_is_reported_without_its_password(value: str) -> None:
-    with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_DATABASE_URL is .+; allowed is sqlite:///") as caught:
+    with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_DATABASE_URL must be sqlite:///") as caught:
         read_settings({"MDPUBLISH_DATABASE_URL": value})
     assert SECRET not in str(caught.value)
     assert SECRET not in repr(caught.value)
@@ -323,9 +323,9 @@ def test_wrong_database_is_reported_without_its_password(value: str) -> None:
     ],
 )
 def test_wrong_redis_is_reported_without_its_password(value: str) -> None:
-    with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_REDIS_URL is '") as caught:
+    with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_REDIS_URL must be ") as caught:
         read_settings({"MDPUBLISH_REDIS_URL": value})
-    assert caught.value.allowed == "an address that begins with redis://, rediss:// or unix://"
+    assert caught.value.allowed == "a URL that begins with redis://, rediss:// or unix://"
     assert SECRET not in str(caught.value)
     assert SECRET not in repr(caught.value)
 
@@ -347,7 +347,7 @@ def test_as_much_of_a_wrong_database_is_reported_as_is_no_secret(value: str, sho
 
 @pytest.mark.parametrize("name", ["MDPUBLISH_PUBLIC_URL", "MDPUBLISH_BASE_URL"])
 def test_url_with_a_user_is_reported_without_the_password(name: str) -> None:
-    with pytest.raises(InvalidSetting, match=f"^{name} is ") as caught:
+    with pytest.raises(InvalidSetting, match=f"^{name} must be ") as caught:
         read_settings({name: f"https://anna:{SECRET}@example.org/v1"})
     assert SECRET not in str(caught.value)
 

@@ -62,7 +62,7 @@ async def test_transaction_whose_connection_is_killed_is_unavailable_and_undone(
         kill_connections(database_url)
         find_account(transaction, ANNA.id)
 
-    with pytest.raises(Exception, match="cannot be used just now"):
+    with pytest.raises(Exception, match="database is not available"):
         await database.write(work)
     assert await database.read(lambda transaction: find_account(transaction, ANNA.id)) is None
 

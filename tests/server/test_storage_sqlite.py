@@ -190,7 +190,7 @@ async def test_too_many_writes_that_wait_are_refused(database: SqliteDatabase, p
         outcomes = await asyncio.gather(
             *(database.write(lambda _transaction: None) for _ in range(1_200)), return_exceptions=True
         )
-    refused = [outcome for outcome in outcomes if "too many changes" in str(outcome)]
+    refused = [outcome for outcome in outcomes if "Too many pending writes" in str(outcome)]
     assert 100 <= len(refused) < 1_200
     assert await database.write(lambda transaction: add_account(transaction, account(0)))
 

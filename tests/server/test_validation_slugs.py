@@ -31,14 +31,14 @@ def test_slug_is_taken_as_it_is(slug: str) -> None:
 def test_slug_of_other_characters_is_refused(slug: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_slug(slug)
-    assert refused.value.message == f"slug is {slug!r}; it takes a-z, 0-9 and single hyphens between them"
+    assert refused.value.message == f"slug must consist of a-z, 0-9 and single hyphens between them (got {slug!r})"
 
 
 @pytest.mark.parametrize("slug", ["", "ab", "a" * 61, "-" * 1_000_000])
 def test_slug_of_another_length_is_refused_without_being_repeated(slug: str) -> None:
     with pytest.raises(ValidationError) as refused:
         validate_slug(slug)
-    assert refused.value.message == f"slug is {len(slug):,} characters; it takes 3 to 60"
+    assert refused.value.message == f"slug must be 3 to 60 characters (got {len(slug):,})"
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ async def test_account_has_a_maximum_of_two_active_keys(anna: Member, database: 
     page = await anna.browser.post(PAGE, data={"name": "third <i>"})
     assert (page.status_code, alerts(page)) == (
         403,
-        ["An account has at most 2 active keys; revoke one first."],
+        ["An account can have at most 2 active keys; revoke one first."],
     )
     assert 'value="third &lt;i&gt;"' in page.text
     assert not RAW.search(page.text)
@@ -103,7 +103,7 @@ async def test_name_is_cleaned(anna: Member, database: Database, name: str, stor
 
 async def test_name_that_is_too_long_is_reported_at_the_field(anna: Member, database: Database) -> None:
     page = await anna.browser.post(PAGE, data={"name": "x" * 101})
-    assert (page.status_code, alerts(page)) == (400, ["Name is 101 characters; at most 100 are allowed."])
+    assert (page.status_code, alerts(page)) == (400, ["Name must be at most 100 characters (got 101)."])
     assert f'value="{"x" * 101}"' in page.text
     assert 'aria-describedby="name-error name-hint"' in page.text
     assert len(keys(database, anna)) == 1

@@ -85,7 +85,7 @@ async def test_invitation_that_was_taken_back_opens_nothing(
         ({"days": "366"}, "Days must be a whole number from 1 to 365 (got '366')."),
         ({"days": "1e9"}, "Days must be a whole number from 1 to 365 (got '1e9')."),
         ({"days": ""}, "Days must be a whole number from 1 to 365 (got '')."),
-        ({"note": "x" * 101}, "The note is 101 characters; at most 100 are allowed."),
+        ({"note": "x" * 101}, "Note must be at most 100 characters (got 101)."),
     ],
 )
 async def test_mistake_redisplays_the_form(

@@ -156,9 +156,9 @@ async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: st
     ("fields", "message"),
     [
         ({"content": ""}, "The text is empty"),
-        ({"content": "x" * 102_401}, "The text is 102,401 bytes of UTF-8; at most 102,400 are allowed."),
-        ({"template_id": "nosuch"}, "is 'nosuch', which is unknown; known are: "),
-        ({"theme_mode": ""}, "is '', which is unknown; known are: light, dark."),
+        ({"content": "x" * 102_401}, "The text must be at most 102,400 bytes of UTF-8 (got 102,401)."),
+        ({"template_id": "nosuch"}, " (got 'nosuch')."),
+        ({"theme_mode": ""}, " must be one of light, dark (got '')."),
         ({"template_id": PAID}, f"The template {PAID} requires the Pro plan; choose another."),
         ({"action": "delete"}, "Choose Preview or Publish."),
         ({"action": ""}, "Choose Preview or Publish."),

@@ -327,7 +327,7 @@ async def test_page_of_another_render_version_is_served_where_it_cannot_be_reren
     second = await client.get(url)
 
     assert (second.status_code, second.content) == (200, fresh.content)
-    assert "served as it was" in caplog.text
+    assert "serving the stored version" in caplog.text
 
 
 async def published(client: httpx.AsyncClient, **options: object) -> tuple[str, str]:

@@ -80,10 +80,10 @@ async def test_former_url_reports_the_page_where_it_is(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"reason": ""}, "Choose what is wrong with the page."),
-        ({"reason": "taste"}, "Choose what is wrong with the page."),
-        ({"details": "x" * 2_001}, "What you wrote is 2,001 characters; at most 2,000 are allowed."),
-        ({"email": "eve"}, "Email is 'eve'; it takes an address like name@example.org"),
+        ({"reason": ""}, "Choose a reason."),
+        ({"reason": "taste"}, "Choose a reason."),
+        ({"details": "x" * 2_001}, "Details must be at most 2,000 characters (got 2,001)."),
+        ({"email": "eve"}, "Email must be an address such as name@example.org"),
     ],
 )
 async def test_mistake_redisplays_the_form_as_it_was_filled_in(

@@ -1,8 +1,4 @@
-"""The ASGI application: what answers at which path, and how what goes wrong there is answered.
-
-`/v1/…` and the probes answer in JSON, the rest of the site in HTML; a wrong method is told in the API's envelope
-everywhere.
-"""
+"""The ASGI application: `/v1/…` and the probes respond with JSON, the rest with HTML."""
 
 import gc
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -42,12 +38,11 @@ def create_app(
     converter: Converter | None = None,
     clock: Clock = utc_now,
 ) -> ASGIApp:
-    """Return the application. Its database is the one that `settings` names, migrated already, or the one given."""
+    """Return the application; the database must be migrated."""
     return make_app(make_state(settings, database=database, converter=converter, clock=clock))
 
 
 def make_app(state: AppState) -> ASGIApp:
-    """Return the application of a state, which it starts and stops with itself."""
     settings = state.settings
     site = Site(settings)
     metrics = Metrics()
@@ -61,11 +56,11 @@ def make_app(state: AppState) -> ASGIApp:
             try:
                 metrics_server.start()
             except OSError:
-                # Of several processes, the one that has the port tells of itself.
+                # One process of several binds the port.
                 if settings.processes == 1:
                     raise
         await state.start()
-        # What is there now stays for good: the collector of garbage would go through all of it, for 40 ms, again and again.
+        # Exclude what exists now from garbage collection, which would take 40 ms each time.
         gc.collect()
         gc.freeze()
         yield
@@ -74,7 +69,7 @@ def make_app(state: AppState) -> ASGIApp:
             await run_in_threadpool(metrics_server.stop)
 
     published = pages.PublishedPages(state.page_server, public_url=settings.public_url)
-    # The API first: pages that are asked for often are in memory, and not routed at all.
+    # API first: popular pages are served from memory.
     accounts = account_routes(state, site)
     endpoints = {**public_routes(state, site, published), **accounts}
     routes = [*_operations(state), *_site(state, endpoints)]
@@ -97,18 +92,17 @@ def make_app(state: AppState) -> ASGIApp:
 
 
 def _register_metrics(converter: Converter, metrics: Metrics) -> None:
-    """Have the metrics tell of conversions."""
     converter.observe(lambda job, outcome, seconds: metrics.count_conversion(job, outcome=outcome, seconds=seconds))
     for share in Share:
         metrics.add_gauge(
             f"mdpublish_{share}_jobs_waiting",
-            f"Conversions and renderings for {share} that wait for a worker.",
+            f"Conversion and rendering jobs for {share} waiting for a worker.",
             read=partial(converter.waiting, share),
         )
 
 
 def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
-    """Return `app`, whose every answer of the API tells the rate limit: those too that are given before anybody is known."""
+    """Add rate-limit headers to API responses sent before authentication."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
@@ -125,7 +119,6 @@ def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
 
 
 def _site(state: AppState, endpoints: Mapping[str, dict[str, Endpoint]]) -> list[Route]:
-    """Return what stands beside the API: the site, and what programs ask for there."""
     return [
         *(_route(path, **methods) for path, methods in endpoints.items()),
         _route("/openapi.json", GET=openapi.OpenApiEndpoint(state.settings, OPERATIONS).show),
@@ -135,7 +128,6 @@ def _site(state: AppState, endpoints: Mapping[str, dict[str, Endpoint]]) -> list
 
 
 def _operations(state: AppState) -> list[Route]:
-    """Return a route for each path of the API."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = partial(run, operation, state)
@@ -143,17 +135,15 @@ def _operations(state: AppState) -> list[Route]:
 
 
 def _route(path: str, **endpoints: Endpoint) -> Route:
-    """Return one route for a path with an endpoint a method; HEAD is answered wherever GET is."""
     if "GET" in endpoints:
         endpoints["HEAD"] = endpoints["GET"]
     return Route(path, _MethodDispatch(endpoints))
 
 
 class _MethodDispatch:
-    """Answers all methods of a path.
+    """Dispatches a path by method.
 
-    Those that it lacks, too: the router would give them to a path that comes after it and matches as well, as
-    `/documents/{id}` does `/documents/publish`. As an ASGI application, it is spared what Starlette puts around functions.
+    Rejects other methods itself: Starlette would try later routes, such as `/documents/{id}` for `/documents/publish`.
     """
 
     def __init__(self, endpoints: dict[str, Endpoint]) -> None:
@@ -164,15 +154,13 @@ class _MethodDispatch:
         request = Request(scope, receive, send)
         endpoint = self._endpoints.get(request.method)
         if endpoint is None:
-            message = f"{request.method[:20]} is not allowed here; allowed are: {self._allowed}"
+            message = f"{request.method[:20]} is not allowed; allowed methods: {self._allowed}"
             raise MethodNotAllowed(message, headers={"Allow": self._allowed})
         response = await endpoint(request)
         await response(scope, receive, send)
 
 
 def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
-    """Return what answers each kind of exception; the one for `Exception` answers a crash, which is then logged."""
-
     def error_to_response(request: Request, error: ServiceError) -> Response:
         path: str = request.scope["path"]
         if not (isinstance(error, MethodNotAllowed) or _expects_json(path)):
@@ -197,7 +185,6 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
 
 
 def _routing_error(error: HTTPException) -> ServiceError:
-    """Return what Starlette's router raises as an error of ours."""
     if error.status_code == 404:
         return NotFound("No page at this URL")
     return InternalError("Internal server error")

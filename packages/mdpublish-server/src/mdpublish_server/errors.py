@@ -1,4 +1,4 @@
-"""What the service raises, each with its HTTP status and the code of the error envelope.
+"""Errors of the service, with HTTP status and error code.
 
     ServiceError(message, headers)
     ├── InvalidBody           400 invalid_body
@@ -17,8 +17,7 @@
     ├── InternalError         500 internal_error
     └── ServiceUnavailable    503 service_unavailable
 
-The API answers them in its envelope, `{"error": {"code", "message", "status"}}`, the public site as a page. A message is
-for the client: it names what arrived and what is allowed, and never tells what went on inside.
+Messages are for clients: no internals.
 """
 
 from collections.abc import Mapping
@@ -26,118 +25,116 @@ from typing import ClassVar
 
 
 class ServiceError(Exception):
-    """Everything that the service raises on purpose."""
+    """Base of all errors."""
 
     status: int = 500
     code: ClassVar[str] = "internal_error"
 
     def __init__(self, message: str, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> None:
-        """Say it in `message`; `headers` go with the answer, `status` is given where the class has two."""
         super().__init__(message)
         self.message = message
         self.status = self.status if status is None else status
         self.headers = dict(headers or {})
 
 
-class InvalidBody(ServiceError):  # noqa: N818  (the codes name the fault, not the class)
-    """The body is not a JSON object in UTF-8, or the Content-Type is another."""
+class InvalidBody(ServiceError):  # noqa: N818  (named after their codes)
+    """The body is not a JSON object in UTF-8, or the Content-Type is wrong."""
 
     status = 400
     code = "invalid_body"
 
 
 class ValidationError(ServiceError):
-    """A field is missing, or its value is not allowed."""
+    """A field is missing or has an invalid value."""
 
     status = 400
     code = "validation_error"
 
 
 class ContentRejected(ServiceError):  # noqa: N818
-    """The text of a demo looks like abuse."""
+    """The text of a demo was classified as abuse."""
 
     status = 400
     code = "content_rejected"
 
 
 class Unauthorized(ServiceError):  # noqa: N818
-    """The API key is missing or not valid, or nobody is signed in."""
+    """The API key is missing or invalid, or nobody is signed in."""
 
     status = 401
     code = "unauthorized"
 
 
 class Forbidden(ServiceError):  # noqa: N818
-    """The plan does not allow it, plain HTTP is refused, or a form was sent from another site."""
+    """The plan does not allow it, HTTPS is required, or the form was sent from another site."""
 
     status = 403
     code = "forbidden"
 
 
 class QuotaExceeded(ServiceError):  # noqa: N818
-    """The month's calls are used up (429), or there are as many documents or pages as the plan allows (403)."""
+    """The monthly quota is used up (429), or the plan's limit of documents or pages is reached (403)."""
 
     status = 403
     code = "quota_exceeded"
 
 
 class NotFound(ServiceError):  # noqa: N818
-    """There is nothing at this address, or it is another account's."""
+    """There is no such resource, or it belongs to another account."""
 
     status = 404
     code = "not_found"
 
 
 class MethodNotAllowed(ServiceError):  # noqa: N818
-    """The path does not have this method; the header `Allow` lists those it has."""
+    """The path does not support this method; the `Allow` header lists those it does."""
 
     status = 405
     code = "method_not_allowed"
 
 
 class Conflict(ServiceError):  # noqa: N818
-    """The slug that was asked for is taken."""
+    """The slug is taken."""
 
     status = 409
     code = "conflict"
 
 
 class Expired(ServiceError):  # noqa: N818
-    """The demo page is past its time."""
+    """The demo page has expired."""
 
     status = 410
     code = "expired"
 
 
 class RateLimited(ServiceError):  # noqa: N818
-    """More requests in one second than the plan allows."""
+    """More requests per second than the plan allows."""
 
     status = 429
     code = "rate_limited"
 
 
 class ConversionError(ServiceError):
-    """A conversion broke off, which is a mistake of the service."""
+    """The conversion failed or exceeded a limit."""
 
     code = "conversion_error"
 
 
 class RenderError(ServiceError):
-    """A page could not be rendered, which is a mistake of the service."""
+    """The page could not be rendered or exceeded a limit."""
 
     code = "render_error"
 
 
 class InternalError(ServiceError):
-    """Anything else went wrong, which is a mistake of the service."""
+    """Internal server error."""
 
 
 class ServiceUnavailable(ServiceError):  # noqa: N818
-    """The service cannot work just now."""
+    """The service is temporarily unavailable."""
 
     status = 503
     code = "service_unavailable"
 
 
 CODES = tuple(kind.code for kind in ServiceError.__subclasses__())
-"""Every code of the error envelope, in the order of the tree."""

@@ -1,8 +1,6 @@
-"""The API's request and response bodies, as they stand in JSON.
+"""Request and response bodies of the API.
 
-A field without a default is required; null is a value only where the type says so. Beyond its type, a request's field has
-the check that its annotation names: `checked` applies them, and then the body is what the services take, by field name. The
-bounds also stand as `extra_json_schema`, which is for the API's description alone. Times are ISO 8601 in UTC.
+`checked` applies the validator in a field's annotation; `extra_json_schema` is for OpenAPI only.
 """
 
 from collections.abc import Callable
@@ -38,18 +36,13 @@ _Body = TypeVar("_Body", bound=Struct)
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
 
-# What is taken out of titles, and what is taken off their ends besides, each within the brackets of a pattern. They are the
-# characters of `validation.validators` and of Python's `str.strip`, since a pattern's `\s` means others in other languages.
+# Characters removed from titles, and stripped from their ends. Spelled out: `\s` differs between languages.
 _REMOVED = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 _TRIMMED = rf"{_REMOVED} \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 
 def _cleaned_length(max_length: int) -> str:
-    """Return the pattern of texts that have at most so many characters once they are cleaned.
-
-    A `maxLength` would forbid what is accepted. It is linear in whoever matches it: no part can begin where another goes on,
-    but at the ends.
-    """
+    """Return a pattern that limits the length after cleaning, in linear time; `maxLength` would reject valid input."""
     return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{max_length}}}[{_TRIMMED}]*$"
 
 
@@ -63,12 +56,12 @@ _PAGE_WIDTH = _one_of(PAGE_WIDTHS)
 _VISIBILITY = _one_of(("link", "public"))
 _COUNT = {"minimum": 0}
 
-# In bodies.
+# Requests.
 Title = Annotated[
     str,
     Meta(
-        description="Up to 200 characters, after control characters are taken out and white space off the ends; "
-        "an empty one becomes `Untitled`.",
+        description="Up to 200 characters, after removing control characters and surrounding white space. "
+        "An empty title becomes `Untitled`.",
         examples=["Garden day"],
         extra_json_schema={"pattern": _cleaned_length(200)},
     ),
@@ -77,7 +70,7 @@ Title = Annotated[
 TemplateId = Annotated[
     str,
     Meta(
-        description="The id of a template, which `GET /templates` lists. Those outside the category `free` are Pro only.",
+        description="Template id from `GET /templates`. Templates outside the category `free` require the Pro plan.",
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates())),
     ),
@@ -86,7 +79,7 @@ TemplateId = Annotated[
 FreeTemplateId = Annotated[
     str,
     Meta(
-        description="The id of a template of the category `free`.",
+        description="Id of a template of the category `free`.",
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates("free"))),
     ),
@@ -94,16 +87,16 @@ FreeTemplateId = Annotated[
 ]
 ThemeModeName = Annotated[
     str,
-    Meta(description="Colours: `light` or `dark`.", examples=["light"], extra_json_schema=_THEME_MODE),
+    Meta(description="Color scheme: `light` or `dark`.", examples=["light"], extra_json_schema=_THEME_MODE),
     validate_theme_mode,
 ]
 Description = Annotated[
     str | None,
     Meta(
-        description="What search engines show: up to 500 characters, after it was brought to one line and cleaned as a "
-        "title is; null or an empty one clears it.",
+        description="Description for search engines: up to 500 characters, joined to one line and cleaned like the title. "
+        "Null or empty clears it.",
         examples=["What we plant this year."],
-        # A run of line ends becomes one space, which no pattern counts in linear time: here it counts nothing.
+        # Line breaks collapse into a space, which no linear pattern counts.
         extra_json_schema={"pattern": _cleaned_length(500)},
     ),
     validate_description,
@@ -111,8 +104,8 @@ Description = Annotated[
 Slug = Annotated[
     str,
     Meta(
-        description="Last part of the page's address: 3 to 60 characters `a-z`, `0-9` and single hyphens between them. Pro "
-        "only. Left out, the document keeps the one it has, or gets one made of its title.",
+        description="Last segment of the page's URL: 3 to 60 characters `a-z`, `0-9` and single hyphens between them. Requires "
+        "the Pro plan. By default, the current slug is kept or one is generated from the title.",
         examples=["garden-day"],
         extra_json_schema={"minLength": 3, "maxLength": 60, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
     ),
@@ -121,7 +114,7 @@ Slug = Annotated[
 PageWidthName = Annotated[
     str,
     Meta(
-        description="How wide the page's text runs: `standard`, `wide` or `full`. At first `standard`.",
+        description="Width of the text column: `standard`, `wide` or `full`. Initially `standard`.",
         examples=["standard"],
         extra_json_schema=_PAGE_WIDTH,
     ),
@@ -130,46 +123,51 @@ PageWidthName = Annotated[
 Visibility = Annotated[
     str,
     Meta(
-        description="`link`: whoever knows the address may read the page, and search engines are asked not to list it; "
-        "`public` (Pro only): anybody may find it. At first `link`.",
+        description="`link`: unlisted, readable by anyone with the URL, and marked `noindex`; `public` (requires the Pro plan): "
+        "listed and indexed. Initially `link`.",
         examples=["link"],
         extra_json_schema=_VISIBILITY,
     ),
     validate_visibility,
 ]
 
-# In answers.
+# Responses.
 Time = Annotated[
     str, Meta(description="ISO 8601, UTC.", examples=[_EXAMPLE_TIME], extra_json_schema={"format": "date-time"})
 ]
 Id = Annotated[str, Meta(description="A UUID.", examples=[_EXAMPLE_ID], extra_json_schema={"format": "uuid"})]
-Words = Annotated[int, Meta(description="Words that a reader sees.", examples=[420], extra_json_schema=_COUNT)]
+Words = Annotated[int, Meta(description="Number of visible words.", examples=[420], extra_json_schema=_COUNT)]
 Minutes = Annotated[
-    int, Meta(description="Words by 200, rounded up, at least 1.", examples=[3], extra_json_schema={"minimum": 1})
+    int,
+    Meta(
+        description="Reading time at 200 words per minute, rounded up, at least 1.",
+        examples=[3],
+        extra_json_schema={"minimum": 1},
+    ),
 ]
 Url = Annotated[
     str,
     Meta(
-        description="Absolute address of the page.",
+        description="URL of the page.",
         examples=["https://example.org/u/anna/garden-day"],
         extra_json_schema={"format": "uri"},
     ),
 ]
-ShownTemplateId = Annotated[str, Meta(description="The template's id.")]
+ShownTemplateId = Annotated[str, Meta(description="Template id.")]
 ShownThemeMode = Annotated[str, Meta(description="`light` or `dark`.", extra_json_schema=_THEME_MODE)]
-ShownTitle = Annotated[str, Meta(description="The title, cleaned.")]
+ShownTitle = Annotated[str, Meta(description="Title, after cleaning.")]
 ShownPageWidth = Annotated[
     str | None,
     Meta(
-        description="`standard`, `wide` or `full`; null before it was first published or set.",
+        description="`standard`, `wide` or `full`; null until set or first published.",
         extra_json_schema={"enum": [*PAGE_WIDTHS, None]},
     ),
 ]
-ShownSlug = Annotated[str | None, Meta(description="Last part of the page's address; null while there is no page.")]
+ShownSlug = Annotated[str | None, Meta(description="Last segment of the page's URL; null while unpublished.")]
 ClaimToken = Annotated[
     str,
     Meta(
-        description="Proves whose a demo page is: a random UUID, version 4, in lower case.",
+        description="Proof of ownership of a demo page: a random UUID (version 4), lowercase.",
         examples=["0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"],
         extra_json_schema={
             "format": "uuid",
@@ -180,7 +178,7 @@ ClaimToken = Annotated[
 
 
 class ConvertRequest(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/convert` takes."""
+    """Body of `POST /v1/convert`."""
 
     markdown: Annotated[
         str,
@@ -193,7 +191,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     ]
     destination: Annotated[
         str,
-        Meta(description="Where the text is to go.", examples=["email"], extra_json_schema=_DESTINATION),
+        Meta(description="Target format.", examples=["email"], extra_json_schema=_DESTINATION),
         validate_destination,
     ] = "generic"
     template_id: TemplateId = "swiss"
@@ -201,8 +199,8 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     images: Annotated[
         str | UnsetType,
         Meta(
-            description="How pictures of the text's own travel: `cid`, in `media`, or `data`, in the HTML. Left out, it is "
-            "`cid` for `email` and `data` elsewhere.",
+            description="How embedded images are delivered: `cid` (in `media`) or `data` (data URLs in the HTML). Defaults to `cid` "
+            "for `email`, otherwise `data`.",
             examples=["cid"],
             extra_json_schema=_one_of(("cid", "data")),
         ),
@@ -211,40 +209,45 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """One thing that could not be shown as it was written; `line` is 1-based, null where it concerns the whole text."""
+    """Content that could not be converted as written."""
 
-    code: Annotated[str, Meta(description="What happened, for programs.")]
-    message: Annotated[str, Meta(description="What happened, for people.")]
+    code: Annotated[str, Meta(description="Notice code, stable.")]
+    message: Annotated[str, Meta(description="Human-readable message.")]
     line: Annotated[
         int | None,
-        Meta(description="Line, from 1; null where it concerns the whole text.", extra_json_schema={"minimum": 1}),
+        Meta(
+            description="Line number, from 1; null if the notice concerns the whole text.",
+            extra_json_schema={"minimum": 1},
+        ),
     ]
 
 
 class Media(Struct, frozen=True, kw_only=True):
-    """A picture that `html` names by its content id; `data` is base64."""
+    """An image referenced by `html`."""
 
-    content_id: Annotated[str, Meta(description="What `html` names it by, behind `cid:`.")]
-    media_type: Annotated[str, Meta(description="Such as `image/png`.")]
-    data: Annotated[str, Meta(description="Its bytes, in base64.", extra_json_schema={"contentEncoding": "base64"})]
+    content_id: Annotated[str, Meta(description="Content id, as referenced by `cid:` URLs in `html`.")]
+    media_type: Annotated[str, Meta(description="Media type, such as `image/png`.")]
+    data: Annotated[
+        str, Meta(description="Image data, base64-encoded.", extra_json_schema={"contentEncoding": "base64"})
+    ]
 
 
 class ConvertResponse(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/convert` gives."""
+    """Converted text."""
 
-    html: Annotated[str, Meta(description="What the destination takes; of some, that is text.")]
-    plain_text: Annotated[str, Meta(description="The text without any marks.")]
-    destination: Annotated[str, Meta(description="As it was asked for.", extra_json_schema=_DESTINATION)]
+    html: Annotated[str, Meta(description="Output for the destination; plain text for some.")]
+    plain_text: Annotated[str, Meta(description="Plain-text version.")]
+    destination: Annotated[str, Meta(description="The requested destination.", extra_json_schema=_DESTINATION)]
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    media: Annotated[tuple[Media, ...], Meta(description="Pictures that travel beside the text, as in a mail.")]
+    media: Annotated[tuple[Media, ...], Meta(description="Images delivered separately from `html`, as in an email.")]
     notices: Annotated[
-        tuple[Notice, ...], Meta(description="What could not be shown as it was written, in the text's order.")
+        tuple[Notice, ...], Meta(description="Content that could not be converted as written, in document order.")
     ]
 
 
 class DocumentCreate(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents` takes."""
+    """Body of `POST /v1/documents`."""
 
     title: Title = "Untitled"
     content: Annotated[
@@ -257,65 +260,65 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
 
 
 class CreatedDocument(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents` gives."""
+    """The new document."""
 
     id: Id
     title: ShownTitle
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    created_at: Annotated[Time, Meta(description="When it was created.")]
+    created_at: Annotated[Time, Meta(description="Creation time.")]
 
 
 class DocumentSummary(Struct, frozen=True, kw_only=True):
-    """A document in a list: without its text."""
+    """A document without its content."""
 
     id: Id
     title: ShownTitle
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    is_published: Annotated[bool, Meta(description="Whether there is a page.")]
+    is_published: Annotated[bool, Meta(description="Whether the document is published.")]
     slug: ShownSlug
     page_width: ShownPageWidth
     word_count: Words
-    created_at: Annotated[Time, Meta(description="When it was created.")]
-    updated_at: Annotated[Time, Meta(description="When it was last edited.")]
+    created_at: Annotated[Time, Meta(description="Creation time.")]
+    updated_at: Annotated[Time, Meta(description="Time of the last update.")]
 
 
 class DocumentList(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/documents` gives; `next_cursor` is null on the last page."""
+    """A page of documents."""
 
-    data: Annotated[tuple[DocumentSummary, ...], Meta(description="The one edited last first.")]
+    data: Annotated[tuple[DocumentSummary, ...], Meta(description="Documents, most recently updated first.")]
     has_more: Annotated[bool, Meta(description="Whether there is another page.")]
-    next_cursor: Annotated[str | None, Meta(description="Leads to the next page; null on the last.")]
+    next_cursor: Annotated[str | None, Meta(description="Cursor of the next page; null on the last page.")]
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/documents/{id}` gives; `slug` and `published_at` are null while it is not published."""
+    """A document."""
 
     id: Id
     title: ShownTitle
     content: Annotated[str, Meta(description="The Markdown.")]
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    is_published: Annotated[bool, Meta(description="Whether there is a page.")]
+    is_published: Annotated[bool, Meta(description="Whether the document is published.")]
     slug: ShownSlug
-    published_at: Annotated[Time | None, Meta(description="When the page went live; null while there is none.")]
-    description: Annotated[str | None, Meta(description="What search engines show.")]
+    published_at: Annotated[Time | None, Meta(description="When the page was first published; null while unpublished.")]
+    description: Annotated[str | None, Meta(description="Description for search engines.")]
     page_width: ShownPageWidth
     visibility: Annotated[
         str | None,
         Meta(
-            description="`link` or `public`; null before it was first published.",
+            description="`link` or `public`; null until first published.",
             extra_json_schema={"enum": ["link", "public", None]},
         ),
     ]
     word_count: Words
-    created_at: Annotated[Time, Meta(description="When it was created.")]
-    updated_at: Annotated[Time, Meta(description="When it was last edited.")]
+    created_at: Annotated[Time, Meta(description="Creation time.")]
+    updated_at: Annotated[Time, Meta(description="Time of the last update.")]
 
 
 class DocumentUpdate(Struct, frozen=True, kw_only=True):
-    """What `PATCH /v1/documents/{id}` takes; a field that is left out stays as it is."""
+    """Body of `PATCH /v1/documents/{id}`; omitted fields stay unchanged."""
 
     title: Title | UnsetType = UNSET
     content: (
@@ -328,24 +331,24 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
 
 
 class UpdatedDocument(Struct, frozen=True, kw_only=True):
-    """What `PATCH /v1/documents/{id}` gives."""
+    """The updated document."""
 
     id: Id
     title: ShownTitle
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
     page_width: ShownPageWidth
-    updated_at: Annotated[Time, Meta(description="When it was last edited.")]
+    updated_at: Annotated[Time, Meta(description="Time of the last update.")]
 
 
 class DeletedDocument(Struct, frozen=True, kw_only=True):
-    """What `DELETE /v1/documents/{id}` gives."""
+    """The document is deleted."""
 
     success: Annotated[bool, Meta(description="Always true.", extra_json_schema={"const": True})]
 
 
 class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents/publish` takes."""
+    """Body of `POST /v1/documents/publish`."""
 
     title: Title = "Untitled"
     content: Annotated[
@@ -364,38 +367,38 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
 
 
 class PublishOptions(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/documents/{id}/publish` takes; what is left out stays as it was published before."""
+    """Body of `POST /v1/documents/{id}/publish`; omitted fields keep their values."""
 
     slug: Slug | UnsetType = UNSET
     description: Description | UnsetType = UNSET
     hide_badge: (
-        Annotated[bool, Meta(description="Leaves out the line that names the service. Pro only.")] | UnsetType
+        Annotated[bool, Meta(description="Hide the service's badge on the page. Requires the Pro plan.")] | UnsetType
     ) = UNSET
     visibility: Visibility | UnsetType = UNSET
     page_width: PageWidthName | UnsetType = UNSET
 
 
 class PublishedDocument(Struct, frozen=True, kw_only=True):
-    """What publishing gives; `published_at` is when the page first went live."""
+    """The published document."""
 
     id: Id
     title: ShownTitle
     published_url: Url
-    published_at: Annotated[Time, Meta(description="When the page went live.")]
+    published_at: Annotated[Time, Meta(description="When the page was first published.")]
     template_id: ShownTemplateId
     word_count: Words
     reading_time_minutes: Minutes
 
 
 class UnpublishedDocument(Struct, frozen=True, kw_only=True):
-    """What `DELETE /v1/documents/{id}/publish` gives; `is_published` is always false."""
+    """The document is no longer published."""
 
     id: Id
     is_published: Annotated[bool, Meta(description="Always false.", extra_json_schema={"const": False})]
 
 
 class DemoCreate(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/publish` takes."""
+    """Body of `POST /v1/demo/publish`."""
 
     content: Annotated[
         str,
@@ -412,65 +415,65 @@ class DemoCreate(Struct, frozen=True, kw_only=True):
 
 
 class DemoPage(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/publish` gives."""
+    """The demo page."""
 
     url: Url
     claim_token: ClaimToken
     claim_url: Annotated[
         str,
-        Meta(
-            description="Owner link: a page that claims the demo for an account, or deletes it. Whoever has it may do both."
-        ),
+        Meta(description="Owner link: a page for claiming or deleting the demo. Keep it secret."),
     ]
-    expires_at: Annotated[Time, Meta(description="72 hours after it was published.")]
+    expires_at: Annotated[Time, Meta(description="Expiry, 72 hours after publishing.")]
     template_id: ShownTemplateId
     id: Id
 
 
 class DemoClaim(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/claim` takes."""
+    """Body of `POST /v1/demo/claim`."""
 
     claim_token: ClaimToken
 
 
 class ClaimedDocument(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/claim` gives."""
+    """The document created from the demo."""
 
     id: Id
     title: ShownTitle
     published_url: Url
-    slug: Annotated[str, Meta(description="Last part of the page's address, made of the title.")]
+    slug: Annotated[str, Meta(description="Last segment of the page's URL, generated from the title.")]
     template_id: ShownTemplateId
 
 
 class Template(Struct, frozen=True, kw_only=True):
-    """One template."""
+    """A template."""
 
-    id: Annotated[str, Meta(description="What calls name it by, as `template_id`.")]
-    name: Annotated[str, Meta(description="What people call it.")]
+    id: Annotated[str, Meta(description="Value for `template_id`.")]
+    name: Annotated[str, Meta(description="Display name.")]
     category: Annotated[
-        str, Meta(description="Those outside `free` are Pro only.", extra_json_schema=_one_of(CATEGORIES))
+        str,
+        Meta(
+            description="Category; templates outside `free` require the Pro plan.",
+            extra_json_schema=_one_of(CATEGORIES),
+        ),
     ]
-    description: Annotated[str, Meta(description="How it looks.")]
+    description: Annotated[str, Meta(description="Description of the design.")]
 
 
 class TemplateList(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/templates` gives: all in one answer."""
+    """All templates."""
 
-    data: Annotated[tuple[Template, ...], Meta(description="By category, then by name.")]
-    total: Annotated[int, Meta(description="How many there are in `data`.", extra_json_schema=_COUNT)]
+    data: Annotated[tuple[Template, ...], Meta(description="Templates by category, then name.")]
+    total: Annotated[int, Meta(description="Number of templates in `data`.", extra_json_schema=_COUNT)]
     has_more: Annotated[bool, Meta(description="Always false.")] = False
     next_cursor: Annotated[str | None, Meta(description="Always null.")] = None
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """What `GET /v1/usage` gives."""
+    """API usage in the current month."""
 
-    used: Annotated[int, Meta(description="Calls counted this month.", examples=[42], extra_json_schema=_COUNT)]
-    limit: Annotated[
-        int, Meta(description="Calls that the plan has a month.", examples=[1000], extra_json_schema=_COUNT)
-    ]
-    remaining: Annotated[int, Meta(description="Calls left this month.", examples=[958], extra_json_schema=_COUNT)]
+    used: Annotated[int, Meta(description="Requests counted this month.", examples=[42], extra_json_schema=_COUNT)]
+    limit: Annotated[int, Meta(description="Monthly quota of the plan.", examples=[1000], extra_json_schema=_COUNT)]
+    remaining: Annotated[int, Meta(description="Requests left this month.", examples=[958], extra_json_schema=_COUNT)]
     month: Annotated[
         str,
         Meta(
@@ -479,7 +482,7 @@ class Usage(Struct, frozen=True, kw_only=True):
             extra_json_schema={"pattern": "^[0-9]{4}-(0[1-9]|1[0-2])$"},
         ),
     ]
-    reset_date: Annotated[Time, Meta(description="When the next month begins, in UTC.")]
+    reset_date: Annotated[Time, Meta(description="When the quota resets: the start of the next month in UTC.")]
     tier: Annotated[
         str,
         Meta(description="The plan: `free` or `pro`.", examples=["free"], extra_json_schema=_one_of(("free", "pro"))),
@@ -487,38 +490,39 @@ class Usage(Struct, frozen=True, kw_only=True):
 
 
 class Health(Struct, frozen=True, kw_only=True):
-    """What `GET /healthz` gives while the service works."""
+    """The service is running."""
 
     status: str
 
 
 class ErrorDetail(Struct, frozen=True, kw_only=True):
-    """What went wrong: a stable code, words for people, and the HTTP status."""
+    """An error."""
 
     code: Annotated[str, Meta(examples=["validation_error"])]
-    message: Annotated[str, Meta(description="For people: it may be worded anew.", examples=["title is missing"])]
+    message: Annotated[
+        str, Meta(description="Human-readable message; the wording may change.", examples=["title is missing"])
+    ]
     status: Annotated[int, Meta(examples=[400], extra_json_schema={"minimum": 400, "maximum": 599})]
 
 
 class Error(Struct, frozen=True, kw_only=True):
-    """The envelope that every error of the API comes in."""
+    """The error envelope."""
 
     error: ErrorDetail
 
 
 def checked(body: _Body) -> _Body:
-    """Return a request body with each field checked, in the fields' order; raises `ValidationError`."""
+    """Raise `ValidationError` if a field is invalid."""
     fields = ((name, check, getattr(body, name)) for name, check in _checks(type(body)))
     return replace(body, **{name: check(value) for name, check, value in fields if value is not UNSET})
 
 
 def fields_set(body: Struct) -> dict[str, Any]:
-    """Return the fields of a request body that the client sent, or that have a default."""
     return {name: value for name, value in asdict(body).items() if value is not UNSET}
 
 
 def response_of(model: type[_Body], source: object, **others: Any) -> _Body:
-    """Return a response with the fields of `source` that have its fields' names, but for `others`."""
+    """Build a response from attributes of `source` and `others`."""
     named = {name: getattr(source, name) for name in model.__struct_fields__ if name not in others}
     times = {name: iso(value) for name, value in named.items() if isinstance(value, datetime)}
     return model(**named | times | others)
@@ -526,7 +530,6 @@ def response_of(model: type[_Body], source: object, **others: Any) -> _Body:
 
 @cache
 def _checks(model: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    """Return the fields of a model that have a check, with it."""
     checks = {
         name: extra
         for name, hint in get_type_hints(model, include_extras=True).items()

@@ -1,8 +1,4 @@
-"""What an operator may set: one frozen object, read once from the environment.
-
-A setting is a field of `Settings`: its variable, a default that runs on the operator's own computer, what the documentation
-says of it, and how it is read. Nothing else reads the environment.
-"""
+"""Settings, read once from the environment."""
 
 import os
 import re
@@ -12,34 +8,32 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-# What stands in a header as it is, without marks that a header gives a meaning.
+# Safe unquoted in a header.
 _EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 
 
-class InvalidSetting(ValueError):  # noqa: N818  (the words name the fault, not the class)
-    """A variable of the environment whose value is not allowed."""
+class InvalidSetting(ValueError):  # noqa: N818  (named after the fault)
+    """An environment variable with an invalid value."""
 
     def __init__(self, name: str, value: str, allowed: str) -> None:
-        """Name the variable, its value, and what is allowed there."""
         super().__init__(name, value, allowed)
         self.name = name
         self.value = value
         self.allowed = allowed
 
     def __str__(self) -> str:
-        return f"{self.name} is {self.value!r}; allowed is {self.allowed}"
+        return f"{self.name} must be {self.allowed} (got {self.value!r})"
 
 
 Values = Mapping[str, Any]
-"""What was read so far, by the fields of `Settings`."""
 
 Read = Callable[["Setting", str, Values], Any]
-"""Makes the value of a setting out of its text; raises `InvalidSetting`."""
+"""Parses a setting; raises `InvalidSetting`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A variable of the environment; an empty `default` is derived, as `meaning` tells."""
+    """A setting; an empty `default` is computed, as `meaning` says."""
 
     name: str
     default: str
@@ -47,22 +41,18 @@ class Setting:
     read: Read
 
     def invalid(self, value: str, allowed: str) -> InvalidSetting:
-        """Return the error that this is not a value of the setting."""
         return InvalidSetting(self.name, value, allowed)
 
 
 def _variable(name: str, default: str, meaning: str, read: Read, *, is_secret: bool = False) -> Any:
-    """Return a field that a variable of the environment sets; a secret one is never printed."""
     return field(repr=not is_secret, metadata={Setting: Setting(name, default, meaning, read)})
 
 
 def _number(minimum: int, maximum: int, *, default: Callable[[], int | None] | None = None) -> Read:
-    """Read a whole number; `default` stands for one that is not set."""
-
     def read(setting: Setting, value: str, _values: Values) -> int | None:
         if not value and default:
             return default()
-        # int() would take longer texts, signs, spaces and other scripts' digits too.
+        # int() also accepts signs, spaces and non-ASCII digits.
         if not value.isascii() or not value.isdigit() or len(value) > 10 or not minimum <= int(value) <= maximum:
             raise setting.invalid(value, f"a whole number from {minimum} to {maximum}")
         return int(value)
@@ -88,18 +78,18 @@ def _networks(setting: Setting, value: str, _values: Values) -> tuple[IPv4Networ
     try:
         return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
     except ValueError:
-        allowed = "IP addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8"
+        allowed = "a comma-separated list of IP addresses or networks, such as 127.0.0.1, 10.0.0.0/8"
         raise setting.invalid(value, allowed) from None
 
 
 def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
     if not value:
         if values["processes"] > 1:
-            allowed = "1, or more with MDPUBLISH_REDIS_URL, where they count requests"
+            allowed = "1 unless MDPUBLISH_REDIS_URL is set"
             raise InvalidSetting("MDPUBLISH_PROCESSES", str(values["processes"]), allowed)
         return None
     if not value.startswith(("redis://", "rediss://", "unix://")):
-        raise setting.invalid(_without_secrets(value), "an address that begins with redis://, rediss:// or unix://")
+        raise setting.invalid(_without_secrets(value), "a URL that begins with redis://, rediss:// or unix://")
     return value
 
 
@@ -112,22 +102,22 @@ def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
     except ValueError:
         well_formed = False
     if not well_formed or not value.isascii() or not value.isprintable() or parts.path.strip("/") or parts.query:
-        allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host where it takes them"
+        allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host if required"
         raise setting.invalid(_without_secrets(value), allowed)
     return value
 
 
 def _mail_from(setting: Setting, value: str, values: Values) -> str | None:
     if value and not _EMAIL_ADDRESS.fullmatch(value):
-        raise setting.invalid(value, "an e-mail address such as service@example.org")
+        raise setting.invalid(value, "an email address such as service@example.org")
     if values["smtp_url"] and not value:
-        raise setting.invalid(value, "an e-mail address, since there is a mail server")
+        raise setting.invalid(value, "an email address, as MDPUBLISH_SMTP_URL is set")
     return value or None
 
 
 def _host(setting: Setting, value: str, _values: Values) -> str:
     if not value.isascii() or not value.isprintable() or any(mark in value for mark in " /[]@?#"):
-        raise setting.invalid(value, "a host name or an IP address, an IPv6 one without brackets")
+        raise setting.invalid(value, "a host name or an IP address, IPv6 without brackets")
     return value
 
 
@@ -136,7 +126,7 @@ def _database_url(setting: Setting, value: str, _values: Values) -> str:
         return value.replace("postgres://", "postgresql://", 1)
     path = value.removeprefix("sqlite:///")
     if path == value or not path or path.startswith((":memory:", "file:", "?")):
-        allowed = "sqlite:/// and the path of a file, such as sqlite:///mdpublish.db, or postgresql://…"
+        allowed = "sqlite:/// and a file path, such as sqlite:///mdpublish.db, or a postgresql:// URL"
         raise setting.invalid(_without_secrets(value), allowed)
     return value
 
@@ -149,25 +139,24 @@ def _dashboard_url(setting: Setting, value: str, values: Values) -> str:
     value = value or values["public_url"]
     scheme = urlsplit(values["public_url"]).scheme
     if urlsplit(_site_url(setting, value)).scheme != scheme:
-        raise setting.invalid(value, f"an address that begins with {scheme}://, as the public one")
+        raise setting.invalid(value, f"a URL that begins with {scheme}://, like MDPUBLISH_PUBLIC_URL")
     return value
 
 
 def _base_url(setting: Setting, value: str, values: Values) -> str:
     value = value or f"{values['public_url']}/v1"
     if not _url(setting, value).endswith("/v1"):
-        raise setting.invalid(value, "an address that ends in /v1")
+        raise setting.invalid(value, "a URL that ends in /v1")
     return value
 
 
 def _site_url(setting: Setting, value: str) -> str:
     if urlsplit(_url(setting, value)).path:
-        raise setting.invalid(value, "an address without path and without a slash at its end")
+        raise setting.invalid(value, "a URL without path or trailing slash")
     return value
 
 
 def _url(setting: Setting, value: str) -> str:
-    """Check an address that others are appended to: no query, no fragment, no user."""
     try:
         parts = urlsplit(value)
         well_formed = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port >= 0)
@@ -175,12 +164,12 @@ def _url(setting: Setting, value: str) -> str:
         well_formed = False
     if not well_formed or not value.isascii() or not value.isprintable() or any(mark in value for mark in ' "<>@?#\\'):
         shown = _without_secrets(value) if "@" in value else value
-        raise setting.invalid(shown, "an http:// or https:// address without query, fragment and user")
+        raise setting.invalid(shown, "an http:// or https:// URL without query, fragment or user")
     return value
 
 
 def _without_secrets(value: str) -> str:
-    """Return as much of a wrong address as cannot hold a password: its scheme, or all of what is no address at all."""
+    """Omit what may contain a password."""
     scheme, mark, _ = value.partition("://")
     if mark and scheme.replace("+", "").isalnum():
         return f"{scheme}://…"
@@ -189,13 +178,12 @@ def _without_secrets(value: str) -> str:
 
 def _service_name(setting: Setting, value: str, _values: Values) -> str:
     if len(value) > 60 or not value.isprintable() or value != value.strip():
-        raise setting.invalid(value, "a line of 1 to 60 characters")
+        raise setting.invalid(value, "1 to 60 characters on one line, without surrounding spaces")
     return value
 
 
 def _reachable(host: str) -> str:
-    """Return how a browser on this computer names `host`; every interface is reached by the loopback one."""
-    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (told apart, not listened on)
+    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (not bound)
     return f"[{named}]" if ":" in named else named
 
 
@@ -203,21 +191,20 @@ _OPTIONAL = _number(0, 1_000_000_000, default=lambda: None)
 _REQUIRED = _number(1, 1_000_000_000)
 
 PLAN_LIMITS: Mapping[str, tuple[str, Read, Mapping[str, str]]] = {
-    "RATE_LIMIT": ("Requests in one second", _REQUIRED, {"free": "10", "pro": "30"}),
-    "MONTHLY_QUOTA": ("Counted calls in a month", _REQUIRED, {"free": "1000", "pro": "10000"}),
+    "RATE_LIMIT": ("Requests per second", _REQUIRED, {"free": "10", "pro": "30"}),
+    "MONTHLY_QUOTA": ("Counted requests per month", _REQUIRED, {"free": "1000", "pro": "10000"}),
     "DOCUMENTS": ("Documents", _OPTIONAL, {"free": "3", "pro": ""}),
-    "PAGES": ("Published pages at once", _OPTIONAL, {"free": "3", "pro": ""}),
+    "PAGES": ("Published pages", _OPTIONAL, {"free": "3", "pro": ""}),
 }
 """The limits of a plan: what each bounds, how it is read, and its default by plan; an empty one is unlimited."""
 
 
 def _plan_settings(plan: str) -> dict[str, Setting]:
-    """Return the settings of a plan, by the fields of `PlanLimits`."""
     return {
         name.lower(): Setting(
             f"MDPUBLISH_{plan.upper()}_{name}",
             defaults[plan],
-            f"{meaning} of an account on {plan.capitalize()}.",
+            f"{meaning} per account on the {plan.capitalize()} plan.",
             read,
         )
         for name, (meaning, read, defaults) in PLAN_LIMITS.items()
@@ -226,7 +213,7 @@ def _plan_settings(plan: str) -> dict[str, Setting]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanLimits:
-    """The numbers of one plan; None is any number."""
+    """Limits of a plan; None is unlimited."""
 
     rate_limit: int
     monthly_quota: int
@@ -236,28 +223,28 @@ class PlanLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the service was told: a field for each variable, in the order of the reference; one may follow from those above it."""
+    """Settings, in the order of the reference; parsers see the values above theirs."""
 
     host: str = _variable(
         "MDPUBLISH_HOST",
         "127.0.0.1",
-        "Name or IP address to listen on; `0.0.0.0` is every IPv4 interface.",
+        "Host name or IP address to listen on; `0.0.0.0` listens on every IPv4 interface.",
         _host,
     )
 
     port: int = _variable(
         "MDPUBLISH_PORT",
         "8000",
-        "TCP port to listen on, 0 to 65535; 0 takes any free one.",
+        "TCP port to listen on, 0 to 65535; 0 picks any free port.",
         _number(0, 65_535),
     )
 
     database_url: str = _variable(
         "MDPUBLISH_DATABASE_URL",
         "sqlite:///mdpublish.db",
-        "Where everything is kept: `sqlite:///` and the path of a file, which is made if it is missing, or "
-        "`postgresql://user:password@host/name`. A path that begins with a further `/` is absolute, another is relative to "
-        "the folder the service starts in.",
+        "Database URL: `sqlite:///` and a file path (the file is created if missing), or "
+        "`postgresql://user:password@host/name`. A path with a fourth `/` is absolute; otherwise it is relative to the working "
+        "directory.",
         _database_url,
         is_secret=True,
     )
@@ -265,54 +252,54 @@ class Settings:
     public_url: str = _variable(
         "MDPUBLISH_PUBLIC_URL",
         "",
-        "Address of the public site: scheme, host and port, no path; published pages lie under it. By default it "
-        "follows from host and port: `http://127.0.0.1:8000`.",
+        "URL of the public site, under which pages are published: scheme, host and port, no path. By default derived from "
+        "host and port: `http://127.0.0.1:8000`.",
         _public_url,
     )
 
     dashboard_url: str = _variable(
         "MDPUBLISH_DASHBOARD_URL",
         "",
-        "Address at which people sign in and care for their accounts: scheme, host and port, no path; of the same scheme as "
-        "the public site's. By default that site's own. On a host of its own, it shares nothing with the pages that strangers "
-        "publish, not even by a mistake of a browser's.",
+        "URL of the dashboard, where users sign in and manage their accounts: scheme, host and port, no path, with the scheme "
+        "of the public URL. By default the public URL. A separate host isolates the dashboard from published pages in the "
+        "browser (same-origin policy).",
         _dashboard_url,
     )
 
     base_url: str = _variable(
         "MDPUBLISH_BASE_URL",
         "",
-        "Address of the API as its clients see it, which ends in `/v1`. By default the public site's address and `/v1`.",
+        "URL of the API for clients, ending in `/v1`. By default the public URL followed by `/v1`.",
         _base_url,
     )
 
     service_name: str = _variable(
         "MDPUBLISH_SERVICE_NAME",
         "mdpublish",
-        "Name of the service, 1 to 60 characters, as its pages show it.",
+        "Name of the service shown on its pages, 1 to 60 characters.",
         _service_name,
     )
 
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _variable(
         "MDPUBLISH_TRUSTED_PROXIES",
         "",
-        "Addresses or networks of proxies in front of the service, with commas between them, such as `127.0.0.1` or "
-        "`10.0.0.0/8`. Their `X-Forwarded-Proto` and `X-Forwarded-For` are believed, nobody else's. By default none.",
+        "Comma-separated IP addresses or networks of reverse proxies, such as `127.0.0.1` or `10.0.0.0/8`. The headers "
+        "`X-Forwarded-Proto` and `X-Forwarded-For` are trusted only from these. By default none.",
         _networks,
     )
 
     processes: int = _variable(
         "MDPUBLISH_PROCESSES",
         "1",
-        "Processes that serve, 1 to 64. More than one takes Redis, since they share the limit of requests a second.",
+        "Server processes, 1 to 64. More than one requires Redis, in which they share rate limits.",
         _number(1, 64),
     )
 
     redis_url: str | None = _variable(
         "MDPUBLISH_REDIS_URL",
         "",
-        "Redis that several processes count requests in: `redis://host:6379/0`, `rediss://…` or `unix://…`. By default none: "
-        "one process counts in memory.",
+        "URL of the Redis in which server processes share rate limits: `redis://host:6379/0`, `rediss://…` or `unix://…`. By "
+        "default none; a single process keeps them in memory.",
         _redis_url,
         is_secret=True,
     )
@@ -320,55 +307,54 @@ class Settings:
     workers: int = _variable(
         "MDPUBLISH_WORKERS",
         "",
-        "Processes that convert texts of accounts, 1 to 64, of each serving process. By default as many as there are "
-        "processors.",
+        "Worker processes for accounts, 1 to 64, per server process. By default the number of CPUs.",
         _number(1, 64, default=lambda: min(os.cpu_count() or 1, 64)),
     )
 
     demo_workers: int = _variable(
         "MDPUBLISH_DEMO_WORKERS",
         "",
-        "Processes that render demo pages, 1 to 64, beside the others. By default half as many as there are processors, at "
-        "least one.",
+        "Additional worker processes for demo pages, 1 to 64, per server process. By default half the number of CPUs, at least "
+        "one.",
         _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 1), 64)),
     )
 
     demo_rate_limit: int = _variable(
         "MDPUBLISH_DEMO_RATE_LIMIT",
         "0",
-        "Demo pages that one client address may publish in an hour, counted by each serving process; 0 is any number.",
+        "Demo pages per hour and IP address, counted by each server process; 0 is unlimited.",
         _number(0, 1_000_000),
     )
 
     has_link_suffixes: bool = _variable(
         "MDPUBLISH_LINK_SUFFIXES",
         "always",
-        "Whether a slug made of a title gets six random characters, so that nobody guesses the address of a page that only "
-        "a link leads to: `always`, or only on `collisions`.",
+        "Whether slugs generated from titles of unlisted pages get six random characters, which makes their URLs hard to guess: "
+        "`always`, or only on `collisions`.",
         _switch("always", "collisions"),
     )
 
     has_web_fonts: bool = _variable(
         "MDPUBLISH_WEB_FONTS",
         "off",
-        "Whether published pages load the fonts that their templates name, from this service alone: `on`, or `off`. Without "
-        "them, a page is one request.",
+        "Whether published pages load the fonts of their templates, from this service only: `on` or `off`. Without web fonts, "
+        "a page is a single request.",
         _switch("on", "off"),
     )
 
     registration: str = _variable(
         "MDPUBLISH_REGISTRATION",
         "open",
-        "Who may sign up: everybody (`open`), whoever has a link that an operator made (`invitation`), or nobody (`closed`).",
+        "Who can sign up: everyone (`open`), people with an invitation link (`invitation`), or no one (`closed`).",
         _choice("open", "invitation", "closed"),
     )
 
     smtp_url: str | None = _variable(
         "MDPUBLISH_SMTP_URL",
         "",
-        "Mail server that sends what the service mails: `smtp://user:password@host:587`, which turns to TLS where the server "
-        "offers it and must do so to sign in, or `smtps://user:password@host:465`. By default none: then nobody is asked to "
-        "confirm an e-mail address, and forgotten passwords are the operator's to set.",
+        "SMTP server for outgoing email: `smtp://user:password@host:587` (STARTTLS if offered, required with a password) or "
+        "`smtps://user:password@host:465`. By default none: email addresses are then not confirmed, and operators reset "
+        "forgotten passwords.",
         _smtp_url,
         is_secret=True,
     )
@@ -376,36 +362,31 @@ class Settings:
     mail_from: str | None = _variable(
         "MDPUBLISH_MAIL_FROM",
         "",
-        "E-mail address that the service's mails come from. It takes one where there is a mail server.",
+        "Sender address of emails. Required with an SMTP server.",
         _mail_from,
     )
 
     metrics_port: int | None = _variable(
         "MDPUBLISH_METRICS_PORT",
         "",
-        "TCP port on 127.0.0.1 at which Prometheus finds metrics, of one serving process. By default none are served.",
+        "TCP port on 127.0.0.1 for Prometheus metrics of one server process. By default, metrics are off.",
         _number(1, 65_535, default=lambda: None),
     )
 
     free: PlanLimits
-    """The numbers of the Free plan."""
-
     pro: PlanLimits
-    """The numbers of the Pro plan."""
 
     @property
     def font_url(self) -> str | None:
-        """Where pages load fonts from; None where they load none."""
         return f"{self.public_url}/fonts/" if self.has_web_fonts else None
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether browsers reach the site over HTTPS."""
         return self.public_url.startswith("https:")
 
     @property
     def session_cookie(self) -> str:
-        """The name of the cookie that signs in; browsers take the prefix for a promise that it is this host's own."""
+        """Browsers restrict `__Host-` cookies to the host."""
         return "__Host-session" if self.is_encrypted else "session"
 
 
@@ -414,14 +395,10 @@ _FIELDS = {each.name: each.metadata[Setting] for each in fields(Settings) if Set
 _PLANS = {plan: _plan_settings(plan) for plan in ("free", "pro")}
 
 SETTINGS: tuple[Setting, ...] = (*_FIELDS.values(), *(each for plan in _PLANS.values() for each in plan.values()))
-"""Every setting, in the order of the reference."""
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings that `environment` makes; an empty variable counts as one that is not there.
-
-    Raises `InvalidSetting`.
-    """
+    """Parse the environment, where empty means unset; raises `InvalidSetting`."""
     plans: dict[str, Any] = {plan: PlanLimits(**_read(settings, environment)) for plan, settings in _PLANS.items()}
     return Settings(**_read(_FIELDS, environment), **plans)
 

@@ -1,7 +1,4 @@
-"""The application state: one of each service, put together from the settings.
-
-Opened and closed in one place, so that tests, the application and the command run the same service.
-"""
+"""The application's services, built from the settings."""
 
 from dataclasses import dataclass
 
@@ -25,7 +22,7 @@ from mdpublish_server.storage import Database, open_database
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppState:
-    """Everything that the API and the site work with."""
+    """All services of an application."""
 
     settings: Settings
     clock: Clock
@@ -40,17 +37,16 @@ class AppState:
     page_server: PageServer
     cleanup: CleanupTask
     mailer: Mailer | None
-    """None where no mail server is set."""
+    """None without a mail server."""
 
     async def start(self) -> None:
-        """Start the workers, wait until they are warm, and start the cleanup task."""
+        """Start the workers, wait until they are warm, and start background tasks."""
         await self.converter.start()
         self.cleanup.start()
         if self.mailer:
             self.mailer.start()
 
     async def stop(self) -> None:
-        """End everything; no request may follow."""
         if self.mailer:
             await self.mailer.stop()
         await self.cleanup.stop()
@@ -66,7 +62,7 @@ def make_state(
     converter: Converter | None = None,
     clock: Clock = utc_now,
 ) -> AppState:
-    """Return the state for these settings; its database, the one they name or the one given, is migrated already."""
+    """Build the state; the database must be migrated."""
     database = database or open_database(settings.database_url)
     converter = converter or Converter(workers=settings.workers, demo_workers=settings.demo_workers)
     rate_limiter = make_rate_limiter(settings.redis_url)

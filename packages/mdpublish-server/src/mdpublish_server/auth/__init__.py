@@ -1,1 +1,1 @@
-"""Authentication and authorization: API keys, sessions, passwords, plans, and CSRF protection."""
+"""Authentication and authorization."""

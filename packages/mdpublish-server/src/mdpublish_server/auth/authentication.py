@@ -1,13 +1,6 @@
-"""Authentication: who calls, how often, and how many calls are left (specification, "Authentication" and "Limits").
+"""Authentication, rate limit and monthly quota (specification, "Authentication" and "Limits").
 
-    admit        who it is, the rate of this second, whether the month's quota has anything left
-    spend        counts the call, in the transaction that does its work, or alone
-    give back    counts it less, where the service failed
-
-What somebody does on the site itself is a call too, under the same limits, but the month's quota does not count it.
-
-The quota is checked twice: when a call is admitted, so that nothing is done for one that has none left, and exactly, in the
-transaction that counts.
+The quota is checked before any work in `authenticate`, and exactly in `run_counted`.
 """
 
 from contextlib import suppress
@@ -27,7 +20,7 @@ from mdpublish_server.storage.accounts import count_request, lock_account, refun
 from mdpublish_server.storage.keys import find_account_by_key, find_account_by_session, mark_key_used
 from mdpublish_server.storage.transactions import Work
 
-# How exactly a key's last use is kept; to write it each time would make every reading call a writing one.
+# Recording every use would turn every read into a write.
 _USE_RESOLUTION = timedelta(minutes=1)
 
 _Result = TypeVar("_Result")
@@ -35,7 +28,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """What a request proves itself with: a key, or, where that is allowed, a session's token."""
+    """An API key or a session token."""
 
     key: str | None = None
     session_token: str | None = None
@@ -43,27 +36,27 @@ class Credentials:
 
 @dataclass(slots=True, kw_only=True)
 class AuthenticatedRequest:
-    """A call that was admitted: whose it is, by which plan, and whether it was counted yet."""
+    """A request that passed authentication."""
 
     account: Account
     plan: Plan
     now: datetime
     is_counted: bool
-    """Whether this endpoint counts against the month's quota."""
+    """Whether the quota applies."""
     counted_month: str | None = None
-    """The month that the call was counted in, once it was."""
+    """`YYYY-MM`, once counted."""
 
 
 @dataclass(slots=True, kw_only=True)
 class RateLimitState:
-    """What the rate-limit headers of a request's answer are made of, and whose it is; filled in when that is known."""
+    """Source of the rate-limit headers."""
 
     rate: RateLimitResult
     account_id: str | None = None
 
 
 class Authenticator:
-    """Admits calls and counts them."""
+    """Authenticates and counts requests."""
 
     def __init__(self, database: Database, rate_limiter: RateLimiter, plans: Plans, clock: Clock) -> None:
         self._database = database
@@ -72,16 +65,12 @@ class Authenticator:
         self._clock = clock
 
     def anonymous_limit(self) -> RateLimitState:
-        """Return the meter of a request whose caller is not known: the Free plan's limit, with nothing taken of it."""
         return RateLimitState(rate=unused_limit(self._plans.free.rate_limit, now=self._clock().timestamp()))
 
     async def authenticate(
         self, credentials: Credentials, limit_state: RateLimitState, *, is_counted: bool
     ) -> AuthenticatedRequest:
-        """Return the call of whoever these credentials are of.
-
-        Raises `Unauthorized`, `RateLimited` and `QuotaExceeded`.
-        """
+        """Raise `Unauthorized`, `RateLimited` or `QuotaExceeded`."""
         now = self._clock()
         identity = await self._database.read(lambda transaction: self._identify(transaction, credentials, now))
         if identity is None:
@@ -95,7 +84,7 @@ class Authenticator:
         _require_allowed(limit_state.rate, plan)
         if identity.used_key is not None:
             key_id = identity.used_key
-            # Who reads is not sent away because nothing can be written just now.
+            # Reads must work while the database is read-only.
             with suppress(ServiceUnavailable):
                 await self._database.write(lambda transaction: mark_key_used(transaction, key_id, now=now))
         if is_counted and requests_used(account, now=now) >= plan.monthly_quota:
@@ -103,20 +92,18 @@ class Authenticator:
         return AuthenticatedRequest(account=account, plan=plan, now=now, is_counted=is_counted)
 
     def session_request(self, account: Account) -> AuthenticatedRequest:
-        """Return the call of somebody who is signed in to the site; it costs nothing of the month's quota."""
         now = self._clock()
         return AuthenticatedRequest(account=account, plan=self._plans.of(account, now=now), now=now, is_counted=False)
 
     async def require_rate(self, auth: AuthenticatedRequest) -> None:
-        """Count a call of `session_request` for the rate, as `authenticate` does; raises `RateLimited`."""
         hit = partial(self._rate_limiter.hit, auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
-        # Where reading waits for the database it is in a thread, and may wait for Redis too.
+        # In `read`'s thread, if any: it may wait for Redis.
         _require_allowed(await self._database.read(lambda _transaction: hit()), auth.plan)
 
     async def run_counted(self, auth: AuthenticatedRequest, work: Work[_Result]) -> _Result:
-        """Do a call's work and count it, in one transaction; raises what the work raises, and `QuotaExceeded`.
+        """Run `work` and count the request in one transaction; raises `QuotaExceeded`.
 
-        One that the quota does not count has its account locked, as counting does.
+        Free requests lock the account instead.
         """
         if not auth.is_counted:
 
@@ -139,18 +126,15 @@ class Authenticator:
         return result
 
     async def count(self, auth: AuthenticatedRequest) -> None:
-        """Count a call, unless it was counted, or need not be; raises `QuotaExceeded`."""
         if auth.is_counted and auth.counted_month is None:
             await self.run_counted(auth, lambda _transaction: None)
 
     async def refund(self, auth: AuthenticatedRequest) -> None:
-        """Count a call less, if it was counted: the service failed, or could not take it."""
         if auth.counted_month is not None:
             month, auth.counted_month = auth.counted_month, None
             await self._database.write(lambda transaction: refund_request(transaction, auth.account.id, month=month))
 
     def _identify(self, transaction: Transaction, credentials: Credentials, now: datetime) -> "_Identity | None":
-        """Return whose credentials these are, and count the call for the rate."""
         used_key = None
         if credentials.key is not None:
             account, used_key = _key_holder(transaction, credentials.key, now)
@@ -167,7 +151,7 @@ class Authenticator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Identity:
-    """`used_key` is the key whose last use is to be kept anew."""
+    """`used_key` is set when its last use is due to be recorded."""
 
     account: Account
     plan: Plan
@@ -184,23 +168,20 @@ def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Acco
 
 
 def secret_hash(secret: str) -> str:
-    """Return what is kept of a key, a session's token or a claim token: the SHA-256, in hexadecimal, since it is random."""
+    """Hash a random secret, which needs no salt."""
     return sha256(secret.encode()).hexdigest()
 
 
 def requests_used(account: Account, *, now: datetime) -> int:
-    """Return how many calls of an account were counted in the month of a time."""
     return account.used if account.month == month_of(now) else 0
 
 
 def month_of(now: datetime) -> str:
-    """Return the month that a call is counted in, `YYYY-MM`."""
     utc = now.astimezone(UTC)
     return f"{utc.year:04}-{utc.month:02}"
 
 
 def next_month(now: datetime) -> datetime:
-    """Return when the month's quota begins anew: the 1st at 00:00 UTC."""
     begin = now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return (begin + timedelta(days=32)).replace(day=1)
 
@@ -208,22 +189,19 @@ def next_month(now: datetime) -> datetime:
 def _require_allowed(rate: RateLimitResult, plan: Plan) -> None:
     if not rate.allowed:
         raise RateLimited(
-            f"more than {plan.rate_limit} requests in one second, which is what the {plan.name} plan allows",
+            f"Rate limit exceeded: the {plan.name.capitalize()} plan allows {plan.rate_limit} requests per second",
             headers={"Retry-After": str(rate.retry_after)},
         )
 
 
 def _unauthorized(credentials: Credentials) -> Unauthorized:
-    what = "this API key is not valid" if credentials.key is not None else "this call takes an API key"
-    message = f"{what}; send one in the header Authorization: Bearer <API_KEY>"
+    what = "Invalid API key" if credentials.key is not None else "API key required"
+    message = f"{what}; send the header Authorization: Bearer <API_KEY>"
     return Unauthorized(message, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _quota_exceeded(plan: Plan, now: datetime) -> QuotaExceeded:
     reset = next_month(now)
-    message = (
-        f"the {plan.monthly_quota:,} calls of this month are used up; the next month begins at "
-        f"{reset:%Y-%m-%dT%H:%M:%SZ}"
-    )
+    message = f"Monthly quota of {plan.monthly_quota:,} requests exceeded; it resets at {reset:%Y-%m-%dT%H:%M:%SZ}"
     seconds = ceil((reset - now).total_seconds())
     return QuotaExceeded(message, status=429, headers={"Retry-After": str(seconds)})

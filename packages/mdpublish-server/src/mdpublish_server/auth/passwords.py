@@ -1,7 +1,6 @@
-"""What proves who a user is: the password, how it is kept, and the e-mail address it goes with.
+"""Passwords and email addresses.
 
-Hashing keeps a processor and 19 MiB busy for some hundredths of a second and leaves Python's lock: run it in a thread, and
-bound how many run at a time. How often a password may be tried is limited elsewhere.
+Hashing takes 19 MiB and some hundredths of a second, without the GIL: run it in threads, bounded in number.
 """
 
 import re
@@ -14,26 +13,26 @@ from argon2.exceptions import VerifyMismatchError
 from mdpublish_server.errors import ValidationError
 
 PASSWORD_CHARACTERS = range(8, 201)
-"""How many characters a password may have: 8, as NIST SP 800-63B demands, to 200, more than anyone types."""
+"""Minimum: NIST SP 800-63B."""
 
 EMAIL_CHARACTERS = 254
-"""The longest address that fits an SMTP command (RFC 5321, section 4.5.3.1.3: 256 with its two brackets)."""
+"""RFC 5321, section 4.5.3.1.3: 256 with brackets."""
 
-# What is longer makes no password in NFC either: a composed character has at most 4 parts.
+# NFC composes at most 4 characters into one.
 _RAW_CHARACTERS = 4 * PASSWORD_CHARACTERS[-1]
 
-# The least that OWASP's Password Storage Cheat Sheet allows. RFC 9106's second choice takes 64 MiB and 4 threads for each
-# sign-in, and a few sign-ins at a time would push a small server out of its memory.
+# OWASP's minimum (Password Storage Cheat Sheet). RFC 9106's second choice, 64 MiB and 4 threads, could exhaust a small
+# server.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
 
 _DUMMY_HASH = (
     f"$argon2id$v=19$m={_HASHER.memory_cost},t={_HASHER.time_cost},p={_HASHER.parallelism}${'A' * 22}${'A' * 43}"
 )
-"""A hash as long and as costly as a real one: salt and hash are zeros, and no known password makes them."""
+"""Costs as much as a real hash; no known password matches."""
 
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
-# RFC 5321's dot-string, without its quoted one; a label as host names have it.
+# RFC 5321's dot-string; host name labels.
 _ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 _LOCAL_PART = re.compile(rf"{_ATOM}(\.{_ATOM})*")
@@ -42,33 +41,28 @@ _LOCAL_PART_CHARACTERS = 64
 
 
 def validate_password(password: str) -> str:
-    """Return the password in Unicode's form NFC; raises `ValidationError`, which never repeats it.
-
-    One keyboard sends `é` as one character, another as two: without a common form (RFC 8265, section 4.2) the same
-    password would not be the same on both. Nothing else is changed, spaces at its ends neither.
-    """
+    """Normalize to NFC: keyboards differ (RFC 8265, section 4.2). Raises `ValidationError`, without the password."""
     normalized = _normalized(password)
     if normalized is None or len(normalized) not in PASSWORD_CHARACTERS:
         length = len(password if normalized is None else normalized)
         bounds = f"{PASSWORD_CHARACTERS[0]} to {PASSWORD_CHARACTERS[-1]}"
-        raise ValidationError(f"password is {length:,} characters; it takes {bounds}")
+        raise ValidationError(f"password must be {bounds} characters (got {length:,})")
     if _UNSTORABLE.search(normalized):
-        raise ValidationError("password has a NUL or half a character in it, which no keyboard types; leave it out")
+        raise ValidationError("password must not contain NUL or unpaired surrogates")
     return normalized
 
 
 def hash_password(password: str) -> str:
-    """Return what is stored for a password that `validate_password` gave: an argon2id hash in PHC's form."""
+    """Return an argon2id hash (PHC format)."""
     assert is_normalized("NFC", password)
     return _HASHER.hash(password)
 
 
 def verify_password(password: str, stored: str | None) -> bool:
-    """Tell whether `stored` was made of this password; any text may be tried.
+    """Return whether the password matches; `stored` is None for unknown accounts.
 
-    Where there is no account, `stored` is None and the answer no, after the same work: who measures the time does not
-    learn which addresses have an account. Raises argon2's `InvalidHashError` or `VerificationError` where `stored` is
-    broken, which is a mistake of the service.
+    Takes equally long then, to not reveal which addresses have one. Raises argon2's `InvalidHashError` or
+    `VerificationError` for a corrupt hash.
     """
     normalized = _normalized(password)
     if stored is None or normalized is None or _UNSTORABLE.search(normalized):
@@ -78,34 +72,32 @@ def verify_password(password: str, stored: str | None) -> bool:
 
 
 def needs_rehash(stored: str) -> bool:
-    """Tell whether `stored` was made with other parameters than today's; its owner's next sign-in can renew it."""
     return _HASHER.check_needs_rehash(stored)
 
 
 def validate_email(email: str) -> str:
-    """Return the address in the one form in which addresses are compared and stored; raises `ValidationError`.
+    """Return the normalized address; raises `ValidationError`.
 
-    It is all in lower case, as people expect, though the part before the @ might tell them apart by the standard. A
-    domain of other letters becomes its ASCII form (`bücher.example` is `xn--bcher-kva.example`, as browsers send it).
-    Before the @ stands ASCII, unquoted. Whether mail arrives there, only a mail can tell.
+    Lowercased, though RFC 5321 allows case-sensitive local parts. International domains become ASCII (`bücher.example`:
+    `xn--bcher-kva.example`).
     """
     if len(email) > EMAIL_CHARACTERS:
-        raise _not_an_email(f"is {len(email):,} characters")
+        raise _not_an_email(f"{len(email):,} characters")
     if email.count("@") != 1:
-        raise _not_an_email(f"is {email!r}")
+        raise _not_an_email(repr(email))
     local_part, domain = email.split("@")
-    # Before it is lowered: the Kelvin sign and others become ASCII then.
+    # Before lowercasing, which turns the Kelvin sign into ASCII.
     if local_part.isascii() and len(local_part) <= _LOCAL_PART_CHARACTERS:
         local_part, domain = local_part.lower(), _ascii_domain(domain)
         normalized = f"{local_part}@{domain}"
         is_well_formed = _LOCAL_PART.fullmatch(local_part) and _DOMAIN.fullmatch(domain)
         if is_well_formed and len(normalized) <= EMAIL_CHARACTERS:
             return normalized
-    raise _not_an_email(f"is {email!r}")
+    raise _not_an_email(repr(email))
 
 
 def _normalized(password: str) -> str | None:
-    """Return the password in NFC, or None where it is too long to be worth the time, which may grow with its square."""
+    """Return None if too long: normalization may take quadratic time."""
     return normalize("NFC", password) if len(password) <= _RAW_CHARACTERS else None
 
 
@@ -125,8 +117,8 @@ def _ascii_domain(domain: str) -> str:
         return ""
 
 
-def _not_an_email(what: str) -> ValidationError:
+def _not_an_email(actual: str) -> ValidationError:
     return ValidationError(
-        f"email {what}; it takes an address like name@example.org: one @, before it ASCII without quotes and spaces, "
-        f"after it a domain, at most {EMAIL_CHARACTERS} characters"
+        f"email must be an address such as name@example.org, ASCII before the @ and at most {EMAIL_CHARACTERS} characters "
+        f"(got {actual})"
     )

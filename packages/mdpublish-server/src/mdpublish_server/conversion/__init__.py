@@ -1,9 +1,8 @@
-"""The core's work, done in processes beside the server's own: converting texts, and rendering the pages they become.
+"""Worker processes that run the core.
 
-    Converter ──▶ Pool ──▶ FairQueue ──▶ a thread and its Worker ──▶ jobs, in another process ──▶ the core
+    Converter ──▶ Pool ──▶ FairQueue ──▶ thread and its Worker ──▶ jobs (in the worker process) ──▶ core
 
-`protocol` holds what passes between the processes; `pool` has the workers, `fair_queue` says who comes next, `jobs` is what a
-worker does. A text that hangs, crashes or fills the memory costs its own request, and nobody else's.
+A crash, hang or memory exhaustion affects only its own request.
 """
 
 from importlib import import_module
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ConvertJob", "Converter", "Preview", "RenderJob", "Rendered", "Share", "SocialImageJob"]
 
-# A worker imports this package on its way to `jobs`, and has no use for the event loop and the database below `converter`.
+# Lazy: workers import this package for `jobs`, and need no event loop or database.
 _LATE = {
     "ConvertJob": "protocol",
     "Converter": "converter",

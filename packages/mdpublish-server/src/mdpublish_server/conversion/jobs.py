@@ -1,8 +1,4 @@
-"""What a worker does: the core's functions, from bytes to bytes.
-
-Runs in a worker's process, so it imports the core and what is light; `warm_up` makes the core load the rest, before the
-first client waits for it.
-"""
+"""Jobs run by workers. Imports only the core and light modules; `warm_up` loads the rest."""
 
 import gc
 import gzip
@@ -33,16 +29,15 @@ from mdpublish_server.models import ConvertResponse, Media, Notice
 from mdpublish_server.validation.validators import title_from_heading, validate_theme_mode
 
 GZIP_BYTES = 1_024
-"""The shortest answer that is gzipped, in bytes: a shorter one is one packet anyway."""
+"""Shorter bodies fit one packet."""
 
-# Of the seconds that a job has, so many for drawing; the rest is time enough for all else.
+# Leaves time for the rest.
 _LIMITS = Limits(max_total_figure_seconds=3.0)
 
-# The sixth level takes half as long again, for 6 % less; an answer is read once.
+# Level 6 takes half as long again for 6 % less.
 _GZIP_LEVEL = 4
 
-# Whatever the core loads when it is first used, this text makes it load: widths of characters, and the languages that are
-# written most.
+# Loads lazy parts: character widths, common languages.
 _WARM_UP_LANGUAGES = (
     "bash",
     "c",
@@ -72,7 +67,6 @@ _read_social_image = msgpack.Decoder(SocialImageJob).decode
 
 
 def _convert(payload: bytes) -> bytes:
-    """Return what `POST /v1/convert` answers."""
     job = _read_conversion(payload)
     request = job.request
     try:
@@ -86,7 +80,7 @@ def _convert(payload: bytes) -> bytes:
         )
     except LimitExceeded as error:
         return _refused(error)
-    # Where they do not travel beside the output, the pictures stand in it.
+    # Otherwise the output embeds its images.
     attaches_media = request.images == "cid" or (
         request.images is UNSET and DESTINATIONS[request.destination].attaches_media
     )
@@ -114,7 +108,6 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
 
 
 def _render(payload: bytes) -> bytes:
-    """Return a page as it is kept, and what is known of its text."""
     job = _read_page(payload)
     try:
         document = parse(job.markdown)
@@ -134,7 +127,6 @@ def _render(payload: bytes) -> bytes:
 
 
 def _preview(payload: bytes) -> bytes:
-    """Return a page as it would be published."""
     job = _read_page(payload)
     try:
         page = _page(parse(job.markdown), job)
@@ -144,12 +136,10 @@ def _preview(payload: bytes) -> bytes:
 
 
 def _count_words(payload: bytes) -> bytes:
-    """Return the number of words in a text, both as they are."""
     return b"%d" % parse(payload.decode()).word_count
 
 
 def _render_social_image(payload: bytes) -> bytes:
-    """Return the picture of a page, as PNG."""
     request = _read_social_image(payload)
     return social_image(
         request.title, template=request.template_id, theme_mode=request.theme_mode, site_name=request.site_name
@@ -157,14 +147,12 @@ def _render_social_image(payload: bytes) -> bytes:
 
 
 def _warm_up(_payload: bytes) -> bytes:
-    """Load what the core loads late."""
     for destination in DESTINATIONS:
         convert(_WARM_UP, destination=destination)
     options = PageOptions(title="", copy_code=True)
     job = RenderJob(markdown=_WARM_UP, template_id="swiss", theme_mode="light", options=options, scanned=True)
     _render(msgpack.encode(job))
     social_image(_WARM_UP, site_name="mdpublish")
-    # What is loaded by now stays: nobody need look through it for garbage.
     gc.collect()
     gc.freeze()
     return b""
@@ -179,7 +167,6 @@ def _page(document: Document, job: RenderJob) -> Preview:
 
 
 def _completed(options: PageOptions, document: Document) -> PageOptions:
-    """Fill in what the text tells: what search engines and messengers show is chosen here, not guessed by them."""
     title = options.title or title_from_heading(document.title)
     image = options.social_image and replace(options.social_image, alt=title)
     description = options.description or document.summary
@@ -187,7 +174,7 @@ def _completed(options: PageOptions, document: Document) -> PageOptions:
 
 
 def _rejected(title: str, markdown: str) -> str | None:
-    # Late: most workers' jobs are not scanned, and its patterns are many.
+    # Imported here: it compiles many patterns, and most jobs are not scanned.
     from mdpublish_server.abuse import scan
 
     return scan(title, markdown)

@@ -1,7 +1,4 @@
-"""What passes between the server and its workers, in MessagePack: jobs to them, results back.
-
-Each is decoded as its type: whatever a worker sends, the server gets a value of these types.
-"""
+"""Messages between server and workers, in MessagePack."""
 
 from dataclasses import dataclass
 
@@ -14,7 +11,7 @@ from mdpublish_server.models import ConvertRequest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertJob:
-    """A conversion, and whether the client accepts gzip."""
+    """A conversion."""
 
     request: ConvertRequest
     accepts_gzip: bool = False
@@ -22,11 +19,7 @@ class ConvertJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderJob:
-    """A page to render; `scanned` says whether its text is scanned for abuse.
-
-    The text fills in what `options` leave empty: the title (its first heading), the description (its first paragraph), and
-    the alternative of the social image.
-    """
+    """A page to render; empty `options` are filled from the text."""
 
     markdown: str
     template_id: str
@@ -37,7 +30,7 @@ class RenderJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SocialImageJob:
-    """What the picture of a page shows, and how it is to look."""
+    """A social image."""
 
     title: str
     template_id: str
@@ -46,7 +39,7 @@ class SocialImageJob:
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag=True):
-    """A limit of the core's was exceeded: its name in `Limits`, its value, and the actual one, in its unit."""
+    """An exceeded limit of `mdpublish_core.Limits`."""
 
     limit: str
     allowed: int
@@ -54,17 +47,14 @@ class Refused(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Converted(Struct, frozen=True, kw_only=True, tag=True):
-    """The finished JSON of `POST /v1/convert`, gzipped or not."""
+    """The JSON response."""
 
     body: bytes
     gzipped: bool
 
 
 class Rendered(Struct, frozen=True, kw_only=True, tag=True):
-    """A finished page: its bytes gzipped, the opaque part of its ETag, its style element's hash; and about its text.
-
-    `rejected` says why the abuse filter refuses the text, if it does.
-    """
+    """A gzipped page; `rejected` is the abuse filter's reason."""
 
     title: str
     word_count: int
@@ -75,7 +65,7 @@ class Rendered(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Preview(Struct, frozen=True, kw_only=True, tag=True):
-    """A page as it would be published, and its style element's hash as a CSP source expression without quotes."""
+    """A page preview; `style_hash` is an unquoted CSP source."""
 
     html: str
     title: str

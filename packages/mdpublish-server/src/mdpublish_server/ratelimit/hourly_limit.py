@@ -1,7 +1,4 @@
-"""How often one IP address may do what takes no account: as often as it likes, unless there is a bound.
-
-Counted by each process on its own, in memory, by the hour of the clock: it is there to slow down a flood, not to be exact.
-"""
+"""Hourly limit per IP address and process."""
 
 from collections import Counter
 
@@ -10,7 +7,7 @@ from mdpublish_server.errors import RateLimited
 
 
 class HourlyLimit:
-    """Counts `label` by client address; `limit` an hour, 0 for any number."""
+    """Limits requests per client and clock hour; 0 is unlimited."""
 
     def __init__(self, limit: int, label: str, clock: Clock) -> None:
         self._limit = limit
@@ -20,7 +17,6 @@ class HourlyLimit:
         self._counts: Counter[str] = Counter()
 
     def hit(self, client: str) -> None:
-        """Count one more of an address; raises `RateLimited`."""
         if not self._limit:
             return
         now = self._clock()
@@ -31,7 +27,7 @@ class HourlyLimit:
         if self._counts[client] >= self._limit:
             seconds = 3600 - now.minute * 60 - now.second
             raise RateLimited(
-                f"more than {self._limit} {self._label} in an hour from this address, which is what this service allows",
+                f"Rate limit exceeded: {self._limit} {self._label} per hour and IP address",
                 headers={"Retry-After": str(seconds)},
             )
         self._counts[client] += 1

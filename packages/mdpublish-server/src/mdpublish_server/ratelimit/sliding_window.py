@@ -1,15 +1,10 @@
-"""The per-second limit of an account: an exact moving window, kept in memory for one process or in Redis for several.
+"""Per-second rate limit of an account: an exact sliding window, in memory or, for several processes, in Redis.
 
-It owns the counting; what the limits are belongs to the plans, and refusing a call to those who count it.
+A request up to a second older than the newest hit (threads, clock skew) counts at that hit's time. Hits more than a second
+in the future come from a clock that was set back, and are dropped.
 
-A call is allowed when fewer than `limit` calls of its account were allowed in the second before it; a refused one is not
-counted. An account's time never runs back by less than a second: a call that arrives late, since another thread or
-another computer was faster or a clock was corrected, counts as made with the newest one. A call more than a second ahead
-was told by a clock that has been set back since, and is dropped, so that nobody waits more than two seconds for a clock.
-
-Why not the `limits` library, whose moving window is exact too: it reads the time itself, needs a second round trip for
-what remains (and other calls pass between the two), begins a new window when a plan's limit changes, and its Redis part
-excludes redis-py 8. The script below asks Redis once and answers all of it.
+Why not the `limits` library: it reads the clock itself, needs a second round trip for the remaining count, starts a new
+window when a limit changes, and excludes redis-py 8.
 """
 
 import logging
@@ -26,26 +21,25 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-# Times are counted in whole microseconds of Unix time, which Python and Lua add and compare alike.
+# Microseconds: exact in Python and Lua.
 _SECOND = 1_000_000
 
 _WINDOW = _SECOND
 
 _IDLE_SECONDS = 60
-"""After how many seconds without a call an account is forgotten. By real time, not by the clock that callers tell: that
-one may jump, and an account must not be forgotten for another one's jump."""
+"""Idle accounts are forgotten, by a monotonic clock: request timestamps may jump."""
 
 _TIMEOUT_SECONDS = 0.5
-"""How long a call waits for Redis; a caller would rather be counted by one process alone than wait longer."""
+"""Counting locally beats waiting longer for Redis."""
 
 _RETRY_SECONDS = 1.0
-"""How long Redis is left alone after it failed, so that one call in a second waits for it, and not each."""
+"""After a failure: only one request a second waits for Redis."""
 
 _LOG_SECONDS = 60.0
 
 _KEY_PREFIX = "mdpublish:rate:"
 
-# One list for each account, the oldest call first. Both loops remove what was added once, so a call costs O(1) on average.
+# One list per account, oldest hit first; O(1) amortized.
 _SCRIPT = """
 local key, now, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local function call_at(index) return tonumber(redis.call('LINDEX', key, index)) end
@@ -68,52 +62,40 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimitResult:
-    """What a call is told of its account's limit."""
+    """A request's outcome."""
 
     limit: int
-    """Calls a second."""
+    """Requests a second."""
 
     remaining: int
-    """Calls left in the current window, 0 or more."""
-
     reset: int
-    """Unix time in whole seconds, rounded up, at which one call more is left: when the oldest counted call leaves the
-    window, or, where a plan's limit was lowered below what is counted, the call whose leaving lets the next one in."""
+    """Unix time in whole seconds, rounded up, when another request becomes available."""
 
     retry_after: int
-    """Whole seconds, at least 1, after which a refused call is allowed if the account makes no other."""
+    """Whole seconds, at least 1."""
 
     allowed: bool
 
 
 class RateLimiter(Protocol):
-    """Counts calls; every method may be called from any thread."""
+    """A thread-safe rate limiter."""
 
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
-        """Count a call of the account at `now`, Unix time in seconds, unless that is more than `limit` a second.
-
-        `limit` is 1 or more, and may differ from call to call.
-        """
+        """Count a request at `now` (Unix seconds) unless over `limit` (1 or more)."""
 
     def close(self) -> None:
-        """Give back what the window holds; it is not used afterwards."""
+        """Release resources."""
 
 
 class MemoryRateLimiter:
-    """The window of one process, in memory; no call takes longer than some microseconds.
-
-    It holds the accounts that called in the last minute, by `ticks` (seconds of a clock that never jumps), and at most
-    `limit` times for each.
-    """
+    """One process's window, of accounts seen in the last minute."""
 
     def __init__(self, *, ticks: Callable[[], float] = monotonic) -> None:
         self._ticks = ticks
         self._lock = Lock()
-        # The account that has been idle longest is the first.
         self._accounts: OrderedDict[str, _AccountHits] = OrderedDict()
 
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
-        """Count a call, or refuse it."""
         assert limit >= 1
         instant = _microseconds(now)
         with self._lock:
@@ -131,14 +113,13 @@ class MemoryRateLimiter:
         return _result(allowed=allowed, limit=limit, count=count, expiring_hit=expiring_hit, instant=instant)
 
     def close(self) -> None:
-        """Forget every account."""
         with self._lock:
             self._accounts.clear()
 
     def _hits_of(self, account_id: str) -> deque[int]:
-        """Return the account's counted calls, oldest first, and forget accounts that are idle."""
+        """Return the account's hits, and evict idle accounts."""
         tick = self._ticks()
-        # A call adds one account at most and looks at two, so the idle ones are gone sooner than others come.
+        # Two evictions per request outpace insertions.
         for _ in range(2):
             oldest = next(iter(self._accounts), None)
             if oldest is None or self._accounts[oldest].last_tick > tick - _IDLE_SECONDS:
@@ -151,22 +132,19 @@ class MemoryRateLimiter:
 
 
 class RedisRateLimiter:
-    """The window of all processes that use the same Redis, which a script there moves on: one round trip for each call.
+    """A window shared through Redis, in one round trip.
 
-    While Redis does not answer, each process counts on its own, and says so in the log at most once a minute; Redis is
-    asked again every second, and counts again as soon as it answers. The clocks of the computers that share it may
-    differ by some milliseconds; they are held together within a second, or nothing is limited.
+    While Redis is down, processes count alone. Server clocks must agree within a second, or nothing is limited.
     """
 
     def __init__(self, url: str, *, ticks: Callable[[], float] = monotonic) -> None:
-        """Take a URL that redis-py knows: `redis://`, `rediss://` or `unix://`; raises `ValueError` for another."""
         self._client = Redis.from_url(
             url,
-            # The older protocol needs no greeting, and every version of Redis speaks it.
+            # RESP2 needs no handshake.
             protocol=2,
             socket_timeout=_TIMEOUT_SECONDS,
             socket_connect_timeout=_TIMEOUT_SECONDS,
-            # A call that is sent again might be counted twice, and waits twice as long.
+            # A retry could count twice.
             retry=Retry(NoBackoff(), 0),
         )
         self._script = self._client.register_script(_SCRIPT)
@@ -174,7 +152,6 @@ class RedisRateLimiter:
         self._outage = _Outage(ticks)
 
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
-        """Count a call, or refuse it; takes a second at most where Redis hangs."""
         assert limit >= 1
         instant = _microseconds(now)
         if self._outage.may_retry():
@@ -191,18 +168,15 @@ class RedisRateLimiter:
         return self._local.hit(account_id, limit=limit, now=now)
 
     def close(self) -> None:
-        """Close the connections."""
         self._client.close()
         self._local.close()
 
 
 def make_rate_limiter(redis_url: str | None) -> RateLimiter:
-    """Return the window in the Redis at this URL, or one in memory; raises `ValueError` for no URL of a Redis."""
     return MemoryRateLimiter() if redis_url is None else RedisRateLimiter(redis_url)
 
 
 def unused_limit(limit: int, *, now: float) -> RateLimitResult:
-    """Return what a caller without an account is told: nothing is counted, and the window is empty `now`."""
     return RateLimitResult(
         limit=limit, remaining=limit, reset=_seconds(_microseconds(now)), retry_after=1, allowed=True
     )
@@ -215,7 +189,7 @@ class _AccountHits:
 
 
 class _Outage:
-    """Whether Redis is left alone because it failed, and what the log is told of that."""
+    """An outage of Redis, retried every second and logged once a minute."""
 
     def __init__(self, ticks: Callable[[], float]) -> None:
         self._ticks = ticks
@@ -226,7 +200,6 @@ class _Outage:
         self._is_logged = False
 
     def may_retry(self) -> bool:
-        """Tell whether this call asks Redis; during an outage it is the first one after each pause."""
         with self._lock:
             if not self._is_down:
                 return True
@@ -245,8 +218,9 @@ class _Outage:
                 return
             self._log_tick = tick + _LOG_SECONDS
             self._is_logged = True
-        # The class tells what happened; the message may name a host, and is for the operator.
-        _log.warning("Redis fails, so each process limits calls on its own: %s: %s", type(error).__name__, error)
+        _log.warning(
+            "Redis is unavailable; each process counts requests on its own: %s: %s", type(error).__name__, error
+        )
 
     def end(self) -> None:
         if not self._is_down:
@@ -255,11 +229,11 @@ class _Outage:
             self._is_down = False
             was_logged, self._is_logged = self._is_logged, False
         if was_logged:
-            _log.warning("Redis answers again, and limits the calls of all processes")
+            _log.warning("Redis is available again; requests are counted across processes")
 
 
 def _result(*, allowed: bool, limit: int, count: int, expiring_hit: int, instant: int) -> RateLimitResult:
-    """Say it for clients: `count` calls are in the window; the next is let in when the one at `expiring_hit` leaves."""
+    """Build the result; `expiring_hit` leaving the window allows the next request."""
     reset = expiring_hit + _WINDOW
     return RateLimitResult(
         limit=limit,
@@ -275,5 +249,5 @@ def _microseconds(seconds: float) -> int:
 
 
 def _seconds(microseconds: int) -> int:
-    """Return whole seconds, rounded up."""
+    """Round up."""
     return -(-microseconds // _SECOND)

@@ -1,1 +1,1 @@
-"""Use cases: what the service does with documents, pages, demos and accounts, and in the background."""
+"""Use cases and background tasks."""

@@ -1,7 +1,4 @@
-"""The cleanup task: what ends by the clock is cleared away.
-
-What a caller sees never waits for it: a demo is expired at its second, a plan ended at its, cleaned up or not.
-"""
+"""Background deletion of expired data. Requests check expiry themselves."""
 
 import asyncio
 import logging
@@ -21,12 +18,11 @@ from mdpublish_server.storage.permalinks import delete_expired_demos
 from mdpublish_server.storage.reports import delete_closed_reports
 
 CLEANUP_SECONDS = 600
-"""Between two runs: within the hour, a demo's text is gone."""
 
-# How long page and claim of an expired demo keep saying that it has expired.
+# Expired demos return 410 this long, then 404.
 _RETENTION = timedelta(days=365)
 
-# Documents deleted in one transaction: other requests wait no longer than this takes.
+# Per transaction; other writers wait for it.
 _BATCH = 100
 
 _log = logging.getLogger(__name__)
@@ -34,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CleanupResult:
-    """How much was cleared away."""
+    """Numbers of deleted demos and sessions, and of ended plans."""
 
     demos: int
     plans: int
@@ -42,7 +38,6 @@ class CleanupResult:
 
 
 def clean_up_batch(transaction: Transaction, now: datetime) -> CleanupResult:
-    """Clear away what has ended by now: of demos, as many as go into one transaction."""
     expired = delete_expired_documents(transaction, now=now, limit=_BATCH)
     delete_expired_demos(transaction, until=now - _RETENTION)
     delete_closed_reports(transaction, until=now - REPORT_RETENTION)
@@ -56,7 +51,7 @@ def clean_up_batch(transaction: Transaction, now: datetime) -> CleanupResult:
 
 
 class CleanupTask:
-    """Sweeps now and then, beside the requests."""
+    """Runs the cleanup periodically."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -64,18 +59,15 @@ class CleanupTask:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the task."""
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Stop the task."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
 
     async def run_once(self) -> CleanupResult:
-        """Clear away all that has ended by now."""
         total = CleanupResult(demos=0, plans=0, sessions=0)
         while True:
             now = self._clock()
@@ -93,7 +85,7 @@ class CleanupTask:
             try:
                 result = await self.run_once()
                 if result.demos or result.plans:
-                    _log.info("swept %d demos and %d plans", result.demos, result.plans)
-            except Exception:  # noqa: BLE001  (one that fails must not be the last)
-                _log.exception("the sweep failed, and is tried again later")
+                    _log.info("Deleted %d expired demo pages and ended %d expired plans", result.demos, result.plans)
+            except Exception:  # noqa: BLE001  (must survive)
+                _log.exception("Cleanup failed; retrying in %d s", CLEANUP_SECONDS)
             await asyncio.sleep(CLEANUP_SECONDS)

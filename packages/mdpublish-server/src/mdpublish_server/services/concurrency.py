@@ -1,9 +1,8 @@
-"""Optimistic concurrency: changes that take time between reading a document and writing it, since a page is rendered in between.
+"""Optimistic concurrency: updates render a page between read and write.
 
-    prepare (read, render) ──▶ work, in one transaction ──▶ done, or RetryConflict: something else was written meanwhile
+    prepare (read, render) ──▶ work, in one transaction ──▶ done, or RetryConflict: start over
 
-Within this process the edits of one document are made one after the other, so that none is ever in vain; with another process
-they may meet, and then all of one is done anew.
+Within a process, updates of a document run one at a time.
 """
 
 from asyncio import Lock
@@ -16,29 +15,28 @@ from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.storage.transactions import Work
 
 ATTEMPTS = 5
-"""How often an edit is begun that meets others of the same document, before the caller is told to try again."""
 
 _Result = TypeVar("_Result")
 
 
-class RetryConflict(Exception):  # noqa: N818  (it is no error: what was read has changed, and is read anew)
-    """A document, its account or an address changed between reading and writing."""
+class RetryConflict(Exception):  # noqa: N818  (a signal)
+    """The data changed between read and write."""
 
 
 class OptimisticUpdates:
-    """Makes edits, and counts the requests for them."""
+    """Runs updates."""
 
     def __init__(self, authenticator: Authenticator) -> None:
         self._authenticator = authenticator
-        # A lock is there for as long as somebody holds it or waits for it.
+        # A lock lives while held or awaited.
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     async def run(
         self, auth: AuthenticatedRequest, document_id: str, prepare: Callable[[], Awaitable[Work[_Result]]]
     ) -> _Result:
-        """Prepare an edit of a document, then make it and count the call, in one transaction.
+        """Apply an update and count the request, in one transaction.
 
-        Raises what either raises, and `ServiceUnavailable` where other processes' edits came between each time.
+        Raises `ServiceUnavailable` after too many conflicts.
         """
         lock = self._locks.setdefault(document_id, Lock())
         async with lock:
@@ -48,4 +46,4 @@ class OptimisticUpdates:
                     return await self._authenticator.run_counted(auth, work)
                 except RetryConflict:
                     continue
-        raise ServiceUnavailable("the document changed again and again meanwhile", headers={"Retry-After": "1"})
+        raise ServiceUnavailable("The document was modified concurrently; retry", headers={"Retry-After": "1"})

@@ -1,4 +1,4 @@
-"""Demos: pages published without an account, which expire, and how one is claimed for an account."""
+"""Demos: pages published without an account, which expire or are claimed."""
 
 import secrets
 import string
@@ -36,17 +36,14 @@ from mdpublish_server.storage.transactions import Work
 
 DEMO_LIFETIME = timedelta(hours=72)
 
-# 20 of 36 characters are 103 bits: nobody guesses an address.
+# 103 bits: not guessable.
 _IDENTIFIER_ALPHABET = string.ascii_lowercase + string.digits
 _IDENTIFIER_CHARACTERS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """A demo page just published; `claim_token` is told here and never again, only its hash is kept.
-
-    `claim_url` is the owner link: a page that claims the demo for an account, or deletes it.
-    """
+    """A new demo; `claim_token` is available only here, `claim_url` is a page for claiming or deleting it."""
 
     document: Document
     url: str
@@ -57,7 +54,7 @@ class Demo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnedDemo:
-    """A demo page as its owner link shows it."""
+    """A demo as its owner sees it."""
 
     title: str
     url: str
@@ -65,7 +62,7 @@ class OwnedDemo:
 
 
 class Demos:
-    """Publishes demos, and hands them over to accounts."""
+    """Publishes, deletes and claims demos."""
 
     def __init__(
         self,
@@ -85,14 +82,9 @@ class Demos:
         self._clock = clock
 
     async def preview(self, draft: DemoCreate, *, client_id: str) -> Preview:
-        """Render a page as it would be published, for a client's address; raises `RenderError`."""
         return await self._pages.preview(draft, client_id=client_id)
 
     async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
-        """Publish a page that expires in 72 hours, for a client's address; raises `ContentRejected` and `RenderError`.
-
-        An empty title is the text's first heading.
-        """
         now = self._clock()
         claim_token = str(uuid4())
         identifier = "".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS))
@@ -130,18 +122,16 @@ class Demos:
         )
 
     async def owned(self, claim_token: str) -> OwnedDemo:
-        """Return the demo page of a claim token; raises `NotFound` and `Expired`."""
         token_hash, now = secret_hash(claim_token), self._clock()
         demo, document = await self._database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
         return OwnedDemo(title=document.title, url=self._pages.url(demo.path), expires_at=demo.expires_at)
 
     async def delete(self, claim_token: str) -> None:
-        """Delete the demo page of a claim token with its text, as if it never was; raises `NotFound` and `Expired`."""
         token_hash, now = secret_hash(claim_token), self._clock()
 
         def work(transaction: Transaction) -> None:
             demo, document = _unclaimed(transaction, token_hash, now)
-            # Whoever claims it meanwhile waits for this row, and finds it gone.
+            # A concurrent claim waits for this row.
             if not delete_unclaimed_demo(transaction, demo.identifier):
                 raise _no_demo()
             delete_demo(transaction, document.id)
@@ -149,7 +139,7 @@ class Demos:
         await self._database.write(work)
 
     async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
-        """Make a demo page a permanent document of the caller; raises `NotFound`, `Expired` and `QuotaExceeded`."""
+        """Raise `NotFound`, `Expired` or `QuotaExceeded`."""
         token_hash = secret_hash(claim_token)
 
         async def prepare() -> Work[Publication]:
@@ -185,7 +175,7 @@ def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tupl
     if demo is None or demo.claimed_at is not None:
         raise _no_demo()
     if now >= demo.expires_at:
-        raise Expired("the demo page has expired: a page published without an account stays for 72 hours")
+        raise Expired("The demo page has expired; demo pages are deleted after 72 hours")
     document = find_document(transaction, demo.document_id)
     if document is None:
         raise _no_demo()
@@ -193,4 +183,4 @@ def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tupl
 
 
 def _no_demo() -> NotFound:
-    return NotFound("there is no demo page of this claim token, or it was claimed already")
+    return NotFound("No demo page has this claim token, or it was already claimed")

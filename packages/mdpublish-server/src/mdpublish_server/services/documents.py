@@ -1,7 +1,6 @@
-"""Documents of accounts: create, list, get, update, delete (specification, "Endpoints").
+"""Documents of accounts (specification, "Endpoints").
 
-A published document's page changes with it: the page is rendered first, and kept in the transaction that changes the
-document, so that neither is ever without the other. What changed between reading and writing is read anew.
+Updating a published document renders its page, then saves both in one transaction.
 """
 
 from collections.abc import Sequence
@@ -33,7 +32,7 @@ from mdpublish_server.storage.transactions import Work
 
 
 class Documents:
-    """The documents of accounts."""
+    """Manages documents."""
 
     def __init__(
         self,
@@ -50,7 +49,7 @@ class Documents:
         self._pages = pages
 
     async def create(self, auth: AuthenticatedRequest, new: DocumentCreate) -> Document:
-        """Keep a new document, unpublished; raises `Forbidden` where the account has as many as it may."""
+        """Raise `Forbidden` at the plan's limit."""
         require_template(auth.plan, new.template_id)
         words = await self._converter.count_words(new.content, client_id=auth.account.id) if new.content else 0
         document = build_document(auth, new, word_count=words)
@@ -68,7 +67,7 @@ class Documents:
     async def list(
         self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
     ) -> tuple[Sequence[DocumentSummary], bool]:
-        """Return documents that were edited before a time, the newest first, and whether there are more."""
+        """Newest first, and whether there are more."""
         documents = await self._database.read(
             lambda transaction: list_documents(
                 transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
@@ -77,8 +76,6 @@ class Documents:
         return documents[:limit], len(documents) > limit
 
     async def editable_since(self, auth: AuthenticatedRequest) -> datetime | None:
-        """Return the time of the edit from which on the caller's documents can be changed; None where all can."""
-
         def find(transaction: Transaction) -> datetime | None:
             account = find_account(transaction, auth.account.id)
             return None if account is None else editable_since(transaction, account, auth.plan)
@@ -86,7 +83,6 @@ class Documents:
         return await self._database.read(find)
 
     async def get(self, auth: AuthenticatedRequest, document_id: str) -> Document:
-        """Return a document; raises `NotFound`."""
         document = await self._database.read(
             lambda transaction: find_account_document(transaction, auth.account.id, document_id)
         )
@@ -95,9 +91,9 @@ class Documents:
         return document
 
     async def update(self, auth: AuthenticatedRequest, document_id: str, changes: DocumentUpdate) -> Document:
-        """Change a document, and its page if it is published.
+        """Update a document and its page.
 
-        Raises `NotFound`, `Forbidden` for a Pro template or a document that is read-only, and `RenderError`.
+        Raises `NotFound`, `Forbidden` for a Pro template or a read-only document, and `RenderError`.
         """
         words: int | None = None
 
@@ -119,8 +115,6 @@ class Documents:
         return await self._updates.run(auth, document_id, prepare)
 
     async def delete(self, auth: AuthenticatedRequest, document_id: str) -> None:
-        """Delete a document with its page and its addresses; raises `NotFound`."""
-
         def delete(transaction: Transaction) -> None:
             was_published = delete_document(transaction, auth.account.id, document_id)
             if was_published is None:
@@ -141,7 +135,6 @@ class Documents:
 def build_document(
     auth: AuthenticatedRequest, new: DocumentCreate | DocumentCreateAndPublish, *, word_count: int, revision: int = 1
 ) -> Document:
-    """Return a new document of the caller, which is not kept yet."""
     return Document(
         id=str(uuid4()),
         account_id=auth.account.id,
@@ -154,7 +147,7 @@ def build_document(
 
 
 def read_for_edit(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> tuple[Account, Document]:
-    """Return the caller's account as it is now, and its document, which it may edit; raises `NotFound` and `Forbidden`."""
+    """Raise `NotFound`, or `Forbidden` if read-only."""
     document = find_account_document(transaction, auth.account.id, document_id)
     account = find_account(transaction, auth.account.id)
     if document is None or account is None:
@@ -162,28 +155,26 @@ def read_for_edit(transaction: Transaction, auth: AuthenticatedRequest, document
     since = editable_since(transaction, account, auth.plan)
     if since is not None and document.updated_at < since:
         raise Forbidden(
-            f"this document is read-only: of the documents of a Free account, the {EDITABLE_DOCUMENTS} edited last "
-            "can be changed; upgrade, or delete others"
+            f"This document is read-only: on the Free plan, only the {EDITABLE_DOCUMENTS} most recently edited documents "
+            "can be changed; upgrade or delete others"
         )
     return account, document
 
 
 def editable_since(transaction: Transaction, account: Account, plan: Plan) -> datetime | None:
-    """Return the time of the edit from which on an account's documents can be changed; None where all can."""
     if plan.has_pro_options or account.documents <= EDITABLE_DOCUMENTS:
         return None
     return edited_at_rank(transaction, account.id, EDITABLE_DOCUMENTS - 1)
 
 
 def require_same_owner(transaction: Transaction, owner: Account) -> None:
-    """See that an account still has the username that a page was rendered for; raises `RetryConflict`."""
+    """Raise `RetryConflict` if the username changed since rendering."""
     now = find_account(transaction, owner.id)
     if now is None or now.username != owner.username:
         raise RetryConflict
 
 
 def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
-    """Return the time of an edit, later than any before of this account."""
     time = advance_edit_time(transaction, auth.account.id, now=auth.now)
     if time is None:
         raise no_document()
@@ -191,13 +182,12 @@ def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
 
 
 def document_limit(plan: Plan) -> str:
-    """Say that there are as many documents as a plan allows."""
-    return f"the {plan.name} plan allows {plan.documents} documents, and this account has them; delete one, or upgrade"
+    return f"The {plan.name.capitalize()} plan allows {plan.documents} documents; delete one or upgrade"
 
 
 def no_document() -> NotFound:
-    """Return what is answered where there is no such document: the same, whyever there is none."""
-    return NotFound("there is no document of this id")
+    """Return the same error for missing and foreign documents."""
+    return NotFound("No document has this id")
 
 
 def _replaced(
@@ -213,6 +203,6 @@ def _replaced(
 
 
 def store_page(transaction: Transaction, document_id: str, page: Page) -> None:
-    """Keep the page that was rendered for this change; raises `RetryConflict` where another change came between."""
+    """Raise `RetryConflict` if the document changed."""
     if not save_page(transaction, document_id, page):
         raise RetryConflict

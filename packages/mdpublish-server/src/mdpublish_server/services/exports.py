@@ -1,8 +1,4 @@
-"""Exports: everything that an account keeps here, as files that any program reads.
-
-A zip file with one Markdown file a document: front matter in YAML, then the text as it is kept, byte for byte. It is made in
-a file without a name, so that nothing is left of it once it is closed, whatever happens.
-"""
+"""Account exports: a zip file with one Markdown file per document."""
 
 import json
 import re
@@ -24,28 +20,27 @@ from mdpublish_server.storage.documents import document_ids, find_account_docume
 from mdpublish_server.validation.slugs import slug_of_title
 
 _MAX_CONCURRENT = 2
-"""Exports that are made at a time: each takes most of a processor."""
+"""Each keeps a CPU core busy."""
 
 _BATCH_DOCUMENTS = 50
 _BATCH_BYTES = 256 * 1024
-"""What is read at once, in the event loop where the database is a file: a millisecond's worth."""
+"""Per transaction: about a millisecond, possibly in the event loop."""
 
-# A plain file that its owner may change and everybody read, as zip files keep it from Unix.
 _MODE = 0o100644 << 16
 
 _UNNAMED = "untitled"
 
-# Windows takes these for devices, whatever follows after a dot.
+# Reserved on Windows, with any extension.
 _DEVICES = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 )
 
-# What a reader of YAML refuses or changes within double quotes; JSON leaves it as it is. YAML 1.2.2, section 5.1.
+# YAML 1.2.2, section 5.1.
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class Exports:
-    """Makes exports, of each account one at a time; pages lie under `public_url`."""
+    """Writes exports, one at a time per account."""
 
     def __init__(self, database: Database, *, public_url: str) -> None:
         self._database = database
@@ -55,10 +50,10 @@ class Exports:
 
     @contextmanager
     def exclusive(self, account: Account) -> Iterator[None]:
-        """Return a context in which no other export of an account can begin; raises `RateLimited`."""
+        """Raise `RateLimited` if another export is running."""
         if account.id in self._accounts:
             raise RateLimited(
-                "an export of this account is on its way already; wait until it has arrived",
+                "An export of this account is already running; retry when it has finished",
                 headers={"Retry-After": "10"},
             )
         self._accounts.add(account.id)
@@ -68,10 +63,9 @@ class Exports:
             self._accounts.discard(account.id)
 
     async def write(self, account: Account, file: IO[bytes], *, is_connected: Callable[[], Awaitable[bool]]) -> bool:
-        """Write an account's export into an empty file.
+        """Write an export; return False if the client disconnected.
 
-        False where it was given up, since nobody wants it any more. Each document is as it is when its turn comes; one
-        that is deleted before is left out.
+        Each document is read when its turn comes.
         """
         async with self._slots:
             ids = await self._database.read(lambda transaction: document_ids(transaction, account.id))
@@ -80,7 +74,7 @@ class Exports:
                 is_whole = await self._fill(archive, account, ids, is_connected)
                 await to_thread.run_sync(archive.close)
             finally:
-                # Where something failed: without this, it would be closed later, after its file.
+                # On errors; otherwise it would be closed after its file.
                 with suppress(OSError):
                     archive.close()
         return is_whole
@@ -99,8 +93,6 @@ class Exports:
         return True
 
     async def _batch(self, account: Account, ids: Sequence[str]) -> tuple[list[Document], int]:
-        """Return the first of these documents, as many as are not too much at once, and how many ids that answers."""
-
         def read(transaction: Transaction) -> tuple[list[Document], int]:
             documents: list[Document] = []
             size = 0
@@ -118,7 +110,7 @@ class Exports:
     def _add(self, archive: ZipFile, names: "FileNames", account: Account, documents: Sequence[Document]) -> None:
         for document in documents:
             edited = document.updated_at
-            # The times of a zip file are to two seconds, of nowhere in particular, and begin in 1980.
+            # Zip times start in 1980.
             entry = ZipInfo(names.name_of(document), (max(edited.year, 1980), *edited.timetuple()[1:6]))
             entry.compress_type = ZIP_DEFLATED
             entry.external_attr = _MODE
@@ -126,19 +118,18 @@ class Exports:
 
 
 def new_file() -> IO[bytes]:
-    """Return an empty file that is gone when it is closed."""
     return tempfile.TemporaryFile()
 
 
 class FileNames:
-    """Names for the files of one export, each of which every system takes, and no two of which any takes for one."""
+    """Assigns unique file names, valid on every system."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
 
     def name_of(self, document: Document) -> str:
-        """Return a new name, by the document's slug, or its title: `[a-z0-9-]` and the ending, at most 80 characters."""
+        """Return a unique name: `[a-z0-9-]` and `.md`, at most 80 characters."""
         base_name = document.slug or slug_of_title(document.title) or _UNNAMED
         if base_name in _DEVICES:
             base_name = f"{base_name}-document"
@@ -152,7 +143,6 @@ class FileNames:
 
 
 def file_of(document: Document, *, username: str | None, public_url: str) -> bytes:
-    """Return a document as a file."""
     url = None
     if document.published_at is not None and document.slug is not None:
         url = f"{public_url}{path_of(username, document.slug)}"
@@ -178,6 +168,6 @@ def _time(time: datetime | None) -> str | None:
 
 
 def _scalar(value: str | None) -> str:
-    """Return a text as YAML takes it, in every version: JSON's quotes, with what YAML would not print escaped too."""
+    """Quote for YAML 1.1 and 1.2."""
     quoted = json.dumps(value, ensure_ascii=False)
     return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

@@ -1,7 +1,6 @@
-"""Feeds and profiles: which pages the site itself tells of, on users' pages, in their feeds and in the sitemap.
+"""Profiles, feeds and the sitemap.
 
-Listed are published pages of visibility `public`, of accounts that are not suspended; which these are is asked of
-`storage.public_pages`, and nowhere else. Whoever has none listed is not told apart from whoever never was.
+Users without listed pages are indistinguishable from unknown ones.
 """
 
 import re
@@ -31,25 +30,22 @@ from mdpublish_server.storage.timestamps import from_microseconds, to_microsecon
 from mdpublish_server.validation.usernames import USERNAME_CHARACTERS
 
 PAGE_SIZE = 50
-"""Pages on one part of a user's page, and in a feed."""
 
 SITEMAP_PAGES = 24_000
-"""Pages in one part of the sitemap: with a page of the user's for each and the start page, fewer than the 50,000 addresses
-that sitemaps.org allows."""
+"""With profiles, fewer than the 50,000 URLs sitemaps.org allows per file."""
 
-# Rows of the sitemap that are asked for at once: so long a driver keeps Python's lock, some milliseconds.
+# Per query: the driver holds the GIL for milliseconds.
 _ROWS = 250
 
-# What the database is asked for: anything else is nobody's username.
 _USERNAME = re.compile(rf"[a-z0-9-]{{{USERNAME_CHARACTERS[0]},{USERNAME_CHARACTERS[-1]}}}")
 
-# A time in microseconds and an id, as the API's own cursors: 24 bytes.
+# Microseconds and a UUID: 24 bytes.
 _CURSOR = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPage:
-    """One page in a list; `changed_at` is never before `published_at`, though the text may be older than its page."""
+    """A listed page; `changed_at` is never before `published_at`."""
 
     document_id: str
     url: str
@@ -62,7 +58,7 @@ class ListedPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A part of a user's pages, the newest first; `older` and `newer` are the addresses of the parts beside it."""
+    """A part of a user's listing; `older` and `newer` are URLs."""
 
     username: str
     account_id: str
@@ -76,25 +72,23 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapUrl:
-    """One address in the sitemap; `changed_at` is None where nobody knows."""
+    """A URL."""
 
     url: str
     changed_at: datetime | None
 
 
 class PublicPages:
-    """Lists public pages under `public_url`."""
+    """Lists public pages."""
 
     def __init__(self, database: Database, *, public_url: str) -> None:
         self._database = database
         self._public_url = public_url
 
     def url(self, path: str) -> str:
-        """Return the absolute address of a path."""
         return f"{self._public_url}{path}"
 
     async def profile(self, username: str, *, before: str | None = None) -> Profile:
-        """Return the pages that a user's page shows, `before` a cursor of its own; raises `NotFound` where there are none."""
         if not _USERNAME.fullmatch(username):
             raise _no_page()
         start = NEWEST if before is None else _read_cursor(before)
@@ -115,10 +109,7 @@ class PublicPages:
         )
 
     def sitemap_urls(self, transaction: Transaction, part: int) -> Iterator[Sequence[SitemapUrl]]:
-        """Return the addresses in a part of the sitemap (from 0), some at a time; none where there is no such part.
-
-        The first part begins with the start page.
-        """
+        """Yield batches of URLs, with the start page first in part 0."""
         after = _start_of(transaction, part)
         if after is None:
             return
@@ -132,13 +123,12 @@ class PublicPages:
             account = after.account_id
 
     def sitemap_parts(self, transaction: Transaction) -> Sequence[int]:
-        """Return which parts of the sitemap (from 0) have addresses: at least the first, which has the start page."""
         numbers = [0]
         start: SitemapPosition | None = sitemap_position_at(transaction, after=SITEMAP_START, rank=SITEMAP_PAGES - 1)
         part = 1
         while start is not None:
             last = _end_of(transaction, start)
-            # All of a part may be of suspended accounts.
+            # All of its accounts may be suspended.
             if list_sitemap_pages(transaction, after=start, last=last, limit=1):
                 numbers.append(part)
             start = sitemap_position_at(transaction, after=start, rank=SITEMAP_PAGES - 1)
@@ -157,7 +147,6 @@ class PublicPages:
         )
 
     def _sitemap_urls(self, pages: Sequence[SitemapPage], account: str) -> Iterator[SitemapUrl]:
-        """Return the addresses of pages, and before the first one of each account but `account` its user's page."""
         for page in pages:
             if page.sitemap_position.account_id != account and page.username is not None:
                 yield SitemapUrl(url=self.url(f"/u/{page.username}"), changed_at=None)
@@ -169,7 +158,6 @@ class PublicPages:
 def _find(
     transaction: Transaction, username: str, start: FeedPosition
 ) -> tuple[Sequence[PublicPage], FeedPosition | None]:
-    """Return a user's pages, one more than are shown, and before which page the part of newer ones begins, if it is full."""
     pages = list_public_pages(transaction, username, before=start, limit=PAGE_SIZE + 1)
     if start == NEWEST or not pages:
         return pages, None
@@ -177,7 +165,6 @@ def _find(
 
 
 def _start_of(transaction: Transaction, part: int) -> SitemapPosition | None:
-    """Return the place before a part of the sitemap."""
     position: SitemapPosition | None = SITEMAP_START
     for _ in range(part):
         if position is None:
@@ -187,11 +174,10 @@ def _start_of(transaction: Transaction, part: int) -> SitemapPosition | None:
 
 
 def _end_of(transaction: Transaction, start: SitemapPosition) -> SitemapPosition:
-    """Return the last place of the part of the sitemap that begins behind `start`."""
     return sitemap_position_at(transaction, after=start, rank=SITEMAP_PAGES - 1) or _LAST
 
 
-# Behind the place of any page: an account's id is hexadecimal, and sorts before this everywhere.
+# Account ids are hexadecimal.
 _LAST = SitemapPosition(account_id="zzzzzzzz", published_at=NEWEST.published_at, document_id="")
 
 
@@ -202,7 +188,6 @@ def _cursor_of(position: FeedPosition) -> str:
 
 
 def _read_cursor(cursor: str) -> FeedPosition:
-    """Return the place that a cursor marks; raises `NotFound`, since nothing of ours links to another."""
     if not _CURSOR.fullmatch(cursor):
         raise _no_page()
     position = urlsafe_b64decode(cursor)
@@ -211,4 +196,4 @@ def _read_cursor(cursor: str) -> FeedPosition:
 
 
 def _no_page() -> NotFound:
-    return NotFound("there is no page at this address")
+    return NotFound("No page at this URL")

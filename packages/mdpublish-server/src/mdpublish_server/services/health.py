@@ -1,7 +1,4 @@
-"""Health checks: what an operator should know is wrong before users tell.
-
-Each check says what it looked at; one that finds something wrong says what to do.
-"""
+"""Health checks for operators. Failures say what to do."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -34,7 +31,7 @@ _keys = (
     .subquery()
 )
 
-# Accounts whose counters are not what their rows come to.
+# Accounts whose counters differ from their rows.
 MISCOUNTED = Statement(
     select(ACCOUNTS.c.email)
     .select_from(
@@ -53,14 +50,13 @@ MISCOUNTED = Statement(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """What a check looked at, and whether it is well."""
+    """A check's outcome."""
 
     message: str
     is_ok: bool
 
 
 def run_checks(settings: Settings) -> Iterator[CheckResult]:
-    """Check everything, and yield what is found; nothing is changed."""
     checks: tuple[Callable[[Settings], CheckResult], ...] = (_database, _counters, _encryption, _redis, _workers)
     for check in checks:
         yield check(settings)
@@ -74,38 +70,40 @@ def _database(settings: Settings) -> CheckResult:
         return _failed(str(failure))
     if current != newest:
         return _failed(
-            f"the database {shown} is at revision {current}, the newest is {newest}: mdpublish-server migrate"
+            f"database {shown} is at revision {current}, the newest is {newest}; run mdpublish-server migrate"
         )
-    return _ok(f"the database {shown} is at the newest revision, {newest}")
+    return _ok(f"database {shown} is at the newest revision, {newest}")
 
 
 def _counters(settings: Settings) -> CheckResult:
     try:
         with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
             wrong = [row[0] for row in transaction.rows(MISCOUNTED)]
-    except Exception as error:  # noqa: BLE001  (whatever it is, it is what was to be found out)
-        return _failed(f"the counters cannot be read: {error}")
+    except Exception as error:  # noqa: BLE001  (a finding)
+        return _failed(f"cannot read the usage counters: {error}")
     if wrong:
-        return _failed(f"counters and rows differ of {', '.join(wrong)}; restore a backup, or report this")
-    return _ok("every account's counters are what its documents, pages and keys come to")
+        return _failed(
+            f"usage counters differ from the rows of {', '.join(wrong)}; restore a backup or report this as a bug"
+        )
+    return _ok("usage counters match the documents, pages and keys of every account")
 
 
 def _encryption(settings: Settings) -> CheckResult:
     if settings.is_encrypted and not settings.trusted_proxies:
         return _failed(
-            f"{settings.public_url} is HTTPS, which a proxy must give the service; name it in MDPUBLISH_TRUSTED_PROXIES"
+            f"{settings.public_url} needs a proxy that terminates TLS; set MDPUBLISH_TRUSTED_PROXIES to its address"
         )
     if not settings.is_encrypted and settings.host not in ("127.0.0.1", "::1", "localhost"):
         return _failed(
-            f"the service listens on {settings.host} without HTTPS, and refuses everybody but this computer; put a proxy "
-            "in front of it, and set MDPUBLISH_PUBLIC_URL"
+            f"{settings.host} is served without HTTPS, so that only this host can connect; use a proxy that terminates TLS, "
+            "and set MDPUBLISH_PUBLIC_URL to its https:// URL"
         )
-    return _ok(f"the site is {settings.public_url}")
+    return _ok(f"the site is served at {settings.public_url}")
 
 
 def _redis(settings: Settings) -> CheckResult:
     if settings.redis_url is None:
-        return _ok("requests are counted in memory, by one process")
+        return _ok("rate limits are kept in memory (one process, no Redis)")
     from redis import Redis
     from redis.exceptions import RedisError
 
@@ -113,8 +111,8 @@ def _redis(settings: Settings) -> CheckResult:
         with closing(Redis.from_url(settings.redis_url, socket_timeout=2, socket_connect_timeout=2)) as client:
             client.ping()
     except (RedisError, ValueError) as error:
-        return _failed(f"Redis at MDPUBLISH_REDIS_URL does not answer: {error}")
-    return _ok("Redis answers")
+        return _failed(f"cannot connect to Redis at MDPUBLISH_REDIS_URL: {error}")
+    return _ok("Redis is reachable")
 
 
 def _workers(settings: Settings) -> CheckResult:
@@ -128,8 +126,8 @@ def _workers(settings: Settings) -> CheckResult:
     try:
         asyncio.run(start())
     except (WorkerFailure, ServiceError, OSError) as error:
-        return _failed(f"workers do not start: {error}")
-    return _ok(f"workers start; {settings.workers} convert for accounts, {settings.demo_workers} for demos")
+        return _failed(f"workers fail to start: {error}")
+    return _ok(f"workers start ({settings.workers} for accounts, {settings.demo_workers} for demos)")
 
 
 def _ok(message: str) -> CheckResult:

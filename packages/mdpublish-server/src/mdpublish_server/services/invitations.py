@@ -1,8 +1,4 @@
-"""Invitations: links that operators make, each of which lets one person sign up where registration is by invitation.
-
-A link holds a random token, of which the SHA-256 is kept; the token is told when it is made, and never again. An
-invitation is named by `id_of`, which proves nothing.
-"""
+"""Invitations: single-use sign-up links. `id_of` names one without granting access."""
 
 import secrets
 from collections.abc import Sequence
@@ -14,23 +10,20 @@ from mdpublish_server.storage import Invitation, Transaction
 from mdpublish_server.storage import invitations as invitations_table
 
 INVITATION_DAYS = range(1, 366)
-"""How many days an invitation may hold."""
 
 INVITATION_LIFETIME = timedelta(days=7)
-"""How long one holds where nobody says otherwise."""
 
 NOTE_CHARACTERS = 100
 
 _TOKEN_BYTES = 32
 
-# Of a token's hash: enough to name one of all invitations.
+# Of the token's hash.
 _ID_CHARACTERS = 12
 
 
 def invite(
     transaction: Transaction, *, note: str = "", now: datetime, lifetime: timedelta = INVITATION_LIFETIME
 ) -> str:
-    """Make an invitation and return its token; `note` says for whom it is. Raises `ValidationError`."""
     assert timedelta(0) < lifetime <= timedelta(days=INVITATION_DAYS[-1])
     token = secrets.token_hex(_TOKEN_BYTES)
     invitation = Invitation(
@@ -41,47 +34,43 @@ def invite(
 
 
 def invitation_path(token: str) -> str:
-    """Return the path of the page that an invitation leads to."""
     return f"/signup/{token}"
 
 
 def find(transaction: Transaction, token: str, *, now: datetime) -> Invitation:
-    """Return the invitation of a token; raises `NotFound`, and `Expired` where its time is over."""
+    """Raise `NotFound` or `Expired`."""
     invitation = invitations_table.find_invitation(transaction, secret_hash(token))
     if invitation is None:
-        raise NotFound("this invitation was used already, or taken back, or there never was one; ask for a new one")
+        raise NotFound("This invitation is invalid, revoked or already used; request a new one")
     if now >= invitation.expires_at:
-        raise Expired("this invitation has expired; ask for a new one")
+        raise Expired("This invitation has expired; request a new one")
     return invitation
 
 
 def use(transaction: Transaction, token: str, *, now: datetime) -> None:
-    """Use an invitation up, in the transaction that opens the account; raises `NotFound` and `Expired`."""
     find(transaction, token, now=now)
     if not invitations_table.consume_invitation(transaction, secret_hash(token), now=now):
-        raise NotFound("this invitation was used already; ask for a new one")
+        raise NotFound("This invitation was already used; request a new one")
 
 
 def list_invitations(transaction: Transaction, *, now: datetime) -> Sequence[Invitation]:
-    """Return the invitations that can be used, the oldest first."""
+    """Oldest first."""
     return [each for each in invitations_table.list_invitations(transaction) if now < each.expires_at]
 
 
 def id_of(invitation: Invitation) -> str:
-    """Return what an invitation is named by, to operators."""
     return invitation.token_hash[:_ID_CHARACTERS]
 
 
 def revoke(transaction: Transaction, invitation_id: str) -> Invitation:
-    """Take an invitation back, named by `id_of`, and return it; raises `NotFound`."""
     for each in invitations_table.list_invitations(transaction):
         if id_of(each) == invitation_id and invitations_table.delete_invitation(transaction, each.token_hash):
             return each
-    raise NotFound("there is no invitation of this id; it may have been used meanwhile")
+    raise NotFound("No invitation has this id; it may have been used")
 
 
 def _checked_note(note: str) -> str:
     cleaned = "".join(character for character in note if character.isprintable()).strip()
     if len(cleaned) > NOTE_CHARACTERS:
-        raise ValidationError(f"the note is {len(cleaned):,} characters; at most {NOTE_CHARACTERS} are allowed")
+        raise ValidationError(f"note must be at most {NOTE_CHARACTERS} characters (got {len(cleaned):,})")
     return cleaned

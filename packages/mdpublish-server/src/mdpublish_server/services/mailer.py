@@ -1,9 +1,8 @@
-"""Mail: what the service writes to people, handed to a mail server beside the requests.
+"""Outgoing email.
 
-    post ──▶ a bounded queue ──▶ one thread ──▶ SMTP, tried a few times
+    enqueue ──▶ bounded queue ──▶ one thread ──▶ SMTP, with retries
 
-Nobody waits for a mail to be sent, so that how long an answer takes tells nothing of whether there was one. What fails is
-logged without the address and the text.
+Requests never wait: response times must not reveal whether an email is sent. Logs omit addresses and texts.
 """
 
 import heapq
@@ -25,13 +24,13 @@ from anyio import to_thread
 from mdpublish_server.clock import Clock, utc_now
 
 TIMEOUT_SECONDS = 10
-"""How long a mail server may take for each answer."""
+"""Per SMTP response."""
 
 PAUSE_SECONDS = (5.0, 60.0, 600.0)
-"""How long a mail waits after each try that failed; when there is no pause left, it is given up."""
+"""Between attempts."""
 
 DRAIN_SECONDS = 5.0
-"""What the mails that wait get when the service stops."""
+"""On shutdown."""
 
 _MAX_WAITING = 1_000
 
@@ -43,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Email:
-    """A mail in plain text."""
+    """A plain-text email."""
 
     to: str
     subject: str
@@ -52,7 +51,7 @@ class Email:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServer:
-    """Where mails are handed over. `is_encrypted` is TLS from the first byte; otherwise it begins when it is offered."""
+    """An SMTP server; `is_encrypted` means TLS from the start, else STARTTLS if offered."""
 
     host: str
     port: int
@@ -62,7 +61,6 @@ class MailServer:
 
 
 def parse_smtp_url(url: str) -> MailServer:
-    """Return the server of an address that the settings accept: `smtp://` or `smtps://`, user and password before it."""
     parts = urlsplit(url)
     assert parts.hostname
     is_encrypted = parts.scheme == "smtps"
@@ -76,7 +74,7 @@ def parse_smtp_url(url: str) -> MailServer:
 
 
 class Mailer:
-    """Sends mails in a thread of its own, one after the other."""
+    """Sends from a background thread."""
 
     def __init__(
         self,
@@ -87,29 +85,27 @@ class Mailer:
         pauses: tuple[float, ...] = PAUSE_SECONDS,
         clock: Clock = utc_now,
     ) -> None:
-        """Take where mails are handed over, and whom they come from: an address, and the name that readers see."""
         self._server = server
         self._sender = Address(display_name=sender_name, addr_spec=sender)
         self._pauses = pauses
         self._clock = clock
         self._changed = Condition()
-        # By when each is to be tried, then in the order in which they came.
+        # By due time, then FIFO.
         self._waiting: list[tuple[float, int, int, Email]] = []
         self._numbers = count()
         self._ends_at: float | None = None
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Begin to send."""
         self._thread = Thread(target=self._run, name="mdpublish-mail", daemon=True)
         self._thread.start()
 
     def enqueue(self, mail: Email) -> None:
-        """Send a mail some time soon; it is dropped where too many wait already. Takes no time."""
+        """Drop the email if the queue is full."""
         self._put(mail, tries=0, due=monotonic())
 
     async def stop(self) -> None:
-        """Send what waits, as far as that takes a moment, and no more after it."""
+        """Send what is queued, for a few seconds."""
         if self._thread is None:
             return
         with self._changed:
@@ -118,12 +114,12 @@ class Mailer:
         await to_thread.run_sync(self._thread.join, DRAIN_SECONDS)
         with self._changed:
             if self._waiting:
-                _log.warning("%d mails were not sent before the service stopped", len(self._waiting))
+                _log.warning("%d emails were not sent before shutdown", len(self._waiting))
 
     def _put(self, mail: Email, *, tries: int, due: float) -> None:
         with self._changed:
             if len(self._waiting) >= _MAX_WAITING:
-                _log.error("a mail was dropped: %d are waiting already", _MAX_WAITING)
+                _log.error("Email dropped: the queue is full (%d)", _MAX_WAITING)
                 return
             heapq.heappush(self._waiting, (due, next(self._numbers), tries, mail))
             self._changed.notify()
@@ -133,34 +129,34 @@ class Mailer:
             tries, mail = taken
             try:
                 self._deliver(mail)
-            except Exception as error:  # noqa: BLE001  (one mail that fails must not be the last)
+            except Exception as error:  # noqa: BLE001  (must survive)
                 self._fail(mail, tries, error)
 
     def _next(self) -> tuple[int, Email] | None:
-        """Return the next mail when it is due; None when there is nothing more to do."""
+        """Block until an email is due; None when stopped."""
         with self._changed:
             while True:
                 now = monotonic()
                 if self._ends_at is not None and (not self._waiting or now >= self._ends_at):
                     return None
-                # Who stops waits for no pause: each mail gets its last try.
+                # On shutdown, a last attempt without delay.
                 if self._waiting and (self._ends_at is not None or self._waiting[0][0] <= now):
                     _, _, tries, mail = heapq.heappop(self._waiting)
                     return tries, mail
                 self._changed.wait(self._waiting[0][0] - now if self._waiting else None)
 
     def _fail(self, mail: Email, tries: int, error: Exception) -> None:
-        """Log a failure by what it is alone, since its words may hold the address, and try again later."""
+        """Log type and code only: messages may quote the address."""
         code = getattr(error, "smtp_code", "")
         if isinstance(error, smtplib.SMTPRecipientsRefused):
             code = next(iter(error.recipients.values()))[0]
         what = f"{type(error).__name__} {code}".rstrip()
         is_refused = isinstance(code, int) and code >= 500
         if is_refused or tries >= len(self._pauses) or self._ends_at is not None:
-            _log.error("a mail was not sent, and is given up after %d tries: %s", tries + 1, what)
+            _log.error("Email not sent, giving up after %d attempts: %s", tries + 1, what)
             return
         pause = self._pauses[tries]
-        _log.warning("a mail was not sent, and is tried again in %g seconds: %s", pause, what)
+        _log.warning("Email not sent, retrying in %g s: %s", pause, what)
         self._put(mail, tries=tries + 1, due=monotonic() + pause)
 
     def _deliver(self, mail: Email) -> None:
@@ -169,15 +165,15 @@ class Mailer:
         try:
             client.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[mail.to])
         finally:
-            # The mail was taken, or was not: how they part changes nothing of it.
+            # The email is already accepted or rejected.
             with suppress(smtplib.SMTPException, OSError):
                 client.quit()
             client.close()
 
     def _connect(self) -> smtplib.SMTP:
-        """Return a connection that mails may be handed over; TLS is begun where it is offered, and where it must be."""
+        """Require STARTTLS before authenticating."""
         server = self._server
-        # By default smtplib would ask the name server what this computer is called, without a bound of time.
+        # smtplib's default is a DNS lookup without a timeout.
         name = self._sender.domain
         if server.is_encrypted:
             context = ssl.create_default_context()
@@ -199,7 +195,6 @@ class Mailer:
         return client
 
     def _message(self, mail: Email) -> EmailMessage:
-        """Return the mail with its headers; raises `ValueError` where one has a line end in it."""
         message = EmailMessage()
         message["From"] = self._sender
         message["To"] = Address(addr_spec=mail.to)
@@ -212,10 +207,9 @@ class Mailer:
 
 
 def _context(server: MailServer) -> ssl.SSLContext:
-    """Return how TLS is begun by `STARTTLS`.
+    """Verify the certificate only if a password is sent.
 
-    A password is told to nobody but the server that has the certificate. Without one, whoever stands in between could as well
-    leave the offer of TLS out, and relays on the same machine have certificates of their own making.
+    Otherwise an attacker could suppress STARTTLS anyway, and local relays use self-signed certificates.
     """
     context = ssl.create_default_context()
     if server.user is None:

@@ -1,8 +1,7 @@
-"""Serving pages: what the public finds at a path.
+"""Serving of published pages.
 
-A page is served as it was rendered; one of another rendering, such as without the fonts that pages have by now, or whose
-badge is not as the plan has it, is rendered anew on its next view. Where the database tells cheaply that nothing has
-changed, pages are kept in memory until it does.
+Stored pages are re-rendered on view if their version or badge is outdated, and cached in memory where the database
+reports changes cheaply.
 """
 
 import logging
@@ -20,10 +19,9 @@ from mdpublish_server.storage import Database, Document, Page, ResolvedPage, Tra
 from mdpublish_server.storage.documents import find_document
 from mdpublish_server.storage.permalinks import find_demo, find_page, save_page
 
-# What the database is asked for: anything else is nobody's page.
 _PATH = re.compile(r"/[a-z0-9/-]{1,150}")
 
-# Bytes of pages that are kept in memory: some thousands of them.
+# Some thousands of pages.
 _CACHE_BYTES = 32_000_000
 
 _log = logging.getLogger(__name__)
@@ -31,25 +29,25 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
-    """What is at a path: a page, or, where `moved_to` is an address, a redirect to it."""
+    """A page, or a redirect to `moved_to`."""
 
     page: Page | None
     moved_to: str | None
     is_indexed: bool
     until: datetime | None
-    """When it is another by the clock alone: a demo expires, a plan ends."""
+    """End of a demo or plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """The Markdown of the page at `url`, as its author wrote it; None where the page has moved there."""
+    """A page's Markdown; None if moved to `url`."""
 
     url: str
     content: str | None
 
 
 class PageServer:
-    """Finds what is at public paths."""
+    """Resolves public paths."""
 
     def __init__(self, database: Database, pages: PageMaker, clock: Clock) -> None:
         self._database = database
@@ -58,7 +56,7 @@ class PageServer:
         self._cache = _ViewCache(_CACHE_BYTES)
 
     async def view(self, path: str) -> PageView:
-        """Return what is at a path; raises `NotFound`, `Expired` and `RenderError`."""
+        """Raise `NotFound`, `Expired` or `RenderError`."""
         cached = self.cached_view(path)
         if cached is not None:
             return cached
@@ -69,7 +67,6 @@ class PageServer:
         return view
 
     async def source(self, path: str) -> Source:
-        """Return the source of the page at a path; raises `NotFound` and `Expired`, as `view` does."""
         now = self._clock()
         if not _PATH.fullmatch(path):
             raise _no_page()
@@ -77,7 +74,6 @@ class PageServer:
         return Source(url=self._pages.url(url), content=content)
 
     def cached_view(self, path: str) -> PageView | None:
-        """Return what is at a path, if that is in memory and nothing has changed since."""
         view = self._cache.get(path, self._database.stamp())
         return view if view is None or view.until is None or self._clock() < view.until else None
 
@@ -105,16 +101,16 @@ class PageServer:
         except ServiceError:
             if resolved.page is None:
                 raise
-            _log.exception("a page could not be rendered anew, and is served as it was")
+            _log.exception("Re-rendering of a page failed; serving the stored version")
             return resolved.page
-        # One that cannot be kept just now is shown all the same.
+        # Serve it even if saving fails.
         with suppress(ServiceUnavailable):
             await self._database.write(lambda transaction: save_page(transaction, document.id, page))
         return page
 
 
 class _ViewCache:
-    """Views by path, as long as the database's stamp stays the same; the longest unused one goes first."""
+    """An LRU cache, cleared when the database changes."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -145,7 +141,7 @@ class _ViewCache:
 
 
 def find_visible_page(transaction: Transaction, path: str, now: datetime) -> ResolvedPage:
-    """Return what the public finds at a path; raises `NotFound` and `Expired`."""
+    """Raise `NotFound` or `Expired`."""
     if not _PATH.fullmatch(path):
         raise _no_page()
     resolved = find_page(transaction, path)
@@ -170,7 +166,6 @@ def _document(transaction: Transaction, resolved: ResolvedPage) -> Document:
 
 
 def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, str | None]:
-    """Return the current path of the page at a path, and its text, where that is the path asked for."""
     resolved = find_visible_page(transaction, path, now)
     return resolved.path, _document(transaction, resolved).content if resolved.path == path else None
 
@@ -180,8 +175,8 @@ def _size(view: PageView) -> int:
 
 
 def _expired() -> Expired:
-    return Expired("this page has expired: a page published without an account stays for 72 hours")
+    return Expired("This page has expired; pages published without an account are deleted after 72 hours")
 
 
 def _no_page() -> NotFound:
-    return NotFound("there is no page at this address")
+    return NotFound("No page at this URL")

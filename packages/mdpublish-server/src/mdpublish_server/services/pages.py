@@ -1,7 +1,4 @@
-"""What a published document looks like and where it lies: its path, the options of its page, the page that is kept.
-
-Publishing, editing and viewing make pages here, so that a page is the same whichever of them made it.
-"""
+"""Paths and rendering of published documents."""
 
 from dataclasses import replace
 from urllib.parse import quote
@@ -14,19 +11,16 @@ from mdpublish_server.storage import Document, Page
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
 RENDER_VERSION = 6
-"""Raised by one whenever pages must be rendered again: a stored page of another version is, on its next view."""
+"""Increment to re-render stored pages on their next view."""
 
 
 def stored_version(*, loads_fonts: bool) -> int:
-    """Return what a stored page has as its version: an even number, or an odd one where it loads fonts.
-
-    So pages are rendered again, too, when the operator turns fonts on or off.
-    """
+    """Odd with web fonts: changing the setting re-renders pages."""
     return 2 * RENDER_VERSION + loads_fonts
 
 
 class PageMaker:
-    """Makes pages under `public_url`, on a site that is called `site_name`; they load fonts from `font_url`, if any."""
+    """Renders pages."""
 
     def __init__(self, converter: Converter, *, public_url: str, site_name: str, font_url: str | None = None) -> None:
         self._converter = converter
@@ -37,16 +31,13 @@ class PageMaker:
 
     @property
     def stored_version(self) -> int:
-        """The version of the pages that are made here."""
         return stored_version(loads_fonts=self._font_url is not None)
 
     def url(self, path: str) -> str:
-        """Return the absolute address of a path."""
         return f"{self._public_url}{path}"
 
     async def preview(self, demo: DemoCreate, *, client_id: str) -> Preview:
-        """Render a demo as it would be published; raises `RenderError` and `ServiceUnavailable`."""
-        # No copy buttons: the frame that shows a preview runs no script.
+        # The preview frame allows no scripts.
         options = self._common_options(demo.title)
         job = RenderJob(
             markdown=demo.content,
@@ -66,11 +57,9 @@ class PageMaker:
         scanned: bool = False,
         client_id: str | None = None,
     ) -> tuple[Document, Page]:
-        """Render a document's page, and return both: the document with its word count, and a title if it had none.
+        """Return the document with word count and title, and its page.
 
-        The page is of the document's revision, or the one given. `client_id` is whose turn in the queue it takes where no
-        account's. Raises `RenderError`, `ServiceUnavailable`, and `ContentRejected` where the text is scanned and looks like
-        abuse.
+        Raises `RenderError`, `ServiceUnavailable`, and, if `scanned`, `ContentRejected`.
         """
         job = RenderJob(
             markdown=document.content,
@@ -82,7 +71,7 @@ class PageMaker:
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
         rendered = await self._converter.render(job, share=share, client_id=document.account_id or client_id)
         if rendered.rejected is not None:
-            raise ContentRejected(f"the text looks like abuse: {rendered.rejected}")
+            raise ContentRejected(f"The text looks like abuse: {rendered.rejected}")
         page = Page(
             body=rendered.body,
             etag=rendered.etag,
@@ -94,7 +83,6 @@ class PageMaker:
         return replace(document, title=rendered.title, word_count=rendered.word_count), page
 
     async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> tuple[Document, Page]:
-        """Render the page that an account's document has once it is kept, at its address; returns and raises as `make`."""
         assert document.slug is not None
         return await self.make(
             document,
@@ -104,13 +92,11 @@ class PageMaker:
         )
 
     def _common_options(self, title: str) -> PageOptions:
-        """Return the options of every page and preview, until more is known of it."""
         return PageOptions(
             title=title, badge=self._badge, robots="noindex", reading_time=True, toc=True, font_url=self._font_url
         )
 
     def _options(self, document: Document, path: str, *, badge: bool) -> PageOptions:
-        """Return the options of a published page: the document's own, and all that the service adds."""
         url, is_public = self.url(path), document.visibility == "public"
         report = self.url(f"/report?page={quote(path, safe='')}")
         alternates = [Alternate(f"{url}.md", "text/markdown", "Source")]
@@ -134,15 +120,13 @@ class PageMaker:
 
 
 def path_of(username: str | None, slug: str) -> str:
-    """Return the path of an account's page (specification, "Published URL shapes")."""
+    """See specification, "Published URL shapes"."""
     return f"/d/{slug}" if username is None else f"/u/{username}/{slug}"
 
 
 def username_of(path: str) -> str | None:
-    """Return whose page is at a path, where the path says it."""
     return path.split("/")[2] if path.startswith("/u/") else None
 
 
 def shows_badge(hides_badge: bool, *, is_pro: bool) -> bool:
-    """Tell whether the service's line stands below a page: always, but where Pro hides it."""
     return not (hides_badge and is_pro)

@@ -1,9 +1,8 @@
-"""Publishing: how a document gets a page with a permalink, keeps it, and loses it.
+"""Publishing documents of accounts.
 
-    read the document ──▶ choose its address ──▶ render the page ──▶ one transaction: address, document, page, counters
+    read ──▶ choose a slug ──▶ render ──▶ one transaction: permalink, document, page, counters
 
-Whatever changed between the first and the last is read anew, so that a page is never of another document than its own.
-Demos, which have no account, are published in `demos`, and come here when they are claimed.
+If anything changes meanwhile, all is repeated.
 """
 
 from collections.abc import Mapping
@@ -32,13 +31,13 @@ from mdpublish_server.storage.permalinks import claim_permalink, delete_page, do
 from mdpublish_server.storage.transactions import Work
 from mdpublish_server.validation.slugs import random_slug, random_suffix, slug_of_title, with_suffix
 
-# Numbers that are tried behind a slug that is taken; past them a random suffix is as good.
+# Numeric suffixes before a random one.
 _MAX_NUMBERS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """A published document and its address."""
+    """A published document."""
 
     document: Document
     url: str
@@ -46,7 +45,7 @@ class Publication:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishPlan:
-    """What is to be published: a document with its slug, its finished page, and whether the caller chose the slug."""
+    """A rendered document, ready to save."""
 
     auth: AuthenticatedRequest
     owner: Account
@@ -56,13 +55,12 @@ class PublishPlan:
 
     @property
     def path(self) -> str:
-        """Where the page is to lie."""
         assert self.document.slug is not None
         return path_of(self.owner.username, self.document.slug)
 
 
 class Publisher:
-    """Publishes documents; `has_suffixes` says whether pages that only a link leads to have addresses nobody guesses."""
+    """`has_suffixes` adds random suffixes to slugs of unlisted pages."""
 
     def __init__(
         self,
@@ -80,10 +78,7 @@ class Publisher:
         self._has_suffixes = has_suffixes
 
     async def publish(self, auth: AuthenticatedRequest, document_id: str, options: PublishOptions) -> Publication:
-        """Publish an account's document, or publish it anew.
-
-        Raises `NotFound`, `Forbidden`, `QuotaExceeded`, `Conflict` and `RenderError`.
-        """
+        """Raise `NotFound`, `Forbidden`, `QuotaExceeded`, `Conflict` or `RenderError`."""
 
         async def prepare() -> Work[Publication]:
             owner, document = await self._database.read(
@@ -92,7 +87,7 @@ class Publisher:
             changes = fields_set(options)
             _require_options(auth.plan, changes)
             if document.is_taken_down:
-                raise Forbidden("this document was taken down by the operator, and cannot be published")
+                raise Forbidden("This document was taken down by the operator and cannot be published")
             is_new = document.published_at is None
             if is_new and owner.pages >= auth.plan.pages:
                 raise _page_limit(auth.plan)
@@ -102,11 +97,10 @@ class Publisher:
         return await self._updates.run(auth, document_id, prepare)
 
     async def create_and_publish(self, auth: AuthenticatedRequest, new: DocumentCreateAndPublish) -> Publication:
-        """Keep a new document and publish it; raises `Forbidden`, `QuotaExceeded`, `Conflict` and `RenderError`."""
         require_template(auth.plan, new.template_id)
         requested = fields_set(new)
         _require_options(auth.plan, requested)
-        # Its first revision is the next one, and its words are counted while its page is rendered.
+        # Rendering increments the revision and counts words.
         document = build_document(auth, new, word_count=0, revision=0)
 
         async def prepare() -> Work[Publication]:
@@ -118,7 +112,7 @@ class Publisher:
         return await self._updates.run(auth, document.id, prepare)
 
     async def unpublish(self, auth: AuthenticatedRequest, document_id: str) -> None:
-        """Take a document's page away; its slug stays its own. Raises `NotFound`."""
+        """Keep the slug; raises `NotFound`."""
 
         def unpublish(transaction: Transaction) -> None:
             if find_account_document(transaction, auth.account.id, document_id) is None:
@@ -132,7 +126,6 @@ class Publisher:
     async def plan(
         self, auth: AuthenticatedRequest, owner: Account, document: Document, *, is_slug_requested: bool = False
     ) -> PublishPlan:
-        """Choose a document's address and render its page, as of its next revision."""
         target = replace(
             document,
             slug=document.slug or await self._free_slug(owner, document),
@@ -144,18 +137,17 @@ class Publisher:
         return PublishPlan(auth=auth, owner=owner, document=rendered, page=page, is_slug_requested=is_slug_requested)
 
     def assign_permalink(self, transaction: Transaction, planned: PublishPlan) -> Publication:
-        """Give a document that was just kept its address and its page; raises `Conflict`, and `RetryConflict`."""
+        """Raise `Conflict` or `RetryConflict`."""
         document = planned.document
         if not claim_permalink(transaction, planned.path, document.id):
             if not planned.is_slug_requested:
                 raise RetryConflict
-            raise Conflict(f"the slug {document.slug!r} is taken; choose another")
+            raise Conflict(f"slug {document.slug!r} is taken; choose another")
         require_same_owner(transaction, planned.owner)
         store_page(transaction, document.id, planned.page)
         return Publication(document=document, url=self._pages.url(planned.path))
 
     async def _free_slug(self, owner: Account, document: Document) -> str:
-        """Return a slug of a document's title that is free just now."""
         slug = slug_of_title(document.title)
         if slug is None:
             return random_slug()
@@ -182,7 +174,6 @@ class Publisher:
 
 
 def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
-    """Return the caller's account as it is now."""
     account = find_account(transaction, auth.account.id)
     if account is None:
         raise no_document()
@@ -190,7 +181,7 @@ def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
 
 
 def require_quota(plan: Plan, owner: Account) -> None:
-    """Refuse what a limit will refuse before its page is rendered; exact is the counter. Raises `QuotaExceeded`."""
+    """Fail before rendering; the counters enforce limits exactly."""
     if owner.documents >= plan.documents:
         raise QuotaExceeded(document_limit(plan))
     if owner.pages >= plan.pages:
@@ -198,7 +189,6 @@ def require_quota(plan: Plan, owner: Account) -> None:
 
 
 def count_new_document(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
-    """Count one more document of the caller, and return the time of its edit; raises `QuotaExceeded`."""
     edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
     if edited_at is None:
         raise QuotaExceeded(document_limit(auth.plan))
@@ -206,23 +196,21 @@ def count_new_document(transaction: Transaction, auth: AuthenticatedRequest) -> 
 
 
 def count_page(transaction: Transaction, auth: AuthenticatedRequest) -> None:
-    """Count one more published page of the caller; raises `QuotaExceeded`."""
     if not increment_counter(transaction, auth.account.id, "pages", limit=auth.plan.pages):
         raise _page_limit(auth.plan)
 
 
 def _require_options(plan: Plan, options: Mapping[str, Any]) -> None:
-    """Refuse on Free what only Pro has, where the call itself sets it; raises `Forbidden`."""
+    """Require Pro for options set by this request."""
     if "slug" in options:
         require_pro(plan, "slug")
     if options.get("hide_badge"):
         require_pro(plan, "hide_badge")
     if options.get("visibility") == "public":
-        require_pro(plan, "visibility 'public'")
+        require_pro(plan, "visibility: public")
 
 
 def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:
-    """Return a slug, or the first of `-2`, `-3` … behind it that is free."""
     candidate = slug
     for number in range(2, _MAX_NUMBERS):
         if document_at(transaction, path_of(owner.username, candidate)) is None:
@@ -233,6 +221,5 @@ def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:
 
 def _page_limit(plan: Plan) -> QuotaExceeded:
     return QuotaExceeded(
-        f"the {plan.name} plan allows {plan.pages} published pages at once, and this account has them; "
-        "unpublish one, or upgrade"
+        f"The {plan.name.capitalize()} plan allows {plan.pages} published pages; unpublish one or upgrade"
     )

@@ -1,10 +1,9 @@
-"""Registration: how somebody gets an account, where that is open to all or by invitation.
+"""Registration, open or by invitation.
 
-    with a mail server       ask ──▶ a mailed link ──▶ confirm: the account
-    without one              register: the account
+    with a mail server       request_account ──▶ emailed link ──▶ confirm
+    without one              register
 
-What is answered never depends on whether the e-mail address has an account, and as much is written in either case. A
-username is told to be taken, since it is seen in the addresses of pages.
+Responses and writes don't reveal whether an email address has an account. Usernames are public anyway.
 """
 
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ BY_INVITATION = "invitation"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applicant:
-    """Somebody who wants an account: everything checked, but for the username; `invitation` is a link's token."""
+    """A sign-up, validated except for the username."""
 
     email: str
     password_hash: str
@@ -34,20 +33,20 @@ class Applicant:
 
 
 def require_invited(transaction: Transaction, registration: str, invitation: str | None, *, now: datetime) -> None:
-    """Refuse who may not sign up by the setting `registration`; raises `Forbidden`, `NotFound` and `Expired`."""
+    """Raise `Forbidden`, `NotFound` or `Expired`."""
     if registration == OPEN:
         return
     if registration != BY_INVITATION:
-        raise Forbidden("nobody can sign up here; ask whoever runs this service for an account")
+        raise Forbidden("Sign-up is closed; ask the operator of this service for an account")
     if invitation is None:
-        raise Forbidden("signing up takes an invitation; ask whoever runs this service for one")
+        raise Forbidden("Sign-up requires an invitation; ask the operator of this service for one")
     find_invitation(transaction, invitation, now=now)
 
 
 def register(transaction: Transaction, applicant: Applicant, *, registration: str, now: datetime) -> None:
-    """Open an account where the e-mail address has none; raises `Conflict` for the username alone.
+    """Do nothing if the email has an account; raises `Conflict` for the username.
 
-    An invitation is used up whether or not there was one: otherwise it would tell.
+    Consumes the invitation in either case.
     """
     _require_free(transaction, applicant.username)
     if registration == BY_INVITATION:
@@ -62,10 +61,7 @@ def register(transaction: Transaction, applicant: Applicant, *, registration: st
 
 
 def request_account(transaction: Transaction, applicant: Applicant, *, now: datetime) -> str | None:
-    """Keep what an applicant asks for and return an e-mail token; None where the address has an account.
-
-    Raises `Conflict` for the username alone.
-    """
+    """Return None if the address has an account."""
     _require_free(transaction, applicant.username)
     if find_account_by_email(transaction, applicant.email) is not None:
         create_dummy_token(transaction, SIGN_UP, email=applicant.email, now=now)
@@ -83,12 +79,12 @@ def request_account(transaction: Transaction, applicant: Applicant, *, now: date
 def confirm(
     transaction: Transaction, token: str, *, registration: str, invitation: str | None, now: datetime
 ) -> Account:
-    """Open the account that an e-mail token was for; raises `NotFound`, `Expired`, `Conflict` and `Forbidden`."""
+    """Raise `NotFound`, `Expired`, `Conflict` or `Forbidden`."""
     require_invited(transaction, registration, invitation, now=now)
     email_token = use_token(transaction, SIGN_UP, token, now=now)
     if registration == BY_INVITATION:
         use_invitation(transaction, invitation or "", now=now)
-    assert email_token.password_hash is not None, "a blank e-mail token is nobody's"
+    assert email_token.password_hash is not None, "dummy tokens are never sent"
     return create_account(
         transaction,
         email=email_token.email,
@@ -99,6 +95,6 @@ def confirm(
 
 
 def _require_free(transaction: Transaction, username: str | None) -> None:
-    """Refuse a username before anything is looked up by the e-mail address; raises `Conflict` and `ValidationError`."""
+    """Call before looking up the email address."""
     if username is not None and is_username_taken(transaction, validate_username(username)):
-        raise Conflict(f"the username {validate_username(username)!r} is taken; choose another")
+        raise Conflict(f"username {validate_username(username)!r} is taken; choose another")

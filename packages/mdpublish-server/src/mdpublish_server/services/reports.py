@@ -1,8 +1,4 @@
-"""Reports: what visitors say of published pages, and what an operator makes of it.
-
-Each function does its work in the transaction that it is given. A report keeps the page's address and title as they were,
-and stays for a year after an operator has looked at it.
-"""
+"""Abuse reports on published pages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,26 +16,25 @@ from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.documents import find_document
 
 REASONS: Mapping[str, str] = {
-    "phishing": "Phishing, or a scam",
+    "phishing": "Phishing or scam",
     "malware": "Malware",
     "illegal": "Illegal content",
-    "harassment": "Harassment, or private data",
-    "copyright": "My work, published without my leave",
+    "harassment": "Harassment or private data",
+    "copyright": "Copyright infringement of my work",
     "spam": "Spam",
     "other": "Something else",
 }
-"""What may be wrong with a page, with the words of the form."""
+"""Codes, with the form's labels."""
 
 DETAILS_CHARACTERS = 2_000
 
 OPEN_REPORTS = 20
-"""Of one page; what comes beyond tells nothing new, and is not kept."""
+"""Per page; further ones are dropped."""
 
 LISTED_REPORTS = 1_000
-"""That are shown at once; the oldest come first."""
+"""Shown at once."""
 
 RETENTION = timedelta(days=365)
-"""How long a report stays that an operator has looked at."""
 
 TAKEN_DOWN = "taken_down"
 DISMISSED = "dismissed"
@@ -47,7 +42,7 @@ DISMISSED = "dismissed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportTarget:
-    """A page that somebody is about to report."""
+    """A page to report."""
 
     document_id: str
     path: str
@@ -56,10 +51,7 @@ class ReportTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedPage:
-    """A page with its open reports, the oldest first; `owner` is its account's e-mail address, None for a demo.
-
-    `is_published` is False where it is no longer published.
-    """
+    """A page with open reports, oldest first; `owner` is an email address, None for demos."""
 
     document_id: str
     path: str
@@ -70,18 +62,17 @@ class ReportedPage:
 
 
 def find_report_target(transaction: Transaction, path: str, *, now: datetime) -> ReportTarget:
-    """Return the published page at a path, former addresses too; raises `NotFound`, and `Expired` for a demo."""
+    """Raise `NotFound` or `Expired`."""
     resolved = find_visible_page(transaction, path, now)
     document = find_document(transaction, resolved.document_id)
     if document is None:
-        raise NotFound("there is no page at this address")
+        raise NotFound("No page at this URL")
     return ReportTarget(document_id=resolved.document_id, path=resolved.path, title=document.title)
 
 
 def report_page(
     transaction: Transaction, page: ReportTarget, *, reason: str, details: str, email: str, now: datetime
 ) -> None:
-    """Keep what somebody says of a page; raises `ValidationError`. An empty `email` is none."""
     checked = Report(
         id=str(uuid4()),
         document_id=page.document_id,
@@ -97,7 +88,7 @@ def report_page(
 
 
 def reported_pages(transaction: Transaction) -> Sequence[ReportedPage]:
-    """Return the pages with open reports, that first which has waited longest."""
+    """Longest waiting first."""
     reports = reports_table.list_open_reports(transaction, limit=LISTED_REPORTS)
     by_page = groupby(sorted(reports, key=lambda report: report.document_id), key=lambda report: report.document_id)
     pages = [_reported(transaction, tuple(group)) for _, group in by_page]
@@ -105,20 +96,17 @@ def reported_pages(transaction: Transaction) -> Sequence[ReportedPage]:
 
 
 def reported_page(transaction: Transaction, document_id: str) -> ReportedPage:
-    """Return one page with its open reports; raises `NotFound` where there are none."""
     reports = reports_table.list_open_reports_of(transaction, document_id)
     if not reports:
-        raise NotFound("there are no open reports of this page")
+        raise NotFound("The page has no open reports")
     return _reported(transaction, reports)
 
 
 def dismiss(transaction: Transaction, document_id: str, *, now: datetime) -> None:
-    """Leave a reported page as it is; raises `NotFound` where there are no open reports of it."""
     _close(transaction, document_id, outcome=DISMISSED, now=now)
 
 
 def take_down(transaction: Transaction, document_id: str, *, now: datetime) -> None:
-    """Take a reported page away for good, if it is still there; raises `NotFound` where there are no open reports of it."""
     _close(transaction, document_id, outcome=TAKEN_DOWN, now=now)
     if find_document(transaction, document_id) is not None:
         take_page_down(transaction, document_id)
@@ -126,7 +114,7 @@ def take_down(transaction: Transaction, document_id: str, *, now: datetime) -> N
 
 def _close(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> None:
     if not reports_table.close_reports(transaction, document_id, outcome=outcome, now=now):
-        raise NotFound("there are no open reports of this page")
+        raise NotFound("The page has no open reports")
 
 
 def _reported(transaction: Transaction, reports: Sequence[Report]) -> ReportedPage:
@@ -145,14 +133,12 @@ def _reported(transaction: Transaction, reports: Sequence[Report]) -> ReportedPa
 
 def _checked_reason(reason: str) -> str:
     if reason not in REASONS:
-        raise ValidationError("choose what is wrong with the page")
+        raise ValidationError("Choose a reason")
     return reason
 
 
 def _checked_details(details: str) -> str:
     cleaned = "".join(character for character in details if character == "\n" or character.isprintable()).strip()
     if len(cleaned) > DETAILS_CHARACTERS:
-        raise ValidationError(
-            f"what you wrote is {len(cleaned):,} characters; at most {DETAILS_CHARACTERS:,} are allowed"
-        )
+        raise ValidationError(f"details must be at most {DETAILS_CHARACTERS:,} characters (got {len(cleaned):,})")
     return cleaned

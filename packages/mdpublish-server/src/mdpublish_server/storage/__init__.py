@@ -1,15 +1,4 @@
-"""Storage: what the service keeps.
-
-    tables        how it lies in the database; `migrations` brings a database there
-    records       the rows as values
-    transactions  statements, transactions, and the protocol `Database`, with its two implementations:
-    sqlite        one file, one writer
-    postgresql    a pool of connections
-    database      which of them an address names, and migrating it
-    accounts, keys, documents, addresses, listings, reports, invitations, letters   what is asked of a transaction
-
-The service's rules are not here: a function does what it says in the transaction that it is given.
-"""
+"""Database access. Queries run in the transaction they are given; business rules live in `services`."""
 
 from mdpublish_server.storage.database import (
     MigrationFailure,

@@ -1,10 +1,10 @@
-"""Accounts in SQL: who they are, their plans, and the counters that their limits are held to."""
+"""Account queries."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import BindParameter, bindparam, case, delete, or_, select, update
-from sqlalchemy.dialects.postgresql import insert  # ON CONFLICT reads the same in both dialects
+from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
 from mdpublish_server.storage.records import Account
 from mdpublish_server.storage.tables import ACCOUNTS, USERNAMES
@@ -30,13 +30,12 @@ ACCOUNT_COLUMNS = (
     ACCOUNTS.c.used,
     ACCOUNTS.c.is_operator,
 )
-"""What `account_of` takes, in its order."""
 
 _COUNTERS = {"documents": ACCOUNTS.c.documents, "pages": ACCOUNTS.c.pages, "active_keys": ACCOUNTS.c.active_keys}
 
 _this = ACCOUNTS.c.id == bindparam("account_id")
 _now: BindParameter[int] = bindparam("now")
-# Later than the clock, and later than every edit before: no two documents of an account tie.
+# Strictly increasing: no two documents of an account have the same edit time.
 _edit = {"edited_at": case((ACCOUNTS.c.edited_at >= _now, ACCOUNTS.c.edited_at + 1), else_=_now)}
 _spent = case((ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used + 1), else_=1)
 _can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < bindparam("limit"))
@@ -91,7 +90,6 @@ _RETIRE_USERNAMES = Statement(
 
 
 def account_of(row: Row) -> Account:
-    """Return the account in a row of `ACCOUNT_COLUMNS`."""
     return Account(
         id=row[0],
         email=row[1],
@@ -111,7 +109,7 @@ def account_of(row: Row) -> Account:
 
 
 def add_account(transaction: Transaction, account: Account) -> bool:
-    """Keep a new account; False where its e-mail address is another's."""
+    """Return False if the email is taken."""
     added = transaction.row(
         _ADD,
         id=account.id,
@@ -134,97 +132,86 @@ def add_account(transaction: Transaction, account: Account) -> bool:
 
 
 def find_account(transaction: Transaction, account_id: str) -> Account | None:
-    """Return the account of this id."""
     row = transaction.row(_OF_ID, account_id=account_id)
     return None if row is None else account_of(row)
 
 
 def lock_account(transaction: Transaction, account_id: str) -> None:
-    """Have other changes of an account wait. Whoever changes its documents too does this first, as every call does."""
+    """Lock an account; call before changing its documents, to keep one lock order."""
     transaction.row(_LOCK, account_id=account_id)
 
 
 def find_account_by_email(transaction: Transaction, email: str) -> Account | None:
-    """Return the account of this e-mail address."""
     row = transaction.row(_OF_EMAIL, email_address=email)
     return None if row is None else account_of(row)
 
 
 def list_accounts(transaction: Transaction) -> Sequence[Account]:
-    """Return every account, by e-mail address."""
     return tuple(account_of(row) for row in transaction.rows(_ALL))
 
 
 def delete_account(transaction: Transaction, account_id: str) -> None:
-    """Delete an account with all that it has; nobody gets its username."""
+    """Delete an account and everything it owns, but reserve its username."""
     transaction.change(_RETIRE_USERNAMES, leaving=account_id)
     transaction.change(_DELETE, account_id=account_id)
 
 
 def count_request(transaction: Transaction, account_id: str, *, month: str, limit: int) -> bool:
-    """Count one call in a month (`YYYY-MM`); False where as many as may be were counted, or there is no account."""
+    """Return False at the limit; `month` is `YYYY-MM`."""
     return transaction.row(_SPEND, account_id=account_id, this_month=month, limit=limit) is not None
 
 
 def refund_request(transaction: Transaction, account_id: str, *, month: str) -> None:
-    """Count one call of a month less, unless another month has begun."""
     transaction.change(_GIVE_BACK, account_id=account_id, this_month=month)
 
 
 def increment_counter(transaction: Transaction, account_id: str, counter: str, *, limit: int) -> bool:
-    """Count one more of `documents`, `pages` or `active_keys`; False where there are as many as there may be."""
+    """Increment `documents`, `pages` or `active_keys`; return False at the limit."""
     return transaction.change(_INCREMENT[counter], account_id=account_id, limit=limit) == 1
 
 
 def decrement_counter(transaction: Transaction, account_id: str, counter: str) -> None:
-    """Count one less of `documents`, `pages` or `active_keys`."""
     transaction.change(_DECREMENT[counter], account_id=account_id)
 
 
 def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
-    """Return the time of an edit: `now`, or just after the account's last; None where there is no such account."""
+    """Return a new edit time, later than the account's last."""
     row = transaction.row(_EDIT, account_id=account_id, now=to_microseconds(now))
     return None if row is None else from_microseconds(int(row[0]))
 
 
 def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
-    """Count one more document, and return the time of its edit, as `advance_edit_time` does; None where there are `limit`."""
+    """As `advance_edit_time`, but None at the limit."""
     row = transaction.row(_ADD_DOCUMENT, account_id=account_id, limit=limit, now=to_microseconds(now))
     return None if row is None else from_microseconds(int(row[0]))
 
 
 def set_plan(transaction: Transaction, account_id: str, plan: str, *, until: datetime | None) -> None:
-    """Set an account's plan, for good or until a time."""
     transaction.change(_SET_PLAN, account_id=account_id, to=plan, until=to_microseconds(until))
 
 
 def downgrade_expired_plans(transaction: Transaction, *, now: datetime) -> int:
-    """Make accounts Free whose plan has ended, and return how many."""
     return transaction.change(_DOWNGRADE, now=to_microseconds(now))
 
 
 def set_suspended(transaction: Transaction, account_id: str, *, suspended: bool) -> None:
-    """Suspend an account, or end that."""
     transaction.change(_SUSPEND, account_id=account_id, to=suspended)
 
 
 def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -> None:
-    """Let an account see reports and take pages down, or end that."""
     transaction.change(_SET_OPERATOR, account_id=account_id, to=operator)
 
 
 def set_password_hash(transaction: Transaction, account_id: str, password_hash: str) -> None:
-    """Keep the hash of an account's new password."""
     transaction.change(_SET_PASSWORD, account_id=account_id, to=password_hash)
 
 
 def is_username_taken(transaction: Transaction, username: str) -> bool:
-    """Tell whether a username is, or once was, an account's."""
+    """Return whether any account, even a deleted one, has the username."""
     return transaction.row(_USERNAME, name=username) is not None
 
 
 def claim_username(transaction: Transaction, account: Account, username: str) -> bool:
-    """Give an account a username in place of the one it has; False where it is, or once was, another's."""
     if transaction.row(_CLAIM_USERNAME, username=username, account_id=account.id) is None:
         return False
     if account.username is not None:

@@ -1,4 +1,4 @@
-"""Backups: a copy of the whole database, taken while it is used."""
+"""Database backups."""
 
 import os
 import shutil
@@ -12,14 +12,14 @@ from sqlalchemy.engine import make_url
 from mdpublish_server.storage.database import redacted_url
 
 
-class BackupFailure(Exception):  # noqa: N818  (the words name the fault, not the class)
-    """A backup that could not be made; the message says why."""
+class BackupFailure(Exception):  # noqa: N818  (named after the fault)
+    """A failed backup; the message says why."""
 
 
 def back_up(database_url: str, file: Path) -> None:
-    """Write a copy of the database to a file that is not there yet; raises `BackupFailure`."""
+    """Copy the live database; raises `BackupFailure`."""
     if file.exists():
-        raise BackupFailure(f"{file} is there already; a backup never replaces a file")
+        raise BackupFailure(f"{file} already exists; backups never overwrite files")
     if database_url.startswith("sqlite:"):
         _copy(Path(database_url.removeprefix("sqlite:///")), file)
     else:
@@ -28,7 +28,7 @@ def back_up(database_url: str, file: Path) -> None:
 
 def _copy(source: Path, file: Path) -> None:
     if not source.is_file():
-        raise BackupFailure(f"there is no database at {source}")
+        raise BackupFailure(f"no database at {source}")
     temporary = file.with_name(f"{file.name}.unfinished")
     try:
         with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(temporary)) as copy:
@@ -42,12 +42,12 @@ def _copy(source: Path, file: Path) -> None:
 def _dump(database_url: str, file: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
-        raise BackupFailure("pg_dump is not installed; PostgreSQL's own client package has it")
+        raise BackupFailure("pg_dump is not installed; install the PostgreSQL client package")
     url = make_url(database_url).set(drivername="postgresql")
-    # The password goes by the environment: a command line can be read by everybody on this computer.
+    # Not on the command line, which other users can read.
     shown = url._replace(password=None).render_as_string(hide_password=False)
     environment = {**os.environ, "PGPASSWORD": str(url.password)} if url.password else None
-    done = subprocess.run(  # noqa: S603  (the program is PostgreSQL's, the address the operator's)
+    done = subprocess.run(  # noqa: S603  (pg_dump with the operator's own URL)
         [program, "--format=custom", f"--file={file}", shown],
         env=environment,
         capture_output=True,

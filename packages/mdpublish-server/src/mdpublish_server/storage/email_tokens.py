@@ -1,4 +1,4 @@
-"""E-mail tokens in SQL: links that were mailed, and prove who opens them."""
+"""Queries for email tokens."""
 
 from datetime import datetime
 
@@ -22,7 +22,7 @@ _COLUMNS = (
 
 _ADD = Statement(insert(EMAIL_TOKENS))
 _FIND = Statement(select(*_COLUMNS).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")))
-# One statement finds and deletes it, so that of two who use it at once only one finds it.
+# Atomic: only one of two concurrent requests succeeds.
 _CONSUME = Statement(delete(EMAIL_TOKENS).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")).returning(*_COLUMNS))
 _DELETE_OF_EMAIL = Statement(
     delete(EMAIL_TOKENS).where(
@@ -33,7 +33,6 @@ _DELETE_EXPIRED = Statement(delete(EMAIL_TOKENS).where(EMAIL_TOKENS.c.expires_at
 
 
 def add_email_token(transaction: Transaction, email_token: EmailToken) -> None:
-    """Keep a new letter."""
     transaction.change(
         _ADD,
         token_hash=email_token.token_hash,
@@ -48,24 +47,20 @@ def add_email_token(transaction: Transaction, email_token: EmailToken) -> None:
 
 
 def find_email_token(transaction: Transaction, token_hash: str) -> EmailToken | None:
-    """Return the letter whose token has this hash, whether or not its time is over."""
     row = transaction.row(_FIND, hash=token_hash)
     return None if row is None else _email_token_of(row)
 
 
 def consume_email_token(transaction: Transaction, token_hash: str) -> EmailToken | None:
-    """Delete a letter and return it, whether or not its time is over."""
     row = transaction.row(_CONSUME, hash=token_hash)
     return None if row is None else _email_token_of(row)
 
 
 def delete_email_tokens(transaction: Transaction, email: str, purpose: str) -> None:
-    """Delete all letters of one purpose to an e-mail address."""
     transaction.change(_DELETE_OF_EMAIL, email_address=email, key=purpose)
 
 
 def delete_expired_email_tokens(transaction: Transaction, *, now: datetime) -> int:
-    """Delete letters whose time is over, and return how many."""
     return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now))
 
 

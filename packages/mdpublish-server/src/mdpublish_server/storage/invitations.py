@@ -1,4 +1,4 @@
-"""Invitations in SQL: links that let somebody sign up."""
+"""Invitation queries."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,14 +17,13 @@ _this = INVITATIONS.c.token_hash == bindparam("hash")
 _ADD = Statement(insert(INVITATIONS))
 _FIND = Statement(select(*_COLUMNS).where(_this))
 _ALL = Statement(select(*_COLUMNS).order_by(INVITATIONS.c.created_at, INVITATIONS.c.token_hash))
-# One statement finds and deletes it, so that of two who use it at once only one finds it.
+# Atomic: only one of two concurrent requests succeeds.
 _CONSUME = Statement(delete(INVITATIONS).where(_this, INVITATIONS.c.expires_at > bindparam("now")))
 _DELETE = Statement(delete(INVITATIONS).where(_this))
 _DELETE_EXPIRED = Statement(delete(INVITATIONS).where(INVITATIONS.c.expires_at <= bindparam("now")))
 
 
 def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
-    """Keep a new invitation."""
     transaction.change(
         _ADD,
         token_hash=invitation.token_hash,
@@ -35,28 +34,23 @@ def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
 
 
 def find_invitation(transaction: Transaction, token_hash: str) -> Invitation | None:
-    """Return the invitation whose token has this hash, whether or not its time is over."""
     row = transaction.row(_FIND, hash=token_hash)
     return None if row is None else _invitation_of(row)
 
 
 def list_invitations(transaction: Transaction) -> Sequence[Invitation]:
-    """Return every invitation, the oldest first."""
     return tuple(_invitation_of(row) for row in transaction.rows(_ALL))
 
 
 def consume_invitation(transaction: Transaction, token_hash: str, *, now: datetime) -> bool:
-    """Delete an invitation to use it; False where there is none of this hash, or its time is over."""
     return transaction.change(_CONSUME, hash=token_hash, now=to_microseconds(now)) == 1
 
 
 def delete_invitation(transaction: Transaction, token_hash: str) -> bool:
-    """Delete an invitation, and tell whether there was one of this hash."""
     return transaction.change(_DELETE, hash=token_hash) == 1
 
 
 def delete_expired_invitations(transaction: Transaction, *, now: datetime) -> int:
-    """Delete invitations whose time is over, and return how many."""
     return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now))
 
 

@@ -1,4 +1,4 @@
-"""API keys and sessions in SQL: what proves who calls."""
+"""Queries for API keys and sessions."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -58,7 +58,6 @@ _DELETE_EXPIRED_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.expires_a
 
 
 def add_key(transaction: Transaction, key: Key) -> None:
-    """Keep a new key."""
     transaction.change(
         _ADD,
         id=key.id,
@@ -73,33 +72,30 @@ def add_key(transaction: Transaction, key: Key) -> None:
 
 
 def list_keys(transaction: Transaction, account_id: str) -> Sequence[Key]:
-    """Return an account's keys, revoked ones too, the oldest first."""
+    """Return keys, including revoked ones, oldest first."""
     return tuple(_key_of(row) for row in transaction.rows(_OF_ACCOUNT, account=account_id))
 
 
 def find_account_by_key(transaction: Transaction, key_hash: str) -> tuple[Account, str, datetime | None] | None:
-    """Return whose active key has this hash, the key's id, and when it was last used, as far as that was kept."""
+    """Return account, key id and last recorded use."""
     row = transaction.row(_HOLDER, hash=key_hash)
     return None if row is None else (account_of(row), row[-2], from_microseconds(row[-1]))
 
 
 def mark_key_used(transaction: Transaction, key_id: str, *, now: datetime) -> None:
-    """Keep when a key was last used."""
     transaction.change(_USE, key_id=key_id, now=to_microseconds(now))
 
 
 def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: datetime) -> bool:
-    """Revoke an account's key; False where it has no active one of this id."""
     return transaction.change(_REVOKE, account=account_id, key_id=key_id, now=to_microseconds(now)) == 1
 
 
 def prune_revoked_keys(transaction: Transaction, account_id: str, *, limit: int) -> None:
-    """Delete an account's revoked keys but the `limit` that were revoked last."""
+    """Keep only the `limit` most recently revoked keys."""
     transaction.change(_PRUNE_REVOKED, account=account_id, limit=limit)
 
 
 def add_session(transaction: Transaction, session: Session) -> None:
-    """Keep a new session."""
     transaction.change(
         _ADD_SESSION,
         token_hash=session.token_hash,
@@ -110,23 +106,19 @@ def add_session(transaction: Transaction, session: Session) -> None:
 
 
 def find_account_by_session(transaction: Transaction, token_hash: str, *, now: datetime) -> Account | None:
-    """Return who is signed in by the token of this hash."""
     row = transaction.row(_SIGNED_IN, hash=token_hash, now=to_microseconds(now))
     return None if row is None else account_of(row)
 
 
 def end_session(transaction: Transaction, token_hash: str) -> None:
-    """End the session of this token."""
     transaction.change(_END_SESSION, hash=token_hash)
 
 
 def end_sessions(transaction: Transaction, account_id: str) -> None:
-    """End all sessions of an account."""
     transaction.change(_END_SESSIONS, account=account_id)
 
 
 def delete_expired_sessions(transaction: Transaction, *, now: datetime) -> int:
-    """Delete sessions that are over, and return how many."""
     return transaction.change(_DELETE_EXPIRED_SESSIONS, now=to_microseconds(now))
 
 

@@ -1,9 +1,9 @@
-"""Permalinks, pages and demos in SQL: what leads to a published document, and the bytes that are served there."""
+"""Queries for permalinks, stored pages and demos."""
 
 from datetime import datetime
 
 from sqlalchemy import and_, bindparam, cast, delete, false, func, select, true, update
-from sqlalchemy.dialects.postgresql import insert  # ON CONFLICT reads the same in both dialects
+from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
 from mdpublish_server.storage.records import DemoPage, Page, ResolvedPage
 from mdpublish_server.storage.tables import ACCOUNTS, DEMO_PAGES, DOCUMENTS, PAGES, PERMALINKS
@@ -17,7 +17,7 @@ _CLAIM = Statement(
     _new_permalink.on_conflict_do_update(
         index_elements=["path"],
         set_={"document_id": _new_permalink.excluded.document_id, "is_current": true()},
-        # A former address of another's is taken over, and so is any of one's own.
+        # Retired permalinks may be taken over.
         where=(PERMALINKS.c.is_current.is_(false()))
         | (PERMALINKS.c.document_id == _new_permalink.excluded.document_id),
     ).returning(PERMALINKS.c.path)
@@ -94,7 +94,7 @@ _SAVE_PAGE = Statement(
     )
 )
 _DELETE_PAGE = Statement(delete(PAGES).where(PAGES.c.document_id == bindparam("document")))
-# Locked where rows are, so that the document is neither changed nor deleted before its page is kept.
+# Row lock: the document must not change before its page is saved.
 _REVISION = Statement(
     select(DOCUMENTS.c.revision).where(DOCUMENTS.c.id == bindparam("document")).with_for_update(read=True)
 )
@@ -121,7 +121,7 @@ _DELETE_EXPIRED_DEMOS = Statement(delete(DEMO_PAGES).where(DEMO_PAGES.c.expires_
 
 
 def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bool:
-    """Make a path the current one of a document, and its others former ones; False where the path is another's."""
+    """Make `path` the only current path of a document; return False if taken."""
     taken = transaction.row(_CLAIM, path=path, document_id=document_id, is_current=True)
     if taken is None:
         return False
@@ -130,28 +130,26 @@ def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bo
 
 
 def move_permalinks(transaction: Transaction, account_id: str, beginning: str) -> None:
-    """Give all documents of an account that have a slug the path that begins so and ends with it.
+    """Move all pages to `beginning` + slug; old paths redirect.
 
-    Their other paths become former ones. No path that begins so may be the current one of another's.
+    No other account may have a current path there.
     """
     transaction.change(_MOVE, account=account_id, beginning=beginning)
     transaction.change(_RETIRE_UNMOVED, account=account_id, beginning=beginning, length=len(beginning))
 
 
 def document_at(transaction: Transaction, path: str) -> str | None:
-    """Return the id of the document whose current path this is, published or not."""
     row = transaction.row(_CURRENT_DOCUMENT, key=path)
     return None if row is None else row[0]
 
 
 def find_page(transaction: Transaction, path: str) -> ResolvedPage | None:
-    """Return what a path leads to."""
     row = transaction.row(_FIND, key=path)
     return None if row is None else _resolved_of(row)
 
 
 def save_page(transaction: Transaction, document_id: str, page: Page) -> bool:
-    """Keep a document's page; False where the document has another revision by now, or is gone."""
+    """Return False if the document's revision has changed."""
     revision = transaction.row(_REVISION, document=document_id)
     if revision is None or revision[0] != page.revision:
         return False
@@ -169,12 +167,10 @@ def save_page(transaction: Transaction, document_id: str, page: Page) -> bool:
 
 
 def delete_page(transaction: Transaction, document_id: str) -> None:
-    """Delete the bytes of a document's page."""
     transaction.change(_DELETE_PAGE, document=document_id)
 
 
 def add_demo(transaction: Transaction, demo: DemoPage) -> None:
-    """Keep a new demo; its document and its address are kept apart."""
     transaction.change(
         _ADD_DEMO,
         identifier=demo.identifier,
@@ -186,29 +182,26 @@ def add_demo(transaction: Transaction, demo: DemoPage) -> None:
 
 
 def find_demo(transaction: Transaction, identifier: str) -> DemoPage | None:
-    """Return the demo of this identifier, whatever became of it."""
     row = transaction.row(_DEMO, key=identifier)
     return None if row is None else _demo_of(row)
 
 
 def find_demo_by_token(transaction: Transaction, claim_token_hash: str) -> DemoPage | None:
-    """Return the demo whose claim token has this hash, whatever became of it."""
     row = transaction.row(_DEMO_OF_TOKEN, key=claim_token_hash)
     return None if row is None else _demo_of(row)
 
 
 def claim_demo(transaction: Transaction, identifier: str, *, now: datetime) -> bool:
-    """Keep that a demo was claimed; False where it was before."""
+    """Return False if already claimed."""
     return transaction.change(_CLAIM_DEMO, key=identifier, now=to_microseconds(now)) == 1
 
 
 def delete_unclaimed_demo(transaction: Transaction, identifier: str) -> bool:
-    """Delete a demo; its document and its address are deleted apart. False where it was claimed, or is gone."""
+    """Return False if claimed or gone."""
     return transaction.change(_DELETE_UNCLAIMED, key=identifier) == 1
 
 
 def delete_expired_demos(transaction: Transaction, *, until: datetime) -> int:
-    """Forget demos that expired before a time, and return how many."""
     return transaction.change(_DELETE_EXPIRED_DEMOS, until=to_microseconds(until))
 
 

@@ -1,8 +1,7 @@
-"""PostgreSQL: connections that read and connections that write, and a thread for each that is used.
+"""PostgreSQL: separate pools for reads and writes, one thread per connection.
 
-A statement that only reads is a transaction of its own, which spares two turns to the server and back. A transaction that
-PostgreSQL breaks off to end a deadlock is begun anew, and so is one whose connection turns out to be dead before it is
-committed. While it is being committed nobody knows, and the caller is told so.
+Reads use autocommit, which saves two round trips. Deadlocks, and connections found dead before the commit, are retried;
+if the connection fails during it, the outcome is unknown, which is an error.
 """
 
 import asyncio
@@ -20,36 +19,32 @@ from sqlalchemy.exc import SQLAlchemyError
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.storage.transactions import POSTGRESQL, Result, Transaction, Work
 
-# Connections of each kind, and threads that use them: PostgreSQL takes 100 by default, shared by all processes of the
-# service, and more threads of one process only wait for each other.
+# PostgreSQL allows 100 by default, shared by all processes.
 _CONNECTIONS = 8
 
-# Seconds to wait for a connection, and for a lock that another transaction holds.
 _POOL_SECONDS = 5
 _LOCK_MS = 5_000
 
-# How often a transaction is begun that deadlocks break off.
 _ATTEMPTS = 5
 
 _RETRYABLE = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
-# What a server says last to those that it sends away; the connection may still look open then.
+# The server is shutting down; the connection may still look open.
 _DISCONNECTED = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
 
 _log = logging.getLogger(__name__)
 
 
 def psycopg_url(database_url: str) -> URL:
-    """Return an address with the driver that we use."""
     return make_url(database_url).set(drivername="postgresql+psycopg")
 
 
 class _LostError(Exception):
-    """A connection was dead before anything was committed."""
+    """A connection found dead before the commit."""
 
 
 class PostgresqlDatabase:
-    """The database at a `postgresql://` address."""
+    """A PostgreSQL database."""
 
     def __init__(self, database_url: str) -> None:
         url = psycopg_url(database_url)
@@ -59,33 +54,27 @@ class PostgresqlDatabase:
         self._writers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-write")
 
     async def read(self, work: Work[Result]) -> Result:
-        """Return what the work finds, in a thread."""
         running = partial(self._run, self.read_transaction, work)
         return await asyncio.get_running_loop().run_in_executor(self._readers, running)
 
     async def scan(self, work: Work[Result]) -> Result:
-        """Return what the work finds, in a thread."""
         return await self.read(work)
 
     async def write(self, work: Work[Result]) -> Result:
-        """Return what the work returns, once its changes are committed."""
         running = partial(self._run, self.write_transaction, work)
         return await asyncio.get_running_loop().run_in_executor(self._writers, running)
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:
-        """Return a context in which the caller's own thread reads, each statement for itself."""
         return _connected(self._reads)
 
     def write_transaction(self) -> AbstractContextManager[Transaction]:
-        """Return a context that commits at its end, in the caller's own thread."""
         return _connected(self._writes)
 
     def stamp(self) -> None:
-        """Return None: to know whether anything changed takes as long as to look for what is wanted."""
+        """Return None: a check would cost as much as a query."""
         return
 
     def close(self) -> None:
-        """Let what is under way finish, and close every connection."""
         self._readers.shutdown()
         self._writers.shutdown()
         self._reads.dispose()
@@ -102,7 +91,7 @@ class PostgresqlDatabase:
                 if retries == _ATTEMPTS:
                     raise _unavailable(error) from error
             except _LostError as error:
-                # Where the server was started anew, every connection of the pool is dead, and is met once.
+                # After a server restart, each pooled connection fails once.
                 lost += 1
                 if lost > _CONNECTIONS:
                     raise _unavailable(error.__cause__ or error) from error
@@ -126,11 +115,9 @@ def _engine_of(url: URL, *, autocommit: bool) -> Engine:
 
 @contextmanager
 def _connected(engine: Engine) -> Iterator[Transaction]:
-    """Return a context with a connection, which is committed at its end unless each statement is."""
     try:
         connection = engine.raw_connection()
     except (psycopg.Error, SQLAlchemyError) as error:
-        # The pool passes the driver's errors on as they are; its own tell that no connection was free, or none good.
         raise _unavailable(error) from error
     try:
         try:
@@ -150,16 +137,14 @@ def _connected(engine: Engine) -> Iterator[Transaction]:
             connection.invalidate()
             raise _unavailable(error) from error
     finally:
-        # Back to the pool, which rolls back what was not committed.
+        # The pool rolls back uncommitted work.
         connection.close()
 
 
 def _is_lost(connection: PoolProxiedConnection) -> bool:
-    """Tell whether a connection is dead, and not just unwilling."""
     return bool(getattr(connection.driver_connection, "closed", True))
 
 
 def _unavailable(error: BaseException) -> ServiceUnavailable:
-    """Return what a caller is told of a database that cannot be used; its own words go to the log."""
-    _log.warning("the database cannot be used: %s", error)
-    return ServiceUnavailable("the database cannot be used just now", headers={"Retry-After": "5"})
+    _log.warning("Database not available: %s", error)
+    return ServiceUnavailable("The database is not available", headers={"Retry-After": "5"})

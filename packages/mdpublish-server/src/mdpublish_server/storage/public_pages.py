@@ -1,8 +1,7 @@
-"""What is public, in SQL: the pages that users' own pages, feeds and the sitemap list, and nothing else.
+"""Queries for listed pages: profiles, feeds and the sitemap.
 
-Listed is a published document of visibility `public`, of an account that is not suspended. `ix_documents_public` holds
-those documents in the order of `Place`. Its condition stands in these statements as it stands in the index, in constants:
-a database takes a partial index only where it sees that the one follows from the other.
+Listed are published documents with visibility `public` whose account is not suspended. Literals repeat the condition of
+`ix_documents_public`: databases use a partial index only if the query implies its condition.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedPosition:
-    """Where a page stands among an account's: `document_id` tells those apart that were published at once."""
+    """Position in a profile or feed."""
 
     published_at: datetime
     document_id: str
@@ -26,7 +25,7 @@ class FeedPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapPosition:
-    """Where a page stands among everybody's."""
+    """Position in the sitemap."""
 
     account_id: str
     published_at: datetime
@@ -35,7 +34,7 @@ class SitemapPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicPage:
-    """A page as its author's own page and feed list it."""
+    """A page in a profile or feed."""
 
     document_id: str
     account_id: str
@@ -48,13 +47,12 @@ class PublicPage:
 
     @property
     def feed_position(self) -> FeedPosition:
-        """Where it stands among its author's pages."""
         return FeedPosition(published_at=self.published_at, document_id=self.document_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapPage:
-    """A page as the sitemap lists it; `username` is None where its account has none."""
+    """A page in the sitemap."""
 
     sitemap_position: SitemapPosition
     username: str | None
@@ -63,17 +61,15 @@ class SitemapPage:
 
 
 NEWEST = FeedPosition(published_at=datetime.max.replace(tzinfo=UTC), document_id="")
-"""Later than any page was published."""
 
 SITEMAP_START = SitemapPosition(account_id="", published_at=datetime(1970, 1, 1, tzinfo=UTC), document_id="")
-"""Before the place of any page."""
 
 _is_public = and_(DOCUMENTS.c.visibility == literal_column("'public'"), DOCUMENTS.c.published_at.is_not(None))
-# A document that was taken down is not published; should it ever be, it is still not listed.
+# A second barrier: taken-down documents are unpublished.
 _is_up = and_(_is_public, DOCUMENTS.c.is_taken_down.is_(false()))
 _is_not_suspended = ACCOUNTS.c.is_suspended.is_(false())
 _by_account = DOCUMENTS.join(ACCOUNTS, ACCOUNTS.c.id == DOCUMENTS.c.account_id)
-# Not a join: PostgreSQL takes the index's order only where it sees that there is one account.
+# Not a join: PostgreSQL uses the index order only for a single account.
 _is_of_user = DOCUMENTS.c.account_id == (
     select(ACCOUNTS.c.id)
     .select_from(USERNAMES.join(ACCOUNTS, ACCOUNTS.c.id == USERNAMES.c.account_id))
@@ -108,7 +104,7 @@ _NEWER = Statement(
     .limit(1)
     .offset(bindparam("rank"))
 )
-# The index alone answers this one. So it takes no account of suspended accounts, which only makes some part smaller.
+# Index-only, so it counts suspended accounts: some sitemap parts are smaller.
 _SITEMAP_POSITION = Statement(
     select(*_sitemap_columns).where(_is_public, _after).order_by(*_sitemap_columns).limit(1).offset(bindparam("rank"))
 )
@@ -129,7 +125,7 @@ _SITEMAP_PAGES = Statement(
 def list_public_pages(
     transaction: Transaction, username: str, *, before: FeedPosition, limit: int
 ) -> Sequence[PublicPage]:
-    """Return a user's listed pages that come before a moment, the newest first."""
+    """Return pages older than `before`, newest first."""
     rows = transaction.rows(
         _OLDER,
         key=username,
@@ -143,7 +139,7 @@ def list_public_pages(
 def newer_position_at(
     transaction: Transaction, username: str, *, after: FeedPosition, rank: int
 ) -> FeedPosition | None:
-    """Return the moment of a user's listed page that stands at `rank` (from 0) going to newer ones from another."""
+    """Return the position `rank` places (from 0) newer than `after`."""
     row = transaction.row(
         _NEWER, key=username, after=to_microseconds(after.published_at), after_id=after.document_id, rank=rank
     )
@@ -151,7 +147,7 @@ def newer_position_at(
 
 
 def sitemap_position_at(transaction: Transaction, *, after: SitemapPosition, rank: int) -> SitemapPosition | None:
-    """Return the place at `rank` (from 0) behind another, among the public pages of all accounts, suspended ones too."""
+    """Return the position `rank` places (from 0) later than `after`."""
     row = transaction.row(_SITEMAP_POSITION, rank=rank, **_named("after", after))
     return None if row is None else _sitemap_position_of(row)
 
@@ -159,7 +155,7 @@ def sitemap_position_at(transaction: Transaction, *, after: SitemapPosition, ran
 def list_sitemap_pages(
     transaction: Transaction, *, after: SitemapPosition, last: SitemapPosition, limit: int
 ) -> Sequence[SitemapPage]:
-    """Return listed pages of all accounts behind a place, up to and with `last`, in their order."""
+    """Return pages after `after`, up to and including `last`."""
     rows = transaction.rows(_SITEMAP_PAGES, limit=limit, **_named("after", after), **_named("last", last))
     return tuple(
         SitemapPage(

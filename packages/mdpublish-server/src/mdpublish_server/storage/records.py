@@ -1,7 +1,4 @@
-"""What is kept, as values: the rows of `tables` in the form the rest of the service uses.
-
-A time is aware and in UTC; the database holds it as whole microseconds since 1970.
-"""
+"""Rows of `tables`, with aware times in UTC."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,10 +6,10 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Somebody who signed up, what the plan is, and how much of it is taken.
+    """An account.
 
-    `plan` is what was set, which holds before `plan_until` (None: for good). `used` calls were counted in `month`
-    (`YYYY-MM`). `password_hash` is None where nobody may sign in. An operator sees reports and takes pages down.
+    `plan` applies until `plan_until` (None: no end). `used` requests were counted in `month` (`YYYY-MM`). Without
+    `password_hash`, sign-in is disabled.
     """
 
     id: str
@@ -33,7 +30,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """An API key as it is kept: never the key, only its SHA-256 in hexadecimal, and its last four characters."""
+    """An API key."""
 
     id: str
     account_id: str
@@ -47,7 +44,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """Somebody signed in; `token_hash` is the SHA-256 of the cookie's token."""
+    """A browser session."""
 
     token_hash: str
     account_id: str
@@ -57,7 +54,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSummary:
-    """A document without its text, as lists show it."""
+    """A document without its content."""
 
     id: str
     title: str
@@ -75,10 +72,10 @@ class DocumentSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A Markdown text and how it is to look.
+    """A document.
 
-    `account_id` is None for a demo's, which has `expires_at` instead. `published_at` is None while it is not published;
-    `slug` stays, once it has one. `revision` is raised by every change that its page would show.
+    Demos have `expires_at` and no `account_id`. `slug` survives unpublishing. Changes that affect the page bump
+    `revision`.
     """
 
     id: str
@@ -103,11 +100,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A finished page: its gzipped bytes and what its headers need.
-
-    `etag` is the opaque part of its ETag, `style_hash` the source expression of its one style element
-    (`sha256-…`), `render_version` the version of the rendering that made it, `revision` that of the document it shows.
-    """
+    """A rendered page; `body` is gzipped, `style_hash` a CSP source."""
 
     body: bytes
     etag: str
@@ -119,7 +112,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoPage:
-    """A page published without an account; `claim_token_hash` is the token's SHA-256 in hexadecimal."""
+    """A page published without an account."""
 
     identifier: str
     document_id: str
@@ -129,17 +122,12 @@ class DemoPage:
 
     @property
     def path(self) -> str:
-        """The page's path on the public site."""
         return f"/p/{self.identifier}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedPage:
-    """What a public path leads to.
-
-    `path` is the document's current one, which may be another than was asked for. `page` is None where no bytes are
-    kept. `plan`, `plan_until` and `is_suspended` are its account's; a demo has none of them, and no `account_id`.
-    """
+    """The document behind a public path. `path` is its current one; demos have no account fields."""
 
     document_id: str
     path: str
@@ -160,10 +148,7 @@ class ResolvedPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What somebody said of a page; `closed_at` and `outcome` are None until an operator has looked at it.
-
-    `path` and `title` are the page's at that time. `email` is where the operator may answer, if that was told.
-    """
+    """An abuse report, open while `closed_at` is None; `path` and `title` are as reported."""
 
     id: str
     document_id: str
@@ -179,7 +164,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
-    """Leave to sign up once; `token_hash` is the SHA-256 of the link's token, `note` says for whom it was made."""
+    """A single-use sign-up link."""
 
     token_hash: str
     note: str
@@ -189,11 +174,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmailToken:
-    """A link that was mailed to `email`; `token_hash` is the SHA-256 of its token.
-
-    One to sign up (`purpose` is `signup`) holds the password's hash and the username that were asked for; one to choose a
-    new password (`password`) the account.
-    """
+    """A single-use link; `purpose` is `signup` (with password hash and username) or `password` (with the account)."""
 
     token_hash: str
     purpose: str

@@ -1,4 +1,4 @@
-"""Reports in SQL: what was said of pages, and what became of it."""
+"""Queries for abuse reports."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -36,7 +36,6 @@ _DELETE_CLOSED = Statement(delete(REPORTS).where(REPORTS.c.closed_at <= bindpara
 
 
 def add_report(transaction: Transaction, report: Report) -> None:
-    """Keep a new report."""
     transaction.change(
         _ADD,
         id=report.id,
@@ -53,29 +52,24 @@ def add_report(transaction: Transaction, report: Report) -> None:
 
 
 def count_open_reports(transaction: Transaction, document_id: str) -> int:
-    """Return how many reports of a page nobody has looked at."""
     row = transaction.row(_COUNT_OF_PAGE, document=document_id)
     assert row is not None
     return int(row[0])
 
 
 def list_open_reports(transaction: Transaction, *, limit: int) -> Sequence[Report]:
-    """Return the reports that nobody has looked at, the oldest first."""
     return tuple(_report_of(row) for row in transaction.rows(_OPEN, limit=limit))
 
 
 def list_open_reports_of(transaction: Transaction, document_id: str) -> Sequence[Report]:
-    """Return the reports of a page that nobody has looked at, the oldest first."""
     return tuple(_report_of(row) for row in transaction.rows(_OPEN_OF_PAGE, document=document_id))
 
 
 def close_reports(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> int:
-    """Keep what became of a page's open reports, and return how many there were."""
     return transaction.change(_CLOSE, document=document_id, result=outcome, now=to_microseconds(now))
 
 
 def delete_closed_reports(transaction: Transaction, *, until: datetime) -> int:
-    """Delete reports that were closed before a time, and return how many."""
     return transaction.change(_DELETE_CLOSED, until=to_microseconds(until))
 
 

@@ -1,8 +1,7 @@
-"""The tables. A change here goes with a revision in `migrations/versions`; a test compares the two.
+"""Schema; a test compares it with `migrations/versions`.
 
-Times are whole microseconds since 1970 in UTC, so that they compare and sort alike in every database. Counters
-(`accounts.documents`, `pages`, `active_keys`, `used`) are rows of their own right, not counted anew: whoever adds one raises the
-counter in the same transaction, under the condition that it is below its limit, which holds in any race.
+Times are microseconds since 1970, UTC. Counters (`accounts.documents`, `pages`, `active_keys`, `used`) are incremented
+while below their limit, in the transaction that adds the row: limits hold without races.
 """
 
 from sqlalchemy import (
@@ -21,7 +20,6 @@ from sqlalchemy import (
     text,
 )
 
-# Named constraints, so that a later revision can name what it changes.
 METADATA = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -47,12 +45,12 @@ ACCOUNTS = Table(
     Column("active_keys", Integer, nullable=False),
     Column("month", String(7), nullable=False),
     Column("used", Integer, nullable=False),
-    # The last `updated_at` given to one of its documents: the next is later, whatever the clock says.
+    # The next edit is later, whatever the clock says.
     Column("edited_at", BigInteger, nullable=False),
     Column("is_operator", Boolean, nullable=False, server_default=false()),
 )
 
-# Every username that is or was an account's when it was deleted: that one is never given again.
+# Rows of deleted accounts stay, without `account_id`: usernames are never reassigned.
 USERNAMES = Table(
     "usernames",
     METADATA,
@@ -85,8 +83,7 @@ SESSIONS = Table(
     Index(None, "expires_at"),
 )
 
-# Without an account it is a demo's, and has `expires_at`. `published_at` is null while it is not published. The text
-# comes last, since SQLite reads a row from its beginning, and lists are made without the text.
+# `content` last: SQLite reads rows from the start, and lists omit it.
 DOCUMENTS = Table(
     "documents",
     METADATA,
@@ -106,14 +103,12 @@ DOCUMENTS = Table(
     Column("word_count", Integer, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
-    # Raised by every change that a page would show.
     Column("revision", Integer, nullable=False),
     Column("content", Text, nullable=False),
     Index(None, "account_id", "updated_at", "id"),
     Index(None, "expires_at"),
 )
 
-# What sitemap, feeds and users' pages list, in their order.
 _IS_PUBLIC = text("visibility = 'public' AND published_at IS NOT NULL")
 Index(
     "ix_documents_public",
@@ -124,7 +119,6 @@ Index(
     postgresql_where=_IS_PUBLIC,
 )
 
-# The ready bytes of each published document.
 PAGES = Table(
     "pages",
     METADATA,
@@ -137,7 +131,6 @@ PAGES = Table(
     Column("body", LargeBinary, nullable=False),
 )
 
-# Every public path that leads to a document: the current one, and former ones, which redirect to it.
 PERMALINKS = Table(
     "addresses",
     METADATA,
@@ -147,7 +140,7 @@ PERMALINKS = Table(
     Index(None, "document_id"),
 )
 
-# No foreign key: the row outlives its document, so that an expired page can say that it has expired.
+# No foreign key: expired pages return 410 after their document is gone.
 DEMO_PAGES = Table(
     "demo_pages",
     METADATA,
@@ -159,7 +152,7 @@ DEMO_PAGES = Table(
     Index(None, "expires_at"),
 )
 
-# No foreign key: what was reported is kept for a while after its page is gone.
+# No foreign key: reports outlive their page.
 REPORTS = Table(
     "reports",
     METADATA,
@@ -171,14 +164,12 @@ REPORTS = Table(
     Column("details", String(2000), nullable=False),
     Column("email", String(254), nullable=True),
     Column("reported_at", BigInteger, nullable=False),
-    # Both are null while nobody has looked at it.
     Column("closed_at", BigInteger, nullable=True),
     Column("outcome", String(20), nullable=True),
     Index(None, "closed_at", "reported_at"),
     Index(None, "document_id"),
 )
 
-# Each lets one account be opened; it is deleted when it is used.
 INVITATIONS = Table(
     "invitations",
     METADATA,
@@ -189,8 +180,6 @@ INVITATIONS = Table(
     Index(None, "expires_at"),
 )
 
-# A link that was mailed: whoever opens it reads that address. One to sign up (`signup`) holds what was asked for; one to
-# choose a new password (`password`) names its account. It is deleted when it is used.
 EMAIL_TOKENS = Table(
     "letters",
     METADATA,

@@ -1,4 +1,4 @@
-"""Times as they are kept: whole microseconds since 1970."""
+"""Times as microseconds since 1970."""
 
 from datetime import UTC, datetime, timedelta
 from typing import overload
@@ -14,7 +14,6 @@ def to_microseconds(time: None) -> None: ...
 @overload
 def to_microseconds(time: datetime | None) -> int | None: ...
 def to_microseconds(time: datetime | None) -> int | None:
-    """Return a time as it is kept."""
     return None if time is None else (time - _EPOCH) // _MICROSECOND
 
 
@@ -25,5 +24,4 @@ def from_microseconds(stored: None) -> None: ...
 @overload
 def from_microseconds(stored: int | None) -> datetime | None: ...
 def from_microseconds(stored: int | None) -> datetime | None:
-    """Return the time that is stored as `stored`, in UTC."""
     return None if stored is None else _EPOCH + timedelta(microseconds=stored)

@@ -1,8 +1,7 @@
-"""Statements and transactions: SQL that SQLAlchemy builds once, and the driver then runs as it is.
+"""SQL built by SQLAlchemy, executed by the driver.
 
-SQLAlchemy's own way to execute a statement takes ten times as long as SQLite takes for it, and a call of the API is four or
-five statements; so a `Statement` is compiled once a dialect, and a `Transaction` hands its text and values to the
-driver. What is lost is SQLAlchemy's conversion of values, so the tables hold only types that both drivers share.
+SQLAlchemy's execution takes ten times as long as SQLite itself, and a request runs four or five statements. Without its
+type conversion, tables use only types both drivers share.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class Statement:
-    """An SQL statement of SQLAlchemy's, compiled for each dialect when it is first run in it."""
+    """A statement, compiled once per dialect."""
 
     __slots__ = ("_by_dialect", "_executable")
 
@@ -38,7 +37,6 @@ class Statement:
         self._by_dialect: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def compiled(self, dialect: str) -> tuple[str, dict[str, Any]]:
-        """Return the statement in a dialect, and the values of its constants."""
         entry = self._by_dialect.get(dialect)
         if entry is None:
             assert isinstance(self._executable, ClauseElement)
@@ -50,24 +48,24 @@ class Statement:
 
 
 class Cursor(Protocol):
-    """What a driver's cursor does for us (PEP 249)."""
+    """DB-API cursor (PEP 249)."""
 
     @property
     def rowcount(self) -> int:
-        """Return how many rows the last change met."""
+        """Affected rows."""
 
     def execute(self, sql: str, values: Any = ..., /) -> Any:
-        """Run a statement."""
+        """Run SQL."""
 
     def fetchone(self) -> Any:
-        """Return the next row."""
+        """Fetch a row."""
 
     def fetchall(self) -> Sequence[Any]:
-        """Return all further rows."""
+        """Fetch the rest."""
 
 
 class Transaction:
-    """One transaction under way; each call is a statement, its values given by name."""
+    """An open transaction."""
 
     __slots__ = ("_cursor", "dialect")
 
@@ -76,21 +74,19 @@ class Transaction:
         self.dialect = dialect
 
     def rows(self, statement: Statement, **values: object) -> Sequence[Row]:
-        """Return all rows of a query."""
         self._execute(statement, values)
         return self._cursor.fetchall()
 
     def row(self, statement: Statement, **values: object) -> Row | None:
-        """Return the first row of a query, or of what a change returns."""
         self._execute(statement, values)
         first: Row | None = self._cursor.fetchone()
         if first is not None and self.dialect == SQLITE:
-            # SQLite goes on with a change only as far as its rows are asked for.
+            # SQLite completes a change only when all rows are fetched.
             self._cursor.fetchall()
         return first
 
     def change(self, statement: Statement, **values: object) -> int:
-        """Make a change, and return how many rows it met."""
+        """Return the number of affected rows."""
         self._execute(statement, values)
         return self._cursor.rowcount
 
@@ -100,36 +96,32 @@ class Transaction:
 
 
 Work = Callable[[Transaction], Result]
-"""What is done in one transaction. It may run more than once (after a deadlock), so it changes nothing else."""
+"""No other side effects: it may be retried."""
 
 
 class Database(Protocol):
-    """Where everything is kept. `read` and `write` are one transaction each; `write` returns once it is durable.
+    """Runs transactions.
 
-    Both raise whatever the work raises, after which nothing of it was done, and `ServiceUnavailable` where the
-    database cannot be used just now.
+    They raise what the work raises, after a rollback, and `ServiceUnavailable`.
     """
 
     async def read(self, work: Work[Result]) -> Result:
-        """Return what the work finds. It asks for little, by an index: it may be done in the event loop."""
+        """Run a short, indexed query, possibly in the event loop."""
 
     async def scan(self, work: Work[Result]) -> Result:
-        """Return what the work finds, in a thread: it may read for long, and do what takes long with what it reads."""
+        """Run a long query in a thread."""
 
     async def write(self, work: Work[Result]) -> Result:
-        """Return what the work returns, once its changes are durable."""
+        """Run a change; return once durable."""
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:
-        """Return a context in which the caller's own thread reads; for commands and tests."""
+        """Read in the caller's thread."""
 
     def write_transaction(self) -> AbstractContextManager[Transaction]:
-        """Return a context that commits at its end, in the caller's own thread; for commands and tests."""
+        """Write in the caller's thread; commit on exit."""
 
     def stamp(self) -> int | None:
-        """Return a number that is another after each change of anything; None where that is not cheap to know.
-
-        Called in the event loop: it takes some microseconds.
-        """
+        """Return a number that changes with every commit, or None. Takes microseconds."""
 
     def close(self) -> None:
-        """Give back what the database holds; no call may follow."""
+        """Close all connections."""

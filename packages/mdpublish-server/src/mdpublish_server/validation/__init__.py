@@ -1,1 +1,1 @@
-"""Validation of input: request bodies, Markdown, titles, slugs, usernames, IP addresses, content codings."""
+"""Validation of input."""

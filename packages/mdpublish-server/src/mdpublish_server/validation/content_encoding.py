@@ -1,20 +1,18 @@
-"""In which codings a client takes an answer."""
+"""Parsing of `Accept-Encoding`."""
 
 import re
 from functools import lru_cache
 
-# A coding and its weight, as RFC 9110, section 12.5.3, writes them; a weight of zero refuses the coding.
+# RFC 9110, section 12.5.3.
 _CONTENT_CODING = re.compile(r"\s*(?P<name>[\w*-]+)\s*(?:;\s*q\s*=\s*(?P<weight>[0-9.]+)\s*)?")
 _NO_WEIGHT = re.compile(r"0(?:\.0{0,3})?")
 
 
-# Headers that are remembered: browsers and programs send some dozens, of up to so many characters.
 _CACHE_SIZE = 256
 _MAX_CACHED_CHARACTERS = 200
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Tell whether an `Accept-Encoding` header takes gzip."""
     return (_parse if len(accept_encoding) <= _MAX_CACHED_CHARACTERS else _parse.__wrapped__)(accept_encoding)
 
 

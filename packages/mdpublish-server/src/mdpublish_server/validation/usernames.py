@@ -1,20 +1,16 @@
-"""What an account may call itself; its pages lie under that name.
-
-Whether a name is taken is decided by those who store it.
-"""
+"""Username validation."""
 
 import re
 
 from mdpublish_server.errors import ValidationError
 
 USERNAME_CHARACTERS = range(3, 31)
-"""How many characters a username may have: 3 to 30."""
 
 USERNAME_PATTERN = r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
 
 _USERNAME = re.compile(USERNAME_PATTERN)
 
-# Those who seem to speak for the service.
+# Seem to speak for the service.
 _ROLES = """
 abuse admin administration administrator administrators admins billing bot contact customerservice help helpdesk
 hostmaster info legal mailerdaemon marketing mdpublish moderator moderators news noreply official operator owner payment
@@ -22,7 +18,7 @@ payments postmaster press privacy root sales security service staff status suppo
 webmaster
 """
 
-# Paths that the site has, or may get.
+# Present and future paths.
 _PATHS = """
 about account accounts api apis app apps archive assets auth blog callback categories category cdn changelog claim claims
 config convert dashboard demo demos developer developers docs document documentation documents download downloads edit
@@ -34,32 +30,34 @@ template templates terms test tos trending unsubscribe upgrade upload uploads us
 version webhook webhooks wellknown wiki
 """
 
-# Hosts that mail and browsers look for.
+# Special host names.
 _HOSTS = """
 autoconfig autodiscover broadcasthost ftp imap isatap localdomain localhost mail mx1 mx2 ns1 ns2 pop pop3 smtp ssl web
 wpad www www1 www2
 """
 
-# What programs write where a name is missing, and words that stand for whoever reads them.
+# Placeholders and pronouns.
 _PLACEHOLDERS = """
 all anonymous any anyone default deleted everybody everyone false guest nan nil nobody none null self true undefined
 unknown you yourself
 """
 
 RESERVED_USERNAMES = frozenset(f"{_ROLES}{_PATHS}{_HOSTS}{_PLACEHOLDERS}".split())
-"""Names that no account may take, without hyphens; a name is compared without its own."""
+"""Compared without hyphens."""
 
 
 def validate_username(name: str) -> str:
-    """Return the name as it is stored, in lower case; raises `ValidationError` where it is none, or reserved."""
+    """Return the name in lower case."""
     if len(name) not in USERNAME_CHARACTERS:
         raise ValidationError(
-            f"username is {len(name):,} characters; it takes {USERNAME_CHARACTERS[0]} to {USERNAME_CHARACTERS[-1]}"
+            f"username must be {USERNAME_CHARACTERS[0]} to {USERNAME_CHARACTERS[-1]} characters (got {len(name):,})"
         )
-    # Tested before it is lowered: the Kelvin sign and others become ASCII then.
+    # Before lowercasing, which turns the Kelvin sign into ASCII.
     if not _USERNAME.fullmatch(name):
-        raise ValidationError(f"username is {name!r}; it takes letters a-z, digits and single hyphens between them")
+        raise ValidationError(
+            f"username must consist of letters a-z, digits and single hyphens between them (got {name!r})"
+        )
     username = name.lower()
     if username.replace("-", "") in RESERVED_USERNAMES:
-        raise ValidationError(f"username is {name!r}, which is reserved; choose another")
+        raise ValidationError(f"username {name!r} is reserved; choose another")
     return username

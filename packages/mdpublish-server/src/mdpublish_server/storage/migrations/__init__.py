@@ -1,1 +1,1 @@
-"""The database's revisions, one file each under `versions`, which Alembic applies in order."""
+"""Alembic revisions, one file each in `versions`."""

@@ -1,4 +1,4 @@
-"""How Alembic runs a revision: on the connection, and in the transaction, that its caller opened."""
+"""Alembic environment."""
 
 from alembic import context
 
@@ -7,7 +7,7 @@ from mdpublish_server.storage.tables import METADATA
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=METADATA,
-    render_as_batch=True,  # SQLite changes a table by copying it
-    transactional_ddl=True,  # `database._engine` begins transactions that hold DDL too
+    render_as_batch=True,  # SQLite alters a table by copying it
+    transactional_ddl=True,  # see `database._engine`
 )
 context.run_migrations()

@@ -8,7 +8,6 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the three tables."""
     op.create_table(
         "documents",
         sa.Column("id", sa.String(36), nullable=False),
@@ -45,7 +44,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take the three tables away, with all that is in them."""
     op.drop_table("addresses")
     op.drop_table("demo_pages")
     op.drop_table("documents")

@@ -1,6 +1,6 @@
-"""Accounts, usernames, keys and sessions; documents that belong to accounts; pages apart from their addresses.
+"""Accounts, keys and sessions; documents of accounts; pages separate from addresses.
 
-Tables that change are made anew from copies, since SQLite can neither put a column before another nor add a constraint.
+Changed tables are rebuilt: SQLite cannot add constraints or reorder columns.
 """
 
 import sqlalchemy as sa
@@ -13,9 +13,8 @@ _CHANGED = ("documents", "demo_pages", "addresses")
 
 
 def upgrade() -> None:
-    """Make the new tables, and move what is kept into the changed ones."""
     for name in _CHANGED:
-        op.execute(f"CREATE TABLE old_{name} AS SELECT * FROM {name}")  # noqa: S608  (the names stand above)
+        op.execute(f"CREATE TABLE old_{name} AS SELECT * FROM {name}")  # noqa: S608  (constant names)
     for name in reversed(_CHANGED):
         op.drop_table(name)
     _create_accounts()
@@ -140,7 +139,7 @@ def _create_documents() -> None:
 
 
 def _move() -> None:
-    """Move the demos: their words are counted, and their pages made, when they are next asked for."""
+    """Word counts and pages are computed on the next view."""
     op.execute(
         "INSERT INTO documents (id, title, template_id, theme_mode, hides_badge, published_at, is_taken_down, "
         "expires_at, word_count, created_at, updated_at, revision, content) "
@@ -159,5 +158,5 @@ def _move() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: accounts would be lost."""
-    raise NotImplementedError("there is no way back before accounts; restore a backup")
+    """Not supported: it would delete accounts."""
+    raise NotImplementedError("revision 0002 cannot be downgraded; restore a backup")

@@ -1,4 +1,4 @@
-"""Operators, reports of pages, invitations, and letters whose links prove an e-mail address; an index of public pages."""
+"""Operators, reports, invitations, email tokens (`letters`), and an index of public pages."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,6 @@ _IS_PUBLIC = sa.text("visibility = 'public' AND published_at IS NOT NULL")
 
 
 def upgrade() -> None:
-    """Make the new tables, column and index."""
     op.add_column("accounts", sa.Column("is_operator", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "reports",
@@ -63,7 +62,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take the new tables, column and index away, with what is kept in them."""
     op.drop_index("ix_documents_public", "documents")
     for table in ("letters", "invitations", "reports"):
         op.drop_table(table)

@@ -1,1 +1,1 @@
-"""The revisions; a file's number is its place in the order. A released one is never changed."""
+"""Revisions, numbered in order. Never change a released one."""
