@@ -206,6 +206,7 @@ def test_dark_theme_in_docs_draws_for_white_paper_and_for_its_painted_cells() ->
     assert contrast(background(in_cell), "#ffffff") > MIN_TEXT_CONTRAST
 
 
+@pytest.mark.nightly
 def test_onenote_page_is_white_in_every_light_template() -> None:
     tinted = [each for each in list_templates() if each.light.background.lower() != "#ffffff"]
     assert tinted

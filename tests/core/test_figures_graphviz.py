@@ -424,6 +424,7 @@ def test_missing_package_is_reported() -> None:
         graphviz.prepare()
 
 
+@pytest.mark.nightly
 def test_memory_does_not_grow() -> None:
     statm = Path("/proc/self/statm")
     if not statm.exists():

@@ -183,6 +183,7 @@ def test_only_what_can_be_shown_remains(title: str, expected: str) -> None:
     assert svg_text(title) == expected
 
 
+@pytest.mark.nightly
 @settings(max_examples=40, deadline=None)
 @given(st.text(st.characters(), max_size=220), st.sampled_from(TEMPLATES), st.text(max_size=30))
 @example("\ud800" * 200, "swiss", "")

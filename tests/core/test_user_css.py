@@ -159,7 +159,7 @@ def test_notices_and_media_are_given_once(destination: str) -> None:
 
 # Each takes two renderings and premailer between them, some hundred times as long as others' examples.
 @pytest.mark.parametrize("destination", STYLED)
-@settings(max_examples=max(20, settings().max_examples // 6))
+@settings(max_examples=max(8, settings().max_examples // 6))
 @given(document=documents())
 def test_any_tree_takes_a_stylesheet(destination: str, document: Document) -> None:
     css = "p, li { color: green } * > * { margin: 1px } :first-child { font: italic 12pt/2 serif }"

@@ -348,6 +348,7 @@ def test_no_worker_outlives_a_killed_parent(abandoned: Callable[..., tuple[int, 
     assert ends(spinning, killed + 1.0 + 2.0 - monotonic())
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
 def test_worker_that_calls_its_alarm_off_outlives_a_killed_parent_by_its_processor_time_only(
     abandoned: Callable[..., tuple[int, list[int]]],

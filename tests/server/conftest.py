@@ -41,10 +41,10 @@ class Owner:
         return {"Authorization": f"Bearer {self.key}"}
 
 
-ON_BOTH_DATABASES = frozenset({"test_races.py", "test_services_cleanup.py", "test_upgrades.py"})
+ON_BOTH_DATABASES = frozenset({"test_races.py", "test_services_cleanup.py"})
 """Besides the tests of `storage`. Queries are tested there; what the API makes of their results is the same on both."""
 
-SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py"})
+SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py", "test_upgrades.py"})
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -97,7 +97,7 @@ async def test_slug_of_another_shape_is_refused_and_nothing_is_stored(pro: httpx
     ):
         response = await pro.post(path, json=body)
         assert refusal(response) == (400, "validation_error")
-        assert response.json()["error"]["message"].startswith("slug is ")
+        assert response.json()["error"]["message"].startswith("slug must ")
     (only,) = (await pro.get("/v1/documents")).json()["data"]
     assert only["is_published"] is False
 

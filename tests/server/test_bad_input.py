@@ -151,7 +151,7 @@ async def test_hostile_string_is_cleaned_or_refused(
             assert code(response) == (404, "not_found"), (kind, response.text)
         else:
             assert code(response) == (400, "validation_error"), (kind, response.text)
-            assert message(response).startswith((f"{field.name} is ", f"{field.name} must ")), kind
+            assert message(response).startswith(f"{field.name} must "), kind
         if response.status_code >= 400:
             assert bench.rows() == before, kind
     check_strings(bench)
@@ -181,7 +181,7 @@ async def test_string_that_is_empty_or_too_long_is_refused(
     long = MARK + "x" * (1_000_000 if operation.name in LONG_BODIES else 200_000)
     response = await bench.send(operation, encoded(operation, field.name, json.dumps(long).encode()))
     assert code(response) == (400, "validation_error")
-    assert message(response).startswith((f"{field.name} is ", f"{field.name} must "))
+    assert message(response).startswith(f"{field.name} must ")
     assert len(message(response)) < 1_000
     assert bench.rows() == before
 
@@ -190,7 +190,7 @@ async def test_string_that_is_empty_or_too_long_is_refused(
         assert code(response) == success(operation)
     else:
         assert code(response) == (400, "validation_error")
-        assert message(response).startswith((f"{field.name} is ", f"{field.name} must "))
+        assert message(response).startswith(f"{field.name} must ")
         assert bench.rows() == before
 
 

@@ -76,12 +76,16 @@ def test_processes_count_the_rate_together(process: "Popen[str]", headers: dict[
     assert refused.headers["x-ratelimit-remaining"] == "0"
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 def test_what_one_process_writes_the_others_show(process: "Popen[str]") -> None:
     base_url = url_of(process)
     url = httpx.post(f"{base_url}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE).json()["url"]
     assert [httpx.get(url, timeout=PATIENCE).status_code for _ in range(20)] == [200] * 20
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 @pytest.mark.parametrize("stop_signal", sampled([signal.SIGTERM, signal.SIGINT], 2))
 def test_request_under_way_gets_its_response_before_the_processes_stop(
     process: "Popen[str]", headers: dict[str, str], stop_signal: signal.Signals
@@ -103,6 +107,8 @@ def test_request_under_way_gets_its_response_before_the_processes_stop(
     assert not survivors(everyone)
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 def test_processes_end_with_their_parent_that_is_killed(process: "Popen[str]") -> None:
     url_of(process)
     everyone = family(process.pid)
@@ -111,6 +117,8 @@ def test_processes_end_with_their_parent_that_is_killed(process: "Popen[str]") -
     assert not survivors(everyone, seconds=30)
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 def test_process_that_dies_is_replaced(process: "Popen[str]") -> None:
     url = url_of(process)
     port = int(url.rpartition(":")[2])
@@ -130,6 +138,8 @@ def test_process_that_dies_is_replaced(process: "Popen[str]") -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 def test_metrics_are_reported_by_one_of_the_processes(tmp_path: Path, redis_server: RedisServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -37,6 +37,7 @@ from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
 from mdpublish_server.models import ConvertRequest
 from mdpublish_server.services.pages import RENDER_VERSION, stored_version
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.anyio
 
@@ -254,7 +255,7 @@ FAILURES = [
 ]
 
 
-@pytest.mark.parametrize(("markdown", "words"), FAILURES)
+@pytest.mark.parametrize(("markdown", "words"), sampled(FAILURES, 4))
 async def test_failure_is_reported_by_its_bound_and_logged_without_the_content(
     converter: Converter, caplog: pytest.LogCaptureFixture, markdown: str, words: str
 ) -> None:
@@ -380,6 +381,8 @@ def _do_all_kinds_of_jobs(worker: Worker) -> None:
 HARM = ("abort", "exit", "crash", "bomb", "recurse", "raise", "forge", "leave", "hang")
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 async def test_killers_among_a_thousand_innocents_fail_only_themselves(make_pool: Callable[..., Pool]) -> None:
     pool = make_pool(2)
     await pool.start()

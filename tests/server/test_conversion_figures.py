@@ -108,6 +108,8 @@ async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -
     assert monotonic() - began < 5
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 @pytest.mark.parametrize("figure", [DEADLY, ENDLESS])
 async def test_figure_that_kills_or_holds_its_engine_costs_itself_alone(converter: Converter, figure: str) -> None:
     await converted(converter, FLOW)
@@ -121,6 +123,8 @@ async def test_figure_that_kills_or_holds_its_engine_costs_itself_alone(converte
     assert monotonic() - began < 5
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 async def test_many_figures_that_hold_their_engines_leave_time_for_the_response(converter: Converter) -> None:
     endless = "\n".join(ENDLESS.replace("n0", f"m{number}") for number in range(4))
     response = await converted(converter, f"# T\n\n{endless}\n\nThe end.")

@@ -170,6 +170,8 @@ async def test_page_of_a_document_that_is_being_deleted_is_not_stored_and_breaks
     assert await saving is False
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 async def test_lock_that_is_held_for_long_makes_a_write_unavailable(database_url: str, pro: httpx.AsyncClient) -> None:
     await pro.post("/v1/documents", json={"title": "Before"})
     with psycopg.connect(database_url) as other:

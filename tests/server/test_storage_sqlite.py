@@ -185,6 +185,8 @@ async def test_log_stays_short_however_long_writers_leave_no_pause(path: Path) -
     assert size < 25_000_000
 
 
+@pytest.mark.nightly
+@pytest.mark.short
 async def test_too_many_writes_that_wait_are_refused(database: SqliteDatabase, path: Path) -> None:
     with locked(path):
         outcomes = await asyncio.gather(

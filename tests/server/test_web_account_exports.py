@@ -286,7 +286,7 @@ async def test_second_export_of_an_account_is_reported_to_wait(app: ASGIApp, ann
     await first
 
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
-    assert "on its way already" in refused.text
+    assert "already running; retry when it has finished" in refused.text
     # Then it may be asked for again.
     assert len(await export(anna)) == 1
 
