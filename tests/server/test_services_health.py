@@ -25,7 +25,7 @@ def test_fresh_database_is_well(database_url: str) -> None:
     done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
     assert (done.exit_code, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) == 5
-    assert all(line.startswith("well   ") for line in done.stdout.splitlines())
+    assert all(line.startswith("ok     ") for line in done.stdout.splitlines())
 
 
 @pytest.mark.parametrize("counter", ["documents", "pages", "active_keys"])
@@ -40,8 +40,8 @@ def test_counter_that_differs_from_its_rows_is_detected(
     engine.dispose()
     done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
     assert done.exit_code == 1
-    assert [line for line in done.stdout.splitlines() if line.startswith("WRONG")] == [
-        "WRONG  usage counters differ from the rows of ben@example.org; restore a backup or report this as a bug"
+    assert [line for line in done.stdout.splitlines() if line.startswith("ERROR")] == [
+        "ERROR  usage counters differ from the rows of ben@example.org; restore a backup or report this as a bug"
     ]
 
 

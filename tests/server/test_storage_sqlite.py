@@ -294,7 +294,7 @@ def test_real_service_outlives_a_full_disk(tmp_path: Path) -> None:
             assert client.get("/v1/usage").json()["used"] == 2
     finally:
         service.stop()
-    assert "WRONG" not in service.run("doctor")
+    assert "ERROR" not in service.run("doctor")
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class Load:
         asyncio.run(verify())
         self._verify_counts()
         output = self.service.run("doctor")
-        assert "WRONG" not in output, output
+        assert "ERROR" not in output, output
 
     def statuses(self) -> Counter[int]:
         """Return how often each status was answered."""

@@ -52,6 +52,6 @@ def doctor() -> None:
     is_ok = True
     for finding in run_checks(settings):
         is_ok = is_ok and finding.is_ok
-        click.echo(f"{'well ' if finding.is_ok else 'WRONG'}  {finding.message}")
+        click.echo(f"{'ok   ' if finding.is_ok else 'ERROR'}  {finding.message}")
     if not is_ok:
         raise click.exceptions.Exit(1)

@@ -105,7 +105,11 @@ def _body(operation: Operation, body: type[msgspec.Struct]) -> dict[str, Any]:
 
 def _links(operation: Operation) -> dict[str, Any]:
     if operation.path in ("/documents", "/documents/publish", "/demo/claim") and operation.method == "POST":
-        return {name: {"operationId": name, "parameters": {"id": "$response.body#/id"}} for name in _ON_DOCUMENTS}
+        links: dict[str, Any] = {
+            name: {"operationId": name, "parameters": {"id": "$response.body#/id"}} for name in _ON_DOCUMENTS
+        }
+        links["updateDocument"]["requestBody"] = {"title": "$response.body#/title"}
+        return links
     if operation.name == "publishDemo":
         token = {"claim_token": "$response.body#/claim_token"}
         return {"claimDemo": {"operationId": "claimDemo", "requestBody": token}}
