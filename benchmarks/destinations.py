@@ -109,7 +109,7 @@ def print_matching(sample: Sample, rounds: int) -> None:
     taken = measure(sample.markdown, converters, rounds)
     ratio = taken["matched"] / taken["classes"]
     print(
-        f"- {sample.name}: rendering an e-mail {taken['matched']:.2f} ms, with classes only {taken['classes']:.2f} ms: {ratio:.2f}"
+        f"- {sample.name}: rendering an email {taken['matched']:.2f} ms, with classes only {taken['classes']:.2f} ms: {ratio:.2f}"
     )
 
 
@@ -137,7 +137,7 @@ def print_binding(rounds: int) -> None:
             _ = bind(template, theme_mode).css
             bound.append((perf_counter() - began) * 1000)
     print(
-        f"- resolving a template for e-mail: {taken['bind']:.2f} ms; any of {len(bound)} pairs for a fragment, first time: "
+        f"- resolving a template for email: {taken['bind']:.2f} ms; any of {len(bound)} pairs for a fragment, first time: "
         f"median {median(bound):.2f} ms, maximum {max(bound):.2f}; loading all {len(sources)}: {taken['load']:.0f} ms"
     )
 
@@ -169,4 +169,4 @@ def print_all(sample: Sample, rounds: int) -> None:
 
 def print_size(sample: Sample) -> None:
     size = len(convert(sample.markdown, destination="email").html.encode())
-    print(f"- size of an e-mail, {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")
+    print(f"- size of an email, {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")

@@ -173,7 +173,7 @@ def test_account_is_opened_by_a_letter(chromium: "Browser", mailing: Served, has
         guest.follow("Sign up")
         guest.fill(email=email, password=PASSWORD, username=name)
         guest.press("Sign up")
-        guest.reads("Check your e-mail")
+        guest.reads("Check your email")
         guest.sign_in(email, status=401)
 
         link = mailing.email_link(email)
@@ -194,7 +194,7 @@ def test_what_is_wrong_with_a_new_account_is_said_and_the_form_keeps_the_rest(gu
     guest.press("Sign up", status=400)
 
     assert "username" in guest.page.get_by_role("alert").inner_text().lower()
-    assert guest.page.get_by_label("E-mail address").input_value() == email
+    assert guest.page.get_by_label("Email address").input_value() == email
     assert guest.page.get_by_label("Password").input_value() == ""
 
 
@@ -247,7 +247,7 @@ def test_forgotten_password_is_replaced_and_other_sessions_end(
 
 def test_who_runs_a_service_without_mail_is_asked_for_a_password(guest: Visitor) -> None:
     guest.go("/forgot")
-    guest.reads("This service does not send e-mail.")
+    guest.reads("This service does not send email.")
 
 
 # An account

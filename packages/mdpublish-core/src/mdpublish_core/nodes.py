@@ -279,7 +279,7 @@ class Link(SpanToken):
 
 
 class AutoLink(SpanToken):
-    """A URL or e-mail address as its own text; `target` adds `mailto:` or a missing `http://`."""
+    """A URL or email address as its own text; `target` adds `mailto:` or a missing `http://`."""
 
     def __init__(self, content: str, *, target: str | None = None) -> None:
         self.content = content

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.svg import CleanSvg
 
 MAX_COLUMNS = 100
-"""In characters: fits into e-mails, terminals and Slack messages."""
+"""In characters: fits into emails, terminals and Slack messages."""
 
 MONOSPACE = "monospace"
 

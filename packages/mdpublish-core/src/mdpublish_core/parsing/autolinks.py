@@ -1,4 +1,4 @@
-"""GFM's extended autolinks: bare URLs and e-mail addresses.
+"""GFM's extended autolinks: bare URLs and email addresses.
 
 Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink.c`.
 """

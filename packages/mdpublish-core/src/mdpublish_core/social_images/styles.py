@@ -1,4 +1,4 @@
-"""A template's style on a card, from its rules for e-mails, which have only plain values."""
+"""A template's style on a card, from its rules for emails, which have only plain values."""
 
 import re
 from collections.abc import Mapping

@@ -73,7 +73,7 @@ _SYNTAX_DESCRIPTIONS = {
     _PROPERTY_SYNTAX["line-height"]: "a number, or a $name",
 }
 
-# Properties for a last child, which e-mails detect only after opening it.
+# Properties for a last child, which emails detect only after opening it.
 _LAST_CHILD_PROPERTIES = re.compile(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
 
 # Could load something, end the style element, or hide either.

@@ -44,7 +44,7 @@ def add_account(email: str, password_stdin: bool, username: str | None, plan: st
 def list_accounts() -> None:
     """List accounts as tab-separated values.
 
-    Columns: e-mail address, username, plan, documents, published pages, API requests this month, state. The state
+    Columns: email address, username, plan, documents, published pages, API requests this month, state. The state
     is active or suspended, followed by operator for operators.
     """
     from mdpublish_server.storage.accounts import list_accounts as all_accounts

@@ -8,7 +8,7 @@ FONT_SIZE = 12.0  # px
 LINE_HEIGHT = 1.2  # relative to the font size
 
 WIDTH, RADIAL_WIDTH = 560.0, 400.0
-"""px: the column width of pages and e-mails; radial charts need less."""
+"""px: the column width of pages and emails; radial charts need less."""
 
 ASPECT_RATIO = 2.0
 

@@ -355,7 +355,7 @@ def _element_text(element: "etree._Element") -> str:
 
 
 def _normalize_spaces(content: str, *, preserves: bool) -> str:
-    """Use no-break spaces: HTML and e-mail ignore `xml:space`."""
+    """Use no-break spaces: HTML and email ignore `xml:space`."""
     if not preserves:
         return _SPACES.sub(" ", content)
     content = re.sub(r"\r\n?|[\t\n]", " ", content)

@@ -1,6 +1,6 @@
-"""`/forgot`, `/reset/<token>`: password reset by e-mail.
+"""`/forgot`, `/reset/<token>`: password reset by email.
 
-Responses never depend on whether the e-mail address has an account.
+Responses never depend on whether the email address has an account.
 """
 
 from starlette.background import BackgroundTask

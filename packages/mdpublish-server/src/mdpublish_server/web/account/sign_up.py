@@ -1,6 +1,6 @@
 """`/signup`, `/signup/<invitation>`, `/confirm/<token>`.
 
-Neither the e-mail (with a mail server) nor the redirect to sign in (without) reveals whether an address has an
+Neither the email (with a mail server) nor the redirect to sign in (without) reveals whether an address has an
 account.
 """
 
@@ -54,7 +54,7 @@ class _ConfirmationForm:
 
 
 class SignUpPages:
-    """The forms; with a `mailer`, e-mail addresses are confirmed."""
+    """The forms; with a `mailer`, email addresses are confirmed."""
 
     def __init__(
         self,
