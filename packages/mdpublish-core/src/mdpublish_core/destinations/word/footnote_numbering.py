@@ -1,8 +1,8 @@
-"""Footnotes as Word writes them in HTML, so that they arrive as footnotes of Word's own.
+"""Which footnotes become native Word footnotes, and their numbers.
 
-Word calls a footnote from one place, and never from another footnote or from a link. The first call in the text is the one;
-every other becomes a cross-reference to the footnote. What is called from no such place would be lost in Word: it stands
-behind the text as ordinary paragraphs. Word numbers its footnotes by itself, so they are numbered here as it does.
+Word allows one reference per footnote, none of them in a link or another footnote. The first such reference becomes native, later
+ones are cross-references. A footnote without one would be lost in Word, so it becomes a paragraph at the end. Word numbers native
+footnotes itself; this numbering matches it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from mdpublish_core import nodes
 
 
 class FootnoteNumbering:
-    """A document's footnotes: which call is Word's own, and the numbers that a reader sees."""
+    """Numbers the footnotes of a document."""
 
     def __init__(self, document: nodes.Document) -> None:
         self._native_references: set[int] = set()
@@ -31,20 +31,16 @@ class FootnoteNumbering:
         self.native.sort(key=lambda footnote: self._display_numbers[footnote.number])
 
     def is_native_reference(self, token: nodes.FootnoteReference) -> bool:
-        """Tell whether this is the call that Word makes a footnote of."""
         return id(token) in self._native_references
 
     def is_native(self, footnote: nodes.FootnoteDefinition) -> bool:
-        """Tell whether a footnote is one of Word's own."""
         return self._display_numbers[footnote.number] <= len(self.native)
 
     def display_number(self, number: int) -> int:
-        """Return the number that a reader sees for the footnote of this number."""
         return self._display_numbers.get(number, number)
 
 
 def _linkable_references(blocks: Sequence[nodes.Token]) -> Iterator[nodes.FootnoteReference]:
-    """Yield the calls that Word can make its own, in the order of the text."""
     pending = list(reversed(blocks))
     while pending:
         token = pending.pop()

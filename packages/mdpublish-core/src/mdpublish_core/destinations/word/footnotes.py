@@ -1,4 +1,4 @@
-"""The footnotes themselves, behind the text: Word's own, and those that Word could not call."""
+"""Footnote definitions: native ones for Word, the others as paragraphs at the end."""
 
 from mdpublish_core.destinations.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.destinations.word.inlines import write_anchor, write_footnote_mark
@@ -7,7 +7,6 @@ from mdpublish_core.nodes import FootnoteDefinition, Paragraph
 
 
 def write_footnotes(renderer: Layout) -> None:
-    """Write the footnotes of a document."""
     numbering, styles = renderer.footnote_numbering, renderer.styles
     if not numbering.native and not numbering.plain:
         return
@@ -24,11 +23,11 @@ def write_footnotes(renderer: Layout) -> None:
 
 
 def _write_native(renderer: Layout) -> None:
-    """Write the footnotes that Word takes from here to the foot of their pages."""
+    """Write the definitions that Word moves to the foot of their pages."""
     numbering, writer = renderer.footnote_numbering, renderer.writer
     writer.line()
     writer.start("div", (("style", "mso-element:footnote-list"),))
-    # The line above them Word draws by itself.
+    # Word draws the separator itself.
     writer.comment("[if !supportFootnotes]")
     writer.empty("br", (("clear", "all"),))
     writer.empty("hr", (("align", "left"), ("size", 1), ("width", "33%")))
@@ -50,7 +49,7 @@ def _write_native(renderer: Layout) -> None:
 
 
 def footnote_definition(renderer: Layout, token: FootnoteDefinition) -> None:
-    """Write a footnote, its mark before its first paragraph, or else on a line of its own."""
+    """Put the mark into the first paragraph, or into one of its own."""
     styles, writer = renderer.styles, renderer.writer
     item = styles.enter("li", last=renderer.is_last)
     blocks = list(token.children)

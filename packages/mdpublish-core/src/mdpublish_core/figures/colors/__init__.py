@@ -1,8 +1,6 @@
-"""Colors as numbers: their contrast by WCAG, and their mixing in OKLCH.
+"""Color arithmetic: WCAG contrast, and mixing in OKLCH.
 
-OKLCH tells a color by lightness, chroma and hue as eyes see them (https://bottosson.github.io/posts/oklab/), so that a
-color can be made lighter without becoming another one, and eight hues can be equally strong. What the colors of a
-template are is told in `templates`.
+OKLCH (https://bottosson.github.io/posts/oklab/) is perceptual: lightness changes without the hue. Colors are `#rrggbb`.
 """
 
 import math
@@ -11,17 +9,14 @@ Oklch = tuple[float, float, float]
 """Lightness 0 to 1, chroma from 0, hue in degrees."""
 
 MIN_TEXT_CONTRAST = 4.5
-"""The least contrast of text: https://www.w3.org/TR/WCAG22/#contrast-minimum"""
+"""https://www.w3.org/TR/WCAG22/#contrast-minimum"""
 
 MIN_GRAPHICS_CONTRAST = 3.0
-"""The least contrast of what is no text but has a meaning: https://www.w3.org/TR/WCAG22/#non-text-contrast"""
+"""https://www.w3.org/TR/WCAG22/#non-text-contrast"""
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colors, 1 to 21.
-
-    https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
-    """
+    """Return the ratio of WCAG 2.2, 1 to 21."""
     lighter, darker = luminance(one), luminance(other)
     if lighter < darker:
         lighter, darker = darker, lighter
@@ -29,19 +24,13 @@ def contrast(one: str, other: str) -> float:
 
 
 def luminance(color: str) -> float:
-    """Return the relative luminance, 0 to 1.
-
-    https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
-    """
+    """Return the relative luminance of WCAG 2.2, 0 to 1."""
     red, green, blue = _linear(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def ensure_contrast(color: str, background: str, ratio: float) -> str:
-    """Return the color, made lighter or darker by no more than it takes to have this contrast on the ground.
-
-    Where neither is enough, the end of the scale that comes closest is returned, which is black or white.
-    """
+    """Lighten or darken a color as little as the contrast requires; black or white if nothing reaches it."""
     if contrast(color, background) >= ratio:
         return color
     lightness, chroma, hue = to_oklch(color)
@@ -63,30 +52,29 @@ def ensure_contrast(color: str, background: str, ratio: float) -> str:
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """Return `one` with so much of `other` in it, 0 to 1, mixed in OKLab."""
+    """Mix two colors in OKLab; `share` is that of `other`, 0 to 1."""
     (first, a, b), (second, c, d) = _oklab(one), _oklab(other)
     return _hex(*_rgb(first + (second - first) * share, a + (c - a) * share, b + (d - b) * share))
 
 
 def blend(color: str, background: str, share: float) -> str:
-    """Return what is seen of a color that lets through some of what is below, as browsers mix them."""
+    """Composite a color of opacity `share` over a background, as browsers do."""
     pairs = zip(bytes.fromhex(color[1:]), bytes.fromhex(background[1:]), strict=True)
     return "#" + "".join(f"{round(upper * share + lower * (1 - share)):02x}" for upper, lower in pairs)
 
 
 def oklab_distance(one: str, other: str) -> float:
-    """Return how far apart two colors are in OKLab; about 0.02 is just to be seen."""
+    """Return the distance in OKLab; about 0.02 is just noticeable."""
     return math.dist(_oklab(one), _oklab(other))
 
 
 def to_oklch(color: str) -> Oklch:
-    """Return a color's lightness, chroma and hue."""
     lightness, a, b = _oklab(color)
     return lightness, math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
 
 
 def from_oklch(color: Oklch) -> str:
-    """Return the color as `#rrggbb`, with less chroma where the screen's gamut has none so strong."""
+    """Return `#rrggbb`, with the chroma reduced to fit sRGB."""
     lightness, chroma, hue = color
     cos, sin = math.cos(math.radians(hue)), math.sin(math.radians(hue))
     while True:
@@ -97,7 +85,7 @@ def from_oklch(color: Oklch) -> str:
 
 
 def is_dark(background: str) -> bool:
-    """Tell whether white is read better on the ground than black."""
+    """Tell whether white text has more contrast on it than black."""
     return luminance(background) < 0.18
 
 
@@ -122,7 +110,7 @@ def _oklab(color: str) -> tuple[float, float, float]:
 
 
 def _rgb(lightness: float, a: float, b: float) -> tuple[float, float, float]:
-    """Return sRGB channels, 0 to 1 where the color is in gamut."""
+    """Return sRGB channels, 0 to 1 if in gamut."""
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
     short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3

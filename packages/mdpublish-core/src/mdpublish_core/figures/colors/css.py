@@ -1,4 +1,4 @@
-"""CSS colors as hex: not every reader of an SVG knows `hsl()`, names and fractions of a channel."""
+"""CSS colors as hex: some SVG readers know neither `hsl()`, names nor fractional channels."""
 
 import math
 import re
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from mdpublish_core.figures.colors.named import NAMED_COLORS
 
 NUMBER = r"[+-]?(?:\d{1,20}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
-"""A number of CSS or SVG, not too long to be reckoned with."""
+"""A CSS or SVG number of bounded length."""
 
 ANGLES: Mapping[str, float] = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
-"""The units of angles, in degrees."""
+"""Angle units, in degrees."""
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _FUNCTION = re.compile(r"(rgb|hsl)a?\(\s*([-+.\w%,/\s]{1,200})\)")
@@ -18,7 +18,7 @@ _COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 
 
 def parse_css_color(value: str) -> str | None:
-    """Return a color as `#rrggbb`, as `#rrggbbaa` where it lets something through, or as `currentColor`; None for no color."""
+    """Return `#rrggbb`, `#rrggbbaa` if translucent, `currentColor`, or None if invalid."""
     word = value.lower()
     if word in NAMED_COLORS:
         return NAMED_COLORS[word]
@@ -34,7 +34,7 @@ def parse_css_color(value: str) -> str | None:
 
 
 def _parse_function(name: str, arguments: str) -> str | None:
-    """Read what stands in the parentheses of `rgb()` or `hsl()`, in the older form with commas or the newer without."""
+    """Parse the arguments of `rgb()` or `hsl()`, with commas or without."""
     parts = [_COMPONENT.fullmatch(part) for part in re.split(r"\s*[,/]\s*|\s+", arguments.strip())]
     if len(parts) not in {3, 4} or None in parts:
         return None
@@ -58,7 +58,7 @@ def _to_byte(fraction: float) -> int:
 
 
 def _hsl_to_rgb(hue: float, saturation: float, lightness: float) -> tuple[float, float, float]:
-    """Return red, green and blue, as https://www.w3.org/TR/css-color-4/#hsl-to-rgb reckons them."""
+    # https://www.w3.org/TR/css-color-4/#hsl-to-rgb
 
     def channel(shift: int) -> float:
         k = (shift + hue / 30) % 12

@@ -1,4 +1,4 @@
-"""The colors that CSS gives names to."""
+"""CSS named colors."""
 
 from collections.abc import Mapping
 
@@ -33,4 +33,4 @@ violet:ee82ee wheat:f5deb3 white:ffffff whitesmoke:f5f5f5 yellow:ffff00 yellowgr
 NAMED_COLORS: Mapping[str, str] = {
     name: f"#{value}" for name, _, value in (entry.partition(":") for entry in _NAMED_COLORS.split())
 }
-"""Each name, in small letters, with its color as `#rrggbb`."""
+"""`#rrggbb` by lower-case name."""
