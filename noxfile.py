@@ -96,10 +96,10 @@ def interop(session: nox.Session) -> None:
 
 @nox.session
 def properties(session: nox.Session) -> None:
-    """Run the property tests with thousands of examples."""
+    """Run the property tests with a thousand random examples each."""
     install(session, "tests")
-    session.env.setdefault("HYPOTHESIS_PROFILE", "nightly")
-    session.run("pytest", "tests/properties", *session.posargs)
+    session.env.setdefault("HYPOTHESIS_PROFILE", "random")
+    session.run("pytest", "tests/properties", f"--numprocesses={CPUS}", *session.posargs)
 
 
 @nox.session

@@ -22,14 +22,15 @@ pytest_plugins = [
 
 # `tests` draws the same examples everywhere, so that a change is judged by what it changes; `nox -s properties` draws random ones.
 settings.register_profile("deterministic", max_examples=60, deadline=None, derandomize=True, print_blob=True)
-settings.register_profile(
-    "nightly",
-    max_examples=5_000,
-    deadline=None,
-    derandomize=False,
-    suppress_health_check=[HealthCheck.too_slow],
-    print_blob=True,
-)
+for name, examples in (("random", 1_000), ("nightly", 5_000)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        derandomize=False,
+        suppress_health_check=[HealthCheck.too_slow],
+        print_blob=True,
+    )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
 
 # Markers of tests that need a program which pip does not install, or much time. Each is also the name of a nox session.
