@@ -217,7 +217,7 @@ def test_who_guesses_is_stopped_for_a_while(guest: Visitor, member: Member) -> N
     for number in range(MAX_FAILURES):
         guest.sign_in(member.email, f"wrong horse {number}", status=401)
     guest.sign_in(member.email, status=429)
-    guest.reads("try again in 15 minutes")
+    guest.reads("retry in 15 minutes")
 
 
 def test_forgotten_password_is_replaced_and_other_sessions_end(
