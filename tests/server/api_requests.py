@@ -1,4 +1,4 @@
-"""Calls of the API that tests make on their way to what they are about; each must succeed."""
+"""API requests that tests need as setup; each asserts success."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,11 +12,11 @@ SITE = "http://127.0.0.1:8000"
 BADGE = PageLink("Published with mdpublish", SITE)
 
 MISSING = "00000000-0000-4000-8000-000000000000"
-"""The id of no document."""
+"""An unknown document id."""
 
 
 async def create(client: httpx.AsyncClient, **fields: Any) -> str:
-    """Create a document, and return its id."""
+    """Return the new document's id."""
     response = await client.post("/v1/documents", json=fields)
     assert response.status_code == 201, response.text
     return str(response.json()["id"])
@@ -35,14 +35,13 @@ async def update(client: httpx.AsyncClient, document_id: str, **fields: Any) -> 
 
 
 async def publish(client: httpx.AsyncClient, document_id: str, **options: Any) -> dict[str, Any]:
-    """Publish a document of the account's, or publish it anew."""
+    """Publish or republish a document."""
     response = await client.post(f"/v1/documents/{document_id}/publish", json=options)
     assert response.status_code == 200, response.text
     return dict(response.json())
 
 
 async def publish_new(client: httpx.AsyncClient, content: str = "x", **fields: Any) -> dict[str, Any]:
-    """Create and publish in one call."""
     response = await client.post("/v1/documents/publish", json={"content": content, **fields})
     assert response.status_code == 201, response.text
     return dict(response.json())
@@ -69,14 +68,14 @@ async def claim(client: httpx.AsyncClient, token: str) -> httpx.Response:
 
 
 async def used(client: httpx.AsyncClient) -> int:
-    """Return how many calls of this month were counted."""
+    """Return this month's count of requests."""
     response = await client.get("/v1/usage")
     assert response.status_code == 200, response.text
     return int(response.json()["used"])
 
 
 def refusal(response: httpx.Response) -> tuple[int, str]:
-    """Return status and code of an error, whose envelope must be whole and hold nothing else."""
+    """Return an error's status and code; the envelope must have no other fields."""
     error = response.json()["error"]
     assert response.json() == {"error": {"code": error["code"], "message": error["message"], "status": error["status"]}}
     assert error["status"] == response.status_code
@@ -86,7 +85,7 @@ def refusal(response: httpx.Response) -> tuple[int, str]:
 
 
 async def redirect_from(client: httpx.AsyncClient, url: str) -> str:
-    """Return where a former address leads, which must be one hop from a page that is there."""
+    """Return the redirect's target, which must exist without a second redirect."""
     response = await client.get(url)
     assert response.status_code == 301, response.text
     target = response.headers["location"]
@@ -95,7 +94,7 @@ async def redirect_from(client: httpx.AsyncClient, url: str) -> str:
 
 
 def page_of(content: str, *, url: str, title: str = "Untitled", indexed: bool = False, **options: Any) -> str:
-    """Return the page that the library makes of a document published at `url`, with the badge unless told otherwise."""
+    """Return the library's page for a document published at `url`, by default with the badge."""
     document = parse(content)
     base_url = urlsplit(url)
     site = f"{base_url.scheme}://{base_url.netloc}"

@@ -1,7 +1,7 @@
-"""Values that mean harm or make no sense, by what they are; what takes them must tell them apart from good ones."""
+"""Hostile and invalid values by kind. Only invalid ones must be rejected."""
 
 MARK = "zq7mark"
-"""Stands in every hostile text: where it turns up in a header, the input leaked."""
+"""Part of every hostile string: if it appears in a header, input leaked."""
 
 CONTROLS = "".join(map(chr, [*range(1, 0x20), *range(0x7F, 0xA0)]))
 
@@ -29,7 +29,7 @@ STRINGS = {
     "combining characters": f"{MARK}" + "e\u0301" * 60,
     "zero-width characters": f"{MARK}\u200b\u200d\u2060",
 }
-"""Texts as JSON can hold them, none empty and none long."""
+"""Valid JSON strings, neither empty nor long."""
 
 RAW = {
     "lone high surrogate": rb"\ud800",
@@ -46,7 +46,7 @@ RAW = {
     "cut-off escape": rb"\u12",
     "unknown escape": rb"\x41",
 }
-"""What no JSON string holds."""
+"""Invalid in a JSON string."""
 
 WRONG = {
     "string": '"text"',
@@ -57,7 +57,7 @@ WRONG = {
     "array": '["x"]',
     "object": '{"x": 1}',
 }
-"""A value of each kind of JSON, by kind."""
+"""A value of each JSON type."""
 
 BODIES = {
     "100,000 arrays": b"[" * 100_000,
@@ -82,7 +82,7 @@ BODIES = {
     "NaN": b'{"content": NaN}',
     "infinite number": b'{"content": 1e999}',
 }
-"""Bodies that are no JSON object."""
+"""Bodies other than a JSON object."""
 
 CONTENT_TYPES = (
     "text/plain",
@@ -96,7 +96,7 @@ CONTENT_TYPES = (
     "",
     f"{MARK}/{'x' * 5_000}",
 )
-"""Those of other bodies than JSON."""
+"""Content types other than JSON."""
 
 NUMBERS = (
     *("", " ", "abc", "1.5", "1e3", "0x10", "1_000", "1,000", "NaN", "Infinity", "null", "true", "--1", "+-1", "-"),
@@ -116,14 +116,14 @@ NUMBERS = (
         "9" * 5_000,
     ),
 )
-"""In a query, for a whole number."""
+"""Invalid integers in a query."""
 
 CURSORS = (
     *("", "x", "0", "-1", "A" * 31, "A" * 33, "A" * 32 + "%0A", "A" * 31 + "%00", "A" * 31 + "=", "A" * 31 + "%2B"),
     *("A" * 31 + "/", "A" * 31 + "%C3%A9", "%00" * 32, "%FF" * 32, "2026-03-01T12:00:00Z", "'%20OR%201=1--", "../" * 8),
     *(f"{MARK}{'x' * 10_000}", "A" * 10_000, "null", "%0D%0ASet-Cookie:x"),
 )
-"""In a query, for a place in a list."""
+"""Invalid cursors in a query."""
 
 NAMES = (
     *(
@@ -141,7 +141,7 @@ NAMES = (
     ),
     *(MARK, f"{MARK}{'x' * 10_000}", "null", "[]"),
 )
-"""In a query, for one of some names."""
+"""Invalid enum values in a query."""
 
 SLUGS = (
     *(
@@ -177,7 +177,7 @@ SLUGS = (
     ),
     *("a" * 61, "a" * 10_000, "-" * 60, "abc\r\nSet-Cookie: x=y"),
 )
-"""No part of an address."""
+"""Invalid slugs."""
 
 IDS = (
     *(
@@ -201,4 +201,4 @@ IDS = (
     *("{ID}", "{bare}", "%E2%80%AE{id}", "{id},{id}", "{short}", "{arabic}", "x" * 5_000, f"{MARK}%0D%0ASet-Cookie:x"),
     *("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
 )
-"""Of no document, written as in a path; `{id}` is that of the caller's own, `{ID}` in upper case, `{bare}` without hyphens."""
+"""Unknown ids in a path. `{id}` is the user's own document, `{ID}` in upper case, `{bare}` without hyphens."""

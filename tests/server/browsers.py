@@ -1,4 +1,4 @@
-"""Browsers in which somebody is signed in, and what tests read of the pages that they are shown."""
+"""Signed-in browsers, and parsers for the site's pages."""
 
 import re
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from mdpublish_server.storage.accounts import find_account, set_password_hash
 
 PASSWORD = "correct horse"
 
-# Hashed once: it takes a while.
+# Hashed once: hashing is slow.
 _HASH = hash_password(PASSWORD)
 
 Connect = Callable[[str], httpx.AsyncClient]
 
 
 class Member:
-    """Somebody with an account, a browser that is signed in, and a program with a key."""
+    """An account with a signed-in browser and an API client with a key."""
 
     def __init__(self, account: Account, browser: httpx.AsyncClient, program: httpx.AsyncClient, token: str) -> None:
         self.account = account
@@ -33,7 +33,7 @@ class Member:
 def make_member(
     database: Database, connect: Connect, name: str, *, now: datetime, plan: str = "free", username: str | None = None
 ) -> Member:
-    """Make an account, and sign in to it."""
+    """Create an account and sign in."""
     with database.write_transaction() as transaction:
         account = create_account(
             transaction, email=f"{name}@example.org", password_hash=_HASH, username=username, plan=plan, now=now
@@ -47,30 +47,30 @@ def make_member(
 
 
 def account_now(database: Database, member: Member) -> Account | None:
-    """Return a member's account as it is kept now."""
+    """Return the member's stored account."""
     with database.read_transaction() as transaction:
         return find_account(transaction, member.account.id)
 
 
 def take_password(database: Database, member: Member) -> None:
-    """Leave an account without a password, as the operator makes them."""
+    """Remove the password, as in accounts that operators create."""
     with database.write_transaction() as transaction:
         set_password_hash(transaction, member.account.id, None)  # type: ignore[arg-type]
 
 
 def alerts(page: httpx.Response) -> list[str]:
-    """Return what a page says with `role="alert"`."""
+    """Return the messages with `role="alert"`."""
     return [
         unescape(markdown) for markdown in re.findall(r'<p class="error"[^>]* role="alert"[^>]*>(.*?)</p>', page.text)
     ]
 
 
 def notices(page: httpx.Response) -> list[str]:
-    """Return what a page says was done."""
+    """Return the messages with `role="status"`."""
     return [unescape(markdown) for markdown in re.findall(r'<p class="notice" role="status">(.*?)</p>', page.text)]
 
 
 def whole(page: httpx.Response) -> tuple[object, ...]:
-    """Return all that a client learns of a page, but for the number of the request."""
+    """Return everything a client sees except the request id."""
     headers = tuple(sorted((name, value) for name, value in page.headers.items() if name != "x-request-id"))
     return page.status_code, headers, page.content

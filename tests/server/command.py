@@ -1,4 +1,4 @@
-"""The command `mdpublish-server`, run in the tests' own process."""
+"""`mdpublish-server`, run in the test process."""
 
 from collections.abc import Callable
 
@@ -10,13 +10,13 @@ Run = Callable[..., Result]
 
 
 def runner(variables: dict[str, str]) -> Run:
-    """Return what runs the command with settings: `run("account", "list")`; `given` is its standard input."""
+    """Return a function that runs the command: `run("account", "list")`. `given` is its standard input."""
 
     def run(*arguments: str, given: str = "", **others: str) -> Result:
         result = CliRunner().invoke(
             main, arguments, input=given, env={**variables, **others}, prog_name="mdpublish-server"
         )
-        # Whatever is wrong is told; nothing breaks.
+        # Errors are messages, never tracebacks.
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result
 
@@ -24,11 +24,11 @@ def runner(variables: dict[str, str]) -> Run:
 
 
 def refusal(result: Result) -> str:
-    """Return the one line that says what is wrong."""
+    """Return the error message."""
     assert result.exit_code in (1, 2), (result.exit_code, result.output)
     assert result.stdout == ""
     *usage, line = result.stderr.splitlines()
-    # A wrong argument is told below the command's usage, which is of click's making.
+    # click prints its usage before the message for a wrong argument.
     assert not usage or usage[0].startswith("Usage: "), result.stderr
     assert line.startswith("Error: "), result.stderr
     return line.removeprefix("Error: ")

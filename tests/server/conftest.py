@@ -1,7 +1,7 @@
-"""What the server's tests share: the application on both databases, clients of it, accounts, and a clock that moves.
+"""Fixtures of the server's tests: the application, clients, accounts and a clock.
 
-A test that takes `database`, or anything made of it, runs on SQLite, and on PostgreSQL in `nox -s nightly`. The tests whose subject
-is the database run on both each time.
+Tests that depend on `database` run on SQLite, and on PostgreSQL in `nox -s nightly`. Tests of the database itself
+always run on both.
 """
 
 import shutil
@@ -30,26 +30,25 @@ NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """An account, and a key of its."""
+    """An account with an API key."""
 
     account: Account
     key: str
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a request of this account's sends."""
         return {"Authorization": f"Bearer {self.key}"}
 
 
 ON_BOTH_DATABASES = frozenset({"test_races.py", "test_services_cleanup.py"})
-"""Besides the tests of `storage`. Queries are tested there; what the API makes of their results is the same on both."""
+"""Modules that, like `test_storage*`, always run on both. Elsewhere the database makes no difference."""
 
 SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py", "test_upgrades.py"})
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave PostgreSQL to the nightly session where the database is not a test's subject."""
+    """Mark tests on PostgreSQL as nightly, except those of the database itself."""
     for item in items:
         parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
         name = item.path.name
@@ -71,7 +70,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated, empty database, to be copied."""
+    """A migrated, empty database to copy."""
     path = tmp_path_factory.mktemp("sqlite") / "migrated.db"
     migrate(f"sqlite:///{path}")
     return path
@@ -79,7 +78,7 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The address of a migrated, empty database."""
+    """The URL of a migrated, empty database."""
     if request.param == "postgresql":
         url: str = request.getfixturevalue("empty_postgresql")
         return url
@@ -97,32 +96,32 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    """Settings of a test's own, by variable; a test module replaces this fixture."""
+    """Environment variables of a test; modules override this fixture."""
     return {}
 
 
 @pytest.fixture
 def settings(database_url: str, environment: dict[str, str]) -> Settings:
-    # Tests ask more often in a second than people; those of the rate say so.
+    # Tests exceed the default rate limits; tests of the limits override these.
     rates = {"MDPUBLISH_FREE_RATE_LIMIT": "1000", "MDPUBLISH_PRO_RATE_LIMIT": "1000"}
     return read_settings({"MDPUBLISH_DATABASE_URL": database_url, **rates, **environment})
 
 
 @pytest.fixture
 def times() -> list[datetime]:
-    """The time that the application's clock tells, as the list's last entry."""
+    """The application clock shows the last entry."""
     return [NOW]
 
 
 @pytest.fixture
 def travel(times: list[datetime]) -> Callable[[timedelta], None]:
-    """Moves the application's clock on."""
+    """Advances the application clock."""
     return lambda span: times.append(times[-1] + span)
 
 
 @pytest.fixture(scope="session")
 def converter() -> Iterator[Converter]:
-    """Workers, warm once for all tests."""
+    """Workers shared by all tests, so that they start once."""
     converter = Converter(workers=2, demo_workers=1)
     yield converter
     converter.close()
@@ -140,7 +139,7 @@ def app(state: AppState) -> ASGIApp:
 
 @pytest.fixture
 def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
-    """Makes a client that calls from the address given; a crash is answered, as it is by a real server."""
+    """Creates a client with this IP address. Crashes become responses, as with a real server."""
 
     def connect(url: str) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(url, 50000))
@@ -151,7 +150,7 @@ def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
 
 @pytest.fixture
 async def client(client_from: Callable[[str], httpx.AsyncClient], state: AppState) -> AsyncIterator[httpx.AsyncClient]:
-    """A client without a key; meanwhile, mails are sent, where there is a mail server."""
+    """A client without a key. The mailer runs if the settings have a mail server."""
     if state.mailer:
         state.mailer.start()
     async with client_from("127.0.0.1") as client:
@@ -162,14 +161,14 @@ async def client(client_from: Callable[[str], httpx.AsyncClient], state: AppStat
 
 @pytest.fixture
 def mailbox() -> Iterator[Mailbox]:
-    """A mail server; the settings must name it."""
+    """A mail server, which the settings must name."""
     with running() as mailbox:
         yield mailbox
 
 
 @pytest.fixture
 def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Tells how many hashes of passwords ran since it was last asked."""
+    """Returns the number of passwords hashed since its last use."""
     counting = CountingHasher()
     monkeypatch.setattr(passwords, "_HASHER", counting)
     return counting.since
@@ -179,7 +178,7 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 def signed_in(
     client_from: Callable[[str], httpx.AsyncClient], database: Database, times: list[datetime]
 ) -> Callable[[Account], httpx.AsyncClient]:
-    """Makes a browser in which an account is signed in."""
+    """Creates a browser signed in to an account."""
 
     def connect(account: Account) -> httpx.AsyncClient:
         client = client_from("127.0.0.1")
@@ -194,7 +193,7 @@ def signed_in(
 async def operator(
     make_owner: Callable[..., Owner], database: Database, signed_in: Callable[[Account], httpx.AsyncClient]
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser in which an operator is signed in."""
+    """A browser signed in as an operator."""
     account = make_owner("olga").account
     with database.write_transaction() as transaction:
         set_operator(transaction, account.id, operator=True)
@@ -204,7 +203,7 @@ async def operator(
 
 @pytest.fixture
 def make_owner(database: Database, times: list[datetime]) -> Callable[..., Owner]:
-    """Makes an account with a key: `make_owner("anna", plan="pro", username="anna")`."""
+    """Creates an account with a key: `make_owner("anna", plan="pro", username="anna")`."""
 
     def make(name: str = "anna", *, plan: str = "free", username: str | None = None) -> Owner:
         with database.write_transaction() as transaction:
@@ -226,7 +225,7 @@ def make_owner(database: Database, times: list[datetime]) -> Callable[..., Owner
 async def free(
     client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an account on Free, without a username."""
+    """A client on the Free plan, without a username."""
     async with client_from("127.0.0.1") as client:
         client.headers.update(make_owner("free").headers)
         yield client
@@ -236,7 +235,7 @@ async def free(
 async def pro(
     client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an account on Pro, whose username is `pro-user`."""
+    """A client on the Pro plan with the username `pro-user`."""
     async with client_from("127.0.0.1") as client:
         client.headers.update(make_owner("pro", plan="pro", username="pro-user").headers)
         yield client

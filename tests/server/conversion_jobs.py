@@ -1,4 +1,4 @@
-"""The service's own jobs, and texts that harm them: each names at its start what it does to its worker."""
+"""The service's jobs, and inputs that make them fail: `crash:`, `raise:MESSAGE` and the other `worker_jobs`."""
 
 import sys
 from collections.abc import Callable, Mapping

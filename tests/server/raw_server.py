@@ -1,4 +1,4 @@
-"""A real uvicorn server in a thread, and clients of it that send bytes as they like."""
+"""A uvicorn server in a thread, and socket clients that send arbitrary bytes."""
 
 import socket
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 
 from mdpublish_server.middleware.protocol import BoundedHttpProtocol
 
-# Seconds after which a test that waits has failed; far beyond what is waited for.
+# Seconds; only reached when a test fails.
 PATIENCE = 30
 
 
@@ -19,7 +19,7 @@ PATIENCE = 30
 def serving(
     app: ASGIApp, *, protocol: type[BoundedHttpProtocol] = BoundedHttpProtocol, **options: Any
 ) -> Iterator[tuple[str, int]]:
-    """Serve `app` at the address told, until the block is left."""
+    """Serve `app` and yield the host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(
             app,
@@ -50,7 +50,7 @@ def connected(server: tuple[str, int]) -> Iterator[socket.socket]:
 
 
 def read_to_end(client: socket.socket) -> bytes:
-    """Return all that the server sends until it closes; a reset ends it too."""
+    """Read until the connection is closed or reset."""
     received = bytearray()
     with suppress(ConnectionResetError):
         while chunk := client.recv(65536):
@@ -59,7 +59,7 @@ def read_to_end(client: socket.socket) -> bytes:
 
 
 def read_response(client: socket.socket) -> bytes:
-    """Return one answer that tells its length, and leave what follows it."""
+    """Read one response with a Content-Length, and nothing after it."""
     head = bytearray()
     while not head.endswith(b"\r\n\r\n"):
         head += _some(client, 1)

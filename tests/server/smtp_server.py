@@ -1,4 +1,4 @@
-"""A mail server in a thread of its own, which keeps what it is handed; with what a test needs it to refuse."""
+"""An SMTP server in a thread, which stores messages or rejects them."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from anyio import sleep
 
 @dataclass
 class Handed:
-    """A mail as it came: its envelope, whether under TLS, and who signed in."""
+    """A received message, with its envelope and session."""
 
     sender: str
     recipients: list[str]
@@ -31,14 +31,14 @@ class Handed:
 
 
 def link_in(handed: Handed) -> str:
-    """Return the one link of a mail, as a path."""
+    """Return the path of the message's only link."""
     (link,) = re.findall(r"http://127\.0\.0\.1:8000(/\S+)", handed.message.get_content())
     return str(link)
 
 
 @dataclass
 class Mailbox:
-    """What was handed over; `reply` is asked before, and may refuse by returning another line than None."""
+    """Received messages. `reply` gets the number of the attempt; any line it returns rejects the message."""
 
     handed: list[Handed] = field(default_factory=list)
     tries: int = 0
@@ -47,7 +47,6 @@ class Mailbox:
     port: int = 0
 
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  (aiosmtpd's name)
-        """Keep a mail, or refuse it."""
         with self.changed:
             self.tries += 1
             refusal = self.reply(self.tries)
@@ -70,24 +69,24 @@ class Mailbox:
         return refusal or "250 taken"
 
     def wait(self, count: int, *, seconds: float = 10) -> list[Handed]:
-        """Return the mails, once there are `count`; fails where they do not come."""
+        """Wait for `count` messages."""
         with self.changed:
             assert self.changed.wait_for(lambda: len(self.handed) >= count, seconds), f"{len(self.handed)} came"
             return list(self.handed)
 
     def wait_for_tries(self, count: int, *, seconds: float = 10) -> None:
-        """Wait until a mail was tried so often."""
+        """Wait for `count` attempts."""
         with self.changed:
             assert self.changed.wait_for(lambda: self.tries >= count, seconds), f"{self.tries} tries"
 
     @property
     def url(self) -> str:
-        """The server's address as a setting has it."""
+        """The URL for the settings."""
         return f"smtp://127.0.0.1:{self.port}"
 
 
 async def is_logged(words: str, caplog: pytest.LogCaptureFixture) -> bool:
-    """Wait until the mailer's thread has logged something, and tell whether it did."""
+    """Wait up to five seconds until `words` are logged."""
     for _ in range(500):
         if words in caplog.text:
             return True
@@ -99,9 +98,9 @@ async def is_logged(words: str, caplog: pytest.LogCaptureFixture) -> bool:
 def running(
     *, tls: Path | None = None, encrypted: bool = False, user: tuple[str, str] | None = None
 ) -> Iterator[Mailbox]:
-    """Run a server: with a certificate it offers TLS, or takes nothing else; with a user it wants that one to sign in.
+    """Run a server: with a certificate, it offers STARTTLS, or requires TLS if `encrypted`.
 
-    With a user and without a certificate it takes a password from everybody, in the open.
+    With a user, it requires that login. Without a certificate, login is unencrypted and optional.
     """
     mailbox = Mailbox()
     context = None
@@ -112,7 +111,7 @@ def running(
     def authenticate(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
         fits = (data.login.decode(), data.password.decode()) == user
-        # A refusal that nobody has told yet is told by aiosmtpd.
+        # aiosmtpd sends the rejection if `handled` is false.
         return AuthResult(success=fits, handled=fits, auth_data=data)
 
     options: dict[str, Any] = {}
@@ -123,7 +122,7 @@ def running(
         options["tls_context"] = context
 
     class FreePort(Controller):
-        """Takes any free port, and tells which."""
+        """Reports the port that the system assigned."""
 
         def _trigger_server(self) -> None:
             assert isinstance(self.server, asyncio.base_events.Server)

@@ -1,10 +1,10 @@
-"""What the scanner catches and what it lets pass; the texts are data, in `abuse_samples`, a file for each rule.
+"""The abuse filter on sample documents; `abuse_samples` has one file per rule.
 
-A line `=== caught: name` or `=== passed: name` begins a text; `\\u{200b}` in it stands for a character by its number.
+A sample begins with `=== caught: name` or `=== passed: name`; `\\u{200b}` stands for that code point.
 
-The texts in `abuse_unseen` are by somebody who had not seen the rules. `a-*` and `ordinary` were looked at while the
-rules were made; `b-*` were not, so what is caught of them is what the filter is worth on a text that is new to it. They
-are counted, and a single one that is missed is no failure.
+The samples in `abuse_unseen` were written without knowledge of the rules. `a-*` and `ordinary` were consulted while
+writing the rules; `b-*` were held out, so their catch rate is the filter's rate on new documents. A single miss is no
+failure.
 """
 
 import gc
@@ -27,31 +27,31 @@ FOLDER = Path(__file__).with_name("abuse_samples")
 UNSEEN = Path(__file__).with_name("abuse_unseen")
 
 CAUGHT = 0.95
-"""The share of all bad texts that is to be caught."""
+"""Minimum catch rate of all bad samples."""
 
 CAUGHT_OF_HELD_OUT = 0.85
-"""The same of those that nobody has looked at: 106 of 120 when the rules were made."""
+"""Minimum catch rate of held-out samples: 106 of 120 when the rules were written."""
 
 FLAGGED = 0.01
-"""The share of ordinary texts that may be taken for bad ones at most."""
+"""Maximum false-positive rate."""
 
 BAD_SAMPLES, ORDINARY_SAMPLES = 200, 500
-"""How many of each these shares are taken of at least."""
+"""Minimum sample sizes for these rates."""
 
 _HEAD = re.compile(r"^=== (caught|passed): (.+)\n", re.MULTILINE)
 _NUMBERED = re.compile(r"\\u\{([0-9a-f]{2,5})\}")
 
 SECONDS = 0.3
-"""For 100 KB: the processor's time, the best of some runs, since others may be at work beside it."""
+"""CPU time for 100 KB, best of several runs: the machine may be busy."""
 
 GROWTH = 3.0
-"""How much longer twice the text may take; with the square of the text, it would be four."""
+"""Maximum growth when the input doubles; quadratic time would grow by 4."""
 
 NOISE_SECONDS = 0.02
 
 
 class Sample(NamedTuple):
-    """A text, the rule in whose file it stands, and whether that is to catch it."""
+    """A document, its file's rule, and whether that rule must catch it."""
 
     rule: str
     name: str
@@ -177,12 +177,11 @@ def test_import_is_cheap() -> None:
 
 
 def _filled(unit: str) -> Callable[[int], str]:
-    """Return what repeats a unit up to a number of bytes."""
     return lambda size: unit * (size // len(unit.encode()))
 
 
 def _numbered(form: str) -> Callable[[int], str]:
-    """Return what writes a form with the numbers from 0 on, up to a number of bytes."""
+    """Return a generator of `form` with consecutive numbers."""
     return lambda size: "".join(form.format(number) for number in range(size // (len(form) + 3)))[:size]
 
 
@@ -269,7 +268,7 @@ def test_flood_takes_time_in_proportion(name: str) -> None:
     for _ in range(4):
         if times[2] <= SECONDS and all(_is_linear(*pair) for pair in pairwise(times)):
             break
-        # Another look, where something else may have been at work.
+        # Measure again: the machine may be busy.
         times = [min(time, _seconds(markdown, 2)) for time, markdown in zip(times, documents, strict=True)]
 
     assert times[2] <= SECONDS

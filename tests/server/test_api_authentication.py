@@ -1,4 +1,4 @@
-"""Who may call: API keys, and sessions where they are taken."""
+"""Authentication by API key, and by session where allowed."""
 
 import asyncio
 import re
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.anyio
 
 MICROSECOND = timedelta(microseconds=1)
 
-# Every operation but demo publish, the only one without authentication.
+# All operations except demo publish, which needs no authentication.
 CLOSED = [
     ("POST", "/v1/convert"),
     ("POST", "/v1/documents"),
@@ -56,7 +56,7 @@ def owner(make_owner: Callable[..., Owner]) -> Owner:
 
 @pytest.fixture
 def keys_of(database: Database) -> Callable[[Owner], list[Key]]:
-    """Reads an account's keys, as they are kept."""
+    """Reads an account's stored keys."""
 
     def read(owner: Owner) -> list[Key]:
         with database.read_transaction() as transaction:
@@ -87,7 +87,7 @@ def revoke(database: Database, times: list[datetime]) -> Callable[[Owner, Key], 
 
 @pytest.fixture
 def session(client: httpx.AsyncClient, owner: Owner, database: Database, times: list[datetime]) -> httpx.AsyncClient:
-    """A client that is signed in, without a key."""
+    """A client with a session and no key."""
     with database.write_transaction() as transaction:
         client.cookies.set("session", sign_in(transaction, owner.account, now=times[-1]))
     return client
@@ -103,7 +103,7 @@ async def status_with(client: httpx.AsyncClient, authorization: str) -> int:
 @pytest.mark.parametrize(("method", "path"), CLOSED)
 async def test_every_operation_but_demo_publish_takes_a_key(client: httpx.AsyncClient, method: str, path: str) -> None:
     for headers in ({}, {"Authorization": f"Bearer svc_{'0' * 64}"}):
-        # The body is not looked at first.
+        # Authentication precedes validation of the body.
         response = await client.request(method, path, content=b"no JSON", headers=headers)
         assert refusal(response) == (401, "unauthorized")
         assert response.headers["www-authenticate"] == "Bearer"
@@ -311,7 +311,7 @@ async def test_deleted_accounts_keys_pages_and_documents_are_gone(
     assert refusal(await client.get("/v1/usage")) == (401, "unauthorized")
     assert (await client.get(published["published_url"])).status_code == 404
 
-    # Nobody else gets its username.
+    # The username stays reserved.
     with pytest.raises(Conflict):
         make_owner("other", username="garden")
 

@@ -1,4 +1,4 @@
-"""How every call of the API takes its body, shown on one of them."""
+"""Parsing of request bodies, the same in all operations."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ PATH = "/v1/demo/publish"
 
 
 async def refusal(response: httpx.Response) -> tuple[int, str, str]:
-    """Return status, code and message of an error, whose envelope must hold nothing else."""
+    """Return an error's status, code and message; the envelope must have no other fields."""
     error = response.json()["error"]
     assert response.json() == {"error": {"code": error["code"], "message": error["message"], "status": error["status"]}}
     assert response.status_code == error["status"]

@@ -1,4 +1,4 @@
-"""Claiming: a demo page becomes a document of the caller's."""
+"""Claiming a demo: it becomes the account's document."""
 
 import asyncio
 import re
@@ -83,7 +83,7 @@ async def test_claimed_document_is_the_demos_with_its_id(
         "theme_mode": "dark",
         "is_published": True,
         "slug": response["slug"],
-        # When the page went live.
+        # when the demo was published
         "published_at": "2026-03-01T12:00:00.123456Z",
         "description": None,
         "page_width": "standard",
@@ -100,7 +100,7 @@ async def test_demo_url_redirects_to_the_claimed_page(pro: httpx.AsyncClient) ->
     response = await claimed(pro, demo)
     assert await redirect_from(pro, demo["url"]) == response["published_url"]
 
-    # Never two hops, wherever the page goes.
+    # One redirect, wherever the page moves.
     moved = await publish(pro, demo["id"], slug="elsewhere")
     assert await redirect_from(pro, demo["url"]) == moved["published_url"]
 

@@ -20,7 +20,7 @@ PATH = "/v1/demo/publish"
 
 
 async def title_of(client: httpx.AsyncClient, response: httpx.Response) -> str | None:
-    """Return the text of the title element of the page just published."""
+    """Return the `<title>` of the published page."""
     assert response.status_code == 201, response.text
     page = await client.get(response.json()["url"])
     matches = re.search("<title>(.*)</title>", page.text)
@@ -86,7 +86,7 @@ async def test_two_pages_share_nothing(client: httpx.AsyncClient) -> None:
 async def test_anybody_may_publish(client_from: Callable[[str], httpx.AsyncClient]) -> None:
     async with client_from("127.0.0.1") as client:
         assert (await client.post(PATH, json={"content": "x"})).status_code == 201
-        # A key that would not do anywhere else is not even looked at.
+        # Authorization is ignored, even if malformed.
         headers = {"Authorization": "Bearer x"}
         assert (await client.post(PATH, json={"content": "x"}, headers=headers)).status_code == 201
 

@@ -32,7 +32,7 @@ SUMMARY_FIELDS = {
 }
 FULL_FIELDS = SUMMARY_FIELDS | {"content", "published_at", "description", "visibility"}
 
-# A hostile or a fair title, description, content: how it is kept.
+# Input and stored value of titles, descriptions and content.
 TITLES = [
     ("Plain", "Plain"),
     ("  ends \u00a0\n", "ends"),
@@ -65,7 +65,7 @@ async def listed(client: httpx.AsyncClient, **query: str | int) -> dict[str, Any
 
 
 async def ids_of_all_pages(client: httpx.AsyncClient, limit: int) -> list[str]:
-    """Return the ids that a client meets who follows the cursors to the end."""
+    """Return all ids, following the cursors."""
     ids: list[str] = []
     query: dict[str, str | int] = {"limit": limit}
     while True:
@@ -343,7 +343,7 @@ async def test_deleting_a_published_document_takes_its_page_away(pro: httpx.Asyn
 
     for url in ("/u/pro-user/garden", "/u/pro-user/garden-day"):
         assert (await pro.get(url)).status_code == 404
-    # The address is free again.
+    # The slug is available again.
     assert (await api_requests.publish_new(pro, slug="garden-day"))["published_url"].endswith("/u/pro-user/garden-day")
 
 

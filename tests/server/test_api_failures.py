@@ -1,6 +1,6 @@
-"""Failures of the service: told as such, counted to nobody, and nothing is changed by them.
+"""Internal failures are reported, not counted against the quota, and change nothing.
 
-They are real: the workers run jobs that break where a text says so (`conversion_jobs`), and rows are spoilt in the database.
+Nothing is mocked: workers run jobs that fail on request (`conversion_jobs`), and rows in the database are corrupted.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
 
-# What they do to the worker that has them.
+# Inputs that make a worker fail in each way.
 HARMFUL = ["raise:secret", "crash:", "exit:1", "recurse:"]
 RATE_HEADERS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
 BY_NAME = [pytest.param(operation, id=operation.name) for operation in OPERATIONS]
@@ -47,7 +47,7 @@ BY_NAME = [pytest.param(operation, id=operation.name) for operation in OPERATION
 
 @pytest.fixture(scope="module")
 def fragile_converter() -> Iterator[Converter]:
-    """Workers that a harmful text harms."""
+    """Workers that fail on `HARMFUL` inputs."""
     converter = Converter(workers=2, demo_workers=1, jobs_module="tests.server.conversion_jobs")
     yield converter
     converter.close()
@@ -60,7 +60,7 @@ def owner(make_owner: Callable[..., Owner]) -> Owner:
 
 @pytest.fixture
 def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
-    """A client of the service whose workers are whole, and take every text."""
+    """A client of a service with ordinary workers."""
     client.headers.update(owner.headers)
     return client
 
@@ -73,14 +73,14 @@ def fragile_app(settings: Settings, database: Database, fragile_converter: Conve
 
 @pytest.fixture
 async def fragile(fragile_app: ASGIApp, owner: Owner) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the same account at a service on the same database, whose workers a harmful text harms."""
+    """A client of the same account at a service with fragile workers on the same database."""
     transport = httpx.ASGITransport(fragile_app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=SITE, headers=owner.headers) as client:
         yield client
 
 
 def failure(response: httpx.Response) -> tuple[int, str]:
-    """Return status and code of a failure that tells the rate, and nothing of what went wrong inside."""
+    """Return a failure's status and code; it has rate limit headers and reveals no internals."""
     assert set(response.headers) >= RATE_HEADERS
     assert "secret" not in response.text
     assert "Traceback" not in response.text
@@ -112,7 +112,7 @@ async def test_publishing_that_breaks_changes_nothing_and_is_not_counted(
     assert await get(fragile, document_id) == before
     assert await used(fragile) == count
     assert (await fragile.get("/u/anna/garden")).status_code == 404
-    # The slug is free.
+    # The slug is available.
     await publish_new(fragile, slug="garden")
 
 
@@ -168,7 +168,7 @@ async def test_content_that_breaks_can_be_stored_and_changed_while_it_is_not_pub
     fragile: httpx.AsyncClient,
 ) -> None:
     document_id = await create(fragile, content="raise:two words")
-    # Counted by white space, since no worker could.
+    # Counted by white space, without a worker.
     assert (await get(fragile, document_id))["word_count"] == 2
     await update(fragile, document_id, content="raise:now three words")
     assert (await get(fragile, document_id))["word_count"] == 3
@@ -219,7 +219,7 @@ async def test_request_that_has_no_room_in_the_queue_learns_when_to_retry_and_no
 
 @pytest.fixture
 async def spoilt(anna: httpx.AsyncClient, database: Database) -> str:
-    """The id of a document whose row holds a time that there is not."""
+    """The id of a document whose row has a time out of range."""
     document_id = await create(anna)
     with database.write_transaction() as transaction:
         transaction.change(Statement(DOCUMENTS.update().values(created_at=2**62)))
@@ -250,7 +250,7 @@ async def send(client: httpx.AsyncClient, operation: Operation) -> httpx.Respons
 async def test_crash_of_any_operation_is_reported(
     anna: httpx.AsyncClient, database: Database, times: list[datetime], operation: Operation
 ) -> None:
-    # An account opened at a time that there is not; and a demo, which is no account's, would expire after all time.
+    # An account creation time out of range, and a clock so late that a demo's expiry overflows: demos have no account.
     with database.write_transaction() as transaction:
         transaction.change(Statement(ACCOUNTS.update().values(created_at=2**62)))
     times.append(datetime.max.replace(tzinfo=UTC))

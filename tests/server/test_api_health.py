@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(params=["unable to open database file", "no such table"])
 def broken(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Database, str]]:
-    """A database that is not there, or was never migrated, and what SQLite says then."""
+    """A missing or unmigrated database, and SQLite's message."""
     path = tmp_path / "never-migrated.db"
     if request.param == "no such table":
         path.touch()

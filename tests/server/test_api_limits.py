@@ -1,4 +1,4 @@
-"""Limits: requests a second, calls a month, which calls count, and the headers that tell."""
+"""Rate limits, monthly quotas, which requests count, and the headers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ SMALL_QUOTA = pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_MONTHLY_Q
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """`{id}` is that of a document, `{token}` a demo's."""
+    """`{id}` is a document's id, `{token}` a demo's claim token."""
 
     method: str
     path: str
@@ -78,13 +78,13 @@ Send = Callable[[Request], Awaitable[httpx.Response]]
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    """The rates that the service has by itself."""
+    """Default rate limits."""
     return {"MDPUBLISH_FREE_RATE_LIMIT": "", "MDPUBLISH_PRO_RATE_LIMIT": ""}
 
 
 @pytest.fixture
 async def send(free: httpx.AsyncClient) -> Send:
-    """Sends requests of a Free account's, which has a document and knows a demo's token."""
+    """Sends requests on the Free plan, with a document and a demo's token."""
     document_id = await create(free)
     token = (await publish_demo(free))["claim_token"]
 
@@ -97,7 +97,7 @@ async def send(free: httpx.AsyncClient) -> Send:
 
 
 def rate_of(response: httpx.Response) -> tuple[int, int, int]:
-    """Return limit, remaining and reset, each of which must be told once."""
+    """Return limit, remaining and reset; each header must occur once."""
     values = [response.headers.get_list(name) for name in RATE_HEADERS]
     assert all(len(value) == 1 for value in values), response.headers
     limit, remaining, reset = (int(value[0]) for value in values)
@@ -108,7 +108,7 @@ def reset_after(span: timedelta) -> int:
     return ceil((NOW + span).timestamp())
 
 
-# Requests a second
+# Rate limit
 
 
 @pytest.mark.parametrize(("plan", "limit"), [("free", 10), ("pro", 30)])
@@ -142,7 +142,7 @@ async def test_window_moves_with_the_clock(free: httpx.AsyncClient, travel: Call
         await free.get(LIST)
     assert (await free.get(LIST)).status_code == 429
 
-    # The six have left the window; the four have not.
+    # Six requests have left the window; four have not.
     travel(timedelta(milliseconds=400))
     statuses = [(await free.get(LIST)).status_code for _ in range(7)]
     assert statuses == [200] * 6 + [429]
@@ -278,11 +278,11 @@ async def test_refusal_of_every_request_reports_the_rate(send: Send, name: str) 
     request, status = REFUSED[name]
     response = await send(request)
     assert response.status_code == status
-    # One call made the document, this is the second.
+    # The second request: the first created the document.
     assert rate_of(response)[:2] == (10, 8)
 
 
-# Calls a month
+# Monthly quota
 
 
 @pytest.mark.parametrize("name", COUNTED)
@@ -359,7 +359,7 @@ async def test_requests_beyond_the_months_are_refused_and_not_counted(free: http
         rate_of(response)
 
     assert await used(free) == 3
-    # What is not counted goes on.
+    # Uncounted requests still work.
     assert (await free.get(f"/v1/documents/{ids[0]}")).json()["title"] == "Untitled"
     assert (await free.get("/v1/documents")).status_code == 200
     assert (await free.get("/v1/templates")).status_code == 200

@@ -1,4 +1,4 @@
-"""The API's description: whole, valid, and true to what the service does; Schemathesis goes further in `tests/schemathesis`."""
+"""The OpenAPI document is complete, valid and matches the service. Schemathesis tests further: `tests/schemathesis`."""
 
 import re
 from collections.abc import Callable
@@ -35,7 +35,7 @@ BY_NAME = [pytest.param(operation, id=operation.name) for operation in OPERATION
 
 RATE_HEADERS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
 
-# What is cleaned from titles, what stands beside it in Unicode, and letters of one to four bytes.
+# Characters removed from titles, their neighbors in Unicode, and characters of one to four bytes.
 CLEANED = st.text(
     st.sampled_from(" \t\n\r\0\x1f\x7f\x85\x9f\xa0\u1680\u200a\u200b\u2028\u202e\u2069\u3000\ufeffaé字😀")
 )
@@ -48,14 +48,14 @@ def described_operation(operation: Operation) -> dict[str, Any]:
 
 
 def check(instance: Any, schema: dict[str, Any]) -> None:
-    """Check what travels in JSON against a schema of the description; raises a validation error."""
+    """Validate an instance against a schema of the document; raises a validation error."""
     whole = {**schema, "components": DOCUMENT["components"]}
     OAS31Validator(whole, format_checker=oas31_format_checker).validate(instance)
 
 
 def pattern_of(model: str, field: str) -> re.Pattern[str]:
     pattern = SCHEMAS[model]["properties"][field]["pattern"]
-    # A dollar sign stands before a last line end in Python, and nowhere but at the end in JSON Schema.
+    # In Python, `$` also matches before a final line break; in JSON Schema it does not.
     assert pattern.endswith("$")
     return re.compile(pattern.removesuffix("$") + r"\Z")
 
@@ -245,7 +245,7 @@ def test_description_is_described_as_it_is_checked(description: str) -> None:
 
 
 def test_line_ends_in_a_description_are_described_too_kindly() -> None:
-    """The one place where the schema lets through what is refused: see `models.Description`."""
+    """The only place where the schema allows what is rejected: see `models.Description`."""
     description = "a" * DESCRIPTION_CHARACTERS + "\na"
     assert not accepts(validate_description, description)
     assert not pattern_of("DocumentUpdate", "description").match(description)

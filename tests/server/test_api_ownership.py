@@ -1,4 +1,4 @@
-"""Whose a document is: to everybody else it is as if it were not there."""
+"""Another account's document is indistinguishable from a missing one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,7 @@ OPERATIONS: list[tuple[str, str, dict[str, Any] | None]] = [
     ("HEAD", "/v1/documents/{id}", None),
     ("PATCH", "/v1/documents/{id}", {}),
     ("PATCH", "/v1/documents/{id}", {"title": "mine", "content": "mine"}),
-    # What Free does not have tells nothing either.
+    # Pro features reveal nothing either.
     ("PATCH", "/v1/documents/{id}", {"template_id": "nord"}),
     ("DELETE", "/v1/documents/{id}", None),
     ("POST", "/v1/documents/{id}/publish", {}),
@@ -44,7 +44,7 @@ OPERATIONS: list[tuple[str, str, dict[str, Any] | None]] = [
 
 @pytest.fixture
 async def others(client: httpx.AsyncClient, make_owner: Callable[..., Owner]) -> list[str]:
-    """The ids of another account's documents: one that is published, one that is not."""
+    """The ids of another account's documents: one published, one not."""
     client.headers.update(make_owner("other", plan="pro", username="other").headers)
     ids = [(await publish_new(client, "secret", title="secret", slug="garden"))["id"], await create(client)]
     del client.headers["Authorization"]
@@ -125,6 +125,6 @@ async def test_list_holds_only_the_clients_documents(
 
 
 def headers_of(response: httpx.Response) -> dict[str, str]:
-    """Return what a client can tell two answers apart by; of what varies anyway, the names."""
+    """Return the headers that could distinguish two responses; of varying ones, only the names."""
     varying = ("x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset", "date")
     return {name: "" if name in varying else value for name, value in response.headers.items()}

@@ -1,4 +1,4 @@
-"""Addresses of published pages: slugs asked for and generated, and where former addresses lead."""
+"""Permalinks: requested and generated slugs, and redirects from former URLs."""
 
 import re
 from collections.abc import Callable
@@ -31,7 +31,7 @@ COLLISIONS = pytest.mark.parametrize("environment", [{"MDPUBLISH_LINK_SUFFIXES":
 
 @pytest.fixture
 def owner(make_owner: Callable[..., Owner]) -> Owner:
-    """An account on Pro that has no username."""
+    """An account on the Pro plan without a username."""
     return make_owner("anna", plan="pro")
 
 
@@ -43,7 +43,6 @@ def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
 
 @pytest.fixture
 def rename(database: Database, owner: Owner) -> Callable[[str], None]:
-    """Gives Anna a username."""
 
     def give(username: str) -> None:
         with database.write_transaction() as transaction:
@@ -55,12 +54,12 @@ def rename(database: Database, owner: Owner) -> Callable[[str], None]:
 
 
 async def titled(client: httpx.AsyncClient, title: str, **options: object) -> str:
-    """Publish a new document of this title, and return its slug."""
+    """Publish a new document with this title and return its slug."""
     document_id = await create(client, title=title)
     return str((await publish(client, document_id, **options))["published_url"].rpartition("/")[2])
 
 
-# Shapes
+# URLs
 
 
 async def test_page_of_an_account_with_a_username_lies_under_it(pro: httpx.AsyncClient) -> None:
@@ -75,7 +74,7 @@ async def test_demo_page_lies_under_p(client: httpx.AsyncClient) -> None:
     assert re.fullmatch(rf"{SITE}/p/[a-z0-9]{{20}}", (await publish_demo(client))["url"])
 
 
-# Slugs that are asked for
+# Requested slugs
 
 
 @pytest.mark.parametrize("slug", ["abc", "a-b", "0-1-2", "a" * 60, "2026", "publish"])
@@ -159,7 +158,7 @@ async def test_slugs_of_accounts_without_usernames_share_a_space(
     assert refusal(response) == (409, "conflict")
 
 
-# Slugs that are made of titles
+# Slugs generated from titles
 
 
 @pytest.mark.parametrize(
@@ -227,7 +226,7 @@ async def test_public_slug_is_numbered_whatever_the_suffix_setting(pro: httpx.As
     assert [await titled(pro, "Garden", visibility="public") for _ in range(2)] == ["garden", "garden-2"]
 
 
-# Former addresses
+# Redirects
 
 
 async def test_former_slug_redirects_to_the_new_one(pro: httpx.AsyncClient) -> None:
@@ -246,7 +245,7 @@ async def test_every_former_slug_is_one_hop_from_the_page(pro: httpx.AsyncClient
     for slug in ("one", "two", "three"):
         assert await redirect_from(pro, f"/u/pro-user/{slug}") == f"{SITE}/u/pro-user/four"
 
-    # Back at the first, the others lead there.
+    # Back at the first slug, the others redirect to it.
     await publish(pro, document_id, slug="one")
     for slug in ("two", "three", "four"):
         assert await redirect_from(pro, f"/u/pro-user/{slug}") == f"{SITE}/u/pro-user/one"
@@ -314,7 +313,7 @@ async def test_pages_move_when_the_username_changes_and_nothing_is_two_hops_away
     rename("anna-b")
 
     for former in ("/d/garden", "/u/anna/garden", "/u/anna/kitchen", "/u/anna-b/garden"):
-        if former == "/u/anna-b/garden":  # was never an address of the page
+        if former == "/u/anna-b/garden":  # never a URL of the page
             assert (await anna.get(former)).status_code == 404
         else:
             assert await redirect_from(anna, former) == f"{SITE}/u/anna-b/kitchen"

@@ -1,4 +1,4 @@
-"""Plans: what Pro has and Free has not, and what becomes of it when a plan ends."""
+"""Plans: Pro features, quotas, and what happens when a plan ends."""
 
 import asyncio
 from collections.abc import Callable
@@ -32,7 +32,7 @@ MICROSECOND = timedelta(microseconds=1)
 PRO_TEMPLATES = ("executive", "dracula", "nord", "tokyo-night")
 FREE_TEMPLATES = ("swiss", "mono", "paper", "ink", "github", "newsletter", "terminal", "notion")
 
-# What only Pro has, by every call that can set it: the call, and what it sends; `{id}` is an unpublished document's.
+# Each request that can use a Pro feature; `{id}` is an unpublished document.
 PRO_OPTIONS: list[tuple[str, str, dict[str, Any]]] = [
     *(("POST", "/v1/convert", {"markdown": "x", "template_id": each}) for each in PRO_TEMPLATES),
     *(("POST", "/v1/documents", {"template_id": each}) for each in PRO_TEMPLATES),
@@ -58,7 +58,6 @@ FREE_OPTIONS: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.fixture
 def owner(make_owner: Callable[..., Owner]) -> Owner:
-    """An account on Pro."""
     return make_owner("anna", plan="pro", username="anna")
 
 
@@ -70,7 +69,7 @@ def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
 
 @pytest.fixture
 def put_on(database: Database, owner: Owner) -> Callable[..., None]:
-    """Puts Anna on a plan, as the operator's command does."""
+    """Changes Anna's plan, as the operator's command does."""
 
     def put(plan: str, until: datetime | None = None) -> None:
         with database.write_transaction() as transaction:
@@ -79,7 +78,7 @@ def put_on(database: Database, owner: Owner) -> Callable[..., None]:
     return put
 
 
-# What Pro has
+# Pro features
 
 
 @pytest.mark.parametrize(("method", "path", "body"), PRO_OPTIONS)
@@ -130,7 +129,7 @@ async def test_free_template_of_a_demo_works(client: httpx.AsyncClient, template
     assert (await publish_demo(client, template_id=template_id))["template_id"] == template_id
 
 
-# How many
+# Quotas
 
 
 async def test_free_account_has_three_documents(free: httpx.AsyncClient) -> None:
@@ -158,7 +157,7 @@ async def test_free_account_has_three_published_pages(free: httpx.AsyncClient) -
     assert all("3 published pages" in response.json()["error"]["message"] for response in (published, created))
     assert (await get(free, fourth))["is_published"] is False
 
-    # What is published may be published anew, and another takes its place once it is not.
+    # Republishing is allowed; after unpublishing, another document takes the slot.
     await publish(free, ids[0])
     await unpublish(free, ids[0])
     await publish(free, fourth)
@@ -185,12 +184,12 @@ async def test_page_limit_holds_for_requests_at_once(free: httpx.AsyncClient) ->
     ids = [await create(free) for _ in range(8)]
     responses = await asyncio.gather(*(free.post(f"/v1/documents/{each}/publish", json={}) for each in ids))
     statuses = [response.status_code for response in responses]
-    # A call may be told to come again, where too many met.
+    # 503: too many conflicting requests; retry.
     assert statuses.count(200) == 3
     assert set(statuses) <= {200, 403, 503}
 
 
-# When a plan ends
+# After a plan ends
 
 
 @pytest.mark.parametrize(("method", "path", "body"), [PRO_OPTIONS[0], *PRO_OPTIONS[-4:]])
@@ -234,7 +233,7 @@ async def test_what_is_stored_survives_the_end_of_the_plan(
     page = await anna.get(url)
     assert page.text == page_of("new", url=url, template="nord", indexed=True)
     assert "x-robots-tag" not in page.headers
-    # Setting it again is asking for it.
+    # Setting the same value again requires the plan.
     for method, path, body in (
         ("PATCH", f"/v1/documents/{document_id}", {"template_id": "nord"}),
         ("POST", f"/v1/documents/{document_id}/publish", {"visibility": "public"}),
@@ -265,7 +264,7 @@ async def test_badge_is_back_on_live_pages_when_the_plan_ends(
     await update(anna, document_id, title="T")
     assert (await anna.get(url)).text == page_of("x", url=url, title="T")
 
-    # It is hidden again when the account is on Pro again.
+    # The badge is hidden again when the account returns to Pro.
     put_on("pro")
     assert (await anna.get(url)).text == page_of("x", url=url, title="T", badge=None)
 
@@ -286,7 +285,7 @@ async def test_five_documents_edited_last_stay_editable_and_the_rest_are_read_on
     anna: httpx.AsyncClient, put_on: Callable[..., None]
 ) -> None:
     ids = [(await publish_new(anna, "x"))["id"] for _ in range(7)]
-    # Publishing is no edit: this one stays among the oldest. Editing is: that one does not.
+    # Publishing does not affect which documents are the oldest; editing does.
     await publish(anna, ids[0])
     await update(anna, ids[1], title="edited")
     put_on("free")

@@ -1,4 +1,4 @@
-"""Publishing: publish, republish, unpublish; what the page then shows. URLs are in `test_api_permalinks.py`."""
+"""Publish, republish, unpublish, and the resulting page. URLs: `test_api_permalinks.py`."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -155,7 +155,7 @@ async def test_reading_takes_a_minute_for_200_words_and_one_is_the_minimum(
     assert (published["word_count"], published["reading_time_minutes"]) == (words, minutes)
 
 
-# Publishing anew
+# Republishing
 
 
 async def test_republishing_keeps_url_time_and_options(
@@ -220,7 +220,7 @@ async def test_page_width_set_before_publishing_is_stored(free: httpx.AsyncClien
     assert (document["page_width"], document["description"], document["visibility"]) == ("wide", "D", "link")
 
 
-# Changing what is published
+# Updating published documents
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ async def test_unpublishing_twice_or_what_never_was_published_is_the_same(free: 
     for document_id in (published["id"], published["id"], never):
         response = await free.delete(f"/v1/documents/{document_id}/publish")
         assert (response.status_code, response.json()) == (200, {"id": document_id, "is_published": False})
-    # The pages were counted once: three may be published again.
+    # The quota has room for three pages again.
     await publish(free, published["id"])
     await publish(free, never)
     await publish_new(free)

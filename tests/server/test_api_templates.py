@@ -1,5 +1,3 @@
-"""`GET /v1/templates`."""
-
 import httpx
 import pytest
 

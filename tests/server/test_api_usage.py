@@ -1,5 +1,3 @@
-"""`GET /v1/usage`: the month's calls, told."""
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 

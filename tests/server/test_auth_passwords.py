@@ -51,7 +51,7 @@ def test_password_from_another_keyboard_is_the_same() -> None:
 
 
 def min_seconds(work: Callable[[], object]) -> float:
-    """Return the processor's time that the quickest of some runs took."""
+    """Return the CPU time of the fastest run."""
     taken = []
     for _ in range(7):
         start = time.thread_time()
@@ -60,7 +60,7 @@ def min_seconds(work: Callable[[], object]) -> float:
     return min(taken)
 
 
-# What is measured is the processor's time in this thread, at best, so that other programs do not show.
+# CPU time of this thread, best of several runs, so that other processes do not matter.
 @pytest.mark.parametrize("password", ["wrong horse", "", "\ud800", "a" * 1_000_000])
 def test_unknown_user_takes_as_much_work_as_a_wrong_password(stored: str, password: str) -> None:
     known = min_seconds(lambda: verify_password("wrong horse", stored))
@@ -137,10 +137,10 @@ def test_every_string_is_a_password_or_refused(markdown: str) -> None:
         ("ada@BÜCHER.example", "ada@xn--bcher-kva.example"),
         ("ada@bu\u0308cher.example", "ada@xn--bcher-kva.example"),
         ("ada@XN--BCHER-KVA.example", "ada@xn--bcher-kva.example"),
-        # Another domain than strasse.example.
+        # A different domain from strasse.example.
         ("ada@straße.example", "ada@xn--strae-oqa.example"),
         ("ada@例え。example", "ada@xn--r8jz45g.example"),
-        # Nobody sees the space without width.
+        # The zero-width space is removed.
         ("ada@例\u200bえ.example", "ada@xn--r8jz45g.example"),
         (f"{'a' * 64}@example.org", f"{'a' * 64}@example.org"),
         (f"a@{'b' * 63}.{'b' * 63}.{'b' * 63}.{'b' * 60}", f"a@{'b' * 63}.{'b' * 63}.{'b' * 63}.{'b' * 60}"),

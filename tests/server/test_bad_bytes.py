@@ -1,4 +1,4 @@
-"""Bytes that no client library sends, to a real server: a call is answered or cut off, and nothing is changed by it."""
+"""Malformed HTTP sent to a real server: it responds or closes the connection, and nothing changes."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from tests.server.raw_server import connected, read_response, read_to_end, servi
 SocketAddress = tuple[str, int]
 
 SECONDS = 0.5
-"""For a whole body, in these tests."""
+"""Time limit for a body in these tests."""
 
 OBJECT = b'{"content": "# Hello"}'
 
@@ -37,7 +37,6 @@ def key(make_owner: Callable[..., Owner]) -> bytes:
 
 
 def api_request(path: bytes, key: bytes | None, *headers: bytes, method: bytes = b"POST") -> bytes:
-    """Return the head of a call."""
     lines = [b"%s %s HTTP/1.1" % (method, path), b"Host: x", b"Content-Type: application/json", *headers]
     if key is not None:
         lines.append(b"Authorization: Bearer " + key)
@@ -45,7 +44,7 @@ def api_request(path: bytes, key: bytes | None, *headers: bytes, method: bytes =
 
 
 def response_of(received: bytes) -> tuple[int, dict[str, str], Any]:
-    """Return status, headers and error of the one answer that was received."""
+    """Return the only response's status, headers and error."""
     head, _, body = received.partition(b"\r\n\r\n")
     lines = head.decode("latin-1").split("\r\n")
     headers = dict(line.lower().split(": ", 1) for line in lines[1:])
@@ -53,7 +52,7 @@ def response_of(received: bytes) -> tuple[int, dict[str, str], Any]:
 
 
 def is_well(server: SocketAddress, key: bytes) -> bool:
-    """Tell whether the next caller is served."""
+    """Return whether the server still serves requests."""
     with connected(server) as client:
         client.sendall(api_request(b"/v1/usage", key, method=b"GET"))
         return read_response(client).startswith(b"HTTP/1.1 200 ")
@@ -114,7 +113,7 @@ def test_body_longer_than_declared_is_cut_and_the_rest_is_no_request(
     with connected(server) as client:
         client.sendall(api_request(b"/v1/documents", key, b"Content-Length: 5") + OBJECT)
         received = read_to_end(client)
-    # What was cut is no JSON, and what is left is no HTTP.
+    # The truncated body is invalid JSON, and the rest is invalid HTTP.
     assert re.findall(rb"HTTP/1\.1 (\d+)", received) == [b"400", b"400"]
     assert b"invalid_body" in received
     assert b"The request is not valid HTTP" in received

@@ -1,7 +1,7 @@
-"""Whatever body arrives is answered as documented: never a 5xx, and what is refused changes nothing.
+"""Every request body gets a documented response: never a 5xx, and rejected requests change nothing.
 
-The matrix is made of the operations as they are run: a new field or operation is in it by itself. What it cannot know
-stands in three tables: which fields are free texts, which are looked for, and which bodies are long.
+The tests are generated from the operations, so new fields and operations are covered. Three tables add what the models
+do not say: free-text fields, fields used for lookup, and operations with large bodies.
 """
 
 import json
@@ -25,13 +25,13 @@ from tests.server.input_bench import Bench, check, code, make_bench, message
 pytestmark = pytest.mark.anyio
 
 FREE_STRINGS = ("markdown", "content", "title", "description")
-"""Fields that take any text, which is cleaned; every other string is one of some names, or of one form."""
+"""Fields that accept any string, which is cleaned. Other strings are enums or have a pattern."""
 
 LOOKED_FOR = ("claim_token",)
-"""Fields whose value is looked for: a strange one is not found."""
+"""Lookup fields: an unknown value is not found."""
 
 LONG_BODIES = ("createDocument", "updateDocument", "createAndPublishDocument")
-"""Operations whose body may have 8 MB; others take 1 MB."""
+"""Operations with bodies up to 8 MB; others allow 1 MB."""
 
 TAKING = tuple(operation for operation in OPERATIONS if operation.body is not None)
 
@@ -54,14 +54,14 @@ def example(operation: Operation) -> dict[str, Any]:
 
 
 def encoded(operation: Operation, field: str, value: bytes) -> bytes:
-    """Return the operation's example with the value, which is JSON already, in place of a field's."""
+    """Return the operation's example with a field replaced by a JSON-encoded value."""
     rest = {name: other for name, other in example(operation).items() if name != field}
     members = [f"{json.dumps(name)}: {json.dumps(other)}".encode() for name, other in rest.items()]
     return b"{" + b", ".join([f"{json.dumps(field)}: ".encode() + value, *members]) + b"}"
 
 
 def kinds_of(operation: Operation, field: str) -> set[str]:
-    """Return the kinds of JSON that a field takes."""
+    """Return the JSON types that a field accepts."""
     assert operation.body is not None
     described = msgspec.inspect.type_info(operation.body)
     assert isinstance(described, msgspec.inspect.StructType)
@@ -78,14 +78,13 @@ def _kinds(described: msgspec.inspect.Type) -> set[str]:
 
 
 def good_value(operation: Operation, field: str) -> object:
-    """Return a value that a field takes."""
     values = {"slug": "garden-day", "hide_badge": True, "visibility": "public", "page_width": "wide", "images": "data"}
     defaults = {"content": "x", "title": "x", "template_id": "swiss", "theme_mode": "dark", "destination": "word"}
     return example(operation).get(field, {**values, **defaults, "description": "x"}.get(field))
 
 
 def success(operation: Operation) -> tuple[int, str | None]:
-    """Return how an operation answers its example: the claim's token is nobody's."""
+    """Return the expected response to the example, whose claim token is unknown."""
     return (404, "not_found") if operation.name == "claimDemo" else (operation.status, None)
 
 
@@ -144,7 +143,7 @@ async def test_hostile_string_is_cleaned_or_refused(
         before = bench.rows()
         response = await bench.send(operation, encoded(operation, field.name, json.dumps(markdown).encode()))
         if field.name in FREE_STRINGS:
-            # A demo that looks like an attack may be told so.
+            # The abuse filter may reject a demo.
             rejected = operation.name == "publishDemo" and code(response) == (400, "content_rejected")
             assert rejected or code(response) == success(operation), (kind, response.text)
         elif field.name in LOOKED_FOR:
@@ -158,7 +157,7 @@ async def test_hostile_string_is_cleaned_or_refused(
 
 
 def check_strings(bench: Bench) -> None:
-    """See that what is kept is clean."""
+    """Assert that stored strings are clean."""
     columns = METADATA.tables["documents"].c
     stored = Statement(select(columns.title, columns.description, columns.content, columns.slug))
     with bench.database.read_transaction() as transaction:

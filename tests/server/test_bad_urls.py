@@ -1,6 +1,6 @@
-"""Strange ids, queries, paths and names are answered as documented: never a 5xx, nothing is changed, and nobody is led away.
+"""Invalid ids, queries, paths and names get documented responses: never a 5xx, no changes, no open redirects.
 
-The parameters of queries are those of the operations as they are run: a new one is tried by itself.
+Query parameters are taken from the operations, so new ones are covered.
 """
 
 import re
@@ -26,7 +26,7 @@ QUERIES = [
 ]
 
 BAD_PARAMETERS = {"limit": NUMBERS, "cursor": CURSORS}
-"""By name; any other is one of some names."""
+"""By parameter; others are enums."""
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ async def test_ids_that_are_none_or_anothers_are_reported_alike(
         "short": mine[:-1],
         "arabic": mine[:-1] + "%D9%A3",
     }
-    # An id without any letter is its own upper case.
+    # An id without letters would equal its upper-case form.
     assert forms["ID"] != mine
     before = bench.rows()
     responses = set()
@@ -132,7 +132,7 @@ async def test_path_outside_the_operations_is_not_found(bench: Bench, given: str
     for method in ("GET", "DELETE"):
         response = await bench.client.request(method, f"/v1/documents/{given.replace('{id}', bench.document)}")
         check(response)
-        # A slash that was escaped is a slash in ASGI's path, and DELETE of what it makes is an operation.
+        # ASGI decodes `%2F`, so this is DELETE …/publish, which exists.
         if given != "{id}%2Fpublish":
             assert code(response) == (404, "not_found")
             assert bench.rows() == before
@@ -159,7 +159,7 @@ async def test_title_makes_a_url_that_is_on_the_site(bench: Bench, title: str) -
     assert re.fullmatch(r"http://127\.0\.0\.1:8000/u/pro-user/[a-z0-9]+(-[a-z0-9]+)*", first)
     page = await bench.client.get(first)
     assert page.status_code == 200
-    # Headers hold nothing of the title, and the page nothing of it that is markup.
+    # The title does not occur in headers, nor as markup in the page.
     assert MARK not in repr(page.headers.raw)
     assert "<img" not in page.text
 
@@ -200,7 +200,7 @@ async def test_title_makes_a_url_that_is_on_the_site(bench: Bench, title: str) -
 async def test_path_of_a_visitor_leads_nowhere_else(
     bench: Bench, client_from: Callable[[str], httpx.AsyncClient], path: str
 ) -> None:
-    # httpx would take what begins with two slashes for a host.
+    # httpx would parse a leading `//` as a host.
     url = httpx.URL("http://127.0.0.1:8000" + path)
     response = await bench.client.get(url)
     assert response.status_code == 404
@@ -240,7 +240,7 @@ async def test_form_with_bytes_that_are_not_utf_8_makes_no_account(bench: Bench,
     before = bench.rows()
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     page = await bench.client.post("/signup", content=body, headers=headers)
-    # The percent sign alone may stand before an @.
+    # A lone `%` is allowed before the @.
     if not (field == "email" and raw in ("%", "%zz")):
         assert page.status_code == 400
         assert bench.rows() == before

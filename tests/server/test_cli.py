@@ -1,4 +1,4 @@
-"""`mdpublish-server serve`: it starts, says where it is, serves, and stops as it is told; mistakes are told in one line."""
+"""`mdpublish-server serve`: startup, URL output, requests, shutdown, and one-line error messages."""
 
 import os
 import re
@@ -45,7 +45,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
 
 @contextmanager
 def serving(folder: Path, *arguments: str, **variables: str) -> Iterator["subprocess.Popen[str]"]:
-    """Run `serve` on a free port until the block is left."""
+    """Run `serve` on a free port."""
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "serve", "--port", "0", *arguments],
         env=environment(folder, **variables),
@@ -66,7 +66,7 @@ def line_of(process: "subprocess.Popen[str]") -> str:
 
 
 def url_of(process: "subprocess.Popen[str]") -> str:
-    """Return where the service says that it is, without a slash at the end."""
+    """Return the URL that the service prints, without its trailing slash."""
     line = line_of(process)
     matches = re.fullmatch(r"mdpublish is at (http://127\.0\.0\.1:\d+)/\n", line)
     assert matches, line or process.communicate()
@@ -74,7 +74,7 @@ def url_of(process: "subprocess.Popen[str]") -> str:
 
 
 def anna(folder: Path) -> dict[str, str]:
-    """Return the headers of an account that the command makes."""
+    """Create an account with the command and return headers with its key."""
     run(folder, "account", "add", "anna@example.org")
     return {"Authorization": f"Bearer {run(folder, 'key', 'add', 'anna@example.org').stdout.strip()}"}
 
@@ -105,7 +105,7 @@ def test_service_starts_publishes_and_stops(tmp_path: Path, stop_signal: signal.
 
 @contextmanager
 def half_sent(url: str, headers: dict[str, str]) -> Iterator[socket.socket]:
-    """A request whose body has begun to arrive."""
+    """Send the first part of a request body."""
     host, port = url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as client:
         lines = [f"{name}: {value}" for name, value in {**headers, "Host": host, "Content-Length": "19"}.items()]

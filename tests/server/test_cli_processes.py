@@ -1,4 +1,4 @@
-"""Several serving processes: one port, one limit of calls a second, and none of them left behind."""
+"""Several server processes share a port and a rate limit, and all exit."""
 
 import signal
 import socket
@@ -30,7 +30,7 @@ def headers(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def process(tmp_path: Path, headers: dict[str, str], redis_server: RedisServer) -> Iterator["Popen[str]"]:
-    """A service of two processes, started and ready."""
+    """A running service with two processes."""
     assert headers
     variables = {
         "MDPUBLISH_PROCESSES": "2",
@@ -42,7 +42,7 @@ def process(tmp_path: Path, headers: dict[str, str], redis_server: RedisServer) 
 
 
 def servers(process: "Popen[str]", port: int) -> list[psutil.Process]:
-    """Return those of its processes that have connections of clients."""
+    """Return the processes with client connections."""
     matches = []
     for each in family(process.pid)[1:]:
         connections = each.net_connections("tcp4")
@@ -68,7 +68,7 @@ def test_processes_count_the_rate_together(process: "Popen[str]", headers: dict[
         taken = time.monotonic() - begun
         statuses = [response.status_code for response in responses]
 
-    # So many in each window of a second; alone, each process would let in as many again.
+    # The limit per one-second window; separate limits would allow twice as many.
     assert RATE <= statuses.count(200) <= RATE * (1 + int(taken))
     assert set(statuses) == {200, 429}
     refused = next(response for response in responses if response.status_code == 429)
@@ -102,7 +102,7 @@ def test_request_under_way_gets_its_response_before_the_processes_stop(
     assert response.startswith(b"HTTP/1.1 200 OK\r\n")
     assert process.returncode == 0
     assert "Traceback" not in err
-    # Two that serve, with two workers each.
+    # Two servers with two workers each, and their parent.
     assert len(everyone) >= 7
     assert not survivors(everyone)
 

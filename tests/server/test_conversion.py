@@ -66,7 +66,7 @@ async def converter(anyio_backend: str) -> AsyncIterator[Converter]:  # noqa: AR
 
 @pytest.fixture
 def make_pool() -> Iterator[Callable[..., Pool]]:
-    """Makes pools of workers that do as they are told, and closes them."""
+    """Creates worker pools and closes them."""
     pools: list[Pool] = []
 
     def make(workers: int, *, module: str = PLAIN_JOBS) -> Pool:
@@ -191,7 +191,7 @@ async def test_page_is_as_requested(converter: Converter) -> None:
 
 
 def hash_of(html: str, element: str) -> str:
-    """Return the hash of an element's text as a Content-Security-Policy has it."""
+    """Return an element's hash in the form of Content-Security-Policy."""
     source = html.partition(f"<{element}>")[2].partition(f"</{element}>")[0]
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
@@ -295,7 +295,7 @@ async def test_crash_of_the_core_is_logged_by_its_error(converter: Converter, ca
 
 
 async def test_bound_of_the_output_is_reported() -> None:
-    # Each letter is a run of its own, with all its style.
+    # Each character becomes a run with its complete inline style.
     expected = request("*a*`b`" * 30_000, destination="google-docs")
     converter = Converter(workers=1, demo_workers=1, seconds=LONG)
     try:
@@ -357,7 +357,7 @@ def test_warm_up_loads_all_that_a_job_needs() -> None:
     finally:
         worker.close()
     assert sorted(set(after.split()) - set(before.split())) == []
-    # What only the server's own process needs.
+    # Modules that only the server process needs.
     assert not {b"sqlalchemy", b"starlette", b"asyncio"} & set(after.split())
 
 
@@ -376,7 +376,7 @@ def _do_all_kinds_of_jobs(worker: Worker) -> None:
     worker.run("count_words", source.encode(), seconds=LONG)
 
 
-# The pool.
+# Worker pool
 
 HARM = ("abort", "exit", "crash", "bomb", "recurse", "raise", "forge", "leave", "hang")
 
@@ -503,7 +503,7 @@ async def test_event_loop_goes_on_while_jobs_are_done(make_pool: Callable[..., P
     while not jobs.done():
         await asyncio.sleep(0.002)
         queue += 1
-    # Inline, there would be six.
+    # Six if jobs blocked the event loop.
     assert queue > 30
 
 
@@ -559,7 +559,7 @@ ACTIONS = st.lists(
 
 @given(ACTIONS)
 def test_every_job_is_dealt_once_in_its_clients_sequence_or_refused(actions: list[tuple[str, int]]) -> None:
-    """Whatever happens in whatever order: no job is lost or dealt twice, no bound is passed, no worker idles."""
+    """For any sequence of actions: no job is lost or dealt twice, no limit is exceeded, and no worker idles."""
     queue = FairQueue()
     waiting: dict[str, list[Task]] = {}
     running: list[Task] = []

@@ -1,4 +1,4 @@
-"""Figures in the service: drawn by each worker's own process, and none harms the conversion that it is part of."""
+"""Figures in the service: each worker renders them in its own process, and no figure breaks its conversion."""
 
 import gzip
 import re
@@ -17,10 +17,10 @@ from mdpublish_server.models import ConvertRequest
 
 FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"
 
-# Graphviz ends its process on this one.
+# Crashes Graphviz.
 DEADLY = "```dot\ngraph { layout=twopi; splines=ortho; a -- b [label=x]; b -- c; c -- a; a -- a }\n```\n"
 
-# It cannot be laid out in the two seconds that a figure has.
+# Its layout exceeds a figure's two-second limit.
 ENDLESS = (
     "```dot\ngraph { " + " ".join(f"n{one} -- n{other};" for one in range(95) for other in range(one)) + " }\n```\n"
 )
@@ -31,7 +31,7 @@ CHART = """\
 ```
 """
 
-# As much as a chart may hold, many times: a page of one has not room for it.
+# Many times the data allowed in a chart.
 HOSTILE_CHART = f"""\
 ```chart
 {{"type": "radar", "__proto__": 1, "data": {{"labels": {[*range(20_000)]}, "datasets": [{{"fill": true, "data": {[1] * 20_000}}}]}}}}

@@ -74,7 +74,7 @@ async def test_strange_host_does_not_break_the_service(client: httpx.AsyncClient
 
 
 class BrokenDatabase:
-    """A database whose driver breaks in a way that nobody thought of."""
+    """A database whose driver raises an unexpected error."""
 
     url = "sqlite:///secret.db"
 
@@ -133,7 +133,7 @@ async def test_headers_of_an_error_go_with_its_page(client: httpx.AsyncClient) -
 
 async def test_every_error_is_in_the_tree_at_the_top() -> None:
     assert errors.__doc__
-    # Name, the status that is its own (`403 or 429` is of two), and code.
+    # Name, single status (`403 or 429` is skipped), and code.
     drawn = {tuple(line.split()[1:3] + line.split()[-1:]) for line in errors.__doc__.splitlines() if "──" in line}
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.ServiceError)]
     kinds.remove(errors.ServiceError)

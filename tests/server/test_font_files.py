@@ -1,4 +1,4 @@
-"""The files of hosted fonts: that they are those of the table, may be passed on, and are small."""
+"""Hosted font files match their table, may be redistributed, and are small."""
 
 import re
 from hashlib import sha256
@@ -14,10 +14,10 @@ CONTENTS = {entry.name: entry.read_bytes() for entry in (files("mdpublish_server
 FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))
 
 MAX_BYTES = 60 * 1024
-"""That a template's fonts have together."""
+"""For all fonts of a template."""
 
 MAX_TOTAL_BYTES = 900 * 1024
-"""That all that is hosted has, licenses included: it comes with every installation."""
+"""For all fonts and licenses: every installation includes them."""
 
 
 def test_table_lists_exactly_the_files_there_are() -> None:

@@ -1,4 +1,4 @@
-"""The whole of it, around an application that crashes as Starlette's do."""
+"""The complete middleware stack around an application that crashes as Starlette's do."""
 
 import gzip
 import json

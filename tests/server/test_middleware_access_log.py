@@ -32,7 +32,7 @@ async def _crash(_request: Request) -> Response:
 
 @pytest.fixture
 def lines() -> Iterator[list[str]]:
-    """What the access log holds, written by the handler that the service uses."""
+    """The access log as written by the service's handler."""
     stream = io.StringIO()
     handler = LineHandler(stream)
     logger = logging.getLogger(LOGGER)

@@ -18,7 +18,7 @@ GZIP = {"Accept-Encoding": "gzip"}
 
 
 async def _repeat(request: Request) -> Response:
-    """Answer with a body and headers as the query asks."""
+    """Respond with the size, type, status and headers of the query."""
     expected = dict(request.query_params)
     size = int(expected.pop("size", 2_000))
     media_type = expected.pop("type", "application/json")
@@ -50,7 +50,7 @@ def client() -> httpx.AsyncClient:
 
 
 async def fetch(client: httpx.AsyncClient, *, path: str = "/", headers: dict[str, str], **query: Any) -> httpx.Response:
-    """Return the response with its raw bytes as `extensions["raw"]`."""
+    """Return the response, with its undecoded body as `extensions["raw"]`."""
     async with client.stream("GET", path, params=query, headers=headers) as response:
         response.extensions["raw"] = b"".join([chunk async for chunk in response.aiter_raw()])
     return response

@@ -1,4 +1,4 @@
-"""Who a client really is, and what is refused because of how it came."""
+"""Client IP addresses behind proxies, and enforcement of HTTPS."""
 
 from collections.abc import Callable
 from ipaddress import ip_network
@@ -25,7 +25,7 @@ PAGE_PATHS = ["/", "/p/abc", "/v10", "/v1documents", "/static/site.css", "/opena
 
 
 async def _report(request: Request) -> Response:
-    """Answer with what the routes learn of the client."""
+    """Respond with what routes know of the client."""
     assert request.client is None or isinstance(request.client.host, str)
     client = request.client.host if request.client else None
     return JSONResponse({"client": client, "scheme": request.url.scheme})

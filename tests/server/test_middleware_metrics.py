@@ -142,7 +142,7 @@ async def test_metrics_are_served(metrics: Metrics, server: MetricsServer) -> No
 async def test_metrics_are_served_on_this_computer_only(server: MetricsServer) -> None:
     assert server._running
     assert server._running[0].server_address[0] == "127.0.0.1"
-    # Another address of this computer's is none that it listens on.
+    # The server does not listen on other loopback addresses.
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", server.port), timeout=5):
         pass
 

@@ -30,13 +30,13 @@ class Hasty(BoundedHttpProtocol):
 
 
 class Recorder:
-    """What the application saw that its clients were not told."""
+    """Events that clients cannot see."""
 
     def __init__(self) -> None:
         self.disconnects = 0
 
     def has_seen_a_disconnect(self) -> bool:
-        """Wait for the application to notice."""
+        """Wait for the application to receive a disconnect."""
         ends = time.monotonic() + PATIENCE
         while not self.disconnects and time.monotonic() < ends:
             time.sleep(0.01)
@@ -95,14 +95,14 @@ def hasty(recorder: Recorder) -> Iterator[SocketAddress]:
 
 
 def exchange(server: SocketAddress, sent: bytes) -> bytes:
-    """Send bytes and return all that comes back until the server closes."""
+    """Send bytes and read until the server closes."""
     with connected(server) as client:
         client.sendall(sent)
         return read_to_end(client)
 
 
 def refusal(response: bytes) -> str:
-    """Return the message of the one refusal that `response` must be."""
+    """Return the message of the only response, a 400."""
     head, _, body = response.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n"), response[:200]
     assert b"\r\nconnection: close" in head.lower()
@@ -119,7 +119,7 @@ def is_serving(server: SocketAddress) -> bool:
 
 
 def trickle(client: socket.socket, byte: bytes, *, seconds: float = PATIENCE) -> bytes | None:
-    """Send a byte ten times a second until the server closes; return what it sent, or None where it never closed."""
+    """Send a byte ten times a second; return the response once the server closes, None if it never does."""
     received = bytearray()
     client.settimeout(0.1)
     ends = time.monotonic() + seconds
@@ -187,7 +187,7 @@ def test_head_just_within_the_bound_is_taken(server: SocketAddress) -> None:
 def test_bodies_do_not_count_as_heads(server: SocketAddress) -> None:
     post = b"POST /length HTTP/1.1\r\nContent-Length: 200000\r\n\r\n" + b"x" * 200_000
     with connected(server) as client:
-        # The head that follows each body begins in the body's last bytes.
+        # Each body's last chunk also contains the start of the next head.
         client.sendall(post * 5)
         for _ in range(5):
             assert b'"length":200000' in read_response(client)

@@ -1,4 +1,4 @@
-"""Request bodies are what the services take, by field name, so their names and their checks are held here."""
+"""Field names and validation of request bodies, which services receive by field name."""
 
 from dataclasses import fields
 from typing import get_type_hints
@@ -13,7 +13,7 @@ from mdpublish_server.storage import Document
 
 REQUESTS = [operation.body for operation in OPERATIONS if operation.body is not None]
 
-# Their endpoints check these themselves, or any value is right.
+# Validated by their endpoints, or any value is valid.
 UNCHECKED = {"claim_token", "hide_badge"}
 
 

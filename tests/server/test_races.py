@@ -1,6 +1,6 @@
-"""Requests at the same moment: limits hold, one of many wins, and a page is never of another text than its document.
+"""Concurrent requests: limits hold, exactly one request wins, and a page always shows its document's content.
 
-Each round is twenty requests at once; the short form has five rounds, the long one (`nox -s stress`) two hundred.
+A round is twenty concurrent requests. There are five rounds by default and 200 in `nox -s stress`.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ def environment() -> dict[str, str]:
 async def requested(
     client: httpx.AsyncClient, owner: Owner, method: str, path: str, body: dict[str, Any] | None = None
 ) -> httpx.Response:
-    """Return an answer; a client that is told that too many of its calls wait for a worker asks again."""
+    """Send a request, retrying while the account has too many requests waiting for a worker."""
     while True:
         response = await client.request(method, path, json=body, headers=owner.headers)
         if response.status_code != 503 or "requests are waiting" not in response.text:
@@ -56,14 +56,14 @@ async def requested(
 
 
 async def at_once(requests: Iterable[Awaitable[httpx.Response]]) -> tuple[list[httpx.Response], Counter[int]]:
-    """Ask for all of it at once, and return the answers and how often each status is among them."""
+    """Send requests concurrently; return the responses and a count of their statuses."""
     responses = list(await asyncio.gather(*requests))
     assert len(responses) == AT_ONCE
     return responses, Counter(response.status_code for response in responses)
 
 
 def stored_account(database: Database, owner: Owner) -> Account:
-    """Return an account as it is kept, and see that everybody's counters are what their rows come to."""
+    """Return the stored account; the counters of all accounts must equal their rows."""
     with database.read_transaction() as transaction:
         assert transaction.rows(MISCOUNTED) == []
         account = find_account(transaction, owner.account.id)
@@ -136,7 +136,7 @@ async def test_slug_is_given_once(
     rounds: int,
     owners: int,
 ) -> None:
-    """Of one account, and of several without usernames, whose pages lie side by side."""
+    """For one account, and for several without usernames, whose pages share a namespace."""
     created = [make_owner(f"pro{number}", plan="pro") for number in range(owners)]
     for number in range(rounds):
         travel(timedelta(seconds=1))
@@ -264,7 +264,7 @@ async def test_document_that_is_deleted_among_updates_and_publishes_is_gone(
 
 
 async def shows_its_document(client: httpx.AsyncClient, owner: Owner, path: str) -> None:
-    """See that a document's page, where it has one, shows its text."""
+    """Assert that the document's page, if published, shows its content."""
     document = (await requested(client, owner, "GET", path)).json()
     if document["is_published"]:
         page = await client.get(f"/d/{document['slug']}")

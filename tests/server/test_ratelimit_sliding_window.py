@@ -46,20 +46,20 @@ def window(request: pytest.FixtureRequest) -> RateLimiter:
 
 @pytest.fixture
 def ticks() -> list[float]:
-    """What the clock that never jumps tells, as the list's last entry."""
+    """The monotonic clock shows the last entry."""
     return [1_000.0]
 
 
 @pytest.fixture
 def private_limiter(private_redis_server: RedisServer, ticks: list[float]) -> Iterator[RedisRateLimiter]:
-    """A window whose server the test may stop."""
+    """A limiter whose server the test may stop."""
     window = RedisRateLimiter(private_redis_server.url, ticks=lambda: ticks[-1])
     yield window
     window.close()
 
 
 def allowed(window: RateLimiter, *, requests: int, limit: int, now: float = NOW, account: str = "a") -> int:
-    """Return how many of so many calls the window allows."""
+    """Return how many of the requests are allowed."""
     return sum(window.hit(account, limit=limit, now=now).allowed for _ in range(requests))
 
 
@@ -101,7 +101,7 @@ def test_lowered_limit_reports_when_the_next_request_is_let_in(window: RateLimit
 
     rate = window.hit("a", limit=2, now=NOW + 0.9)
 
-    # The fourth call has to leave, at NOW + 1.3.
+    # The fourth request has to leave the window, at NOW + 1.3.
     assert rate == RateLimitResult(limit=2, remaining=0, reset=1_800_000_002, retry_after=1, allowed=False)
     assert not window.hit("a", limit=2, now=NOW + 1.299).allowed
     assert window.hit("a", limit=2, now=NOW + 1.3).allowed
@@ -133,7 +133,7 @@ def test_redis_agrees_with_the_model(redis_window: RedisRateLimiter, requests: R
 
 
 def race(windows: list[RateLimiter], *, requests: int, limit: int, late: float) -> int:
-    """Return how many calls are allowed of those that each thread makes at each window, up to `late` seconds late."""
+    """Return how many requests are allowed when threads race at each window, with times up to `late` seconds late."""
     barrier = Barrier(THREADS * len(windows))
 
     def hit(window: RateLimiter, seed: int) -> int:
@@ -185,7 +185,7 @@ def test_active_account_is_stored_among_idle_ones(ticks: list[float]) -> None:
         ticks.append(ticks[-1] + 1)
         window.hit(str(number), limit=3, now=NOW)
         window.hit("a", limit=3, now=NOW)
-    # None of its calls was forgotten: its own clock stands still.
+    # All its requests are remembered: their time does not advance.
     assert window.hit("a", limit=4, now=NOW).remaining == 0
     assert len(window._accounts) <= 62
 
@@ -205,7 +205,7 @@ def test_request_queries_redis_once(redis_server: RedisServer, redis_window: Red
         client.config_resetstat()
         allowed(redis_window, requests=20, limit=3)
         requests = {name: stats["calls"] for name, stats in client.info("commandstats").items()}
-    # What the script itself calls is counted too.
+    # Redis also counts commands of the script.
     inside = {"cmdstat_lindex", "cmdstat_llen", "cmdstat_rpush", "cmdstat_expire"}
     mine = {"cmdstat_config", "cmdstat_config|resetstat", "cmdstat_info", "cmdstat_client", "cmdstat_client|setinfo"}
     assert {name: count for name, count in requests.items() if name not in inside | mine} == {"cmdstat_evalsha": 20}
@@ -233,7 +233,7 @@ def test_process_counts_alone_while_redis_is_down(
         "Redis is unavailable; each process counts requests on its own"
     ]
 
-    # It is back, and is asked again after a pause, not before.
+    # Redis is back, but retried only after a pause.
     private_redis_server.start()
     allowed(private_limiter, requests=9, limit=3, account="b")
     with Redis.from_url(private_redis_server.url) as client:
@@ -267,7 +267,7 @@ def test_redis_that_hangs_is_waited_for_once(
     with private_redis_server.hanging():
         start = time.monotonic()
         assert allowed(private_limiter, requests=100, limit=3) == 3
-        # Half a second, not fifty; the rest is for a busy computer.
+        # Half a second, not fifty; the margin is for busy machines.
         assert time.monotonic() - start < 10
     assert "TimeoutError" in caplog.text
 

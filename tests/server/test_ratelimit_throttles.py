@@ -1,4 +1,4 @@
-"""Guessing passwords is slowed down, and nobody is locked out by who guesses."""
+"""Throttled sign-ins slow down guessing without locking the owner out."""
 
 import asyncio
 from collections.abc import Callable
@@ -37,13 +37,13 @@ WRONG = {**PERSON, "password": "wrong password"}
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    # Behind a proxy, so that a client comes from wherever it says.
+    # Behind a proxy, so that tests choose client IPs.
     return {"MDPUBLISH_PUBLIC_URL": "https://pages.example.org", "MDPUBLISH_TRUSTED_PROXIES": "127.0.0.1"}
 
 
 @pytest.fixture
 def from_(client_from: ClientFrom) -> ClientFrom:
-    """Makes a browser at an address, behind the proxy."""
+    """Creates a browser with this IP address, behind the proxy."""
 
     def connect(email: str) -> httpx.AsyncClient:
         client = client_from("127.0.0.1")
@@ -56,7 +56,7 @@ def from_(client_from: ClientFrom) -> ClientFrom:
 
 @pytest.fixture
 async def guesser(from_: ClientFrom) -> httpx.AsyncClient:
-    """Somebody at an address, where Anna has an account."""
+    """A browser at another IP address than Anna's, who has an account."""
     async with from_("203.0.113.1") as anna:
         await join(anna)
     return from_("198.51.100.7")
@@ -81,7 +81,7 @@ async def test_owner_signs_in_from_elsewhere(guesser: httpx.AsyncClient, from_: 
         await guesser.post("/signin", data=WRONG)
     async with from_("203.0.113.1") as anna:
         assert (await anna.post("/signin", data=PERSON)).status_code == 303
-    # Nor is another account hindered at the guesser's own address.
+    # Other accounts are not throttled, even from the guesser's IP address.
     await join(guesser, email="bea@example.org")
 
 
@@ -172,7 +172,7 @@ async def test_accounts_that_a_network_requests_are_bounded(
     assert (await guesser.post("/signup", data={**PERSON, "email": "c@example.org"})).status_code == 303
 
 
-# The counting itself.
+# Throttles
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def is_refused(throttle: SignInThrottle, client: str, email: str) -> bool:
 
 def test_success_takes_its_failures_from_the_network() -> None:
     throttle = SignInThrottle(lambda: NOW)
-    # An office: everybody mistypes once, and then gets in.
+    # An office: everyone mistypes, then signs in.
     for number in range(200):
         for _ in range(2):
             throttle.check("192.0.2.1", f"a{number}@example.org")
@@ -243,7 +243,7 @@ def test_emails_are_not_stored() -> None:
     assert "192.0.2" not in stored
     other = SignInThrottle(lambda: NOW)
     other.count_failure("192.0.2.1", "anna@example.org")
-    # What one process keeps means nothing in another.
+    # Each process hashes keys with its own secret.
     assert set(throttle._pairs._times) != set(other._pairs._times)
 
 
@@ -276,7 +276,7 @@ def test_mails_are_counted_for_an_email_from_wherever_they_are_requested() -> No
     steps=st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 40)), max_size=60),
 )
 def test_no_more_than_so_many_are_ever_allowed_within_a_span(limit: int, steps: list[tuple[str, int]]) -> None:
-    """Whatever is asked and when: of one key, at most `limit` are allowed in any span, and none is refused without need."""
+    """For any sequence: at most `limit` per key in any span, and no unnecessary rejections."""
     now = [NOW]
     span = timedelta(seconds=60)
     throttle = Throttle(limit, span, lambda: now[-1])

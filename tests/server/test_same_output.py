@@ -1,4 +1,4 @@
-"""Real READMEs give the same bytes by the library, by the command and over HTTP, and the page they are published as."""
+"""Library, command and API convert real READMEs to the same bytes, also as published pages."""
 
 import json
 import os
@@ -21,20 +21,20 @@ PACKAGES = ("express", "commander", "eslint-plugin-import", "inquirer", "webpack
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the service runs, and keeps its database."""
+    """The service's working directory, with its database."""
     return tmp_path_factory.mktemp("service")
 
 
 @pytest.fixture(scope="module")
 def service(folder: Path) -> Iterator[str]:
-    """The address of a service that runs as an operator would run it, on a port of its own."""
+    """The URL of a service started with the command."""
     with running_service(folder) as (url,):
         yield url
 
 
 @pytest.fixture(scope="module")
 def key(folder: Path, service: str) -> str:
-    """A key that the operator's command made while the service ran, of an account on Pro."""
+    """A key on the Pro plan, created by command while the service runs."""
     del service
     operate(folder, "account", "add", "anna@example.org", "--plan", "pro")
     return operate(folder, "key", "add", "anna@example.org").strip()
@@ -64,7 +64,7 @@ def test_the_five_are_the_corpus(readmes: dict[str, str]) -> None:
 
 
 def combinations() -> Iterator[object]:
-    """Yield every README in every destination and mode; all but one of each destination are nightly."""
+    """Yield each README in each destination and theme mode; all but one per destination are nightly."""
     for number, (destination, package, mode) in enumerate(product(DESTINATIONS, PACKAGES, THEME_MODES)):
         per_destination = len(PACKAGES) * len(THEME_MODES)
         is_first = number % per_destination == number // per_destination

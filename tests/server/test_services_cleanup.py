@@ -1,4 +1,4 @@
-"""Sweeping: what ends by the clock is cleared away, and is answered as before."""
+"""Cleanup deletes expired rows without changing responses."""
 
 import asyncio
 from collections.abc import Callable
@@ -31,7 +31,7 @@ Rows = Callable[[Any], list[tuple[Any, ...]]]
 
 @pytest.fixture
 def rows(database: Database) -> Rows:
-    """Reads all rows of a table."""
+    """Returns all rows of a table."""
 
     def read(table: Any) -> list[tuple[Any, ...]]:
         with database.read_transaction() as transaction:
@@ -173,7 +173,7 @@ async def test_cleanup_task_runs_by_itself_and_within_the_hour(
     state.cleanup.start()
     try:
         async with asyncio.timeout(30):
-            while rows(DOCUMENTS):  # noqa: ASYNC110  (nobody tells when it is done)
+            while rows(DOCUMENTS):  # noqa: ASYNC110  (no event signals completion)
                 await asyncio.sleep(0.01)
     finally:
         await state.cleanup.stop()

@@ -1,4 +1,4 @@
-"""The health checks find what is wrong, say what to do, and change nothing."""
+"""Health checks report problems with remedies and change nothing."""
 
 import socket
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tests.server.redis_server import RedisServer
 
 
 def wrong(**variables: str) -> list[str]:
-    """Return what the health checks find wrong with settings."""
+    """Return the problems found with these settings."""
     few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
     return [finding.message for finding in run_checks(read_settings({**few, **variables})) if not finding.is_ok]
 

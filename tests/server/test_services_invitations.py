@@ -1,4 +1,4 @@
-"""Invitations: made and taken back by operators, used exactly once, whoever comes at the same time."""
+"""Invitations: created and revoked by operators, used exactly once, even concurrently."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Mails, handed to a real mail server: what is in them, under which protection, and what happens when that fails."""
+"""Sending email through a real SMTP server: content, TLS, authentication, and retries."""
 
 import logging
 import re
@@ -54,7 +54,7 @@ async def test_mail_arrives_as_it_was_written(mailbox: Mailbox) -> None:
     assert message["Auto-Submitted"] == "auto-generated"
     assert message.get_content_type() == "text/plain"
     assert message.get_content().replace("\r\n", "\n") == BODY
-    # What goes over the wire is ASCII in short lines, which every server takes.
+    # ASCII in short lines, which every server accepts.
     assert handed.raw.isascii()
     assert max(map(len, handed.raw.splitlines())) <= 998
     assert len({str(name).lower() for name in message}) == len(list(message))
@@ -95,7 +95,7 @@ async def test_line_end_adds_no_header(
 
 @pytest.fixture
 def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has OpenSSL trust the certificate of the tests' server, which a variable of its own does."""
+    """Makes OpenSSL trust the test server's certificate."""
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
 
 
@@ -188,7 +188,7 @@ async def test_mail_is_given_up_after_a_few_tries(mailbox: Mailbox, caplog: pyte
     await outbox.stop()
     assert mailbox.tries == 3
     assert "giving up after 3 attempts: SMTPDataError 451" in caplog.text
-    # With the pauses of the service, a server may be away for ten minutes.
+    # With the default pauses, a server may be down for ten minutes.
     assert sum(PAUSE_SECONDS) > 600
 
 
@@ -227,7 +227,7 @@ async def test_server_that_never_responds_holds_nobody_up(
         outbox.start()
         outbox.enqueue(EMAIL)
         await outbox.stop()
-    # Which is what smtplib calls a server that says nothing for so long.
+    # smtplib's error for a timeout.
     assert "giving up after 1 attempts: SMTPServerDisconnected" in caplog.text
 
 

@@ -10,7 +10,7 @@ from mdpublish_server.storage import redacted_url
 
 SECRET = "hunter2"
 
-# What is read where nothing is set, but for the workers, whose number is the computer's.
+# Without any variables; numbers of workers depend on the machine.
 DEFAULTS = {
     "host": "127.0.0.1",
     "port": 8000,
@@ -33,7 +33,7 @@ DEFAULTS = {
     "pro": PlanLimits(rate_limit=30, monthly_quota=10_000, documents=None, pages=None),
 }
 
-# The variables that make one field.
+# Variables combined into one field.
 PLAN_VARIABLES = tuple(
     f"MDPUBLISH_{plan}_{name}"
     for plan in ("FREE", "PRO")
@@ -163,7 +163,7 @@ def test_empty_variable_counts_as_missing() -> None:
         ("MDPUBLISH_DATABASE_URL", "database_url", "sqlite:///a b.db", "sqlite:///a b.db"),
         ("MDPUBLISH_DATABASE_URL", "database_url", "postgresql://a:b@c/d", "postgresql://a:b@c/d"),
         ("MDPUBLISH_DATABASE_URL", "database_url", "postgresql:///d?host=/run", "postgresql:///d?host=/run"),
-        # As Heroku and others write it.
+        # As written by Heroku and others.
         ("MDPUBLISH_DATABASE_URL", "database_url", "postgres://a:b@c/d", "postgresql://a:b@c/d"),
         ("MDPUBLISH_SERVICE_NAME", "service_name", "é" * 60, "é" * 60),
         ("MDPUBLISH_TRUSTED_PROXIES", "trusted_proxies", "::1", (ip_network("::1"),)),

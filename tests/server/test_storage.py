@@ -1,4 +1,4 @@
-"""What is kept comes back as it was, from both databases."""
+"""Stored values are read back unchanged, on SQLite and PostgreSQL."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -138,7 +138,7 @@ SESSION = Session(token_hash="b" * 64, account_id=ANNA.id, created_at=NOW, expir
 
 @pytest.fixture
 def filled(database: Database) -> Database:
-    """A database with two accounts, two documents of one of them, and a demo."""
+    """Two accounts, two documents of one account, and a demo."""
     with database.write_transaction() as transaction:
         for account in (ANNA, BEN):
             assert add_account(transaction, account)

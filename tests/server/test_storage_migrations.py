@@ -1,4 +1,4 @@
-"""Migrations: the tables they make, and what they make of databases of other versions."""
+"""Migrations: the schema they create, and upgrades from other versions."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -30,12 +30,12 @@ TOKEN = "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """What a database of the first version held."""
+    """Rows of a database of the first version."""
 
     document_id: str = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 
     def keep(self, database_url: str) -> None:
-        """Keep a demo in tables of revision 0001, whose page was rendered by a version long gone."""
+        """Store a demo in the schema of revision 0001; its page was rendered by an old version."""
         engine = _engine(database_url)
         with engine.begin() as connection:
             times = {"now": to_microseconds(NOW), "end": to_microseconds(NOW + timedelta(hours=72))}
@@ -59,7 +59,7 @@ class Rows:
                 text("INSERT INTO addresses VALUES (:path, :id, :body, 'e', 'sha256-x', 1)"),
                 {"path": f"/p/{IDENTIFIER}", "id": self.document_id, "body": b"old bytes"},
             )
-            # A demo that the first version had swept already: only its row is left.
+            # A demo that the first version cleaned up: only its row remains.
             connection.execute(
                 text("INSERT INTO demo_pages VALUES (:identifier, 'gone', 'hash', :now)"),
                 {"identifier": "swept000000000000000", **times},
@@ -69,7 +69,7 @@ class Rows:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database without any tables."""
+    """The URL of a database without tables."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/bare.db"
         return
@@ -83,7 +83,7 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def old_url(bare_url: str) -> str:
-    """The address of a database of the first version, with a demo in it."""
+    """The URL of a database of the first version with a demo."""
     engine = _engine(bare_url)
     with engine.begin() as connection:
         command.upgrade(_config(connection), "0001")
@@ -135,7 +135,7 @@ def test_migrations_at_once_wait_for_each_other(old_url: str) -> None:
 def test_migration_that_fails_leaves_the_database_as_it_was(old_url: str) -> None:
     engine = _engine(old_url)
     with engine.begin() as connection:
-        # In the way of the last table that the second revision makes.
+        # Conflicts with the last table that the second revision creates.
         connection.execute(text("CREATE TABLE accounts (id INTEGER)"))
     with pytest.raises(MigrationFailure, match="accounts"):
         migrate(old_url)
@@ -148,7 +148,7 @@ def test_migration_that_fails_leaves_the_database_as_it_was(old_url: str) -> Non
 
 @pytest.fixture
 def database_url(old_url: str) -> str:
-    """Below, the application runs on the old database."""
+    """From here on, the application runs on the migrated database."""
     migrate(old_url)
     return old_url
 

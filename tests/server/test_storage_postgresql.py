@@ -1,4 +1,4 @@
-"""PostgreSQL: what happens when connections, or the whole server, go away under the service."""
+"""PostgreSQL: lost connections, server restarts, deadlocks and locks."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ def server() -> Iterator[PostgresqlProcess]:
 
 @pytest.fixture
 def database_url(server: PostgresqlProcess) -> str:
-    """Here, of the two databases, only PostgreSQL."""
+    """Only PostgreSQL."""
     server.start()
     with psycopg.connect(server.url) as connection:
         connection.execute("TRUNCATE accounts, usernames, documents, demo_pages CASCADE")
@@ -38,7 +38,7 @@ def database_url(server: PostgresqlProcess) -> str:
 
 
 def kill_connections(database_url: str) -> int:
-    """End every other connection to the database, as an operator or a failover would, and return how many there were."""
+    """Terminate all other connections, as an operator or failover would; return their number."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         ended = connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -87,7 +87,7 @@ async def test_deadlock_is_ended_and_both_changes_are_applied(database: Database
 
     await asyncio.gather(database.write(crosswise(ANNA, BEN)), database.write(crosswise(BEN, ANNA)))
 
-    # One was broken off and begun anew; PostgreSQL may find both at fault.
+    # One transaction was aborted and retried; PostgreSQL may abort both.
     assert len(runs) > 2
     for account in (ANNA, BEN):
         matches = await database.read(lambda transaction, account_id=account.id: find_account(transaction, account_id))  # type: ignore[misc]
@@ -123,7 +123,7 @@ async def test_server_that_is_stopped_makes_the_service_unavailable_until_it_is_
 
 
 async def test_demo_that_is_claimed_during_cleanup_stays(database: Database, database_url: str) -> None:
-    """The claim came in the last second; the cleanup, in the next, finds the row as it was before."""
+    """The claim commits while the cleanup, which still sees the expired demo, waits for its lock."""
     with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
         add_document(transaction, SHOWN)
@@ -144,7 +144,7 @@ async def test_demo_that_is_claimed_during_cleanup_stays(database: Database, dat
 
 
 async def wait_for_a_lock(database_url: str) -> None:
-    """Wait until one connection waits for another's lock."""
+    """Wait until a connection is blocked by another's lock."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
     async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as connection:
         for _ in range(600):

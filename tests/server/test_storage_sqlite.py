@@ -1,4 +1,4 @@
-"""SQLite: one transaction for many requests, and what happens when it is locked, full or gone."""
+"""SQLite: batched transactions, and locked, full or missing databases."""
 
 import asyncio
 import resource
@@ -36,13 +36,13 @@ def path(tmp_path: Path, migrated_sqlite: Path) -> Path:
 
 @pytest.fixture
 def database_url(path: Path) -> str:
-    """Here, of the two databases, only SQLite."""
+    """Only SQLite."""
     return f"sqlite:///{path}"
 
 
 @pytest.fixture
 def database(path: Path) -> Iterator[SqliteDatabase]:
-    """A database that waits for others' locks no longer than a test likes to."""
+    """A database with a short busy timeout."""
     database = SqliteDatabase(str(path), busy_timeout_ms=BUSY_TIMEOUT_MS)
     yield database
     database.close()
@@ -68,7 +68,7 @@ def account(number: int) -> Account:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Within this, another process's connection holds the lock for writing."""
+    """Hold the write lock from another connection."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -94,7 +94,7 @@ async def test_request_that_fails_harms_no_other_of_its_batch(database: SqliteDa
             if number % 3 == 1:
                 raise LookupError(number)
             if number % 3 == 2:
-                # The same key once more, past the function that would avoid it.
+                # A duplicate key, bypassing the function that would prevent it.
                 transaction._cursor.execute(
                     "INSERT INTO accounts SELECT * FROM accounts WHERE id = :id", {"id": account(number).id}
                 )
@@ -147,7 +147,7 @@ async def test_write_waits_for_the_lock_of_another_process(path: Path) -> None:
         writing = asyncio.create_task(patient.write(lambda transaction: add_account(transaction, account(0))))
         await asyncio.sleep(0.3)
         assert not writing.done()
-        # Nobody who reads waits with it.
+        # Readers do not wait.
         assert await patient.read(lambda transaction: find_account(transaction, account(0).id)) is None
     assert await writing
     patient.close()
@@ -161,7 +161,7 @@ async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: S
     stamps += [database.stamp(), database.stamp()]
     with SqliteDatabase(str(path)).write_transaction() as transaction:
         add_account(transaction, account(1))
-    # Within one turn of the event loop it is asked for once.
+    # Cached for one iteration of the event loop.
     assert database.stamp() == stamps[-1]
     await asyncio.sleep(0)
     stamps.append(database.stamp())
@@ -176,12 +176,12 @@ async def test_log_stays_short_however_long_writers_leave_no_pause(path: Path) -
         for number in numbers:
             await database.write(lambda transaction, number=number: add_account(transaction, account(number)))  # type: ignore[misc]
 
-    # Each writer's commit finds another's waiting behind it, so that the log is never all moved.
+    # Overlapping writers leave no pause in which a checkpoint could complete.
     await asyncio.gather(*(write(range(first, first + 1_500)) for first in range(0, 6_000, 1_500)))
     size = path.with_name(f"{path.name}-wal").stat().st_size
     assert await database.read(lambda transaction: find_account(transaction, account(5_999).id))
     database.close()
-    # It would have 50 MB; this is what is written while the log is moved, and a good deal more.
+    # 50 MB without a bound; the limit allows generously for writes during a checkpoint.
     assert size < 25_000_000
 
 
@@ -204,7 +204,7 @@ async def test_database_that_stays_locked_is_unavailable_for_writing_and_is_read
 
     with locked(path):
         refused = await pro.post("/v1/documents", json={"title": "Refused"})
-        # By now the key's last use would be written again.
+        # Long enough for the key's last use to be stored again.
         travel(timedelta(minutes=5))
         listed = await pro.get("/v1/documents")
         usage = await pro.get("/v1/usage")
@@ -216,7 +216,7 @@ async def test_database_that_stays_locked_is_unavailable_for_writing_and_is_read
     assert refused.headers["retry-after"] == "5"
     assert [response.status_code for response in (listed, usage, page, ready)] == [200] * 4
     assert after.status_code == 201
-    # The refused call was not counted.
+    # The rejected request was not counted.
     assert (await pro.get("/v1/usage")).json()["used"] == 2
 
 
@@ -246,7 +246,7 @@ async def test_full_disk_refuses_writes_and_lets_reads_go_on(database: SqliteDat
     assert len(listed.json()["data"]) == 1
     assert page.status_code == 200
 
-    # The connection stays where SQLite undid one request alone, and is another one where it undid the batch.
+    # SQLite rolled back one statement, or the batch and with it the connection.
     if isinstance(database._writer, sqlite3.Connection):
         database._writer.execute("PRAGMA max_page_count = 1000000")
     assert (await pro.post("/v1/documents", json={"content": LARGE})).status_code == 201
@@ -266,7 +266,7 @@ async def test_full_disk_harms_no_other_request_of_the_batch(database: SqliteDat
     assert statuses[4] == 503
     assert set(statuses) <= {201, 503}
     listed = {document["id"] for document in (await pro.get("/v1/documents")).json()["data"]}
-    # Exactly what was acknowledged is there, whichever of the others SQLite rolled back.
+    # Exactly the acknowledged documents exist, whichever others SQLite rolled back.
     acknowledged = {response.json()["id"] for response in responses if response.status_code == 201}
     assert len(listed) == len(acknowledged) + 1
     assert acknowledged <= listed
@@ -299,7 +299,7 @@ def test_real_service_outlives_a_full_disk(tmp_path: Path) -> None:
 
 @contextmanager
 def full_disk(service: KillableService, folder: Path) -> Iterator[None]:
-    """Within this, no file of the service may become larger than the largest of its database's is."""
+    """Limit the service's file size to its largest database file plus 8 KB."""
     size = max(file.stat().st_size for file in folder.glob("service.db*"))
     unlimited = resource.prlimit(service.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(service.pid, resource.RLIMIT_FSIZE, (size + 8_192, unlimited[1]))
@@ -321,7 +321,7 @@ async def test_file_that_is_gone_is_unavailable_and_not_recreated(tmp_path: Path
 
 
 async def test_writers_of_several_processes_alternate(path: Path) -> None:
-    """Threads with a database each stand for processes: nothing is shared but the file."""
+    """Threads with a database each behave as processes: they share only the file."""
 
     def write(begin: int) -> None:
         async def add_all(database: Database) -> None:

@@ -1,6 +1,6 @@
-"""What former versions of the service kept is good for this one, on both databases.
+"""Databases of former versions can be upgraded, on SQLite and PostgreSQL.
 
-`upgrades` holds what they kept, made by those versions themselves; its README tells how.
+The dumps in `upgrades` were made by those versions: see its README.
 """
 
 import json
@@ -37,12 +37,12 @@ PASSWORD = "correct horse battery"
 """Of every account in the dumps."""
 
 OF_ACCOUNTS = pytest.mark.parametrize("dump", ["rest-api"], indirect=True)
-"""A test of what the first version had not."""
+"""Only dumps with accounts, which the first version lacked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dump:
-    """A dump, and what must be found again in it, by the names that `upgrades/make.py` gives."""
+    """A dump, and the expectations written by `upgrades/make.py`."""
 
     statements: str
     expectations: dict[str, Any]
@@ -51,20 +51,19 @@ class Dump:
         return self.expectations[name]
 
     def headers(self, key: str) -> dict[str, str]:
-        """Return what a request with a key of the dump sends."""
         return {"Authorization": f"Bearer {self['keys'][key]}"}
 
 
 @pytest.fixture(params=["first-version", "rest-api"])
 def dump(request: pytest.FixtureRequest) -> Dump:
-    """What a former version kept."""
+    """The dump of a former version."""
     sql_file, json_file = (UPGRADES / f"{request.param}.{kind}" for kind in ("sql", "json"))
     return Dump(statements=sql_file.read_text("utf-8"), expectations=json.loads(json_file.read_text("utf-8")))
 
 
 @pytest.fixture
 def old_sqlite(dump: Dump, tmp_path: Path) -> str:
-    """The address of a database as the former version left it."""
+    """The URL of a database as the former version left it."""
     with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
         connection.executescript(dump.statements)
     return f"sqlite:///{tmp_path}/old.db"
@@ -72,7 +71,7 @@ def old_sqlite(dump: Dump, tmp_path: Path) -> str:
 
 @pytest.fixture
 def old_postgresql(old_sqlite: str, postgresql_server: str) -> Iterator[str]:
-    """The same rows in PostgreSQL, in the tables of the former version's revision."""
+    """The same rows in PostgreSQL, in the former version's schema."""
     name = sql.Identifier("upgraded")
     with psycopg.connect(postgresql_server, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
@@ -100,7 +99,7 @@ def copy_rows(source: Engine, target: Engine) -> None:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The address of the former version's database, upgraded as operators do it."""
+    """The URL of the former version's database, upgraded with `migrate`."""
     url: str = request.getfixturevalue(f"old_{request.param}")
     current, newest = revisions(url)
     assert current != newest
@@ -109,10 +108,10 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 
 async def reported_problems(database_url: str) -> list[str]:
-    """Return what `doctor` finds wrong."""
+    """Return the problems that `doctor` reports."""
     few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
     doctor = partial(runner({"MDPUBLISH_DATABASE_URL": database_url, **few}), "doctor")
-    done = await to_thread.run_sync(doctor)  # it runs a loop of its own
+    done = await to_thread.run_sync(doctor)  # it starts its own event loop
     assert "at the newest revision" in done.stdout
     wrong = [line for line in done.stdout.splitlines() if not line.startswith("ok ")]
     assert bool(wrong) == bool(done.exit_code)

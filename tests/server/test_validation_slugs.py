@@ -12,7 +12,7 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 SLUGS = st.from_regex(SLUG, fullmatch=True).filter(lambda slug: 3 <= len(slug) <= 60)
 
-# Any code point, half characters too, and texts in which much is usable.
+# Any code point, lone surrogates too, and titles of mostly usable characters.
 TITLES = st.one_of(
     st.text(),
     st.text(st.characters(codec=None)),
@@ -69,13 +69,13 @@ def test_title_makes_a_slug(title: str, slug: str | None) -> None:
 @pytest.mark.parametrize(
     ("title", "slug"),
     [
-        # The 50th character is a hyphen, ends a word, stands before the end of one, is within one.
+        # The 50th character is a hyphen, ends a word, precedes a word's last character, or is inside a word.
         ("word " * 20, "-".join(["word"] * 10)),
         (f"{'a' * 25} {'b' * 24} c", f"{'a' * 25}-{'b' * 24}"),
         (f"{'a' * 24} {'b' * 24} c", f"{'a' * 24}-{'b' * 24}"),
         (f"{'a' * 24} {'b' * 24} cd", f"{'a' * 24}-{'b' * 24}"),
         (f"{'a' * 25} {'b' * 30}", "a" * 25),
-        # Of a long word something stays.
+        # A long word is truncated rather than dropped.
         (f"{'a' * 24} {'b' * 30}", f"{'a' * 24}-{'b' * 25}"),
         (f"{'a' * 49} {'b' * 9}", "a" * 49),
         (f"{'a' * 50} {'b' * 9}", "a" * 50),
@@ -97,12 +97,12 @@ def test_every_title_makes_a_slug_or_none(title: str) -> None:
     else:
         assert validate_slug(slug) == slug
         assert len(slug) <= 50
-        # A slug is its own title.
+        # Idempotent.
         assert slug_of_title(slug) == slug
 
 
 def min_seconds(title: str) -> float:
-    """Return the processor's time that the quicker of some runs took."""
+    """Return the CPU time of the fastest run."""
     taken = []
     for _ in range(3):
         start = time.thread_time()
@@ -115,7 +115,7 @@ def min_seconds(title: str) -> float:
     "piece", ["a", "-", "a ", "ä", "a\u0308", "\u0308\u0323", "你", "🎉", "\ufdfa", "\u0130", "\ud800"]
 )
 def test_time_grows_with_the_title(piece: str) -> None:
-    # Ten times the title would take a hundred times as long, were it the square. Below 2 ms a clock says little.
+    # Quadratic time would grow a hundredfold. Below 2 ms the clock is too coarse.
     assert min_seconds(piece * 200_000) < 40 * max(0.002, min_seconds(piece * 20_000))
 
 
@@ -126,7 +126,7 @@ def test_suffixed_slug_is_a_slug_that_ends_in_the_suffix(slug: str, suffix: str)
     longer = with_suffix(slug, suffix)
     assert validate_slug(longer) == longer
     assert longer.endswith(f"-{suffix}")
-    # Nothing is cut without need.
+    # Truncated only if too long.
     assert longer == f"{slug}-{suffix}" or len(slug) + 1 + len(suffix) > 60
 
 
@@ -145,7 +145,7 @@ def test_suffix_of_a_slug_derived_from_a_title_never_shortens_it() -> None:
 
 def test_random_suffixes_differ() -> None:
     suffixes = {random_suffix() for _ in range(1_000)}
-    # Two of a thousand are the same in one run of four thousand; ten are never.
+    # One run in four thousand has a duplicate; ten never occur.
     assert len(suffixes) > 990
     assert all(re.fullmatch(r"[a-z0-9]{6}", suffix) for suffix in suffixes)
     assert len(set("".join(suffixes))) == 36

@@ -50,7 +50,7 @@ def test_username_of_other_characters_is_refused(name: str) -> None:
     assert refused.value.message == message
 
 
-# In lower case, these are a k and an i with a dot above; folded, the last is ss.
+# Lower-cased, these contain "k" and "i" with a combining dot; case-folded, the last contains "ss".
 @pytest.mark.parametrize("name", ["\u212aarl", "\u0130da", "me\u1e9e"])
 def test_character_that_becomes_ascii_in_lower_case_is_refused(name: str) -> None:
     with pytest.raises(ValidationError, match="username must consist of"):

@@ -1,4 +1,4 @@
-"""The list of an account's documents, and publishing, unpublishing and deleting there; by the API's own rules."""
+"""The list of documents: publish, unpublish and delete, by the API's rules."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ def titles(page: httpx.Response) -> list[str]:
 
 
 def row(page: httpx.Response, document_id: str) -> str:
-    """Return the text of a document's row, its marks included."""
+    """Return the HTML of a document's list item."""
     matches = re.search(rf'<li id="{document_id}">(.*?)</li>', page.text, re.DOTALL)
     assert matches
     return unescape(matches[1])
@@ -104,7 +104,7 @@ async def test_forms_lead_back_to_where_they_were_sent_from(berta: Member) -> No
         response = await berta.browser.post(f"{LIST}/{ids[0]}/{action}?cursor={cursor[1]}")
         assert (response.status_code, response.headers["location"]) == (303, f"{LIST}?cursor={cursor[1]}&done={code}")
         assert notices(await berta.browser.get(response.headers["location"]))
-    # What is no cursor leads nowhere.
+    # An invalid cursor is dropped, not followed.
     response = await berta.browser.post(f"{LIST}/{ids[1]}/publish?cursor=https://evil.example")
     assert response.headers["location"] == f"{LIST}?done=published"
 
@@ -130,7 +130,7 @@ async def test_publishing_and_unpublishing_change_the_page_and_the_counter(anna:
     assert (await anna.browser.get(url[1])).status_code == 404
     assert not (await get(anna.program, document))["is_published"]
 
-    # Publishing again gives the same address.
+    # Republishing keeps the URL.
     await anna.browser.post(f"{LIST}/{document}/publish")
     assert (await anna.browser.get(url[1])).status_code == 200
 
@@ -223,7 +223,7 @@ async def test_read_only_documents_after_a_downgrade(anna: Member, database: Dat
     refused = await anna.browser.post(f"{LIST}/{ids[1]}/publish")
     assert refused.status_code == 403
     assert "read-only" in alerts(refused)[0]
-    # What a downgrade leaves: unpublish and delete.
+    # Unpublish and delete still work after a downgrade.
     assert (await anna.browser.post(f"{LIST}/{ids[0]}/unpublish")).status_code == 303
     assert (await anna.browser.post(f"{LIST}/{ids[1]}/delete")).status_code == 303
 
@@ -290,7 +290,7 @@ async def test_others_documents_are_not_in_the_list(anna: Member, berta: Member)
     document = await create(berta.program, title="Secret plan")
     page = await anna.browser.get(LIST)
     assert "Secret" not in page.text
-    # A cursor is a place in a list, and another's leads into one's own.
+    # Another account's cursor pages through one's own list.
     for number in range(21):
         await create(berta.program, title=f"Secret {number}")
     older = re.search(r"cursor=([^\"]+)\" rel", (await berta.browser.get(LIST)).text)
@@ -305,4 +305,4 @@ async def test_forms_obey_the_rate_of_the_plan(database: Database, client_from: 
     member = make_member(database, client_from, "carla", now=times[-1])
     document = await create(member.program, content="x")
     statuses = [(await member.browser.post(f"{LIST}/{document}/unpublish")).status_code for _ in range(1000)]
-    assert statuses.count(429) == 1  # the call that made the document is within the same second
+    assert statuses.count(429) == 1  # the request that created the document is in the same second

@@ -1,4 +1,4 @@
-"""The export: a zip file of everything, that any program reads; streamed, and nothing left behind."""
+"""The export: a streamed zip archive of all documents, readable by any program, without leftover files."""
 
 import asyncio
 import gc
@@ -49,7 +49,7 @@ def anna(database: Database, client_from: Connect, times: list[datetime]) -> Mem
 
 
 async def export(member: Member) -> dict[str, bytes]:
-    """Return the files of a member's export."""
+    """Return the archive's files by name."""
     response = await member.browser.post(EXPORT)
     assert response.status_code == 200, response.text
     with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
@@ -58,7 +58,7 @@ async def export(member: Member) -> dict[str, bytes]:
 
 
 def read(file: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return what a reader of YAML finds at a file's top, and the text below."""
+    """Return a file's parsed front matter and its content."""
     _, front_matter, content = file.split(b"---\n", 2)
     return yaml.safe_load(front_matter.decode()), content
 
@@ -129,7 +129,7 @@ async def test_export_holds_the_accounts_documents_alone(
     assert files["mine.md"].endswith(b"---\nchanged")
 
 
-# What YAML reads as something else, where it is not quoted.
+# Strings that YAML parses as another type if unquoted.
 @example("no")
 @example("null")
 @example("~")
@@ -151,7 +151,7 @@ def test_any_content_is_read_back_exactly(markdown: str) -> None:
     assert content == markdown.encode()
 
 
-# Of slugs and titles; each of the second kind makes a name that Windows would not take, or one that leads elsewhere.
+# The second kind gives file names that Windows rejects or that traverse paths.
 SLUGS = st.from_regex(r"\A(con|prn|aux|nul|com1|lpt9|a-2|abc|[a-z0-9]{3,60})\Z")
 TITLES = st.one_of(
     st.text(max_size=200), st.sampled_from(["CON", "con.txt", "../../etc/passwd", "a/b", "a\\b", "C:", "\x00", ".", ""])
@@ -198,7 +198,7 @@ async def test_one_export_at_a_time_for_each_account(
 
 
 def open_files() -> list[str]:
-    """Return the files without a name that this process has open."""
+    """Return this process's open, unlinked files."""
     gc.collect()
     links = Path("/proc/self/fd")
     matches = []
@@ -214,7 +214,7 @@ def open_files() -> list[str]:
 
 @pytest.fixture
 def no_file_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Sees that nothing is left of temporary files, neither in their folder nor open."""
+    """Fails if temporary files remain, on disk or open."""
     import tempfile
 
     folder = tmp_path / "temporary"
@@ -227,7 +227,7 @@ def no_file_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
 
 
 async def requested(app: ASGIApp, member: Member, *, leaves_after: int) -> list[Message]:
-    """Ask for the export as a server does; the client goes away after so many messages of the answer."""
+    """Request the export over ASGI; the client disconnects after this many messages of the response."""
     sent: list[Message] = []
     gone = asyncio.Event()
     if leaves_after == 0:
@@ -247,7 +247,7 @@ async def requested(app: ASGIApp, member: Member, *, leaves_after: int) -> list[
 
 
 async def request_export(app: ASGIApp, member: Member, *, send: Send, gone: asyncio.Event) -> None:
-    """Ask for the export; the client is there until it is `gone`."""
+    """Request the export; the client disconnects when `gone` is set."""
 
     async def receive() -> Message:
         await gone.wait()
@@ -287,7 +287,7 @@ async def test_second_export_of_an_account_is_reported_to_wait(app: ASGIApp, ann
 
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
     assert "already running; retry when it has finished" in refused.text
-    # Then it may be asked for again.
+    # A new export may start now.
     assert len(await export(anna)) == 1
 
 

@@ -1,4 +1,4 @@
-"""The API's keys on the site: made, shown once, used, revoked; and nobody else's."""
+"""API keys on the site: created, shown once, used, revoked; never another account's."""
 
 import logging
 import re
@@ -53,7 +53,7 @@ async def test_key_is_shown_once_and_works(anna: Member, database: Database, cap
     assert raw not in caplog.text
     response = await anna.program.get("/v1/usage", headers={"Authorization": f"Bearer {raw}"})
     assert response.status_code == 200
-    # Never again, and not in the database.
+    # Never shown again, and not stored.
     for path in (PAGE, "/account", "/account/settings"):
         assert not RAW.search((await anna.browser.get(path)).text)
     with database.read_transaction() as transaction:

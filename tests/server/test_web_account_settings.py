@@ -1,4 +1,4 @@
-"""Username, password and the end of an account, on the site."""
+"""Account settings: username, password and deletion."""
 
 import asyncio
 from collections.abc import Callable
@@ -51,7 +51,7 @@ def berta(database: Database, client_from: Connect, times: list[datetime]) -> Me
 
 @pytest.fixture
 def rows(database: Database) -> Callable[[], dict[str, int]]:
-    """Counts the rows of each table."""
+    """Returns the number of rows by table."""
 
     def count() -> dict[str, int]:
         with database.read_transaction() as transaction:
@@ -83,7 +83,7 @@ async def test_username_is_set_and_old_urls_redirect(anna: Member, database: Dat
     account = account_now(database, anna)
     assert account
     assert account.username == "anna-b"
-    # Setting it again to what it is changes nothing.
+    # Setting the same username changes nothing.
     assert (await anna.browser.post(f"{PAGE}/username", data={"username": "anna-b"})).status_code == 303
 
 
@@ -138,7 +138,7 @@ async def test_password_change_ends_all_sessions_but_this_one(
         for password, status in ((PASSWORD, 401), (NEW, 303)):
             form = {"email": "anna@example.org", "password": password}
             assert (await browser.post("/signin", data=form)).status_code == status
-    # Keys are no passwords.
+    # Keys remain valid.
     assert (await anna.program.get("/v1/usage")).status_code == 200
 
 
@@ -186,7 +186,7 @@ async def test_wrong_password_is_reported_at_its_field(
     assert f'id="{field}-error"' in page.text
     assert "set-cookie" not in page.headers
     assert account_now(database, anna) == before
-    # No password is ever shown again.
+    # Passwords are never shown again.
     for value in form.values():
         assert f'value="{value}"' not in page.text
     assert (await anna.browser.get(PAGE)).status_code == 200
@@ -205,7 +205,7 @@ async def test_passwords_are_tried_as_seldom_as_at_signing_in(
     assert page.status_code == 429
     assert int(page.headers["retry-after"]) == 15 * 60
     assert "too many failed sign-ins" in alerts(page)[0].lower()
-    # Signing in counts with it, and the session goes on.
+    # Sign-ins share the throttle; the session remains valid.
     signing = await anna.browser.post("/signin", data={"email": anna.account.email, "password": PASSWORD})
     assert signing.status_code == 429
     assert (await anna.browser.get(PAGE)).status_code == 200
@@ -253,13 +253,13 @@ async def test_account_is_deleted_whole_and_nobody_elses(
     assert (await anna.browser.get(url)).status_code == 404
     assert (await anna.program.get("/v1/usage")).status_code == 401
     assert (await berta.browser.get(theirs)).status_code == 200
-    # What is left is Berta's.
+    # Only Berta's rows remain.
     left = rows()
     assert {name: left[name] for name in ("documents", "pages", "addresses")} == {
         name: only_berta[name] for name in ("documents", "pages", "addresses")
     }
     assert (left["accounts"], left["keys"], left["sessions"]) == (1, 1, 1)
-    # Nobody gets the username.
+    # The username stays reserved.
     taken = await berta.browser.post(f"{PAGE}/username", data={"username": "anna"})
     assert taken.status_code == 409
 
@@ -272,7 +272,7 @@ async def test_two_forms_at_once_do_not_undo_each_other(anna: Member) -> None:
         )
     )
     statuses = sorted(response.status_code for response in responses)
-    # The others come after it, with a session that has ended, or a password that is not the one any more.
+    # The others arrive later, with an ended session or an outdated password.
     assert statuses[0] == 303
     assert sum(response.headers.get("location", "").endswith("done=password") for response in responses) == 1
 

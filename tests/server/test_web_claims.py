@@ -1,4 +1,4 @@
-"""The owner link: what it shows, how it claims a demo for an account, and how it deletes it."""
+"""The owner link: its page, claiming a demo for an account, and deleting it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -28,14 +28,14 @@ TITLE = 'Tea & <b>"cake"</b>'
 
 
 async def demo_path(client: httpx.AsyncClient, title: str = TITLE) -> tuple[str, str]:
-    """Publish a demo, and return the path of its owner link, and its address."""
+    """Publish a demo; return the path of its owner link, and its URL."""
     demo = await publish_demo(client, "# Hello\n\nworld", title=title)
     assert demo["claim_url"] == f"http://127.0.0.1:8000/claim/{demo['claim_token']}"
     return urlsplit(demo["claim_url"]).path, demo["url"]
 
 
 def stored(database: Database) -> list[int]:
-    """Return how much there is of what a demo has."""
+    """Return row counts of the tables that a demo uses."""
     with database.read_transaction() as transaction:
         return [
             len(transaction.rows(Statement(table.select()))) for table in (DOCUMENTS, PAGES, PERMALINKS, DEMO_PAGES)
@@ -55,7 +55,7 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture
 async def member(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser in which Anna is signed in."""
+    """A browser signed in as Anna."""
     async with client_from("127.0.0.1") as client:
         await join(client)
         yield client
@@ -103,7 +103,7 @@ async def test_who_is_signed_in_makes_it_hers(member: httpx.AsyncClient, databas
     assert moved.headers["location"] in listed.text
     account = account_in(database)
     assert (account.documents, account.pages) == (1, 1)
-    # It is no call of the API.
+    # Not an API request.
     assert account.used == 0
 
     for response in (

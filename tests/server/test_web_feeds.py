@@ -1,4 +1,4 @@
-"""What the site tells of public pages: users' pages, feeds, the sitemap, robots.txt; and that it tells of no others."""
+"""Profiles, feeds, the sitemap and robots.txt list public pages, and no others."""
 
 import asyncio
 import gzip
@@ -12,7 +12,7 @@ from typing import Any
 from urllib.robotparser import RobotFileParser
 from uuid import UUID, uuid4
 
-import feedparser  # type: ignore[import-untyped]  # it has no types, and one function is called
+import feedparser  # type: ignore[import-untyped]  # one function is used
 import httpx
 import pytest
 from lxml import etree
@@ -42,7 +42,7 @@ _ADD = Statement(insert(DOCUMENTS))
 
 @pytest.fixture(autouse=True)
 def nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """See to it that no reader of a feed asks the network."""
+    """Fail if a feed parser accesses the network."""
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: pytest.fail("something is fetched"))
 
 
@@ -61,13 +61,13 @@ async def anna(client_from: Callable[[str], httpx.AsyncClient], owner: Owner) ->
 async def public(
     client: httpx.AsyncClient, content: str = "x", title: str = "Untitled", **options: Any
 ) -> dict[str, Any]:
-    """Create a document and publish it for everybody."""
+    """Publish a public document."""
     document_id = await create(client, content=content, title=title)
     return await publish(client, document_id, visibility="public", **options)
 
 
 async def locations(client: httpx.AsyncClient, url: str = "/sitemap.xml") -> dict[str, str | None]:
-    """Return the addresses in a sitemap, and when each was changed."""
+    """Return a sitemap's URLs with their modification times."""
     response = await client.get(url)
     assert response.status_code == 200, response.text
     root = etree.fromstring(response.content)
@@ -81,7 +81,7 @@ async def locations(client: httpx.AsyncClient, url: str = "/sitemap.xml") -> dic
 
 
 async def listed(client: httpx.AsyncClient, url: str) -> dict[str, bool]:
-    """Tell on which lists of Anna's an address stands, whether there are such lists, and whether it has a source."""
+    """Return which of Anna's lists contain the URL, whether she has a profile, and whether the URL has a source."""
     profile, feed = await client.get("/u/anna"), await client.get("/u/anna/feed.atom")
     assert profile.status_code == feed.status_code
     entries = [entry.link for entry in feedparser.parse(feed.content).entries] if feed.status_code == 200 else []
@@ -99,12 +99,12 @@ EVERYWHERE = dict.fromkeys(NOWHERE, True)
 SOURCE_ALONE = {**NOWHERE, "source": True}
 
 
-# What is listed
+# Visibility
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What a state is made with."""
+    """Arguments of the functions that create a state."""
 
     anna: httpx.AsyncClient
     owner: Owner
@@ -259,7 +259,7 @@ async def test_document_appears_by_its_state(
     requested_before: bool,
 ) -> None:
     if requested_before:
-        # With lists in memory: what was true a moment ago is not told.
+        # Fill the caches: stale lists must not be served.
         await public(anna, "# Garden", slug="early")
         for url in LISTS:
             assert (await client.get(url)).status_code == 200
@@ -293,7 +293,7 @@ async def test_page_that_is_published_while_it_is_taken_down_stays_down(
         assert not replace_document(transaction, read_before)
 
 
-# A user's page
+# Profiles
 
 
 async def test_users_page_shows_pages_with_the_newest_first(
@@ -340,7 +340,7 @@ async def test_users_page_names_itself_and_its_feed(client: httpx.AsyncClient, a
 
 
 def add_pages(database: Database, account_id: str, number: int, *, since: datetime = NOW, prefix: str = "page") -> None:
-    """Add public pages to an account, all published at the same time in threes."""
+    """Add public pages to an account; each three have the same publication time."""
     with database.write_transaction() as transaction:
         for location in range(number):
             published_at = to_microseconds(since) + location // 3
@@ -372,7 +372,7 @@ def slugs(page: str) -> list[str]:
 
 
 def link(page: str, rel: str) -> str | None:
-    """Return where a part of a user's page says the next or previous one is, which it does twice."""
+    """Return the profile's link to the next or previous part; `<link>` and `<a>` must agree."""
     heads = re.findall(rf'<link rel="{rel}" href="([^"]+)">', page)
     bodies = re.findall(rf'<a href="([^"]+)" rel="{rel}">', page)
     assert heads == bodies
@@ -395,7 +395,7 @@ async def test_parts_of_a_users_page_hold_each_page_once(
     assert [int(slug.removeprefix("page-")) // 3 for slug in seen] == sorted(
         (location // 3 for location in range(number)), reverse=True
     )
-    # And back again, over the same parts.
+    # And back, through the same parts.
     back = parts[-1]
     for part in reversed(parts[:-1]):
         previous = link(back.text, "prev")
@@ -461,7 +461,7 @@ async def test_cursor_that_leads_to_nothing_is_no_page(
 ) -> None:
     add_pages(database, owner.account.id, 3)
     response = await client.get(f"/u/anna?before={before}")
-    # The latest of all cursors is before everything: it shows what the first part does.
+    # This cursor sorts after all others, so it gives the first part.
     assert response.status_code == (200 if before == "_" * 32 else 404)
 
 
@@ -525,7 +525,7 @@ async def test_feed_keeps_the_rules_of_rfc_4287(
 
     root = etree.fromstring((await client.get("/u/anna/feed.atom")).content)
 
-    # Section 4.1.1 and 4.1.2: what must be there once, and what may.
+    # RFC 4287, sections 4.1.1 and 4.1.2: required and optional elements.
     def names(element: Any) -> dict[str, int]:
         matches = [child.tag.removeprefix(ATOM) for child in element]
         return {name: matches.count(name) for name in matches}
@@ -535,11 +535,11 @@ async def test_feed_keeps_the_rules_of_rfc_4287(
     entries = root.findall(f"{ATOM}entry")
     required = {"id": 1, "title": 1, "link": 1, "published": 1, "updated": 1}
     assert sorted((names(entry) for entry in entries), key=len) == [required, {**required, "summary": 1}]
-    # 3.3: dates by RFC 3339, in upper case; 4.2.15: the feed's is that of its last change.
+    # 3.3: RFC 3339 dates, in upper case; 4.2.15: the feed's date is that of its last change.
     dates = [str(element.text) for tag in ("updated", "published") for element in root.iter(f"{ATOM}{tag}")]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", date) for date in dates)
     assert root.findtext(f"{ATOM}updated") == max(dates) == "2026-03-01T13:00:00Z"
-    # 4.2.6: ids are IRIs, each of its own; 4.2.7.2: one alternate link of a type.
+    # 4.2.6: ids are unique IRIs; 4.2.7.2: one alternate link per type.
     ids = [str(element.text) for element in root.iter(f"{ATOM}id")]
     assert len(set(ids)) == len(ids) == 3
     for urn in ids:
@@ -621,7 +621,7 @@ async def test_sitemap_reports_when_a_page_was_changed(
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Parts of ten pages, read in threes, as if there were thousands."""
+    """Sitemap parts of ten pages, queried in threes."""
     monkeypatch.setattr(feeds, "SITEMAP_PAGES", 10)
     monkeypatch.setattr(feeds, "_ROWS", 3)
     return 10
@@ -673,8 +673,8 @@ async def test_part_of_suspended_accounts_alone_is_not_named(
 
 
 def test_part_of_the_sitemap_stays_within_the_protocols_bounds() -> None:
-    # sitemaps.org: 50,000 addresses and 50 MB in a file. Each page may bring a user's page along; a host name has 253
-    # characters at most, a path 200.
+    # sitemaps.org: 50,000 URLs and 50 MB per file. Each page may add a profile; a host name has at most
+    # 253 characters, a path 200.
     urls = 2 * feeds.SITEMAP_PAGES + 1
     entry = len("<url><loc>https://:65535</loc><lastmod>2026-03-01T12:00:00Z</lastmod></url>") + 253 + 200
     assert urls <= 50_000
@@ -724,7 +724,7 @@ async def test_robots_may_read_pages_and_nothing_of_accounts(client: httpx.Async
     assert robots.site_maps() == [f"{SITE}/sitemap.xml"]
 
 
-# What holds for all
+# Caching
 
 
 async def test_all_are_stored_but_revalidated(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:

@@ -36,7 +36,7 @@ def style_hash(html: str) -> str:
     return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
 
 
-# What is sent
+# Responses
 
 
 async def test_font_is_stored_for_good_and_open_to_every_page(client: httpx.AsyncClient) -> None:
@@ -135,7 +135,7 @@ async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
 
 
 class TestWithoutFonts:
-    """As the service is unless told."""
+    """Without the setting, which is the default."""
 
     @pytest.fixture
     def environment(self) -> dict[str, str]:

@@ -1,5 +1,3 @@
-"""`/templates`, as everybody sees it."""
-
 import re
 from base64 import b64encode
 from hashlib import sha256

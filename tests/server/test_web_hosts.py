@@ -1,4 +1,4 @@
-"""Accounts on a host of their own: what each of the two hosts answers."""
+"""Accounts on a separate host: the responses of both hosts."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -82,7 +82,7 @@ async def test_forms_are_taken_from_the_accounts_host_alone(people: httpx.AsyncC
     assert (await people.get("/account")).status_code == 200
     left = await people.post("/signout", headers={"Origin": ACCOUNTS})
     assert left.headers["location"] == "/"
-    # Browsers hold the answer of a form to its page's policy as well.
+    # Browsers apply `form-action` to a form's redirect as well.
     assert f"form-action 'self' {PUBLIC};" in (await people.get("/signin")).headers["content-security-policy"]
 
 

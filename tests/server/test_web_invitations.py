@@ -1,4 +1,4 @@
-"""Invitations on the site: what an operator makes of them there; what they open is in `test_services_invitations`."""
+"""Operators' invitations page. Redeeming invitations: `test_services_invitations.py`."""
 
 import re
 from collections.abc import Callable

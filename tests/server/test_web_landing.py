@@ -25,7 +25,7 @@ FORM = {"content": "# Hello\n\nA *first* page.", "template_id": "swiss", "theme_
 
 
 class Elements(HTMLParser):
-    """The elements of a page, and the text of its text area as a browser reads it."""
+    """A page's elements, and its text area's content as browsers parse it."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -256,7 +256,7 @@ async def test_badge_names_the_site(database: Database) -> None:
             "MDPUBLISH_DEMO_WORKERS": "1",
         }
     )
-    # With workers of its own, since they hold the badge.
+    # Workers are configured with the badge, so shared ones do not fit.
     state = make_state(settings, database=database)
     transport = httpx.ASGITransport(make_app(state))
     try:

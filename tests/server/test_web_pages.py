@@ -24,7 +24,7 @@ from mdpublish_server.validation.content_encoding import accepts_gzip
 
 pytestmark = pytest.mark.anyio
 
-# Of pages without fonts, which is how the service makes them unless told.
+# Of pages without fonts, the default.
 VERSION = stored_version(loads_fonts=False)
 
 MICROSECOND = timedelta(microseconds=1)
@@ -78,7 +78,7 @@ async def test_page_holds_nothing_that_runs_or_loads(client: httpx.AsyncClient, 
     content = (
         "<script>alert(1)</script>\n\n[x](javascript:alert)\n\n<style>p{}</style>\n\n<p onclick='a()' style='b'>c</p>"
     )
-    # By an account: such a text is refused in a demo.
+    # From an account: the abuse filter rejects this in a demo.
     response = await free.post("/v1/documents/publish", json={"content": content})
     page = await client.get(response.json()["published_url"])
 
@@ -129,7 +129,7 @@ async def test_page_names_the_feed_that_has_it(client: httpx.AsyncClient, pro: h
     )
     assert feed in (await client.get(url)).text
 
-    # No feed has a page that is for those with its link, nor one of an account without a username.
+    # Pages with visibility `link`, and accounts without a username, have no feed.
     await republish(pro, document, visibility="link")
     assert "atom" not in (await client.get(url)).text
 
@@ -222,7 +222,7 @@ async def test_head_gives_the_headers_of_get(client: httpx.AsyncClient, url: str
     for page_url in (url, "/", "/static/site.css", "/healthz", "/readyz", "/signup", "/signin", "/p/nosuch", "/nosuch"):
         get, head = await client.get(page_url), await client.head(page_url)
         assert head.status_code == get.status_code
-        # Each request has an id of its own.
+        # Request ids differ.
         assert head.headers.pop("x-request-id") != get.headers.pop("x-request-id")
         assert head.headers == get.headers
         assert head.content == b""
@@ -273,7 +273,7 @@ async def test_cleaned_up_page_states_that_it_has_expired(
 
 
 def change(database: Database, statement: Executable) -> None:
-    """Change rows behind the service's back."""
+    """Change rows without the service."""
     with database.write_transaction() as transaction:
         assert transaction.change(Statement(statement))
 
@@ -331,7 +331,7 @@ async def test_page_of_another_render_version_is_served_where_it_cannot_be_reren
 
 
 async def published(client: httpx.AsyncClient, **options: object) -> tuple[str, str]:
-    """Publish a document of an account, and return its id and its address."""
+    """Publish a document; return its id and URL."""
     created = (await client.post("/v1/documents", json={"title": "Greeting", "content": "# Hello"})).json()
     response = await client.post(f"/v1/documents/{created['id']}/publish", json=options)
     assert response.status_code == 200, response.text
@@ -380,7 +380,7 @@ async def test_former_url_leads_to_the_new_one(client: httpx.AsyncClient, pro: h
     third = await republish(pro, document, slug="third")
 
     assert third == "http://127.0.0.1:8000/u/pro-user/third"
-    # Never by more than one step.
+    # One redirect only.
     for former in (first, second):
         for moved in (await client.get(former), await client.head(former)):
             assert (moved.status_code, moved.headers["location"], moved.content) == (301, third, b"")

@@ -1,4 +1,4 @@
-"""A new password by a mailed link: who gets one, what it does, and what never is told."""
+"""Password reset by email: who gets a link, its effect, and what responses must not reveal."""
 
 import re
 from collections.abc import Callable
@@ -141,10 +141,10 @@ async def test_nothing_reveals_whether_an_email_has_an_account(
         suspended = create_account(transaction, email="sus@example.org", password_hash=None, now=NOW)
         suspend(transaction, suspended, suspended=True)
     responses = []
-    # Mails are sent in order: one to the others would come before Anna's.
+    # Email is sent in order: one to the others would arrive before Anna's.
     for stored, email in enumerate(("nobody@example.org", "sus@example.org", "anna@example.org"), start=1):
         responses.append((shown_to(await client.post("/forgot", data={"email": email}), email), hashes()))
-        # As much is written, too.
+        # The same number of rows is written, too.
         assert len(rows(database)[1]) == stored
     assert responses[0] == responses[1] == responses[2]
     assert [handed.recipients for handed in mailbox.wait(1)] == [["anna@example.org"]]

@@ -1,4 +1,4 @@
-"""Reporting a page, and what an operator does about it."""
+"""Reports of pages, and operators' decisions."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def number_of_reports(database: Database) -> int:
 
 
 async def published(client: httpx.AsyncClient, owner: Owner, title: str = "A page") -> tuple[str, str]:
-    """Publish a document, and return its path and its id."""
+    """Publish a document; return its path and id."""
     response = await client.post(
         "/v1/documents/publish", json={"title": title, "content": "# Text"}, headers=owner.headers
     )
@@ -42,7 +42,7 @@ async def published(client: httpx.AsyncClient, owner: Owner, title: str = "A pag
 
 
 async def demo(client: httpx.AsyncClient) -> tuple[str, str]:
-    """Publish a demo, and return its path and its id."""
+    """Publish a demo; return its path and id."""
     response = await client.post("/v1/demo/publish", json={"content": "# Demo", "title": "A demo"})
     assert response.status_code == 201
     return httpx.URL(response.json()["url"]).path, response.json()["id"]
@@ -194,7 +194,7 @@ async def test_page_that_is_left_stays(
     assert done.headers["location"] == "/operator/reports?done=dismiss"
     assert (await client.get(path)).status_code == 200
     assert not open_reports(database)
-    # What is decided is decided: the reports are no longer there to decide about.
+    # Decided reports are closed.
     assert (await operator.get(f"/operator/reports/{document_id}")).status_code == 404
     assert (await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})).status_code == 404
     assert (await client.get(path)).status_code == 200

@@ -1,4 +1,4 @@
-"""Signing up, in and out, the account's page, and what a session may do; in a browser's way, with forms and a cookie."""
+"""Sign-up, sign-in, sign-out, the account page, and what a session allows, with a browser's forms and cookie."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 MICROSECOND = timedelta(microseconds=1)
 
-# Forms that change something.
+# Forms that change state.
 FORMS = ("/signup", "/signin", "/signout")
 
 
@@ -57,14 +57,13 @@ async def is_signed_in(client: httpx.AsyncClient) -> bool:
 
 @pytest.fixture
 async def signed_in(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A browser in which Anna has signed up and in."""
+    """A browser that signed up and in as Anna."""
     await join(client)
     return client
 
 
 @pytest.fixture
 async def other(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
-    """Another browser."""
     async with client_from("127.0.0.1") as client:
         yield client
 
@@ -120,7 +119,7 @@ def encrypted_app(database: Database, converter: Converter) -> ASGIApp:
 
 @pytest.fixture
 async def encrypted(encrypted_app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser that reaches the service over HTTPS, through a proxy."""
+    """A browser using HTTPS through a proxy."""
     transport = httpx.ASGITransport(encrypted_app)
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
     base = "https://pages.example.org"
@@ -132,7 +131,7 @@ async def test_cookie_over_https_is_bound_to_the_host(encrypted: httpx.AsyncClie
     response = await join(encrypted)
     cookie = cookie_of(response)
     assert cookie.key == "__Host-session"
-    # Without these three no browser takes a cookie of this name.
+    # Browsers require these three for this cookie name.
     assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
     assert (cookie["httponly"], cookie["samesite"].lower(), cookie["max-age"]) == (True, "lax", "2592000")
     assert response.headers["strict-transport-security"]
@@ -232,7 +231,7 @@ async def test_username_of_another_is_reported_as_taken_whatever_the_email(
 
 @pytest.fixture
 def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Tells how many hashes ran since it was last asked."""
+    """Returns the number of passwords hashed since its last use."""
     counting = CountingHasher()
     monkeypatch.setattr(passwords, "_HASHER", counting)
     return counting.since
@@ -260,9 +259,9 @@ async def test_signing_up_reveals_nothing_about_an_email(
     assert taken == free
     assert taken[0][0] == 303
     assert taken[0][2]["location"] == "/signin?notice=ready&next=/claim/x"
-    # As much is written in either case, so that the disk does not tell either.
+    # The same number of rows is written, so that disk writes reveal nothing.
     assert taken[1:] == (1, 1)
-    # The account that was there is as it was.
+    # The existing account is unchanged.
     assert accounts(database)[0] == before[0]
     assert [account.email for account in accounts(database)] == ["anna@example.org", "free@example.org"]
     assert (await other.post("/signin", data={**PERSON, "password": "another password"})).status_code == 401
@@ -318,7 +317,7 @@ async def test_who_has_an_account_signs_in_and_out(
     response = await other.post("/signout")
     assert (response.status_code, response.headers["location"]) == (303, "/")
     assert not await is_signed_in(other)
-    # The session on the other device goes on.
+    # The other device's session remains valid.
     assert await is_signed_in(signed_in)
     assert len(sessions(database)) == 1
 
@@ -461,7 +460,7 @@ async def test_suspended_account_is_signed_out_and_cannot_sign_in(
     assert (await signed_in.get("/v1/usage")).status_code == 401
     page = await other.post("/signin", data=PERSON)
     assert page.status_code == 401
-    # As to anybody who has the address or the password wrong.
+    # The message for a wrong email or password.
     assert "Incorrect email address or password." in unescape(page.text)
 
     with database.write_transaction() as transaction:
@@ -497,7 +496,7 @@ async def test_same_origin_is_the_public_one_and_not_the_hosts(encrypted: httpx.
     for origin, status in (("https://pages.example.org", 303), ("http://pages.example.org", 403)):
         response = await encrypted.post("/signout", headers={"Origin": origin})
         assert response.status_code == status
-    # A host that the client makes up is nobody's origin.
+    # A made-up Host header is not accepted as the origin.
     headers = {"Host": "evil.example", "Origin": "https://evil.example"}
     assert (await encrypted.post("/signout", headers=headers)).status_code == 403
 
@@ -588,7 +587,7 @@ async def test_usage_is_reported_to_who_is_signed_in(signed_in: httpx.AsyncClien
         "reset_date": "2026-04-01T00:00:00.000000Z",
         "tier": "free",
     }
-    # To read changes nothing, and another site cannot see the answer.
+    # Reading changes nothing, and other sites cannot see the response.
     assert (await signed_in.get("/v1/usage", headers=FOREIGN[0])).status_code == 200
     assert "access-control-allow-credentials" not in response.headers
 
@@ -613,7 +612,7 @@ async def test_claim_by_a_cookie_from_another_site_is_refused(
     response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
     assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
     assert response.headers["x-ratelimit-limit"]
-    # Nothing was claimed, nor counted.
+    # Nothing was claimed or counted.
     assert (await signed_in.get("/v1/usage")).json()["used"] == 0
     assert (await signed_in.post("/v1/demo/claim", json={"claim_token": token})).status_code == 200
 

@@ -1,4 +1,4 @@
-"""Signing up by a mailed link, and by invitation: what is answered, mailed and kept, and what never is told."""
+"""Sign-up by confirmation email and by invitation: responses, email, stored data, and what must not be revealed."""
 
 import json
 import logging
@@ -58,13 +58,13 @@ def rows(database: Database) -> list[list[Row]]:
 
 
 def form_of(page: httpx.Response) -> tuple[str, dict[str, str]]:
-    """Return where a page's form goes, and its hidden fields."""
+    """Return a form's action and hidden fields."""
     (action,) = re.findall('action="([^"]+)"', page.text)
     return action, dict(re.findall('<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text))
 
 
 async def press(client: httpx.AsyncClient, link: str, *, password: str = PASSWORD, **headers: str) -> httpx.Response:
-    """Open a mailed link, enter the password that was chosen, and press the button there."""
+    """Open a mailed link and submit its form with the password."""
     page = await client.get(link)
     assert page.status_code == 200, page.text
     action, fields = form_of(page)
@@ -83,7 +83,7 @@ async def test_account_is_opened_by_the_form_after_the_link(
     assert handed.recipients == ["anna@example.org"]
     link = link_in(handed)
 
-    # Whoever looks through mails opens links, and opens no account by it.
+    # Mail scanners open links; that must not create an account.
     for _ in range(2):
         page = await client.get(link)
         assert page.status_code == 200
@@ -110,7 +110,7 @@ async def test_account_is_opened_by_the_form_after_the_link(
 async def test_opening_the_link_requires_the_chosen_password(
     client: httpx.AsyncClient, database: Database, mailbox: Mailbox, hashes: Callable[[], int]
 ) -> None:
-    # A stranger asks for an account with somebody else's address, and a password that the stranger knows.
+    # A stranger requests an account with somebody else's email and a password of the stranger's choice.
     await client.post("/signup", data=PERSON)
     link = link_in(mailbox.wait(1)[0])
     hashes()
@@ -223,7 +223,7 @@ async def test_nothing_reveals_whether_an_email_has_an_account(
     (taken, hashed, stored), (free, hashed_too, also_stored) = responses
     assert taken == free
     assert (hashed, hashed_too) == (1, 1)
-    # As much is written in either case, so that the disk does not tell either.
+    # The same number of rows is written, so that disk writes reveal nothing.
     assert (stored, also_stored) == (1, 2)
 
     known, new = sorted(mailbox.wait(2), key=lambda handed: handed.recipients)
@@ -327,7 +327,7 @@ async def test_an_email_gets_three_mails_an_hour(
     for email in ("anna@example.org", "bea@example.org"):
         for _ in range(3):
             await client.post("/signup", data={**PERSON, "email": email})
-        # The fourth is answered as the others, be it for a new password or for an account.
+        # The fourth request gets the same response, for a new password as for an account.
         for path in ("/signup", "/forgot"):
             page = await client.post(path, data={**PERSON, "email": email})
             assert page.status_code == 200
@@ -366,7 +366,7 @@ async def test_no_token_is_logged(client: httpx.AsyncClient, caplog: pytest.LogC
     lines = [record.getMessage() for record in caplog.records if record.name == "mdpublish_server.access"]
     assert len(lines) == 24
     assert [json.loads(line)["path"] for line in lines[::6]] == ["/signup/…", "/confirm/…", "/reset/…", "/claim/…"]
-    # What httpx logs of itself is the test's own.
+    # httpx logs the test's own requests.
     assert not [record for record in caplog.records if token in record.getMessage() and record.name != "httpx"]
 
 
@@ -382,7 +382,7 @@ async def test_what_is_mailed_is_not_logged(
     assert PASSWORD not in caplog.text
 
 
-# Registration by invitation, with letters.
+# Invitations with confirmation by email
 
 
 def new_invitation(database: Database) -> str:
@@ -398,7 +398,7 @@ async def test_invitation_and_email_together_open_one_account(
     page = await client.get(f"/signup/{token}", params={"next": CLAIM})
     action, fields = form_of(page)
     assert (action, fields) == (f"/signup/{token}", {"next": CLAIM})
-    # Who mistypes the address can try again: only the account uses the invitation up.
+    # A mistyped email can be corrected: only creating the account uses up the invitation.
     for email in ("ana@example.org", "anna@example.org"):
         assert (await client.post(action, data={**PERSON, **fields, "email": email})).status_code == 200
     wrong, right = (link_in(handed) for handed in mailbox.wait(2))
@@ -440,7 +440,7 @@ async def test_former_emails_and_invitations_open_nothing_where_registration_is_
 ) -> None:
     applicant = Applicant(email="bea@example.org", password_hash="x", username=None, invitation=None)
     with database.write_transaction() as transaction:
-        # Of a time when registration was open.
+        # Requested while registration was open.
         mailed = request_account(transaction, applicant, now=NOW)
     invitation = new_invitation(database)
     responses = [
@@ -465,12 +465,12 @@ async def test_former_emails_and_invitations_open_nothing_where_registration_is_
     assert mailbox.tries == 0
 
 
-# Registration by invitation, without letters.
+# Invitations without a mail server
 
 
 @pytest.fixture
 async def unmailed(database: Database, converter: Converter) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser of a service without a mail server, where registration is by invitation."""
+    """A browser of a service without a mail server, with registration by invitation."""
     settings = read_settings({"MDPUBLISH_REGISTRATION": "invitation"})
     app = create_app(settings, database=database, converter=converter, clock=lambda: NOW)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
@@ -524,7 +524,7 @@ async def test_invitation_is_not_requested_where_everybody_may_sign_up(
     assert page.status_code == 200
     assert form_of(page)[0] == f"/signup/{token}"
     assert (await client.post(f"/signup/{token}", data=PERSON)).status_code == 200
-    # Where it has been used, or never was, the form is there all the same.
+    # Used or unknown invitations get the same form.
     assert (await client.get("/signup/x")).status_code == 200
     assert len(rows(database)[2]) == 1
 

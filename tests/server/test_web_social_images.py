@@ -1,4 +1,4 @@
-"""The pictures of published pages: where they are, who may keep them, and that none is drawn twice."""
+"""Social images of published pages: URLs, caching, and rendering each only once."""
 
 import asyncio
 import re
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def drawn(converter: Converter) -> Iterator[list[str]]:
-    """The jobs that workers did, by name."""
+    """Names of completed worker jobs."""
     jobs: list[str] = []
     converter.observe(lambda job, _outcome, _seconds: jobs.append(job))
     yield jobs
@@ -233,7 +233,7 @@ async def test_image_is_gone_with_its_page(
 
 
 class TestWhereRenderingFails:
-    """Workers whose job fails on titles that say so."""
+    """Workers that fail on marked titles."""
 
     @pytest.fixture
     def harmed(self) -> Iterator[Converter]:

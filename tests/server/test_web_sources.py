@@ -1,4 +1,4 @@
-"""The source of a published page, at its address with `.md`."""
+"""The Markdown source of a published page, at its URL plus `.md`."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,7 +19,7 @@ ODD = "# Ä\r\n\r\n\ttabs  \n<script>alert(1)</script>\u2028\U0001f600 \ufffe\n\
 
 @pytest.fixture
 async def urls(pro: httpx.AsyncClient, free: httpx.AsyncClient, client: httpx.AsyncClient) -> list[str]:
-    """One published page of each kind, with the same text."""
+    """The URLs of one published page of each kind, with the same content."""
     return [
         (await publish_new(pro, "# One", slug="one"))["published_url"],
         (await publish_new(free, "# One"))["published_url"],

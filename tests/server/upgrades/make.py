@@ -1,6 +1,6 @@
-"""Makes a dump of what a former version of the service keeps, by running that version and using it as people do.
+"""Run a former version of the service and dump its database.
 
-README.md tells how to run it. Each dump comes with a file of what was told once and what must be found again.
+Usage: README.md. A second file holds its secrets, which are shown only once, and what `test_upgrades.py` expects.
 """
 
 import json
@@ -18,12 +18,12 @@ import httpx
 
 HERE = Path(__file__).parent
 
-# By the clock of the computer that the old version runs on, in UTC. The tests' clock stands at the first of March, 12:00.
+# Clock of the old version, in UTC. The tests' clock shows March 1, 12:00.
 LONG_AGO = "2026-02-20 12:00:00"
 LAST_WEEK = "2026-02-25 18:00:00"
 YESTERDAY = "2026-02-28 12:00:00"
 
-# Debian's package libfaketime. Its command would stand between us and the service, and end before it.
+# From Debian's package libfaketime. Its `faketime` command would be the process we stop, and exit before the service.
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
 PASSWORD = "correct horse battery"
@@ -35,34 +35,34 @@ SIGNS = "No heading, but äöü, 漢字, `<script>alert(1)</script>` & \"quotes\
 
 @dataclass(slots=True, kw_only=True)
 class Expectations:
-    """What the database of a former version must go on to be good for."""
+    """What must still hold after an upgrade."""
 
     pages: dict[str, str] = field(default_factory=dict)
-    """What is read on the page at a path."""
+    """A fragment of the page by path."""
 
     redirects: dict[str, str] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     expired: list[str] = field(default_factory=list)
 
     claim_tokens: dict[str, str] = field(default_factory=dict)
-    """By what becomes of them."""
+    """By the demo's later state or path."""
 
     documents: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What the API told of each document that Anna has."""
+    """Anna's documents as returned by the API, by id."""
 
     keys: dict[str, str] = field(default_factory=dict)
     session: str | None = None
 
 
 class Service:
-    """A former version on a database of its own; `command` is its `mdpublish-server`."""
+    """A former version with its own database. `command` is its `mdpublish-server`."""
 
     def __init__(self, command: str, database: Path) -> None:
         self._command = command
         self._database = database
 
     def run(self, clock: str, *arguments: str, given: str = "") -> str:
-        """Run the operator's command at a time, and return what it prints."""
+        """Run a command at the time `clock` and return its output."""
         return subprocess.run(
             [self._command, *arguments],
             env=self._at(clock),
@@ -74,7 +74,7 @@ class Service:
 
     @contextmanager
     def serving(self, clock: str) -> Iterator[httpx.Client]:
-        """Run the service from a time on; yield a client of it."""
+        """Run the service, starting at the time `clock`, and yield a client."""
         command = [self._command, "serve", "--port", "8000"]
         with subprocess.Popen(command, env=self._at(clock), stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
@@ -84,10 +84,9 @@ class Service:
                     yield client
             finally:
                 process.terminate()
-                process.stdout.read()  # what it logs until it has ended
+                process.stdout.read()  # until it exits
 
     def _at(self, clock: str) -> dict[str, str]:
-        """Return an environment in which a program begins at a time."""
         return {
             "MDPUBLISH_DATABASE_URL": f"sqlite:///{self._database}",
             "LD_PRELOAD": FAKETIME,
@@ -98,7 +97,7 @@ class Service:
 
 
 def first_version(service: Service) -> Expectations:
-    """Publish pages by the API and by the form; one of them ends before the tests' clock begins."""
+    """Publish demos through the API and the form; one expires before the tests' clock starts."""
     expectations = Expectations()
     with service.serving(LONG_AGO) as client:
         expired = _demo(client, "# Expired", title="Expired")
@@ -121,7 +120,7 @@ def first_version(service: Service) -> Expectations:
 
 
 def rest_api(service: Service) -> Expectations:
-    """Have Anna, Ben, Carla and Dora do all that accounts can do."""
+    """Use every feature of accounts."""
     expectations = Expectations()
     with service.serving(LONG_AGO) as client:
         cleaned_up = _demo(client, "# Swept")
@@ -179,7 +178,7 @@ def _let_anna_publish(send: ApiRequest, service: Service, expectations: Expectat
     claimed = _done(send("POST", "/v1/demo/claim", json={"claim_token": demo["claim_token"]}))
     expectations.claim_tokens["used"] = demo["claim_token"]
     former.append(_path(demo))
-    # Her pages move to the new name.
+    # Her pages move to the new username.
     service.run(LONG_AGO, "account", "username", "anna@example.org", "anna-b")
     for page, read in ((link, "Saturday"), (public, "from the first version"), (claimed, "by <em>Anna</em>")):
         moved = _path(page).replace("/u/anna/", "/u/anna-b/")
@@ -235,7 +234,7 @@ VERSIONS: dict[str, Callable[[Service], Expectations]] = {"first-version": first
 
 
 def main(name: str, command: str, folder: str) -> None:
-    """Write the dump `name` and its file, made by a version's command, with its database in a folder that is empty."""
+    """Write the dump `name` and its expectations. `folder` is an empty folder for the database."""
     database = Path(folder) / "mdpublish.db"
     expectations = VERSIONS[name](Service(command, database))
     with closing(sqlite3.connect(database)) as connection:
