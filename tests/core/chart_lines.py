@@ -1,4 +1,4 @@
-"""Lines and scales for tests of what charts draw, and hostile numbers for all of it."""
+"""Lines, scales and hostile numbers for chart tests."""
 
 import math
 import re
@@ -26,7 +26,7 @@ def line_of(
     beginnings: Iterable[int] = (),
     is_loop: bool = False,
 ) -> LineElement:
-    """Return a line through places; gaps and beginnings are the numbers of points. The angles of a loop are a turn's."""
+    """Build a line. `gaps` and `beginnings` are point indices. The points of a loop are evenly spaced in angle."""
     points = [PointElement(x, y, angle=math.tau * number / len(positions)) for number, (x, y) in enumerate(positions)]
     for number in gaps:
         points[number].is_skipped = True
@@ -38,7 +38,6 @@ def line_of(
 
 
 def styles() -> st.SearchStrategy[LineStyle]:
-    """All ways in which a line may go."""
     return st.builds(
         LineStyle,
         stroke=st.builds(Stroke, width=st.just(1.0), dash=st.sampled_from([(), (4.0,)])),
@@ -52,7 +51,7 @@ def styles() -> st.SearchStrategy[LineStyle]:
 
 @st.composite
 def lines(draw: st.DrawFn, numbers: st.SearchStrategy[float] = lengths, *, may_reverse: bool = True) -> LineElement:
-    """Lines with gaps and beginnings, on and off the chart; those that may not turn go one way along x."""
+    """Lines with gaps and beginnings, on and off the chart. Without `may_reverse`, x is monotonic."""
     positions = draw(st.lists(st.tuples(numbers, numbers), max_size=12))
     if not may_reverse:
         positions.sort(key=lambda position: position[0], reverse=draw(st.booleans()))
@@ -62,12 +61,11 @@ def lines(draw: st.DrawFn, numbers: st.SearchStrategy[float] = lengths, *, may_r
 
 
 def is_finite(data: str) -> bool:
-    """Tell whether path data holds numbers alone, beside its letters."""
     return not re.search("nan|inf|None", data)
 
 
 def end_points(data: str) -> list[tuple[float, float]]:
-    """Return where the strokes of path data that knows but `M`, `L`, `C` and `A` end."""
+    """End points of the strokes in path data of `M`, `L`, `C` and `A`."""
     strokes = re.findall("[MLCA]([^A-Z]*)", data)
     numbers = [[float(number) for number in stroke.split()] for stroke in strokes]
     return [(each[-2], each[-1]) for each in numbers]
@@ -75,7 +73,7 @@ def end_points(data: str) -> list[tuple[float, float]]:
 
 @dataclass
 class Upright:
-    """A scale along y, on which a value is as many px above the bottom of the area."""
+    """A y scale: a value is its distance from the bottom of the area in px."""
 
     box: Box = AREA
     is_horizontal: bool = False
@@ -90,7 +88,7 @@ class Upright:
 
 @dataclass
 class Polar:
-    """A scale of four labels around the middle of the area, on which a value is as many px from the center."""
+    """A scale of four labels around the center of the area: a value is its distance from the center in px."""
 
     minimum: float = 0.0
     maximum: float = 40.0
@@ -113,7 +111,7 @@ class Polar:
 
 
 def radar_of(*values: float, scale: Polar | None = None, style: LineStyle = STRAIGHT) -> LineElement:
-    """Return the line of a radar through values; one that is no number is a gap."""
+    """A radar line through values. NaN is a gap."""
     scale = scale or Polar()
     line = line_of(
         *(scale.position_for(number, value) for number, value in enumerate(values)), style=style, is_loop=True

@@ -1,4 +1,4 @@
-"""Jobs for a process that draws, each of which goes wrong in a way of its own."""
+"""Worker jobs that crash, hang or convert a document with figures."""
 
 import os
 import time
@@ -22,7 +22,7 @@ def _render(payload: bytes) -> bytes:
 
 
 def _convert(payload: bytes) -> bytes:
-    """Convert a text, and tell how many drawings it has, whether this is a worker, and which processes drew them."""
+    """Return the number of inline SVGs, whether this process is a worker, and the PIDs of its children."""
     html = convert(payload.decode()).html
     children = [str(child.pid) for child in psutil.Process().children()]
     return " ".join((str(html.count("<svg ")), str(is_worker()), *children)).encode()

@@ -1,4 +1,4 @@
-"""Trees of MathML for tests: of TeX, and whatever Hypothesis comes up with."""
+"""MathML trees for tests, parsed from TeX or generated."""
 
 from unicodedata import normalize
 from xml.etree.ElementTree import Element
@@ -94,16 +94,14 @@ def _element(tag: str, attributes: dict[str, str], content: str | None, children
 trees = st.recursive(_leaves(), _branches, max_leaves=12).map(
     lambda inside: _element("math", {"display": "block"}, None, [inside])
 )
-"""Any tree, sensible or not."""
+"""Any tree, valid or not."""
 
 
 def parse_tree(tex: str, *, display: bool = True) -> Element:
-    """Return a formula's tree."""
     return parse_formula(tex, display=display, macros=Macros()).root
 
 
 def nested_tree(tag: str, depth: int, *, children: int = 1) -> Element:
-    """Return elements in one another."""
     root = Element("math")
     inside = root
     for _ in range(depth):
@@ -116,7 +114,7 @@ def nested_tree(tag: str, depth: int, *, children: int = 1) -> Element:
 
 
 def shown_characters(root: Element) -> set[str]:
-    """Return the letters of ASCII and the digits that a tree shows, whatever it makes of them."""
+    """ASCII letters and digits that a tree shows, in any notation."""
     if root.tag in {"mphantom", "mspace", "none", "mprescripts"}:
         return set()
     children = root[:1] if root.tag == "semantics" else root

@@ -1,4 +1,4 @@
-"""What tests see of a PNG: its size, and its pixels, read by a few lines of our own and not by what drew them."""
+"""A minimal PNG decoder, independent of the renderer under test."""
 
 import struct
 import zlib
@@ -10,7 +10,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 @dataclass(frozen=True)
 class PngImage:
-    """A picture of eight bits a channel; `rows` have three or four bytes for each pixel."""
+    """An image with 8 bits per channel. `rows` have three or four bytes per pixel."""
 
     width: int
     height: int
@@ -19,7 +19,7 @@ class PngImage:
 
     @classmethod
     def decode(cls, png: bytes) -> Self:
-        """Read a PNG as resvg writes it: RGB or RGBA, not interlaced."""
+        """Decode a PNG as written by resvg: RGB or RGBA, not interlaced."""
         assert png.startswith(SIGNATURE)
         width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
         assert (depth, kind in {2, 6}) == (8, True)
@@ -33,11 +33,11 @@ class PngImage:
         return cls(width, height, channels, _unfiltered(zlib.decompress(data), width * channels, channels))
 
     def pixel(self, x: int, y: int) -> str:
-        """Return a pixel's color as `#rrggbb`."""
+        """A pixel's color as `#rrggbb`."""
         return f"#{self.rows[y][x * self.channels : x * self.channels + 3].hex()}"
 
     def ink(self, top: int, bottom: int, *, left: int = 0, right: int | None = None) -> int:
-        """Return how many pixels of an area differ from the one at its upper left."""
+        """Number of pixels in an area that differ from its upper-left pixel."""
         ground = self.rows[top][left * self.channels : (left + 1) * self.channels]
         end = self.width if right is None else right
         return sum(
@@ -47,7 +47,7 @@ class PngImage:
         )
 
     def columns(self, top: int, bottom: int) -> list[int]:
-        """Return the columns in which some pixel between two rows differs from the one at the upper left."""
+        """Columns in which a pixel between two rows differs from the upper-left pixel."""
         ground = self.rows[top][: self.channels]
         step = self.channels
         rows = self.rows[top:bottom]
@@ -55,7 +55,7 @@ class PngImage:
 
 
 def _unfiltered(data: bytes, length: int, step: int) -> tuple[bytes, ...]:
-    """Undo the filters of PNG: https://www.w3.org/TR/png-3/#9Filters"""
+    """Undo PNG filtering: https://www.w3.org/TR/png-3/#9Filters"""
     rows: list[bytes] = []
     above = bytes(length)
     for start in range(0, len(data), length + 1):

@@ -27,15 +27,15 @@ from mdpublish_core import (
 )
 from mdpublish_core.resources.urls import Url
 
-# From Python 3.12 on, `fork` warns where this process has threads, such as those of other tests; no worker needs their locks.
+# Python 3.12+ warns about `fork` in multi-threaded processes; other tests start threads. No worker needs their locks.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.*use of fork\(\) may lead to deadlocks:DeprecationWarning")
 
 FAILING = attrgetter("nothing_of_this_name")
-"""A `rewrite_url` that can be pickled, and that fails with an AttributeError wherever there is an address."""
+"""A `rewrite_url` that can be pickled and raises AttributeError for every URL."""
 
 
 def dying(url: Url) -> str:
-    """Be a `rewrite_url` that takes its process with it."""
+    """A `rewrite_url` that kills its process."""
     del url
     os._exit(1)
 
@@ -60,7 +60,7 @@ def processes() -> Iterator[Executor]:
 
 
 class Demanded(Future[Any]):
-    """What runs when its result is asked for."""
+    """A future that runs its function when the result is requested."""
 
     def __init__(self, run: Callable[[], Any], landed: Callable[[], None]) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Demanded(Future[Any]):
 
 
 class OnDemand(Executor):
-    """Does nothing before a result is asked for, and remembers what it was sent and how much was under way at once."""
+    """Runs a task when its result is requested. Records the submitted chunks and the maximum number in flight."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[Job, ...]] = []
@@ -92,7 +92,7 @@ class OnDemand(Executor):
 
 
 class AtOnce(Executor):
-    """Does everything when it is sent."""
+    """Runs every task on submit."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -101,7 +101,7 @@ class AtOnce(Executor):
 
 
 class Reader:
-    """An iterable of jobs that knows how far it was read."""
+    """An iterable of jobs that counts how many were read."""
 
     def __init__(self, jobs: Iterator[Job]) -> None:
         self.jobs = jobs
@@ -114,7 +114,7 @@ class Reader:
 
 
 def numbered() -> Iterator[Job]:
-    """Yield jobs without end, each told by its number, in texts of all sizes up to some kilobytes."""
+    """Yield numbered jobs without end, of varying length up to some kilobytes."""
     for number in count():
         words = " ".join(["word"] * (number % 7) ** 4)
         yield Job(f"{number}\n\n{words}", destination="plain-text")
@@ -291,7 +291,7 @@ def test_executor_that_cancels_is_raised() -> None:
         next(outcomes)
 
 
-# Laziness and bounds
+# Laziness and limits
 
 
 @pytest.mark.parametrize("ready", [None, AtOnce(), OnDemand()], ids=["alone", "at once", "on demand"])

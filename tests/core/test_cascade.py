@@ -4,7 +4,7 @@ from mdpublish_core.templates.cascade import ComputedValues, parse_declarations,
 
 
 def computed(*rules: str) -> ComputedValues:
-    """Return what an element has that stands in others, each with declarations of its own, the outermost first."""
+    """Computed values of the innermost of nested elements. `rules` are their declarations, outermost first."""
     values: ComputedValues | None = None
     for rule in rules:
         values = ComputedValues.compute(parse_declarations(rule), values)

@@ -1,4 +1,4 @@
-"""Every case of `tests/cases/`, in every destination that it shows."""
+"""Every case in `tests/cases/`, in every destination it lists."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every theme file in the catalog has an id of its own, which is its name."""
+"""IDs of theme files in the catalog are unique and equal the file names."""
 
 import shutil
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def forget() -> None:
 
 @pytest.fixture
 def themes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of themes, which is the catalog: `free/swiss.toml`, and an empty `dark`."""
+    """A catalog folder with `free/swiss.toml` and an empty `dark`."""
     folder = tmp_path / "themes"
     for category in ("free", "dark"):
         (folder / category).mkdir(parents=True)

@@ -129,7 +129,7 @@ def test_each_command_has_help(command: str) -> None:
 
 
 def on_a_terminal(*arguments: str, **environment: str) -> bytes:
-    """Run the command as a user sees it, in a terminal of 100 columns; return all that it prints there."""
+    """Run the command in a pseudo-terminal of 100 columns and return its output."""
     inside, outside = pty.openpty()
     given = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "100", **environment}
     subprocess.run(
@@ -140,7 +140,7 @@ def on_a_terminal(*arguments: str, **environment: str) -> bytes:
     try:
         while part := os.read(inside, 10_000):
             printed += part
-    except OSError:  # the other end is closed
+    except OSError:  # Linux: the other end is closed
         pass
     os.close(inside)
     return printed

@@ -1,4 +1,4 @@
-"""`mdpublish batch`: a folder into a folder, its links whole, unchanged files left alone, bad ones stopping none."""
+"""`mdpublish batch`: links between files work, unchanged files are skipped, and a bad file does not stop the run."""
 
 import os
 import re
@@ -21,7 +21,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + (5).to_bytes(4, "big") + (7).to_bytes(4,
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: `docs`, in which pages link to one another, to pictures and to files."""
+    """The working directory: `docs`, with pages that link to one another, to images and to files."""
     files = {
         "index.md": "# The *docs*\n\n[guide](guide/README.md) [b](guide/b%20c.md?q=1#Part-two) ![p](images/p.png)\n",
         "guide/README.md": "# Guide\n\n[up](../index.md#the-docs) [here](b%20c.md) [folder](../guide) [file](../data.csv)\n",
@@ -152,7 +152,7 @@ def _break_ledger(folder: Path) -> None:
         (_remove_output, 1),
         (_remove_copy, 1),
         (_remove_target, 2),  # the two that link to it
-        (_change_title_above, 3),  # itself, and the two that name it above them
+        (_change_title_above, 3),  # itself, and the two below it that show its title
         (_break_ledger, 3),
     ],
 )
@@ -323,7 +323,7 @@ def test_mistake_ends_in_a_message(folder: Path, arguments: list[str], message: 
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """A folder of documents that keep two processes busy for some seconds."""
+    """Documents that keep two processes busy for some seconds."""
     for number in range(120):
         path = tmp_path / f"many/{number}.md"
         path.parent.mkdir(exist_ok=True)
@@ -332,7 +332,7 @@ def many(tmp_path: Path) -> Path:
 
 
 def wait_for(process: "subprocess.Popen[str]", folder: Path, outputs: int) -> None:
-    """Wait until so many outputs are there, while the command is still at work."""
+    """Wait for a number of output files. The command must still be running."""
     end = time.monotonic() + 60
     while len(list(folder.glob("*.html"))) < outputs:
         assert process.poll() is None
@@ -362,7 +362,7 @@ def test_what_was_done_before_an_interruption_is_remembered(many: Path, workers:
     command = [str(BIN / "mdpublish"), "batch", str(many / "many"), str(many / "out"), "--workers", workers]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         wait_for(process, many / "out", 20)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        os.killpg(process.pid, signal.SIGINT)  # like Ctrl-C in a terminal
         _, message = process.communicate(timeout=60)
 
     assert process.returncode == 1
@@ -371,7 +371,7 @@ def test_what_was_done_before_an_interruption_is_remembered(many: Path, workers:
     second_run = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True)
     outputs = re.match(r"(\d+) converted, (\d+) unchanged; ", second_run.stderr)
     assert outputs
-    # Those that were written while the signal was on its way may not have been told to the ledger.
+    # Outputs written while the signal was being delivered may be missing from the build cache.
     assert int(outputs[2]) >= 5
     assert int(outputs[1]) + int(outputs[2]) == 120
 

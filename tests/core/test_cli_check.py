@@ -1,4 +1,4 @@
-"""`mdpublish check`: notices with file and line, for people, programs and GitHub."""
+"""`mdpublish check`: notices with file and line, as text, JSON and GitHub annotations."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ BAD = "# a\n\n[b](javascript:b)\n\n[c](none.md) ![d](d.png) [e](good.md)\n"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, in which one document is good and one is not."""
+    """The working directory: one good document and one bad."""
     (tmp_path / "good.md").write_text("# a\n\n[x](bad.md)\n")
     (tmp_path / "bad.md").write_text(BAD)
     monkeypatch.chdir(tmp_path)

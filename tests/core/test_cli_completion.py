@@ -1,4 +1,4 @@
-"""Shells complete commands, options, destinations and templates."""
+"""Shell completion of commands, options, destinations and templates."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
 
 
 def completed(*words: str) -> list[str]:
-    """Return what bash would offer for the last of these words."""
+    """Completions that bash offers for the last word."""
     line = " ".join(["mdpublish", *words])
     environment = {
         **os.environ,

@@ -1,4 +1,4 @@
-"""What `mdpublish convert` writes besides HTML: pages, texts, and whole mails with their pictures."""
+"""What `mdpublish convert` writes besides HTML: pages, plain text, and complete emails with their images."""
 
 import os
 from email import message_from_bytes, policy
@@ -18,7 +18,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + (5).to_bytes(4, "big") + (7).to_bytes(4,
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: a document that names pictures in several ways."""
+    """The working directory: a document that refers to images in several ways."""
     (tmp_path / "images").mkdir()
     (tmp_path / "images/a b.gif").write_bytes(GIF)
     (tmp_path / "logo.png").write_bytes(PNG)
@@ -106,7 +106,7 @@ def test_images_travel_inside_of_what_is_read_elsewhere(destination: str) -> Non
 
     assert result.stdout.count(f'src="{image_data_url(GIF)}"') == 2
     assert str(image_data_url(PNG)) in result.stdout
-    # Docs and Word take pictures in HTML, mail programs do not.
+    # Google Docs and Word accept inline images, email clients do not.
     assert result.stderr.endswith(
         "write a complete email: -o mail.eml [missing-image]\n" if destination == "email" else ""
     )

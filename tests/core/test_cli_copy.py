@@ -1,6 +1,6 @@
-"""`mdpublish copy` with stand-ins of the programs that keep clipboards; tests/interop asks the real ones.
+"""`mdpublish copy` with fake clipboard programs; `tests/interop` uses the real ones.
 
-A stand-in keeps its arguments and what it reads, beside itself.
+A fake records its arguments and its input next to itself.
 """
 
 import json
@@ -38,7 +38,7 @@ X11, WAYLAND = {"DISPLAY": ":1"}, {"WAYLAND_DISPLAY": "wayland-1"}
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installer:
-    """Make a PATH that holds stand-ins alone, on a machine that is neither macOS nor Windows, and without a desktop."""
+    """Set a PATH that holds only fakes, on a machine that is neither macOS nor Windows and has no desktop."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setattr(sys, "platform", "linux")
@@ -247,7 +247,7 @@ def test_program_that_does_not_respond_is_left(install: Installer) -> None:
         run_with_input(["xclip"], b"", seconds=0.5)
 
 
-# What it leaves behind keeps the output open until the test writes `stop`, or for five seconds.
+# The child process keeps standard output open until the test writes `stop`, five seconds at most.
 _STAYING = """\
 import os, pathlib, sys, time
 here = pathlib.Path(__file__)
@@ -318,7 +318,7 @@ def test_every_clipboard_is_in_the_reference() -> None:
         )
 
 
-# The bridge to Objective-C, as far as the script goes: a class is known once its framework is imported, and a method
+# As much of the Objective-C bridge as the script uses: importing a framework defines its classes, and a method
 # without arguments is called by its name.
 _OSASCRIPT = """\
 const fs = require("fs"), vm = require("vm");

@@ -1,4 +1,4 @@
-"""The preview's server, as a browser and as others may ask it; tests/browser/test_preview.py looks at its page."""
+"""The preview server's HTTP interface. `tests/browser/test_preview.py` tests its page."""
 
 import json
 import os
@@ -29,12 +29,12 @@ from tests.running import BIN
 ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 
-# Far longer than an event takes, so that a slow machine passes; a test that passes does not wait for it.
+# Far longer than an event takes, for slow machines. A passing test does not wait for it.
 SECONDS = 10.0
 
 
 class Client:
-    """Asks one server, and closes what it opened."""
+    """Sends requests to a server and closes its connections."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -62,7 +62,6 @@ class Client:
 def previewing(
     file: Path, *, template: str = "swiss", css_file: Path | None = None, raw_html: RawHtml = "sanitize"
 ) -> Iterator[Client]:
-    """Run a preview of `file` on a free port."""
     css = str(css_file) if css_file else None
     proof = PreviewDocument(str(file), template=template, css_file=css, raw_html=raw_html)
     running = PreviewServer(proof, port=0)
@@ -93,7 +92,7 @@ def client(notes: Path) -> Iterator[Client]:
 
 
 def events(response: HTTPResponse) -> Iterator[str]:
-    """Yield the versions that the server tells of; the connection's timeout bounds the wait."""
+    """Yield the versions that the server announces. The connection's timeout bounds the wait."""
     while line := response.readline():
         if line.startswith(b"data: "):
             yield line.removeprefix(b"data: ").decode().strip()
@@ -106,7 +105,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
         sleep(0.01)
 
 
-# Who may ask.
+# Access
 
 
 @pytest.mark.parametrize("path", ["/", "/preview.js", "/choices", "/state", "/document/", "/events", "/nothing"])
@@ -154,7 +153,7 @@ def test_head_has_no_body(client: Client) -> None:
         assert (response.status, response.read()) == (200, b"")
 
 
-# What an answer allows.
+# Security headers
 
 
 @pytest.mark.parametrize("path", ["/", "/preview.css", "/choices", "/state", "/events", "/document/", "/nothing"])
@@ -191,7 +190,7 @@ def test_document_runs_no_script(client: Client, destination: str) -> None:
     assert headers["X-Frame-Options"] == "SAMEORIGIN"
 
 
-# What is shown.
+# Rendering
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
@@ -266,7 +265,7 @@ def test_nothing_is_elsewhere(client: Client, path: str) -> None:
     assert client.request(path).status == 404
 
 
-# Saving.
+# File changes
 
 
 def test_saved_file_is_announced_and_shown(client: Client, notes: Path) -> None:
@@ -397,7 +396,7 @@ def test_silent_connection_ends(client: Client, monkeypatch: pytest.MonkeyPatch)
         assert connection.recv(100) == b""
 
 
-# The user's own theme and stylesheet.
+# The user's theme and stylesheet
 
 
 def custom_theme(path: Path, red: str) -> None:
@@ -439,7 +438,7 @@ def test_own_stylesheet_is_read_again(notes: Path, tmp_path: Path) -> None:
         assert "#0000cc" in client.get_text("/document/?to=email")
 
 
-# Pictures.
+# Images
 
 
 @pytest.mark.parametrize(
@@ -560,7 +559,7 @@ def test_image_that_is_missing_elsewhere_is_reported(client: Client) -> None:
     ]
 
 
-# The command.
+# The command
 
 
 def test_raw_html_passes_where_it_may(notes: Path) -> None:
@@ -612,7 +611,7 @@ def test_port_that_is_taken_is_refused(notes: Path) -> None:
 
 @contextmanager
 def running_command(*arguments: str) -> Iterator[tuple["Popen[str]", str]]:
-    """Run `mdpublish preview`; yield it and the address that it prints."""
+    """Run `mdpublish preview`; yield the process and the URL it prints."""
     with Popen([str(BIN / "mdpublish"), "preview", *arguments], stdout=PIPE, stderr=PIPE, text=True) as process:
         assert process.stdout
         try:

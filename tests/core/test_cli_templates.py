@@ -21,7 +21,7 @@ def run(*arguments: str) -> Result:
 
 
 def on_a_terminal(**environment: str) -> str:
-    """Return what the command prints where standard output is a terminal."""
+    """The command's output when standard output is a terminal."""
     ours, theirs = pty.openpty()
     program = [sys.executable, "-c", "from mdpublish_core.cli import main; main()", "templates"]
     isolation = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
@@ -31,7 +31,7 @@ def on_a_terminal(**environment: str) -> str:
     try:
         while piece := os.read(ours, 65536):
             pieces.append(piece)
-    except OSError:  # so Linux says that the other end is closed
+    except OSError:  # Linux: the other end is closed
         pass
     os.close(ours)
     assert process.wait() == 0
@@ -106,7 +106,7 @@ def test_gallery_that_cannot_be_written_ends_in_a_message(out: str, message: str
     assert (result.exit_code, result.output) == (1, f"Error: cannot write {out}: {message}\n")
 
 
-# One's own
+# Custom templates
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the clipboard of Windows gets, and that nothing stays open or allocated, with a stand-in of Windows's functions."""
+"""Contents of the Windows clipboard and cleanup of its resources, with fake Windows functions."""
 
 import ctypes
 import re
@@ -26,7 +26,7 @@ USED = [
 
 
 class Function:
-    """A function of a library, which ctypes must know the types of before it calls it."""
+    """A library function. ctypes must know its types before it is called."""
 
     def __init__(self, implementation: Callable[..., Any]) -> None:
         self.implementation = implementation
@@ -46,7 +46,7 @@ def _library(functions: dict[str, Callable[..., Any]]) -> SimpleNamespace:
 
 
 class Windows:
-    """Windows, as far as its clipboard goes. `failing` names what returns 0; `busy` is how often opening fails."""
+    """The clipboard functions of Windows. `failing` names the one that returns 0; `busy` is how often opening fails."""
 
     def __init__(self, *, failing: str | None = None, busy: int = 0) -> None:
         self.memory: dict[int, ctypes.Array[ctypes.c_char]] = {}
@@ -66,7 +66,7 @@ class Windows:
         kernel32: dict[str, Callable[..., Any]] = {
             "GlobalAlloc": self.allocate,
             "GlobalLock": lambda handle: ctypes.addressof(self.memory[handle]),
-            "GlobalUnlock": lambda _handle: 0,  # it says whether the memory is still locked
+            "GlobalUnlock": lambda _handle: 0,  # returns whether the memory is still locked
             "GlobalFree": lambda handle: self.memory.pop(handle) and None,
         }
         for functions in (user32, kernel32):
@@ -112,7 +112,7 @@ class Windows:
 
 
 def fragment_and_page(data: bytes) -> tuple[str, str]:
-    """Read the format as its page says: return the fragment, and the page that it is a part of."""
+    """Parse the HTML clipboard format (CF_HTML) by its offsets. Return the fragment and its page."""
     header = re.match(rb"Version:0\.9\r\n((?:[A-Za-z]+:[0-9]+\r\n)+)", data)
     assert header
     offsets = {name.decode(): int(value) for name, value in re.findall(rb"([A-Za-z]+):([0-9]+)", header[1])}

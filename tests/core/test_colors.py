@@ -21,7 +21,7 @@ colors = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 
 @st.composite
 def palettes(draw: st.DrawFn) -> dict[str, str]:
-    """The required roles of a theme mode that can be read: a ground far from gray, and what is seen on it."""
+    """Required roles of a readable theme mode: a background far from mid gray, and colors that contrast with it."""
     hue = st.floats(0, 360)
     dark = draw(st.booleans())
     background = from_oklch(
@@ -47,7 +47,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 @pytest.mark.parametrize(
     ("color", "lightness", "chroma", "hue"),
-    # As the specification's own examples convert: https://www.w3.org/TR/css-color-4/#ok-lab
+    # Conversions in the specification: https://www.w3.org/TR/css-color-4/#ok-lab
     [("#ff0000", 0.628, 0.2577, 29.2), ("#00ff00", 0.8664, 0.2948, 142.5), ("#0000ff", 0.452, 0.3132, 264.1)],
 )
 def test_oklch_is_that_of_css(color: str, lightness: float, chroma: float, hue: float) -> None:

@@ -1,4 +1,4 @@
-"""A Dask cluster's workers, in processes of their own, as the executor of `convert_many`."""
+"""A Dask cluster with worker processes as the executor of `convert_many`."""
 
 import multiprocessing
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from distributed import Client, LocalCluster
 from mdpublish_core import Conversion, Job, LimitExceeded, Limits, UnknownTemplate, convert, convert_many
 
 LONG = "\n\n".join(["Some *words* and `code`."] * 4_000)
-"""A text that a worker is busy with for some tens of milliseconds."""
+"""Takes a worker some tens of milliseconds."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def numbered() -> Iterator[Job]:
 
 
 def pending(client: Client) -> int:
-    """Return for how many tasks the client still waits."""
+    """Number of tasks the client still waits for."""
     return sum(future.status == "pending" for future in list(client.futures.values()))
 
 

@@ -36,7 +36,7 @@ def test_html_renderers_cover_every_token(renderer: type[HtmlRenderer]) -> None:
 
 @pytest.mark.parametrize("renderer", STYLED)
 def test_styled_renderers_write_no_token_without_a_style(renderer: type[HtmlRenderer]) -> None:
-    # A mail's tables write their rows and cells themselves.
+    # Email tables write their rows and cells themselves.
     inside = {nodes.TableRow, nodes.TableCell} if renderer is EmailRenderer else set()
 
     inherited = {node for node in renderer.methods if renderer.methods[node] is HtmlRenderer.methods[node]}
@@ -45,7 +45,7 @@ def test_styled_renderers_write_no_token_without_a_style(renderer: type[HtmlRend
 
 
 def test_plain_text_renderers_cover_every_token() -> None:
-    # These are written by what they stand in.
+    # Written by their parents.
     inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
 
     assert renderer_destinations(PlainTextRenderer.block_methods) == renderer_destinations(

@@ -1,4 +1,4 @@
-"""Destination `email`, construct by construct, and by the linter of what mail clients support."""
+"""Destination `email`, construct by construct, and the email client linter over its output."""
 
 import re
 from base64 import b64encode
@@ -25,12 +25,12 @@ TEMPLATES = [template.id for template in list_templates()]
 
 SWISS = get_template("swiss")
 
-# Between paragraphs, below boxes, and on both sides of a rule, in px.
+# Gaps in px: between paragraphs, below boxes, and on both sides of a rule.
 PARAGRAPH_GAP = round(SWISS.type.rhythm * SWISS.type.size)
 GAP = round(float(css_variables(SWISS, "light")["gap"].removesuffix("em")) * SWISS.type.size)
 RULE_GAP = round(2.2 * SWISS.type.size)
 
-# The first bytes of a PNG of 900 by 200 px, which are all that is read of it.
+# The start of a PNG of 900 by 200 px; no more of it is read.
 WIDE_PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + (900).to_bytes(4) + (200).to_bytes(4) + b"\x08\x02\0\0\0"
 
 
@@ -43,20 +43,20 @@ def parse_email(markdown: str, *, template: str = "swiss", css: str | None = Non
 
 
 def text_cell(markdown: str, *, template: str = "swiss", css: str | None = None) -> Node:
-    """Return the cell that holds a mail's text: that in the table that has a greatest width."""
+    """The cell with the content, in the table with a `max-width`."""
     root = parse_email(markdown, template=template, css=css)
     (table,) = [table for table in root.find("table") if "max-width" in table.style]
     return table.find("td")[0]
 
 
 def email_html(markdown: str, *, template: str = "swiss") -> str:
-    """Return what is written for the blocks of a text, without what is around them."""
+    """HTML of the blocks, without the surrounding document."""
     mail = mail_of(markdown, template=template)
     begin = mail.index("\n", mail.index(' style="max-width:')) + 1
     return mail[begin : mail.index("\n</td></tr></table>\n<!--[if mso]>")]
 
 
-# What every client supports
+# Client support
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
@@ -86,7 +86,7 @@ def test_linter_finds_nothing_in_hostile_input(markdown: str) -> None:
 
 
 def is_ours(document: nodes.Document) -> bool:
-    """Tell whether a tree has no raw HTML, which is its author's own business."""
+    """Whether a tree has no raw HTML, which is the author's responsibility."""
     return not any(isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan) for token in nodes.walk(document))
 
 
@@ -103,7 +103,7 @@ def test_email_of_a_short_readme_is_not_clipped_by_gmail(readmes: dict[str, str]
         assert linter.size_problems(mail_of(markdown)) == [], name
 
 
-# The frame
+# Document
 
 
 def test_email_is_a_whole_document() -> None:
@@ -239,7 +239,7 @@ def test_user_style_that_clients_do_not_know_is_left_out() -> None:
     assert linter.problems(mail) == []
 
 
-# The space between blocks
+# Space between blocks
 
 
 def heights(markdown: str) -> list[str]:
@@ -362,7 +362,7 @@ def test_figure_has_its_caption() -> None:
     assert [node.text_content() for node in cell.elements] == ["graph TD", "A flow"]
 
 
-# Lines
+# Inlines
 
 
 @pytest.mark.parametrize(
@@ -389,7 +389,7 @@ def test_marked_words_have_their_background() -> None:
     assert span.style["background-color"]
 
 
-# Tables of data
+# Data tables
 
 
 TABLE = "| a | b | c |\n|---|:-:|--:|\n| 1 | `2` | 3 |"
@@ -433,7 +433,7 @@ def test_row_headers_have_a_scope() -> None:
     assert [head.attributes["scope"] for head in table.find("th")] == ["row", "row"]
 
 
-# Pictures
+# Images
 
 
 def image_attributes(markdown: str) -> Node:
@@ -620,7 +620,7 @@ def test_link_in_a_link_is_its_text() -> None:
     assert render(document, destination="email").html.count("<a ") == 1
 
 
-# Direction
+# Text direction
 
 
 def test_document_in_arabic_is_read_from_right_to_left() -> None:
@@ -679,5 +679,5 @@ def test_box_with_margins_at_its_sides_is_in_a_padded_cell(markdown: str) -> Non
 
     html = convert(f"> [!NOTE]\n{markdown}", destination="email", template=headed).html
 
-    # As wide as the callout's own, in text sizes of what stands in it.
+    # The callout's padding, which depends on the font size of the content.
     assert re.search(r'<td style="padding:0 1[69]px 0 1[69]px">', html)

@@ -1,4 +1,4 @@
-"""Charts as a whole: what readers see and are told, in the colors of their templates or of their authors."""
+"""Charts as a whole: content, title, colors, and reproducibility."""
 
 import json
 import re
@@ -46,10 +46,10 @@ LIGHT, DARK = theme_of("swiss"), theme_of("swiss", "dark")
 
 THEMES = [(template.id, mode) for template in list_templates() for mode in THEME_MODES]
 
-# How far out of the view box half a letter or a line's edge may be that Chart.js puts there, in px.
+# Tolerance in px: Chart.js lets half a character or a line's edge exceed the view box.
 SLACK = 2.0
 
-# What reaches out, since its author says so, or since Chart.js leaves no room for it.
+# Charts that exceed the view box because the author asks for it or Chart.js reserves no space.
 OUTSIDE = {
     "line: clip by sides and false",
     "radar: pointLabels with backdrops",
@@ -66,7 +66,6 @@ FENCE = "```chart{options}\n{source}\n```\n"
 
 
 def chart(kind: str = "bar", data: Any = None, options: Any = None, **dataset: Any) -> dict[str, Any]:
-    """Return a chart of one dataset."""
     values = data if data is not None else DATA.get(kind, [3, 1, 2])
     datasets = [{"label": "Votes", "data": values, **dataset}]
     return {
@@ -77,7 +76,6 @@ def chart(kind: str = "bar", data: Any = None, options: Any = None, **dataset: A
 
 
 def two(kind: str = "bar", *names: str | None) -> dict[str, Any]:
-    """Return a chart of two datasets."""
     named = [{"label": name} if name is not None else {} for name in names or ("North", "South")]
     data = [{"data": DATA.get(kind, numbers)} for numbers in ([3, 1, 2], [2, 4, 1])]
     datasets = [{**name, **each} for name, each in zip(named, data, strict=True)]
@@ -93,17 +91,17 @@ def fence(source: Any, options: str = "") -> str:
 
 
 def shape(mark: "etree._Element") -> "etree._Element":
-    """Return what is painted of a mark first."""
+    """The first shape of a mark."""
     return next(each for each in mark.iter("{*}path", "{*}circle", "{*}rect"))
 
 
 def lines(root: "etree._Element") -> list["etree._Element"]:
-    """Return the lines through points."""
+    """Lines through points, 3 px wide."""
     return [each for each in root.iter("{*}path") if paint_of(each, "stroke-width") == "3"]
 
 
 def top_of(root: "etree._Element") -> float:
-    """Return how far up marks go."""
+    """The top edge of the highest mark."""
     return min(box[1] for each, box in reaches(root) if each.find("{*}title") is not None)
 
 
@@ -111,7 +109,7 @@ def fill(mark: "etree._Element") -> tuple[str, str]:
     return paint_of(shape(mark), "fill"), paint_of(shape(mark), "fill-opacity")
 
 
-# What there is
+# Marks, labels and legends
 
 
 @pytest.mark.parametrize("kind", TYPES)
@@ -207,7 +205,7 @@ def test_bars_alone_are_opaque() -> None:
     assert {fill(mark)[1] for mark in marks(render_svg(chart()))} == {""}
 
 
-# Size, title and alternative
+# Size, title and alternative text
 
 
 def test_title_of_a_chart_is_that_of_its_svg() -> None:
@@ -358,7 +356,7 @@ def test_labels_grid_and_background_follow_the_mode() -> None:
 
 
 def specimens() -> Iterator[dict[str, Any]]:
-    """Yield charts that have letters and marks of all sorts, without any color."""
+    """Charts with text and marks of all kinds, without explicit colors."""
     named = {"display": True, "text": "A name"}
     plugins = {
         "title": named,
@@ -377,7 +375,7 @@ def specimens() -> Iterator[dict[str, Any]]:
 
 
 def ratio(element: "etree._Element", ground: str) -> float:
-    """Return the contrast of an element's line or ground, whichever is more."""
+    """The higher contrast of an element's fill and stroke."""
     ratios = [1.0]
     for name in ("fill", "stroke"):
         color = paint_of(element, name)
@@ -425,7 +423,7 @@ def test_grid_is_faint(template: str, mode: Any) -> None:
     assert max(contrast(paint_of(each, "stroke"), theme.background) for each in grid) < 2
 
 
-# Together, and again
+# Uniqueness and reproducibility
 
 
 def test_charts_of_a_document_have_unique_ids_and_clips() -> None:
@@ -451,7 +449,7 @@ def test_charts_among_other_figures_are_drawn() -> None:
 
 
 def digest() -> str:
-    """Return a digest of what a sample of charts comes to."""
+    """A digest of a sample of rendered charts."""
     rendered = [render_chart(each.source) for each in configurations()[::12]]
     return sha256(repr(rendered).encode()).hexdigest()
 

@@ -17,7 +17,7 @@ NO_BORDERS = Sides()
 def bar_of(
     *, borders: Sides = NO_BORDERS, corners: Corners = NO_CORNERS, inflation: float = 0.0, is_horizontal: bool = False
 ) -> BarElement:
-    """Return a bar from 10 to 30 px across its axis, from 0 to 100 along it."""
+    """A bar from 10 to 30 px across its axis, from 0 to 100 px along it."""
     style = BarStyle(fill="red", border_color="blue", border_widths=borders, corners=corners)
     if is_horizontal:
         return BarElement(100, 20, 0, 100, 20, is_horizontal=True, style=style, inflation=inflation)
@@ -52,7 +52,7 @@ def test_bar_is_inflated_over_the_seam_to_its_neighbors() -> None:
 def test_border_is_a_ring_around_the_fill() -> None:
     paths = bar_paths(bar_of(borders=Sides(2, 3, 0, 3)))
 
-    # There is none at the base: the hole reaches to it.
+    # No border at the base: the hole extends to it.
     assert paths == BarPaths(fill="M13 2H27V100H13Z", ring="M10 0H30V100H10ZM13 2H27V100H13Z")
 
 
@@ -100,7 +100,7 @@ def test_border_as_wide_as_the_bar_has_no_hole() -> None:
     paths = paths_of(bar_of(borders=Sides(50, 10, 50, 10), inflation=0.5))
 
     assert paths.ring is not None
-    # What is left of the hole is turned inside out, and has no width but that of the seam.
+    # The rest of the hole is inverted and only as wide as the seam.
     assert end_points(paths.ring) == [(9.5, -0.5), (19.5, 49.5)]
 
 

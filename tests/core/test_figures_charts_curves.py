@@ -21,7 +21,7 @@ def test_tension_bends_a_line_along_its_neighbors() -> None:
 
     compute_control_points(line, AREA)
 
-    # Half the tension to each side, since both neighbors are as far, of the 20 px between them.
+    # Half the tension on each side, of the 20 px between the neighbors, which are equally far.
     assert controls(line, 1) == pytest.approx((5, 10, 15, 10))
     assert controls(line, 0) == pytest.approx((0, 0, 5, 5))
 
@@ -96,7 +96,7 @@ def test_curve_stays_inside_between_points_that_are() -> None:
 
     assert controls(line, 1)[3] == 100
     assert controls(line, 2)[1] < 100
-    # On its other side is a point outside.
+    # The next point is outside.
     assert controls(line, 2)[3] > 100
 
 

@@ -22,7 +22,7 @@ from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
 from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS, MAX_PATTERN_LENGTH
 
-# What is expected here, date-fns 4.4 gives in the time zone UTC.
+# Expected values: date-fns 4.4 in the time zone UTC.
 
 UNITS: tuple[Unit, ...] = get_args(Unit)
 TIMESTAMPS = st.integers(-MAX_TIMESTAMP, MAX_TIMESTAMP)
@@ -30,7 +30,7 @@ NEAR_TIMESTAMPS = st.integers(-MAX_TIMESTAMP // 4, MAX_TIMESTAMP // 4)
 
 
 def timestamp_of(string: str) -> int:
-    """Return the moment of a date between the years 1 and 9999."""
+    """Unix time in ms of a date between the years 1 and 9999."""
     return round(datetime.fromisoformat(string).replace(tzinfo=UTC).timestamp() * 1000)
 
 
@@ -385,14 +385,14 @@ def test_difference_has_the_sign_of_time(one: int, other: int, unit: Unit) -> No
 def test_formatted_date_can_be_parsed(timestamp: int) -> None:
     for pattern in ("yyyy-MM-dd'T'HH:mm:ss.SSSX", "MMMM do, y, hh:mm:ss.SSS aaaa", "R-II-iiii, H:m:s.SSS", "T"):
         assert parse_date(format_date(timestamp, pattern), pattern) == timestamp
-    # date-fns counts in floating-point seconds, of which a thousandth may be cut off: 1.001 s are 1000 ms.
+    # date-fns counts floating-point seconds and may lose a millisecond: 1.001 s become 1000 ms.
     read = parse_date(format_date(timestamp, "yyyy-MM-dd'T'HH:mm:ss.SSSxxx"))
     assert read is not None
     assert abs(timestamp - read) <= 1
 
 
 def assert_raises_only_value_errors(string: str, pattern: str, timestamp: int) -> None:
-    """Read and write by a pattern, which may be refused; a date without one is read, or is none."""
+    """Format and parse with a pattern, which may be rejected. Parse without one, which never raises."""
     for use in (lambda: format_date(timestamp, pattern), lambda: parse_date(string, pattern, reference=timestamp)):
         try:
             use()

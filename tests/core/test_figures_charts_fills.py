@@ -86,7 +86,7 @@ def test_fill_is_read(value: Json, target: int | str) -> None:
     [
         *(None, False, "", "else", "NaN", "Infinity", math.nan, math.inf, [0], {}),
         *({"above": "red"}, {"target": None}, {"target": False}, {"value": None}, {"value": "much"}),
-        # The dataset itself, others that are not there, and half of one.
+        # The dataset itself, missing datasets, and a fractional index.
         *(1, "1", "+0", "-2", "+3", 4, -1, "2.5", 0.5, 1e300, "9" * 5_000),
     ],
 )
@@ -173,7 +173,7 @@ def test_line_is_filled_up_to_another_as_far_as_both_go() -> None:
 
     areas = filled(line_of((0, 90), (50, 90), (70, 90)), replace(RED, target=1), others={1: other})
 
-    # Where the line ends, the other one is half way from 50 to 70; it is gone back to its own point before, and on.
+    # At the end of this line, the other is halfway between 50 and 70. The path visits its next point, then returns.
     assert [area.data for area in areas] == ["M0 90L50 90L70 90L70 60L80 70L60 50L20 50Z"]
     assert areas[0].clip == Box(20, 0, 70, 100)
 
@@ -255,7 +255,7 @@ def test_line_is_filled_by_its_shape() -> None:
 def test_lowest_line_of_a_stack_is_filled_to_the_bottom() -> None:
     areas = filled(line_of(*HILL), replace(RED, target="stack"))
 
-    # Nothing is below but the bottom; it begins and ends where the line does, and is drawn there too.
+    # No line is below: the fill extends to the bottom of the area, between the ends of the line.
     assert [end_points(area.data)[-3:] for area in areas] == [[(100, 100), (50, 100), (0, 100)]]
 
 
@@ -265,7 +265,7 @@ def test_line_of_a_stack_is_filled_to_the_one_below() -> None:
 
     areas = filled(line_of(*HILL), replace(RED, target="stack"), below=(bottom, below))
 
-    # Where the line below begins, the ones below it do too, and all of them are gone along.
+    # The lines below begin at the same point, so the path visits each beginning.
     assert [area.data for area in areas] == ["M0 90L50 40L100 90L100 95L50 80L0 95L0 100L0 95L0 100Z"]
 
 
@@ -321,13 +321,13 @@ def test_radar_is_filled_up_to_another() -> None:
     assert (50, 45) in end_points(areas[0].data)
 
 
-# Bounds
+# Limits
 
 
 def test_lines_of_a_stack_that_go_to_and_fro_are_looked_up_only_so_often() -> None:
     lines = [line_of(*[(number * by % 100, number % 90) for number in range(100)]) for by in range(37, 137)]
 
-    # Each of a hundred points would be looked for on a hundred lines, each of a hundred points.
+    # Without a limit, each of 100 points is searched on 100 lines of 100 points.
     assert filled(lines[-1], replace(RED, target="stack"), below=tuple(lines[:-1]))
 
 

@@ -1,4 +1,4 @@
-"""Charts that mean harm, or that somebody got wrong: each is drawn, or refused with a reason, within the time of a figure."""
+"""Hostile and broken charts are rendered, or rejected with a reason, within the time limit of a figure."""
 
 import json
 import re
@@ -28,11 +28,11 @@ from tests.visual.rendered_charts import (
     words_for_numbers,
 )
 
-# Of this process alone.
+# CPU time of this process.
 SECONDS = DEFAULT_LIMITS.max_figure_seconds
 
 RUNS = 5
-"""What shares the processor makes a chart take longer, and never less: where one run was too long, the quickest of so many counts."""
+"""Other load only makes a chart slower: after a slow run, the fastest of this many counts."""
 
 SCRIPT = "</script></title></text></svg><script>alert(1)</script>"
 
@@ -50,7 +50,6 @@ FEW, HUNDRED = range(200), range(100)
 
 
 def chart(kind: str = "bar", data: Any = (1, 2, 3), options: Any = None, **dataset: Any) -> dict[str, Any]:
-    """Return a chart of one dataset."""
     return {
         "type": kind,
         "data": {"labels": ["a", "b", "c"], "datasets": [{"label": "d", "data": data, **dataset}]},
@@ -63,13 +62,12 @@ def scaled(kind: str = "line", data: Any = (1, 2, 3), **scales: Any) -> dict[str
 
 
 def timed(*timestamps: Any, **options: Any) -> dict[str, Any]:
-    """Return a chart of moments."""
     data = [{"x": moment, "y": number} for number, moment in enumerate(timestamps)]
     return scaled(data=data, x={"type": "time", **options})
 
 
 def on_many_scales(days: int) -> dict[str, Any]:
-    """Return a chart of series over so many days, on eight axes of time."""
+    """Series over this many days, on eight time axes."""
     data = [{"x": 0, "y": 1}, {"x": days * 864e5, "y": 2}]
     return {
         "type": "line",
@@ -79,7 +77,7 @@ def on_many_scales(days: int) -> dict[str, Any]:
 
 
 def many(kind: str, labels: Any = FEW, **dataset: Any) -> dict[str, Any]:
-    """Return a chart of a hundred datasets, each of two hundred values with gaps."""
+    """100 datasets of 200 values with gaps."""
     values = [None if number % 3 == 1 else number % 7 - 2 for number in FEW]
     datasets = [{"data": values, **{key: of(number) for key, of in dataset.items()}} for number in HUNDRED]
     return {"type": kind, "data": {"labels": [*labels], "datasets": datasets}}
@@ -89,9 +87,9 @@ def stacked(source: dict[str, Any]) -> dict[str, Any]:
     return {**source, "options": {"scales": {"x": {"stacked": True}, "y": {"stacked": True}}}}
 
 
-# What must neither raise nor take long.
+# Must neither raise nor take long.
 FIXED: Mapping[str, Any] = {
-    # Names that mean something to JavaScript.
+    # Names with a meaning in JavaScript.
     "prototypes": '{"type": "bar", "__proto__": {"type": "x"}, "constructor": {"prototype": {"x": 1}}, "data": {"datasets": '
     '[{"__proto__": [1], "data": {"__proto__": 1, "constructor": 2, "toString": 3, "length": 4}}]}, "options": {"__proto__": 1}}',
     "paths": chart(
@@ -99,7 +97,7 @@ FIXED: Mapping[str, Any] = {
     ),
     "paths of nothing": chart("line", [{"": {"": 1}}], parsing={"xAxisKey": "", "yAxisKey": "."}),
     "long paths": chart("line", [{"x": 1}] * 2_000, parsing={"xAxisKey": "x", "yAxisKey": ".".join("x" * 240)}),
-    # Letters.
+    # Text.
     "markup": {**chart(label=SCRIPT), "data": {"labels": [SCRIPT, [SCRIPT, "&amp;"]], "datasets": [{"data": [1, 2]}]}},
     "markup in titles": chart(options={"plugins": {"title": {"display": True, "text": [SCRIPT, "]]>"]}}}),
     "markup in fonts": chart(
@@ -184,7 +182,7 @@ FIXED: Mapping[str, Any] = {
         "data": {"labels": [None, 1.5, True, {}, [None, {}]], "datasets": [{"data": [1] * 9}]},
     },
     "labels that are none": {"type": "pie", "data": {"labels": "abc", "datasets": [{"data": [1, 2]}]}},
-    # Fills that lead to one another.
+    # Fills that refer to one another.
     "fill by sign": {
         "type": "line",
         "data": {"labels": [1, 2], "datasets": [{"data": [1, 2], "fill": "+1"}, {"data": [2, 1], "fill": "-1"}]},
@@ -224,7 +222,7 @@ FIXED: Mapping[str, Any] = {
         },
         "options": {"scales": {"x": {"type": "linear"}, "y": {"stacked": True}}},
     },
-    # Names of stacks and of axes.
+    # Names of stacks and axes.
     "stacks": stacked(many("bar", stack=lambda number: STACKS[number % len(STACKS)])),
     "stacks that skip": many("bar", stack=lambda number: f"s{number}", skipNull=lambda _: True),
     "axis ids": {
@@ -380,7 +378,7 @@ def measured(source: Any) -> tuple[EngineOutput | FigureError, float]:
 
 
 def check(source: Any) -> None:
-    """Draw a chart, once more where that is quick, and look at what comes out."""
+    """Render a chart in time and check its output. Quick ones are rendered again and must not differ."""
     first, seconds = measured(source)
     for _ in range(RUNS - 1):
         if seconds >= SECONDS:

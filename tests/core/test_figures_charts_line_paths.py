@@ -36,7 +36,7 @@ def test_loop_with_a_gap_is_open() -> None:
 
 
 def test_one_point_is_no_line() -> None:
-    # A round cap would make a dot of a line of no length.
+    # With round caps, a line of no length would be a dot.
     assert "L" not in line_path(line_of((5, 5))).data
 
 
@@ -92,7 +92,7 @@ def test_curve_is_drawn_back_by_the_same_control_points() -> None:
 def test_points_in_one_column_of_pixels_are_thinned() -> None:
     line = line_of((0.1, 0), (0.2, 9), (0.3, -3), (0.4, 2), (5, 5))
 
-    # The column's lowest and highest point at its mean, and where it is left.
+    # The column's minimum and maximum at its mean x, and its last point.
     assert line_path(line).data == "M0.1 0L0.3 9L0.3 -3L0.3 2L5 5"
 
 
@@ -104,7 +104,7 @@ def test_many_points_make_a_short_path() -> None:
 
 
 def test_dashes_are_not_thinned() -> None:
-    # They would end elsewhere.
+    # Thinning would shift the dashes.
     line = line_of((0.1, 0), (0.2, 9), (0.3, -3), (0.4, 2), style=DASHED)
 
     assert end_points(line_path(line).data) == [(0.1, 0), (0.2, 9), (0.3, -3), (0.4, 2)]

@@ -34,7 +34,7 @@ def test_marker_has_its_shape(shape: PointShape, data: str) -> None:
 def test_rounded_square_has_round_corners() -> None:
     data = marker_path("rectRounded", 0, 0, 10).data
 
-    # The circles in its corners are 4.84 px from the middle, and half as large as the point.
+    # The corner circles have 0.516 of the point's radius and are centered 4.84 px from the middle.
     side = 4.84 * math.sqrt(0.5)
     assert data.count("A5.16 5.16") == 4
     assert end_points(data)[0] == pytest.approx((-side - 5.16, -side), abs=0.01)

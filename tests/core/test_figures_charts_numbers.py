@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat, read_number_format
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
 
-# What is expected here, `Intl.NumberFormat` gives in Node 24 (CLDR 48). A no-break space is shown as _, a narrow one as ~,
-# and the marks of direction as < and >.
+# Expected values: `Intl.NumberFormat` in Node 24 (CLDR 48). _ is a no-break space, ~ a narrow one; < and > are the
+# left-to-right and right-to-left marks.
 
 Options = dict[str, object]
 

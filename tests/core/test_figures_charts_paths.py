@@ -77,7 +77,7 @@ def test_arc_of_no_angle_but_for_rounding_is_no_circle(is_backward: bool) -> Non
 
 
 def test_long_arc_is_drawn_in_pieces() -> None:
-    # Two halves would be as far off as their ends are rounded, times the square root of the radius.
+    # Two halves would be off by the rounding error of their ends times the square root of the radius.
     assert Path().arc(0, 0, 10, 0, math.tau).data.count("A") == 3
     assert Path().ellipse(0, 0, 10, 5).data.count("A") == 4
 

@@ -13,7 +13,7 @@ SPANNING = replace(STRAIGHT, spans_all_gaps=True)
 FLAT = [(0.0, 0.0), (10.0, 5.0), (20.0, 0.0), (30.0, 5.0)]
 
 
-# Parts between gaps
+# Segments between gaps
 
 
 def test_line_without_gaps_is_one_part() -> None:
@@ -42,7 +42,7 @@ def test_line_starts_a_segment_where_points_are_too_far_apart() -> None:
 
 
 def test_beginning_after_a_gap_goes_on_from_the_first_point() -> None:
-    # So does Chart.js 4, by mistake.
+    # Reproduces a bug of Chart.js 4.
     assert line_of(*FLAT, gaps=[1], beginnings=[2]).segments == [Segment(0, 0), Segment(0, 3)]
 
 
@@ -73,11 +73,11 @@ def test_gaps_alone_have_no_part(count: int, is_loop: bool) -> None:
     assert line_of(*[NOWHERE] * count, is_loop=is_loop).segments == []
 
 
-# What lies within bounds
+# Clipping to bounds
 
 
 def parts_within(line: LineElement, bounds: Bounds) -> list[Segment]:
-    """Walk along a whole line, which a track need not do."""
+    """Clip all segments, without a `LineIndex`."""
     return [part for segment in line.segments for part in clip_segment(segment, line.points, bounds)]
 
 
@@ -110,7 +110,7 @@ def test_line_that_goes_to_and_fro_is_within_bounds_more_than_once() -> None:
 def test_loop_is_opened_outside_its_bounds() -> None:
     line = line_of((1, 0), (0, 1), (-1, 0), (0, -1), is_loop=True)
 
-    # From the last quarter over the beginning to the first.
+    # From the last quarter through the start to the first.
     assert parts_within(line, Bounds("angle", 1.5 * math.pi, 0.5 * math.pi)) == [Segment(3, 1)]
 
 
@@ -133,7 +133,7 @@ def _compare(line: LineElement, axis: Axis, data: st.DataObject) -> None:
         assert line_index.parts(bounds) == parts_within(line, bounds)
 
 
-# Where a line is
+# Position on a line
 
 
 def test_straight_line_is_looked_up_between_its_points() -> None:

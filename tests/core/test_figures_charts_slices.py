@@ -26,7 +26,7 @@ def slice_of(
     has_angle_span: bool = True,
     is_join_given: bool = True,
 ) -> SlicePaths:
-    """Return a slice of 100 px around (0, 0), drawn."""
+    """Paths of a slice with a radius of 100 px around (0, 0)."""
     element = ArcElement(0, 0, start, end, inner, 100, style, angle_span=end - start if has_angle_span else None)
     paths = slice_paths(element, is_join_given=is_join_given)
     assert paths is not None
@@ -93,14 +93,14 @@ def test_slice_that_is_nothing_is_not_drawn(element: ArcElement) -> None:
     assert slice_paths(element) is None
 
 
-# Apart from each other
+# Offset and spacing
 
 
 def test_offset_moves_a_slice_and_lets_small_ones_grow() -> None:
     quarter = slice_of(style=PLAIN._replace(offset=40))
     sixth = slice_of(0, HALF / 6, style=PLAIN._replace(offset=40))
 
-    # A quarter of the offset, in the direction of the slice's middle; the radius grows by what the sine leaves of it.
+    # A slice moves by a quarter of its offset, and its radius grows by that times 1 - sin(angle).
     assert (quarter.dx, quarter.dy) == pytest.approx((10 * math.sqrt(0.5), 10 * math.sqrt(0.5)))
     assert "A100 100" in quarter.fills[0]
     assert "A105 105" in sixth.fills[0]
@@ -113,9 +113,9 @@ def test_slice_of_no_whole_grows_by_all_of_its_offset() -> None:
 @pytest.mark.parametrize(
     ("mode", "inner_gap", "outer_gap"),
     [
-        # The same angle: 5 px at the mean radius, (100 + 50 - 5) / 2.
+        # Equal angles: 5 px at the mean radius, (100 + 50 - 5) / 2.
         ("angular", 55 * 5 / 72.5, 105 * 5 / 72.5),
-        # The share of the mean radius that the spacing is, of the slice's angle.
+        # The spacing as a share of the mean radius, applied to the slice's angle.
         ("proportional", 55 * math.sin(RIGHT * 5 / 77.5 / 2), 105 * math.sin(RIGHT * 5 / 77.5 / 2)),
         ("parallel", 5, 5),
     ],
@@ -125,7 +125,7 @@ def test_spacing_is_taken_off_at_the_sides(mode: str, inner_gap: float, outer_ga
 
     points = end_points(paths.fills[0])
 
-    # How far the slice's ends are from the side that it would have.
+    # Distance of the slice's ends from its side without spacing.
     assert points[0][1] == pytest.approx(outer_gap, rel=0.03)
     assert points[5][1] == pytest.approx(inner_gap, rel=0.03)
 
@@ -165,10 +165,10 @@ def test_corners_are_as_large_as_a_narrow_slice_allows() -> None:
 
     data = slice_of(0, 0.1, inner=50, style=style).fills[0]
 
-    # Half of the arc, outside of one of 90 px.
+    # Half the arc length: 90 · 0.1 / 2 outside, 50 · 0.1 / 2 inside.
     assert data.count("A4.5 4.5") >= 2
     assert data.count("A2.5 2.5") >= 2
-    # No corner leaves room for an arc the other way around.
+    # The corners leave no room for the inner arc.
     assert "A50 50" not in data
 
 
@@ -188,9 +188,9 @@ def test_inner_border_is_twice_as_wide_and_clipped_to_the_slice() -> None:
     assert paths.border_width == 4
     (clip,) = paths.clips
     assert clip.rule == "nonzero"
-    # A seam wider at its sides.
+    # Wider by a seam at its sides.
     assert end_points(clip.data)[0] == pytest.approx((100, -0.33), abs=0.01)
-    # The slice itself is as much smaller.
+    # The border's path is narrower by the same amount.
     assert paths.border is not None
     assert "A99.67 99.67" in paths.border
     assert "A50.33 50.33" in paths.border
@@ -233,7 +233,7 @@ def test_border_that_need_not_join_itself_is_not_clipped(end: float, style: ArcS
     assert slice_of(0, end, inner=50, style=style._replace(joins_itself=True)).clips == ()
 
 
-# Whatever comes
+# Arbitrary input
 
 
 @given(

@@ -1,4 +1,4 @@
-"""What authors of charts are told: where their JSON goes wrong, which bound is passed, and what of it is left out."""
+"""Errors and notices for chart authors: JSON syntax, limits, and ignored options."""
 
 import json
 from typing import Any
@@ -17,7 +17,6 @@ IS_SOURCE = "the chart figure is shown as its source: "
 
 
 def bar(options: Any = None, *, data: Any = None, labels: Any = None, **dataset: Any) -> dict[str, Any]:
-    """Return a chart of two bars."""
     datasets = [{"label": "Votes", "data": [1, 2] if data is None else data, **dataset}]
     return {
         "type": "bar",
@@ -31,7 +30,6 @@ def scaled(**scales: Any) -> dict[str, Any]:
 
 
 def timed(first: Any = "1970-01-01", last: Any = "2024-01-01", **options: Any) -> dict[str, Any]:
-    """Return a chart of two moments."""
     data = [{"x": first, "y": 1}, {"x": last, "y": 2}]
     return {
         "type": "line",
@@ -41,7 +39,7 @@ def timed(first: Any = "1970-01-01", last: Any = "2024-01-01", **options: Any) -
 
 
 def timed_twice(days: int) -> dict[str, Any]:
-    """Return a chart of two series, each over so many days on an axis of its own."""
+    """Two series over this many days, each on its own axis."""
     data = [{"x": 0, "y": 1}, {"x": days * 86_400_000, "y": 2}]
     axis = {"type": "time", "time": {"unit": "day"}}
     return {
@@ -52,7 +50,6 @@ def timed_twice(days: int) -> dict[str, Any]:
 
 
 def refused(source: Any) -> FigureError:
-    """Return why a chart is not drawn."""
     with pytest.raises(FigureError) as problem:
         render_chart(source)
     return problem.value
@@ -62,7 +59,7 @@ def fence(source: Any) -> str:
     return f"```chart\n{source if isinstance(source, str) else json.dumps(source)}\n```\n"
 
 
-# Where JSON goes wrong
+# JSON syntax errors
 
 
 @pytest.mark.parametrize(
@@ -211,7 +208,7 @@ def test_destination_that_draws_charts_has_no_remarks() -> None:
     assert conversion.notices == ()
 
 
-# What is known
+# Types and scales
 
 
 @pytest.mark.parametrize("kind", ["sankey", "Bar", "", 5, None, False, ["bar"], {"bar": 1}])
@@ -254,7 +251,7 @@ def test_invalid_scale_is_refused(scales: Any, problem: str) -> None:
     assert problem in refused(scaled(**scales)).problem
 
 
-# Bounds
+# Limits
 
 
 @pytest.mark.parametrize(
@@ -307,7 +304,7 @@ def test_bound_that_is_passed_is_named_with_what_arrived(source: Any, problem: s
 
 
 def nested(depth: int) -> str:
-    """Return a chart in which lists are so many deep, all in all."""
+    """A chart with this many levels of nesting in total."""
     return '{"type": "bar", "options": {"a": ' + "[" * (depth - 2) + "]" * (depth - 2) + "}}"
 
 
@@ -363,7 +360,7 @@ def test_scales_that_datasets_name_count_too() -> None:
     )
 
 
-# What only a script could do
+# Options that need scripts
 
 
 @pytest.mark.parametrize(
@@ -433,7 +430,7 @@ def test_axes_of_chart_js_2_are_remarked() -> None:
     assert sketch.svg == render_chart(bar()).svg
 
 
-# What is of another kind
+# Values of another type
 
 
 @pytest.mark.parametrize(
@@ -535,7 +532,7 @@ def test_legend_without_room_for_all_names_is_remarked() -> None:
     assert "the legend has no space for all names" in remark
 
 
-# What is read
+# JSON as JavaScript reads it
 
 
 def test_last_of_equal_names_counts_as_in_javascript() -> None:

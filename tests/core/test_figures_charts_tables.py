@@ -1,4 +1,4 @@
-"""The data of charts for those who do not see them: as a table, in letters, in a sentence, and where it stands in each destination."""
+"""Chart data in words and numbers: table, plain text, description, and their place in each destination."""
 
 import json
 import re
@@ -25,7 +25,7 @@ NAMES = ["Red", "Blue", "Green"]
 
 
 def of(kind: str, *data: Any, labels: Any = None, options: Any = None, **dataset: Any) -> dict[str, Any]:
-    """Return a chart with a dataset for each of some data; several have the letters of the alphabet as names."""
+    """A chart with a dataset for each of `data`. Several are named A, B, C …"""
     names = [{}] if len(data) == 1 else [{"label": label} for label, _ in zip("ABCDEFGH", data, strict=False)]
     datasets = [{**name, "data": each, **dataset} for name, each in zip(names, data, strict=True)]
     return {"type": kind, "data": {"labels": labels or [], "datasets": datasets}, "options": options or {}}
@@ -196,7 +196,7 @@ def test_every_number_of_a_configuration_is_in_its_table(configuration: Any) -> 
 
 
 def numbers_of(source: Any) -> list[float]:
-    """Return the plain numbers of the data, and those of its ranges."""
+    """All numbers of the data, with both ends of ranges."""
     entries = [entry for each in source["data"].get("datasets", []) for entry in each.get("data") or []]
     numbers = [inner for entry in entries for inner in (entry if isinstance(entry, list) else [entry])]
     return [each for each in numbers if isinstance(each, int | float) and not isinstance(each, bool)]
@@ -206,7 +206,7 @@ def describe(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-# Letters
+# Plain text
 
 
 def test_plain_text_is_the_titles_and_the_table() -> None:
@@ -284,7 +284,7 @@ def test_plain_text_needs_no_svg() -> None:
     assert getattr(result, "plain_text", "").endswith("a      1")
 
 
-# Sentences
+# Descriptions
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_cells_of_a_page_have_headers() -> None:
     (tables,) = tables_of(convert(fence(SALES)).html)
     head, *rows = tables.findall(".//tr")
 
-    # Nothing is told to be the header of a column that has no name.
+    # A column without a name has no header cell.
     assert [(cell.tag, cell.get("scope"), cell.text or "") for cell in head] == [
         ("td", None, ""),
         ("th", "col", "A"),

@@ -1,4 +1,4 @@
-"""Diagrams and formulas as they stand in each destination: where, how large, on which ground, and what is said for them."""
+"""Figures in each destination: placement, size, background, and alternative text."""
 
 import re
 from pathlib import Path
@@ -39,7 +39,7 @@ def background(media: Media) -> str:
 
 
 def displayed_size(html: str) -> list[tuple[int, int]]:
-    """Return the sizes of the pictures that were drawn, in the order in which they stand."""
+    """Sizes of the rendered images, in document order."""
     matches = re.findall(r"<img ([^>]*)>", html)
     return [
         (int(width[1]), int(height[1]))
@@ -48,7 +48,7 @@ def displayed_size(html: str) -> list[tuple[int, int]]:
     ]
 
 
-# Where they stand
+# Placement
 
 
 @pytest.mark.parametrize("markdown", [FLOW, "$$\nx^2\n$$\n"])
@@ -97,7 +97,7 @@ def test_figure_in_an_item_of_a_mail_is_set_apart_from_the_next_item() -> None:
     assert int(space[1]) >= 16
 
 
-# How large they are
+# Size
 
 
 @pytest.mark.parametrize("destination", ["google-docs", "word"])
@@ -135,7 +135,7 @@ def test_formula_is_as_large_as_the_text_around_it(destination: str) -> None:
     assert large.width
 
     assert large.width / small.width == pytest.approx(get_template("swiss").type.scale[0], rel=0.1)
-    # It is drawn at that size, and so as sharp as the other.
+    # Rendered at that size, so it is as sharp as the other.
     assert PngImage.decode(large.data).width == pytest.approx(2 * large.width, abs=2)
 
 
@@ -147,7 +147,7 @@ def test_formula_in_an_email_is_on_the_baseline() -> None:
     assert 2 < float(depth[1]) < 12
 
 
-# On which ground they stand
+# Background
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
@@ -241,7 +241,7 @@ def test_figure_theme_is_readable_on_every_background_of_a_template(template: Te
         )
 
 
-# What is said for them
+# Titles and alternative text
 
 
 @pytest.mark.parametrize("destination", [*IMAGE_DESTINATIONS, "generic"])
@@ -272,7 +272,7 @@ def test_images_have_no_tooltip_and_no_tex_as_alt_text(destination: str) -> None
         assert re.search(r' alt="[^"\\]+"', element)
 
 
-# What is no picture
+# Native and text forms
 
 
 def test_formula_for_word_is_native_with_one_text_fallback() -> None:
@@ -324,7 +324,7 @@ def test_nothing_in_a_figure_acts_in_slack() -> None:
 
     assert "<" not in message
     assert "&lt;!everyone&gt;" in message
-    # A fence is closed by its own end alone: four figures.
+    # Two delimiters each for four figures: no content ends a fence early.
     assert message.count("```") == 8
     assert re.search(r"`&lt;!here&gt; \*a\* &lt; @U2 &gt;` and `[^`]+`\.", message)
 
@@ -338,7 +338,7 @@ def test_text_diagrams_fit_into_a_hundred_columns(markdown: str, destination: st
     assert max(len(line.removeprefix("    ")) for line in html.split("\n")) <= 100
 
 
-# Every reader's grammar
+# Linters
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)

@@ -10,7 +10,7 @@ from tests.core.png_images import PngImage
 
 
 def rendered_width(string: str, size: int) -> int:
-    """Return how many px of a line have ink, from its beginning."""
+    """Width of a line in px, up to its last painted column."""
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="{2 * size}"><rect width="900" height="{2 * size}" '
         f'fill="#ffffff"/><text x="0" y="{size * 1.4}" font-family="{FONT_FAMILY}" font-size="{size}">{string}</text></svg>'
@@ -24,7 +24,7 @@ def rendered_width(string: str, size: int) -> int:
 def test_width_is_what_resvg_draws_or_a_little_more(string: str) -> None:
     measured, drawn = text_width(string, 40), rendered_width(string, 40)
 
-    # A letter's own room at its sides is measured, and has no ink; letters that are kerned stand closer.
+    # Side bearings are measured but not painted. Kerned characters are closer together.
     assert 0.9 * measured - 4 < drawn <= measured + 1
 
 

@@ -60,7 +60,7 @@ def test_graph_is_drawn_with_its_labels() -> None:
 
 
 def test_label_that_is_empty_stays_so() -> None:
-    # Graphviz's own default, the node's name, is lost where a program reads a graph without it.
+    # A program that reads a graph without a default label loses Graphviz's own, the node name.
     assert labels_of(render_svg('digraph { a [label=""]; b [shape=box]; subgraph s { node [label=""]; c } }')) == ["b"]
 
 
@@ -70,7 +70,7 @@ def test_every_engine_draws(engine: str) -> None:
 
 
 def boxes(root: "etree._Element") -> list[tuple[float, float, float, float]]:
-    """Return the least and the greatest x, and those of y, of each polygon that is closed."""
+    """Minimum and maximum x, then y, of each closed polygon."""
     bounds = []
     for each in root.iter("{*}polygon"):
         points = [tuple(map(float, point.split(","))) for point in each.get("points", "").split()]
@@ -366,7 +366,7 @@ def test_labels_are_measured_with_the_fonts_of_the_package(string: str, family: 
     attributes = f'shape=plain, fontsize=100, fontname="{family}", label="{string}"'
     width = float(render_svg(f"graph {{ a [{attributes}] }}").get("width", ""))
 
-    # Graphviz rounds up, and leaves 4 points at each side.
+    # Graphviz rounds up and adds 4 points on each side.
     assert width - 8 == pytest.approx(font_metrics.label_width(string, 100, family=taken, is_bold=bold), abs=3)
 
 
@@ -439,7 +439,7 @@ def test_memory_does_not_grow() -> None:
 
     taken()
     before = taken()
-    # 1,500 drawings; what one leaves behind is less than 2 KB.
+    # 1,500 renderings, each leaving less than 2 KB behind.
     assert max(taken() for _ in range(3)) - before < 3_000_000
 
 

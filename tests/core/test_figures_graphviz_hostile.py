@@ -22,7 +22,7 @@ SECONDS = 8.0
 
 HUGE = "1e300"
 
-# What must neither harm the process nor take long: it is drawn, or refused with a reason.
+# Rendered or rejected with a reason, in time and without a crash.
 BOUNDED = {
     "peripheries": "graph { a [peripheries=2000000000] }",
     "default peripheries": 'graph { node [peripheries="2e9"]; a; subgraph cluster_x { peripheries=2000000000; b } }',
@@ -67,7 +67,7 @@ BOUNDED = {
     "only quotes": '"' * 50_001,
 }
 
-# What Graphviz itself cannot survive, as far as we know.
+# Known to crash Graphviz itself.
 DEADLY = {
     "edges as angles where there is no dot": "graph { layout=twopi; splines=ortho; a -- b [label=x]; b -- c; c -- a; a -- a }"
 }
@@ -143,7 +143,7 @@ def test_exceeded_limit_is_reported(source: str, problem: str) -> None:
 
 @pytest.fixture
 def image(tmp_path: Path) -> Path:
-    """The beginning of a picture of 300 by 200 pixels, which Graphviz makes room for where it opens it."""
+    """The start of a PNG of 300 by 200 px. Graphviz reserves space for an image that it opens."""
     path = tmp_path / "image.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">IIBBBBB", 300, 200, 8, 2, 0, 0, 0) + bytes(400))
     return path

@@ -6,7 +6,7 @@ from mdpublish_core.figures.line_breaking import ELLIPSIS, break_lines, split_gr
 
 
 def width(string: str) -> float:
-    """Each character is as wide as the next."""
+    """Every character has the same width."""
     return float(len(string))
 
 
@@ -68,7 +68,7 @@ def test_lines_are_few_narrow_and_lose_nothing(words: str, room: int, max_lines:
     lines = break_lines(words, max_width=room, max_lines=max_lines, measure=width)
 
     assert len(lines.lines) <= max_lines
-    # A cluster alone may be wider than any line: it is not taken apart.
+    # A single cluster may exceed the width: it is never split.
     widest = max((len(each) for each in split_graphemes(words)), default=0)
     assert max(map(width, lines.lines)) <= max(room, widest)
     if lines.is_complete:

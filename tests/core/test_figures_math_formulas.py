@@ -1,4 +1,4 @@
-"""TeX as MathML: what each construct becomes, and what is said of what is wrong."""
+"""TeX to MathML: the output of each construct, and error messages."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -38,7 +38,7 @@ _SOUP = st.lists(
 
 
 def mathml(tex: str, *, display: bool = True) -> str:
-    """Return what stands in the element `math`."""
+    """The content of the `math` element."""
     written = parse_formula(tex, display=display, macros=Macros()).mathml()
     return re.sub(r"^<math(?: display=\"block\")?(?: />|>)|</math>$", "", written)
 

@@ -1,4 +1,4 @@
-"""Macros: what is defined in one formula holds in those behind it, and nothing grows without end."""
+"""Macros apply to later formulas, and their expansion is bounded."""
 
 import pytest
 

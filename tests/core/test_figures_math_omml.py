@@ -14,8 +14,7 @@ from tests.core.math_trees import nested_tree, parse_tree, shown_characters, tre
 MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
-# The children that each element may have, in their order, as ISO/IEC 29500-1 has them in its schema; in braces those of
-# which there may be many, with an exclamation mark those that must be there.
+# Child elements in schema order (ISO/IEC 29500-1). Braces: may repeat. Exclamation mark: required.
 CHILD_SEQUENCE = {
     "acc": "accPr e!",
     "accPr": "chr",
@@ -60,7 +59,7 @@ OBJECTS = (
     - {name for name in CHILD_SEQUENCE if name.endswith("Pr")}
 )
 
-# TeX, and the same as pandoc understands what Word is given.
+# TeX, and what pandoc reads in the OMML written for Word.
 READ_BY_PANDOC = {
     r"x^2+y_1=z_i^2": "x^{2} + y_{1} = z_{i}^{2}",
     r"\frac{a+b}{c}": r"\frac{a + b}{c}",

@@ -38,7 +38,7 @@ DARK = FigureTheme(
     is_dark=True,
 )
 
-# One of each construct.
+# At least one formula per construct.
 DRAWN = [
     r"x^2+y_1'",
     r"\frac{a+b}{c}\dfrac12\tfrac12\cfrac{1}{1+\cfrac1x}\binom nk",
@@ -101,7 +101,7 @@ def test_formula_becomes_an_image(tex: str, display: bool) -> None:
 
 
 def test_nothing_is_cut_off() -> None:
-    # Around what fits, the outermost pixels stay empty.
+    # The outermost pixels are empty when everything fits.
     for tex in DRAWN[:-1]:
         output = render_tex(tex)
         assert output.svg is not None
@@ -213,7 +213,7 @@ def test_what_cannot_be_rendered_is_reported(source: str, problem: str) -> None:
 
 
 def test_rows_in_rows_take_no_longer_than_they_are() -> None:
-    # ziamath by itself takes twice as long for each level: for these, a day.
+    # ziamath alone doubles its time for each level: this would take a day.
     source = r"\left(x" * 25 + r"\right)" * 25
 
     assert height_of(render_tex(source)) > 10

@@ -7,7 +7,7 @@ from hypothesis import given
 from mdpublish_core.figures.math.unicode_math import render_unicode
 from tests.core.math_trees import nested_tree, parse_tree, shown_characters, trees
 
-# What nobody types: the text must be what a mathematician would.
+# TeX, and what a mathematician would type.
 READS = {
     r"x^2+y^2=z^2": "x² + y² = z²",
     r"a_n x^{-1} 10^{-3}": "aₙx⁻¹ 10⁻³",

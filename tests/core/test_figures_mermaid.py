@@ -30,7 +30,7 @@ DARK = replace(
     LIGHT, background="#0d1117", text_color="#e6edf3", muted="#9198a1", surface="#151b23", rule="#3d444d", is_dark=True
 )
 
-# A diagram of each type, and words that its drawing shows.
+# A diagram of each type, and words in its rendering.
 TYPES = {
     "flowchart": ("flowchart LR\nA[Draft] -->|send| B{Good?}\nsubgraph s [Desk]\nB\nend", "Draft send Good? Desk"),
     "sequence": ("sequenceDiagram\nparticipant A as Reader\nA->>B: Asks\nNote over A,B: Once", "Reader Asks Once"),
@@ -65,7 +65,7 @@ def words(svg: str) -> str:
 
 @pytest.fixture(params=["merman", "mmdr"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Each of the two engines, the other one being blocked."""
+    """Each engine. mmdr is used where merman cannot be imported."""
     if request.param == "mmdr":
         monkeypatch.setitem(sys.modules, "merman", None)
         monkeypatch.delitem(sys.modules, "mdpublish_core.figures.mermaid.merman_engine", raising=False)

@@ -21,7 +21,7 @@ from .test_figures_mermaid import DARK, LIGHT, render_svg, words
 
 
 def themes_of(template: Template) -> list[FigureTheme]:
-    """Return a template's looks in both modes, all with one font."""
+    """A template's figure themes in both modes, all with one font."""
     return [replace(figure_theme(template, mode), font=("Arial", "sans-serif")) for mode in THEME_MODES]
 
 
@@ -239,14 +239,14 @@ TITLED = {
 
 
 def title_of(source: str) -> tuple["etree._Element", float, float, float]:
-    """Return the title of a drawing, and the drawing's left, top and width."""
+    """A diagram's title element, and the diagram's left, top and width."""
     root = etree.fromstring(render_svg(source).encode())
     left, top, width, _ = map(float, root.get("viewBox", "").split())
     return next(each for each in root.iter("{*}text") if "bold" in (each.get("style") or "")), left, top, width
 
 
 def widths(source: str) -> tuple[float, float]:
-    """Return where a drawing begins and how wide it is."""
+    """A diagram's left edge and width."""
     x, _, width, _ = etree.fromstring(render_svg(source).encode()).get("viewBox", "").split()
     return float(x), float(width)
 
@@ -274,7 +274,7 @@ def test_long_title_has_lines_that_the_view_is_wide_enough_for(name: str) -> Non
 
 
 def boxes(svg: str, kind: str) -> list[tuple[float, float]]:
-    """Return where the boxes of a class begin and how wide they are."""
+    """Left edges and widths of the boxes of a class."""
     return [
         (float(rect.get("x", "0")), float(rect.get("width", "0")))
         for rect in etree.fromstring(svg.encode()).iter("{*}rect")
@@ -339,7 +339,7 @@ def test_labels_of_nodes_are_centered_in_boxes() -> None:
 
     foot = float(shift[1]) + 14 * (float(row.get("y", "")[:-2]) + float(row.get("dy", "")[:-2]))
 
-    # Half of a capital letter's height below the middle.
+    # Half the cap height below the middle.
     assert foot == pytest.approx(0.35 * 14, abs=0.6)
 
 

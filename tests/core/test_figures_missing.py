@@ -1,4 +1,4 @@
-"""Without the packages of the extra `figures`: everything converts, and a notice a kind tells what is missing."""
+"""Without the `figures` extra, everything converts and one notice per kind names the missing extra."""
 
 import json
 import os
@@ -53,7 +53,7 @@ for destination in destinations:
 def convert_without(
     packages: tuple[str, ...], folder: Path, *destinations: str
 ) -> list[tuple[str, str, int, list[tuple[str, int]]]]:
-    """Return what a process makes of the text in which these packages cannot be imported."""
+    """Convert in a process where these packages cannot be imported."""
     for package in packages:
         name = f"No module named '{package}'"
         (folder / f"{package}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={package!r})\n")
@@ -78,7 +78,7 @@ def test_everything_converts_with_a_notice_a_kind(tmp_path: Path) -> None:
             assert notices == []
             continue
         kinds = [line for message, line in notices if "install mdpublish-core[figures]" in message]
-        # Pictures of formulas need the extra, too; what reads them as text or by itself does not.
+        # Formulas as images need the extra. Formulas as text or in a native format do not.
         assert kinds == ([3, 13, 21] if destination in {"email", "google-docs", "onenote"} else [3, 13])
         assert len(notices) == len(kinds)
     assert "<mfrac>" in conversions["generic"][0]

@@ -113,5 +113,5 @@ def test_cache_counts_a_replaced_value_once() -> None:
 
 
 if sys.version_info >= (3, 12):
-    # Python warns of forks in processes with threads, which pytest's own may have.
+    # Python warns about `fork` in multi-threaded processes; pytest may have threads.
     pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")

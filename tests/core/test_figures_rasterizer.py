@@ -134,7 +134,7 @@ def test_same_svg_is_the_same_bytes() -> None:
 
 def test_characters_without_any_font_are_reported() -> None:
     assert missing_glyphs("Ag é") == frozenset()
-    # Private use, and a character that was never assigned.
+    # Private use, and an unassigned character.
     assert missing_glyphs("a\ue000\U0003fff0") == {"\ue000", "\U0003fff0"}
 
 
@@ -144,7 +144,7 @@ def test_few_kinds_of_what_ours_lacks_are_tried() -> None:
 
     missing_glyphs(kinds)
 
-    # Each takes some hundredths of a second, with whatever fonts the system has.
+    # Each takes some hundredths of a second, whatever fonts are installed.
     assert process_time() - began < 5
 
 

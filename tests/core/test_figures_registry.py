@@ -1,4 +1,4 @@
-"""A kind of figure is an engine and a line of the registry: a copy of the package gets both, and nothing else."""
+"""A new kind of figure needs only an engine and a line in the registry. Tested in a copy of the package."""
 
 import json
 import os
@@ -56,7 +56,7 @@ print(json.dumps(results))
 
 @cache
 def conversions() -> Mapping[str, Any]:
-    """Return what a copy of the package with two more kinds makes of the text, by destination."""
+    """Convert with a copy of the package that has two more kinds. Results are by destination."""
     source = Path(mdpublish_core.__file__).parent
     with TemporaryDirectory() as folder:
         package = Path(folder) / source.name

@@ -1,4 +1,4 @@
-"""Figures in documents: in every destination, with what an author is told where one cannot be drawn."""
+"""Figures in every destination, and notices for those that cannot be rendered."""
 
 import re
 import subprocess
@@ -198,7 +198,7 @@ def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     source = "".join(f"$x_{{{number}}} + {number}$ " for number in range(3_000))
     conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(max_total_figure_seconds=0.5))
 
-    # One notice for all that are left.
+    # One notice for all remaining figures.
     ((message, line),) = notice_messages(conversion)
     assert message == (
         "the formula and all others from here on are shown as their source: earlier figures used up the 0.5 s allowed"

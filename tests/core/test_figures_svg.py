@@ -1,4 +1,4 @@
-"""What a drawing keeps, and how it is written."""
+"""What SVG sanitizing keeps, and how the result is written."""
 
 import json
 import pickle

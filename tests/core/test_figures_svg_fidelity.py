@@ -1,4 +1,4 @@
-"""Engines' drawings look the same before and after, pixel by pixel: what proves that their stylesheets are resolved."""
+"""Sanitized SVGs look like the engine's output, pixel by pixel: stylesheets are resolved correctly."""
 
 import json
 import re
@@ -148,7 +148,7 @@ def drawn_by_mermaid(source: str) -> str:
         "site_config": {"theme": "base", "look": "classic", "htmlLabels": False},
     }
     svg = merman.MermanEngine(options_json=json.dumps(options), services=None).render_svg(source, None)
-    # A filter makes the boxes of a timeline brighter; filters go, and colors are the template's.
+    # Timeline boxes are brightened by a filter. Filters are removed; colors come from the template.
     return str(svg).replace("filter:brightness(120%);", "")
 
 
@@ -174,14 +174,14 @@ def rasterize(svg: str) -> PngImage:
 
 
 def in_natural_size(svg: str, clean: CleanSvg) -> str:
-    """Return a drawing that fills whatever it stands in, in its own size."""
+    """Give a drawing that fills its container its natural size."""
     root = svg[svg.index("<svg") :].partition(">")[0]
     sized = re.sub(r' width="[^"]*"| height="[^"]*"', "", root) + f' width="{clean.width}" height="{clean.height}"'
     return svg.replace(root, sized, 1)
 
 
 def difference(one: PngImage, other: PngImage) -> tuple[float, int]:
-    """Return by how much two pictures differ, of 255: in the mean, and where they do most."""
+    """Mean and maximum difference of two images, out of 255."""
     assert (one.width, one.height) == (other.width, other.height)
     before, after = b"".join(one.rows), b"".join(other.rows)
     changes = [abs(a - b) for a, b in zip(before, after, strict=True) if a != b]

@@ -1,4 +1,4 @@
-"""Whatever is drawn, nothing of it runs, reads or asks for anything, and nothing of it takes long."""
+"""No SVG runs scripts, loads resources or takes long, whatever the input."""
 
 import time
 from collections.abc import Iterator
@@ -74,19 +74,19 @@ HOSTILE = [
 
 
 def elements_as_html(svg: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Read a drawing in a page as a browser does, and give its elements with their attributes."""
+    """Parse an SVG in a page like a browser; yield its elements with their attributes."""
     page = html5lib.parse(f"<!doctype html><body>{svg}", treebuilder="lxml", namespaceHTMLElements=True)
     body = page.getroot().find("{*}body")
     assert body is not None
     for element in body.iter():
         if element is not body:
             assert isinstance(element.tag, str), "neither comment nor instruction"
-            # html5lib tells the namespace as an attribute.
+            # html5lib reports the namespace as an attribute.
             yield element.tag, {name: value for name, value in element.attrib.items() if name != _NAMESPACE}
 
 
 def check_safe(svg: str) -> None:
-    """Check what a browser and a reader of XML see in a drawing."""
+    """Check what HTML and XML parsers see."""
     for elements in (
         list(elements_as_html(svg)),
         [(str(element.tag), dict(element.attrib)) for element in etree.fromstring(svg.encode()).iter()],
@@ -102,7 +102,7 @@ def check_safe(svg: str) -> None:
 
 
 def check_value(tag: str, attribute: str, value: str, ids: set[str]) -> None:
-    """Check that an attribute leads nowhere but where it may."""
+    """Check that only links hold URLs, with safe schemes."""
     if attribute == "href" and tag == "a":
         assert value.lower().startswith(("http://", "https://", "mailto:"))
     elif attribute == "href":
@@ -158,7 +158,7 @@ def test_entity_of_nobody_is_nothing() -> None:
 
 
 def bomb(link: str) -> str:
-    """Return elements that each draw the one before ten times."""
+    """Elements that each use the previous one ten times."""
     levels = [f'<g id="a0">{link.format(0, "none")}</g>']
     levels += [f'<g id="a{level}">{link.format(level, level - 1) * 10}</g>' for level in range(1, 12)]
     return "".join(levels)
@@ -281,7 +281,7 @@ _STYLES = st.builds(
 
 @st.composite
 def markup(draw: st.DrawFn, depth: int = 4) -> str:
-    """Draw an element of any kind, with attributes and content of any kind."""
+    """An element of any kind, with any attributes and content."""
     tag = draw(_TAGS)
     attributes = draw(st.dictionaries(_NAMES, _VALUES, max_size=5))
     written = "".join(f" {name}='{value}'" for name, value in attributes.items())
@@ -293,7 +293,7 @@ def markup(draw: st.DrawFn, depth: int = 4) -> str:
 @given(st.lists(markup(), max_size=4).map("".join))
 @example("<text><a/></text>")
 def test_law_of_whatever_goes_in_only_what_is_allowed_comes_out(body: str) -> None:
-    """A drawing is refused, or comes out as allowed elements with allowed attributes, and comes out again as it is."""
+    """An SVG is rejected, or has only allowed elements and attributes and does not change the second time."""
     try:
         document = clean_svg(f"<svg {NS} xmlns:x='urn:x'>{body}</svg>").document()
     except FigureError:
@@ -304,7 +304,7 @@ def test_law_of_whatever_goes_in_only_what_is_allowed_comes_out(body: str) -> No
 
 @given(st.text(max_size=60) | st.text("<>&;/='\" sgvxmln:#!-[]?", max_size=60))
 def test_law_of_text_that_is_no_svg(markup_like: str) -> None:
-    """Whatever is no SVG is refused, and nothing else is raised."""
+    """Input that is not SVG raises only `FigureError`."""
     for svg in (markup_like, f"<svg {NS}>{markup_like}</svg>", f"<svg {NS} {markup_like}/>"):
         with suppress(FigureError):
             check_safe(clean_svg(svg).document())

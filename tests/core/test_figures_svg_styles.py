@@ -1,4 +1,4 @@
-"""How stylesheets become attributes, and what their values may be."""
+"""Stylesheets become attributes with allowed values only."""
 
 import pytest
 from lxml import etree
@@ -10,7 +10,7 @@ NS = 'xmlns="http://www.w3.org/2000/svg"'
 
 
 def styled(css: str, element: str = '<rect class="a b" id="box" width="9" height="9"/>') -> dict[str, str]:
-    """Return the attributes that the last element of a drawing gets, its size aside."""
+    """Attributes of the last element, without its size."""
     svg = clean_svg(
         f'<svg {NS} id="fig" width="5" height="5"><style>{css}</style><g class="node" data-look="classic">'
         f"<title>t</title>{element}</g></svg>"

@@ -38,7 +38,7 @@ def tree(page: str) -> Element:
 
 
 def of_every_category() -> list[Template]:
-    """One template for each category, in the opposite order."""
+    """One template per category, in reverse order."""
     return [replace(TEMPLATES[0], id=f"a-{category}", category=category) for category in reversed(CATEGORIES)]
 
 
@@ -157,14 +157,14 @@ def test_names_of_a_user_template_are_escaped() -> None:
 
 @pytest.mark.parametrize("scheme", THEME_MODES)
 def test_own_text_has_contrast(scheme: str) -> None:
-    # The first block of custom properties is that of light, the second that of dark.
+    # The first block of custom properties is for light mode, the second for dark.
     blocks = re.findall(r":root \{(.*?)\}", gallery_css([]), re.DOTALL)
     roles = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", blocks[THEME_MODES.index(scheme)]))
 
     for ground in ("paper", "panel"):
         for ink in ("ink", "muted", "link"):
             assert contrast(roles[ink], roles[ground]) >= 4.5, (ink, ground)
-    assert contrast(roles["accent"], roles["paper"]) >= 3  # the outline of what has the focus
+    assert contrast(roles["accent"], roles["paper"]) >= 3  # the focus outline
 
 
 def test_page_is_the_same_every_time(page: str) -> None:
@@ -172,7 +172,7 @@ def test_page_is_the_same_every_time(page: str) -> None:
 
 
 def test_page_weighs_little() -> None:
-    # In bytes for a template in one mode; pages are sent compressed, and what repeats costs nothing then.
+    # Uncompressed bytes per template and mode. Pages are sent compressed, where repetition costs nothing.
     assert len(gallery_page(TEMPLATES).encode()) < 18_000 * len(TEMPLATES) * len(THEME_MODES)
 
 

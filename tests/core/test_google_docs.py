@@ -1,6 +1,6 @@
-"""Destination `google-docs`: the vocabulary of Docs' clipboard over all there is, and each construct's form.
+"""Destination `google-docs`: the clipboard's vocabulary over all test data, and the output of each construct.
 
-There is no Docs to ask; `tests.linters.docs` is what is known of its clipboard, and says no word against anything here.
+Google Docs itself cannot be tested. `tests.linters.docs` holds what is known about its clipboard.
 """
 
 import re
@@ -30,7 +30,7 @@ TEMPLATE_MODES = [(template.id, mode) for template in covering() for mode in MOD
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADElEQVR4nGNgaGAAAAGEAIF7cHCsAAAAAElFTkSuQmCC"
 )
-"""A picture of two pixels beside each other."""
+"""An image of two pixels side by side."""
 
 
 def docs_html(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> str:
@@ -38,7 +38,7 @@ def docs_html(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "l
 
 
 def read(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> Node:
-    """Return the wrapper of what is written, which must be right."""
+    """The wrapper of the output, which must have no problems."""
     return read_html(docs_html(markdown, template, theme_mode, css))
 
 
@@ -50,7 +50,7 @@ def read_html(html: str) -> Node:
 
 
 def outline(node: Node) -> list[object]:
-    """Return the elements of blocks below a node, with their texts where they have no blocks in them."""
+    """Block elements below a node, with the text of those without blocks."""
     return [
         (child.tag, outline(child)) if child.find("p", "h1", "h2", "hr") else (child.tag, child.text_content())
         for child in node.elements
@@ -59,7 +59,7 @@ def outline(node: Node) -> list[object]:
 
 
 def run(node: Node, content: str) -> dict[str, str]:
-    """Return the style of the span that holds a text, and no more than it."""
+    """The style of the span that holds exactly this text."""
     (span,) = (holder for holder, piece in node.text_parts() if piece == content)
     return span.style
 
@@ -68,7 +68,7 @@ def points(length: str) -> float:
     return float(length.removesuffix("pt"))
 
 
-# Everything, everywhere
+# All test data
 
 
 @pytest.mark.parametrize(("template", "mode"), TEMPLATE_MODES)
@@ -101,7 +101,7 @@ def test_trees_are_native_docs_markup(document: nodes.Document, template_mode: t
     assert problems(conversion.html) == []
 
 
-# The frame
+# Document
 
 
 def test_document_is_in_the_docs_wrapper() -> None:
@@ -207,7 +207,7 @@ def test_rule_is_what_the_template_has_and_in_a_cell_a_line_of_dashes() -> None:
     assert read("a\n\n***", css="hr { border-top: 0 }").find("p")[1].text_content() == "\xa0"
 
 
-# Runs of text
+# Inlines
 
 
 def test_all_properties_of_characters_are_in_points_on_a_span() -> None:
@@ -386,7 +386,7 @@ def test_numbered_task_keeps_its_number_and_its_box() -> None:
     assert item.text_content() == "☑ a"
 
 
-# Quotations, callouts, code
+# Quotes, callouts, code
 
 
 def test_quotation_that_is_set_in_is_an_indented_paragraph() -> None:
@@ -529,7 +529,7 @@ def test_table_within_an_item_keeps_the_numbering() -> None:
     assert node.elements[2].attributes["start"] == "2"
 
 
-# Pictures
+# Images
 
 
 def test_image_has_its_size_and_alt_text() -> None:
@@ -583,7 +583,7 @@ def test_title_of_a_standalone_image_is_its_caption() -> None:
     assert (caption.text_content(), caption.style["text-align"]) == ("Title", "center")
 
 
-# Footnotes, definitions, what is folded
+# Footnotes, definition lists, details
 
 
 def test_footnotes_are_raised_numbers_and_a_list_below_a_rule() -> None:
@@ -652,7 +652,7 @@ def test_user_stylesheet_holds(mode: ThemeMode) -> None:
     assert run(node, "b")["color"] == SWISS.light.text
 
 
-# Trees by hand
+# Hand-built trees
 
 
 def test_raw_html_is_text_with_one_notice() -> None:

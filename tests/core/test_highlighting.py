@@ -32,7 +32,7 @@ ODD_SOURCES = {
 
 
 def roles_of(content: str, language: str) -> dict[str, str | None]:
-    """Return the role of each piece, without white space around the text."""
+    """Role of each span, by its text without surrounding white space."""
     return {source.strip(): role for role, source in highlight(content, language).spans}
 
 
@@ -49,7 +49,7 @@ def test_pieces_joined_are_the_code(alias: str) -> None:
 
 
 def lexers_inside(alias: str) -> set[type[Lexer]]:
-    """Return the classes that a lexer hands code to: what its actions close over, and what it has as attributes."""
+    """Lexers that a lexer delegates to, in closures of its actions or in its attributes."""
     lexer = _lexer_class(alias)()
     tables = getattr(lexer, "_tokens", {}).values()
     pygments_lexers: dict[int, object] = {
@@ -82,7 +82,7 @@ def test_lexers_that_let_code_name_others_are_known() -> None:
         if base.__module__.startswith("pygments.lexers.") and re.search("(get|guess)_lexer", inspect.getsource(base))
     }
 
-    # That these hand on none is shown by the next tests.
+    # The next tests show that these delegate to no other lexer.
     assert naming == {"http", "markdown", "plpgsql", "postgresql", "restructuredtext"}
 
 
@@ -257,7 +257,7 @@ def test_code_with_much_white_space_is_plain() -> None:
 
 
 def test_code_that_takes_too_long_is_plain() -> None:
-    # Eight seconds, if it were not stopped.
+    # Eight seconds without the timeout.
     content = '\\"' * 20_000
 
     assert highlight(content, "js") == HighlightedCode(
@@ -266,7 +266,7 @@ def test_code_that_takes_too_long_is_plain() -> None:
 
 
 def test_document_of_code_that_takes_too_long_is_given_up() -> None:
-    # Each takes some seconds, if it were not stopped.
+    # Some seconds each without the timeout.
     slow = "".join(f"```js\n{number}{chr(92)}{chr(34)}" + '\\"' * 15_000 + "\n```\n\n" for number in range(8))
 
     conversion = convert(f"{slow}```py\nimport a\n```\n")

@@ -1,6 +1,6 @@
-"""The matrix of constructs and destinations is what its generator makes, is whole, and is made of every construct.
+"""The matrix of constructs and destinations is complete and up to date.
 
-The column of `word` needs LibreOffice, and is taken as the page has it; `tests/interop/test_matrix.py` makes it anew.
+The `word` column needs LibreOffice and is copied from the page. `tests/interop/test_matrix.py` generates it.
 """
 
 import re
@@ -20,7 +20,7 @@ def page() -> str:
 
 
 def rows_of(page: str) -> list[list[str]]:
-    """Return the cells of the page's table, its header first."""
+    """Cells of the page's table, header first."""
     table = page.partition("\n## ")[0]
     return [re.split(r" ?\| ?", line)[1:-1] for line in table.splitlines() if line.startswith("| ")]
 
@@ -29,7 +29,7 @@ def test_page_is_what_its_generator_makes(page: str) -> None:
     columns = read_back(destination for destination in DESTINATIONS if destination != "word")
     columns["word"] = written(page, "word")
 
-    # If it is not: `python -m tests.cases.matrix`.
+    # On failure: `python -m tests.cases.matrix`.
     assert page == page_of({destination: columns[destination] for destination in DESTINATIONS})
 
 

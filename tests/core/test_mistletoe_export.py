@@ -13,7 +13,7 @@ from mistletoe.token import Token as MistletoeToken
 from mdpublish_core import mistletoe_export, nodes, to_mistletoe
 from mdpublish_core.testing import documents, shape
 
-# mistletoe's own renderers, by the modules that hold them.
+# mistletoe's own renderers, with their modules.
 RENDERERS = {
     "HtmlRenderer": "mistletoe.html_renderer",
     "LaTeXRenderer": "mistletoe.latex_renderer",
@@ -98,7 +98,7 @@ def html(*blocks: nodes.Token) -> str:
 
 
 def below(root: MistletoeToken) -> Iterator[MistletoeToken]:
-    """Yield a token of mistletoe's and all below it."""
+    """Yield a mistletoe token and its descendants."""
     yield root
     for child in [*filter(None, [getattr(root, "header", None)]), *(root.children or ())]:
         yield from below(child)
@@ -113,7 +113,7 @@ def names(classes: Iterable[type]) -> list[str]:
 
 
 def test_every_token_is_lowered() -> None:
-    # These are lowered by the block that they stand in; an element is lowered where it stands.
+    # Converted by their parents. An HTML element is converted in place.
     inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell}
 
     assert names(mistletoe_export.BLOCKS) == names(set(get_args(nodes.Block)) - inside)

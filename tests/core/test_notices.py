@@ -1,4 +1,4 @@
-"""Every notice that the source gives stands in the table, and nothing else does."""
+"""The table of notices lists exactly the codes used in the source."""
 
 import ast
 from pathlib import Path
@@ -10,12 +10,11 @@ from mdpublish_core.notices import NOTICES
 
 SOURCE = Path(notices.__file__).parent
 
-# The functions that take a notice's code first.
+# Their first argument is a notice code.
 GIVING = {"Notice", "notice", "_add_notice"}
 
 
 def codes_given() -> set[str]:
-    """Return every code that the source names where it gives a notice."""
     return {
         argument.value
         for file in SOURCE.rglob("*.py")

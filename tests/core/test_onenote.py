@@ -1,4 +1,4 @@
-"""Destination `onenote`, construct by construct, and the linter of Microsoft Graph's lists over whatever it writes."""
+"""Destination `onenote`, construct by construct, and the Microsoft Graph linter over its output."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ PIXEL = (
     "data:image/png;base64,"
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR42mNk+M/wHwAEBgH/A0mvgAAAAABJRU5ErkJggg=="
 )
-"""A picture of two pixels side by side."""
+"""An image of two pixels side by side."""
 
 SPECIMEN = (Path(__file__).parents[1] / "browser" / "specimen.md").read_text("utf-8")
 
@@ -39,7 +39,7 @@ DEEP: Mapping[str, Callable[[nodes.Token], nodes.Token]] = {
 
 
 def page(markdown: str, *, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> Node:
-    """Return the body of a page, which must hold nothing that Graph does not take."""
+    """The body of a page, which must contain only what Graph accepts."""
     return body_of(convert(markdown, destination="onenote", template=template, theme_mode=theme_mode, css=css))
 
 
@@ -54,7 +54,7 @@ def body_of(conversion: Conversion) -> Node:
 
 
 def outline(node: Node) -> list[object]:
-    """Return what stands in a node: a block as its tag and text, one that holds blocks as its tag and their outlines."""
+    """Content of a node: blocks as (tag, text), containers as (tag, outlines)."""
     rows: list[object] = []
     for child in node.children:
         if isinstance(child, str):
@@ -75,7 +75,7 @@ def rows_of(table: Node) -> list[list[str]]:
     return [[cell.text_content() for cell in row.elements] for row in table.elements]
 
 
-# What Graph takes
+# Accepted by Graph
 
 
 @pytest.mark.parametrize("theme_mode", ["light", "dark"])
@@ -126,11 +126,11 @@ def test_hostile_input_is_what_graph_takes(markdown: str) -> None:
 def test_raw_html_is_text_as_a_page_must_be_well_formed(markdown: str) -> None:
     conversion = convert(markdown, destination="onenote", raw_html="keep")
 
-    # A trusted author's addresses are kept, whatever they are.
+    # A trusted author's URLs are kept unchanged.
     assert [problem for problem in onenote.problems(conversion.html) if "has no" not in problem] == []
 
 
-# The page
+# Page
 
 
 def test_page_has_its_title() -> None:
@@ -226,7 +226,7 @@ def test_quotes_and_readings_are_characters() -> None:
     assert only(page("<ruby>漢<rp>[</rp><rt>kan</rt><rp>]</rp></ruby>"), "p").text_content() == "漢[kan]"
 
 
-# Links and pictures
+# Links and images
 
 
 def test_link_has_its_color_on_its_text() -> None:
@@ -513,7 +513,7 @@ def test_caption_is_above() -> None:
     assert outline(page("<table><caption>a</caption><tr><td>b</td></tr></table>"))[0] == ("p", "a")
 
 
-# The rest
+# Other blocks
 
 
 def test_folded_text_is_shown_below_its_bold_summary() -> None:
@@ -567,7 +567,7 @@ def test_tree_is_written_however_deep_it_may_be(nest: Callable[[nodes.Token], no
     assert page_of(deepest).text_content().strip().endswith("deep")
 
 
-# Looks
+# Style values
 
 
 @pytest.mark.parametrize(

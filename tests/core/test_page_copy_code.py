@@ -1,4 +1,4 @@
-"""The script that copies code: when a page has it, and what names it."""
+"""The copy-code script: which pages have it, and its hash."""
 
 from base64 import b64encode
 from hashlib import sha256

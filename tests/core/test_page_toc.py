@@ -1,4 +1,4 @@
-"""What stands below a page's title: reading time, and contents where a document is long."""
+"""Below a page's title: reading time, and a table of contents in long documents."""
 
 import re
 from urllib.parse import unquote
@@ -13,13 +13,12 @@ WORDS = "word " * MIN_WORDS
 
 
 def page_info(markdown: str, *, reading_time: bool = False, contents: bool = False) -> str:
-    """Return what stands below the title of a page."""
     page = render_page(parse(markdown), PageOptions(title="t", reading_time=reading_time, toc=contents))
     return page.partition('<div class="about">')[2].partition("</div>")[0]
 
 
 def entries(markdown: str) -> list[tuple[int, str, str]]:
-    """Return the table of contents: how deep, where to, and the text."""
+    """The table of contents as (depth, URL, text)."""
     matches, depth = [], 0
     for piece in re.findall(r"<ol>|</ol>|<a [^>]*>[^<]*", page_info(markdown, contents=True)):
         depth += {"<ol>": 1, "</ol>": -1}.get(piece, 0)

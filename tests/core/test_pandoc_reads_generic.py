@@ -1,7 +1,7 @@
-"""Law: pandoc reads the HTML of `generic` as the document that we read in the Markdown.
+"""Law: pandoc reads the HTML of `generic` as the document we parse from the Markdown.
 
-What is compared, and what is not, `tests/interop/structure.py` says; what pandoc does of its own accord,
-`tests/interop/pandoc.py`. pandoc starts once for many documents, since starting takes longer than reading.
+`tests/interop/structure.py` defines what is compared, `tests/interop/pandoc.py` lists pandoc's peculiarities.
+pandoc starts once for many documents, since starting takes longer than reading.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,17 +23,17 @@ from tests.interop.structure import Node, outline
 
 CONSTRUCTS = Path(__file__).parents[1] / "interop" / "constructs.md"
 
-# Texts that pandoc misreads, by the reason. A test fails when one of them is read right.
+# Markdown that pandoc misreads, by reason. The test fails when one is read correctly.
 MISREAD = {
     "it ends a table at a row whose cells all belong to rows above": (
         '<table><tr><td rowspan="2">a</td><td rowspan="2">b</td></tr><tr></tr><tr><td>c</td><td>d</td></tr></table>'
     ),
 }
 
-# Many documents an example: see the module's docstring.
+# Each example reads many documents.
 EXAMPLES = settings(max_examples=max(1, settings().max_examples // 5))
 
-# Pairs of fragments that differ in one thing which this reader is here to see.
+# Pairs of fragments that the comparison must tell apart.
 UNLIKE = {
     "a heading's level": ("<h2>a</h2>", "<h3>a</h3>"),
     "a heading's anchor": ('<h2 id="a">a</h2>', '<h2 id="b">a</h2>'),
@@ -74,8 +74,8 @@ UNLIKE = {
 
 
 def differences(documents: Mapping[str, Document]) -> dict[str, str]:
-    """Return where pandoc's reading of a document and ours are not the same, by the names of the documents."""
-    # Nothing is drawn here: pandoc reads a formula as TeX of its own, and a drawing as tags that it does not know.
+    """Diffs between pandoc's reading and ours, by document name."""
+    # No figures: pandoc reads formulas as TeX and does not know the tags of rendered figures.
     context = RenderContext(bind(get_template("swiss"), "light"))
     readings = pandoc.read([generic.render(document, context) for document in documents.values()])
     different = {}

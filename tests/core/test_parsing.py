@@ -132,7 +132,7 @@ def test_table_that_is_all_padding_ends_with_a_notice() -> None:
 
     conversion = convert(markdown, destination="html")
 
-    # 50 cells of the header and one of each row are written, and 49 are filled up in each: 12 rows stay within ten times.
+    # The source has 50 header cells and one per row; 49 per row are padding. 12 rows stay within ten times the source.
     assert conversion.html.count("<td>") == 12 * 50
     assert "</table>\n<p>|12\n|13\n" in conversion.html
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("table-truncated", 17)]
@@ -151,7 +151,7 @@ def test_references_that_come_to_more_than_the_text_are_text_with_a_notice() -> 
 
     conversion = convert(markdown, destination="html", limits=Limits(max_reference_expansion=1))
 
-    # 100,000 characters may be put into any document: 99 times the address, of 1,001.
+    # Expansion may add 100,000 characters to any document: 99 times the URL of 1,001.
     assert conversion.html.count('<a href="/bbb') == 99
     assert conversion.html.count("<p>[a]</p>") == 51
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("too-many-references", 199)]

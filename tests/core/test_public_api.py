@@ -1,4 +1,4 @@
-"""The public API, name by name: `public_api.txt` is its recorded listing, and a change of one is a change of the other."""
+"""The public API matches its recorded listing, `public_api.txt`. Change both together."""
 
 import inspect
 import re
@@ -17,7 +17,7 @@ def listed(name: str) -> str:
         fields = [field for field in getattr(value, "__annotations__", {}) if not field.startswith("_")]
         return f"class {name}({bases}): {', '.join(fields + [m for m in members if m not in fields]) or '-'}"
     if callable(value):
-        # A set's order changes from run to run.
+        # Set order varies between runs.
         return f"{name}{re.sub(r'frozenset[(]{.*?}[)]', 'ALL_EXTENSIONS', str(inspect.signature(value)))}"
     return f"{name}: {type(value).__name__}"
 

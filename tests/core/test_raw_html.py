@@ -26,7 +26,7 @@ SOFT = ("soft",)
 
 
 def shape(token: nodes.Token) -> Shape:  # noqa: C901, PLR0911  (a case for each class)
-    """What a token says, in short: a text as it is, all else as a tuple of its name, what it is told by, its children."""
+    """A token in short: text as it is, others as a tuple of name, distinguishing fields and children."""
     inner = tuple(shape(child) for child in nodes.children_of(token))
     match token:
         case nodes.RawText():
@@ -59,18 +59,18 @@ def shapes(*blocks: nodes.Token, nesting: int = 100) -> list[Shape]:
 
 
 def block_shapes(*sources: str) -> list[Shape]:
-    """The shapes of HTML blocks that stand one after the other."""
+    """Shapes of consecutive HTML blocks."""
     return shapes(*map(nodes.HtmlBlock, sources))
 
 
 def inlines(source: str) -> list[nodes.Token]:
-    """A line of text in which each tag is a span, as the scanner gives them."""
+    """A line of text, split into tags and text like the scanner does."""
     tokens = [part for part in re.split(r"(<[^<>]*>)", source) if part]
     return [nodes.HtmlSpan(part) if part.startswith("<") else nodes.RawText(part) for part in tokens]
 
 
 def line_shapes(source: str) -> Sequence[object]:
-    """The shapes in the one paragraph that a line of text with tags becomes."""
+    """Shapes in the single paragraph that a line of text with tags becomes."""
     (paragraph,) = shapes(nodes.Paragraph(inlines(source)))
     assert paragraph[0] == "Paragraph"
     return paragraph[1:]
@@ -85,7 +85,6 @@ def paragraph(content: str) -> nodes.Paragraph:
 
 
 def words_of(tokens: Sequence[nodes.Token]) -> list[str]:
-    """The words in a tree, in order."""
     strings = []
     for token in nodes.walk(nodes.Document(tokens)):
         if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.CodeFence | nodes.AutoLink):
@@ -505,7 +504,7 @@ def test_block_element_among_inlines_only_begins_a_line() -> None:
     assert shapes(nodes.Paragraph([nodes.Emphasis(inlines("a<h1>b</h1>"))])) == [
         ("Paragraph", ("Emphasis", "a", BREAK, "b"))
     ]
-    # Hypothesis found that this ended the heading, and the emphasis with it.
+    # Found by Hypothesis: this ended the heading, and the emphasis with it.
     assert shapes(nodes.Paragraph([nodes.HtmlSpan("<h1>"), nodes.Emphasis(inlines("a<h2>b"))])) == [
         ("Heading1", ("Emphasis", "a", BREAK, "b"))
     ]
@@ -532,7 +531,7 @@ def test_tasks_stay_tasks() -> None:
     assert shape(tasks) == ("List", None, ("TaskItem", ("Paragraph", ("Strong", "a"))))
 
 
-# What goes
+# Removed elements
 
 
 def test_unknown_element_goes_and_its_text_stays() -> None:
@@ -561,7 +560,7 @@ def test_comment_that_never_ends_ends_with_its_block() -> None:
     assert shapes(nodes.HtmlBlock("a <!-- b"), paragraph("c")) == [("Paragraph", "a"), ("Paragraph", "c")]
 
 
-# Bounds
+# Limits
 
 
 def depth(tokens: Sequence[nodes.Token]) -> int:
@@ -640,7 +639,7 @@ def as_blocks(source: str) -> list[nodes.Token]:
 
 
 def seconds(tokens: list[nodes.Token]) -> float:
-    """How long lowering takes; the collector of garbage, whose time is not ours, rests."""
+    """CPU time of the conversion, without garbage collection."""
     gc.disable()
     start = time.process_time()
     convert_raw_html(tokens, "sanitize", max_depth=100)
@@ -654,14 +653,14 @@ def seconds(tokens: list[nodes.Token]) -> float:
 @pytest.mark.parametrize("make", [as_block, as_paragraphs])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[nodes.Token]]) -> None:
-    """Ten times the text takes ten times as long, or a hundred times were it quadratic; `nox -s security` looks closer."""
+    """Ten times the input takes ten times as long; quadratic would be 100. `tests/security` measures precisely."""
 
     def in_proportion() -> bool:
-        # Under a millisecond, a clock says little.
+        # Below a millisecond, timing is inaccurate.
         short = max(0.001, *(seconds(make(HOSTILE[name](10_000))) for _ in range(2)))
         return seconds(make(HOSTILE[name](100_000))) <= 40 * short
 
-    # Once is enough: what else the machine does can only make it slower.
+    # One success is enough: other load only makes it slower.
     assert any(in_proportion() for _ in range(4))
 
 
@@ -677,7 +676,7 @@ def test_dollars_in_code_are_no_math(markdown: str, html: str) -> None:
     assert convert(markdown, destination="html").html == html
 
 
-# Judges
+# Independent parsers
 
 ATTACKS = (
     "<script>alert(1)</script>",
@@ -711,7 +710,7 @@ ATTACKS = (
 
 
 def check_allowed(tokens: Sequence[nodes.Token]) -> None:
-    """Only what the allow-lists name stands in a tree, with values that they let through unchanged."""
+    """A tree has only allow-listed elements, and attribute values that pass unchanged."""
     for token in nodes.walk(nodes.Document(tokens)):
         assert isinstance(token, nodes.Block | nodes.Inline | nodes.Document)
         assert not isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)
@@ -736,7 +735,7 @@ def test_attack_leaves_nothing_outside_the_allow_lists(attack: str, make: Callab
 
 
 def written(tokens: Sequence[nodes.Token]) -> str:
-    """A tree as HTML, in the plainest way there is."""
+    """A tree as minimal HTML."""
     writer = HtmlWriter()
     for token in tokens:
         write(writer, token)
@@ -791,7 +790,7 @@ JUDGED_ATTRIBUTES = (
 
 
 def judge(html: str) -> None:
-    """What browsers make of a text has no element, attribute or scheme outside the allow-lists."""
+    """As browsers parse it, HTML has only allow-listed elements, attributes and schemes."""
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     for element in parser.parseFragment(html).iter():
         if element.tag != "DOCUMENT_FRAGMENT":
@@ -802,7 +801,7 @@ def judge(html: str) -> None:
     schemes = {"http", "https", "mailto", "tel"}
     cleaned = nh3.clean(html, tags=set(JUDGED_TAGS), attributes=allowed, link_rel=None, url_schemes=schemes)
     assert cleaned.count("=") == nh3.clean(html, tags=set(JUDGED_TAGS), attributes=allowed, link_rel=None).count("=")
-    # What a parser complains about, it also moves: elements would not stand where they were put.
+    # After a parse error, elements move.
     assert not parser.errors, (html, parser.errors)
 
 
@@ -882,7 +881,7 @@ def block_trees(draw: st.DrawFn, levels: int = 2) -> list[nodes.Token]:
 
 
 def numbered(tokens: Sequence[nodes.Token]) -> list[str]:
-    """Make each word of a tree another, and return them in order."""
+    """Make each word of a tree unique; return them in order."""
     words: list[str] = []
 
     def next_word(_: re.Match[str]) -> str:
@@ -902,7 +901,7 @@ def numbered(tokens: Sequence[nodes.Token]) -> list[str]:
 
 
 def check_placement(token: nodes.Token) -> None:
-    """Blocks stand among blocks, and inlines among inlines; parts of a table or a list in theirs."""
+    """Blocks are among blocks, inlines among inlines, and parts of tables and lists in their parents."""
     children = nodes.children_of(token)
     if isinstance(token, nodes.HtmlElement):
         inline = all(map(is_inline, children))
@@ -943,7 +942,7 @@ def linked_twice(token: nodes.Token, *, linked: bool = False) -> bool:
 @given(block_trees(), st.sampled_from([0, 5, 12, 100]))
 def test_any_tree_becomes_a_valid_one_with_all_its_words(tree: list[nodes.Token], nesting: int) -> None:
     words = numbered(tree)
-    # A text in an HTML block is a paragraph's: a level more.
+    # Text in an HTML block becomes a paragraph: one more level.
     bound = max(nesting, depth(tree) + 1)
     raw_links = linked_twice(nodes.Document(tree))
 

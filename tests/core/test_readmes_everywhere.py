@@ -1,7 +1,7 @@
-"""Real READMEs in every destination: no word is lost, all are in their order, addresses lead on, and notices say the rest.
+"""Real READMEs keep their words in order and their URLs in every destination. Notices report the rest.
 
-What an author wrote is read by html5lib, in HTML that holds the raw HTML as it was; so is what HTML destinations show, and
-`tests/mrkdwn.py` reads Slack's messages. Five READMEs are looked at here, 25 in the session `conformance`.
+html5lib extracts the expected words from HTML with raw HTML kept, and the words of HTML destinations;
+`tests/mrkdwn.py` reads Slack messages. Five READMEs run by default, 25 in the `conformance` session.
 """
 
 import html
@@ -26,32 +26,32 @@ from tests import mrkdwn
 READMES = 25
 
 SLACK_CHARACTERS = 3_000
-"""The longest text of a text object in Slack's Block Kit."""
+"""Maximum length of a text object in Slack's Block Kit."""
 
 MAIL_BYTES = 102 * 1024
-"""Where Gmail clips a mail."""
+"""Gmail clips longer emails."""
 
 ELSEWHERE = frozenset({"google-docs", "word", "slack", "onenote", "email"})
-"""Destinations that are read where a picture's relative address leads nowhere."""
+"""Destinations where relative image URLs do not work."""
 
-# What is drawn has other words than its source; tests of its own see to that.
+# Rendered figures have other words than their source, and tests of their own.
 EXTENSIONS = ALL_EXTENSIONS - {"figure", "math"}
 
-# What no reader sees of HTML: programs and stylesheets are no prose, and a title is the frame's.
+# Elements whose text is not visible on the page.
 UNSEEN = frozenset({"script", "style", "title"})
 
 EDGES = BLOCK_ELEMENTS | {"br"}
 
 EXPECTED_TAGS = frozenset({"input", "section"})
-"""What the HTML of an author's tasks and footnotes has."""
+"""Tags in the HTML of tasks and footnotes."""
 
-# Each of them is a word, wherever a line or a link ends.
+# Each ideograph counts as a word: a line or link may end after any.
 IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Readme:
-    """A README: its tree, and as a reader of its own HTML knows it, its words and its tags."""
+    """A parsed README, with the words and tags of its HTML."""
 
     document: nodes.Document
     words: tuple[str, ...]
@@ -61,20 +61,20 @@ class Readme:
 def read(markdown: str) -> Readme:
     converted = convert(markdown, destination="html", raw_html="keep", extensions=EXTENSIONS).html
     root = html5lib.parseFragment(converted, namespaceHTMLElements=False)
-    # In text, an address stands behind a link, so that a word ends where a link does.
+    # In plain text, the URL follows the link, so a word ends there.
     visible = plain("".join(strings(root, EDGES | {"a"})))
     tags = frozenset(element.tag for child in root for element in child.iter() if not callable(element.tag))
     return Readme(parse(markdown, extensions=EXTENSIONS), tuple(re.findall(r"\w+", visible)), tags)
 
 
 def plain(source: str) -> str:
-    """Return text in which a letter has one form, and each ideograph stands alone."""
+    """Normalize characters and separate ideographs."""
     return IDEOGRAPH.sub(r" \g<0> ", unicodedata.normalize("NFKC", source).casefold())
 
 
 def strings(element: Element, edges: frozenset[str]) -> Iterator[str]:
-    """Yield the texts that a reader of HTML sees, alternative texts too, apart at the edges of elements."""
-    # html5lib's comments have a function for a tag.
+    """Yield visible strings and alternative text, separated at element boundaries."""
+    # In html5lib, the tag of a comment is a function.
     if not callable(element.tag) and element.tag not in UNSEEN:
         if element.tag == "img":
             yield f" {element.get('alt') or ''} "
@@ -88,7 +88,7 @@ def strings(element: Element, edges: frozenset[str]) -> Iterator[str]:
 
 
 def shown(conversion: Conversion) -> str:
-    """Return what a reader of a destination sees."""
+    """The text that a reader sees."""
     if conversion.destination == "slack":
         return mrkdwn.read(conversion.html).content
     if conversion.destination == "plain-text":
@@ -97,7 +97,7 @@ def shown(conversion: Conversion) -> str:
 
 
 def lost(words: Sequence[str], haystack: str) -> str | None:
-    """Return the first word that is not found, each behind the one before, where a word begins; with its neighbors."""
+    """The first word that does not follow the previous one at the start of a word, with its neighbors."""
     position = 0
     for number, word in enumerate(words):
         index = haystack.find(word, position)
@@ -112,14 +112,14 @@ def lost(words: Sequence[str], haystack: str) -> str | None:
 def urls(
     document: nodes.Document, *kinds: type[nodes.AutoLink | nodes.Image | nodes.Link], where: str = r"https?:|mailto:"
 ) -> set[str]:
-    """Return the addresses to which links lead, or where pictures are: those on the web, or those that match a pattern."""
+    """URLs of links or images that match a pattern; by default, absolute ones."""
     tokens = [token for token in nodes.walk(document) if isinstance(token, kinds)]
     token_urls = (token.src if isinstance(token, nodes.Image) else token.target for token in tokens)
     return {unquote(url) for url in token_urls if re.match(where, url)}
 
 
 def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
-    """Return the codes of what cannot be shown as it was written."""
+    """Codes of notices about content that the destination cannot show."""
     destination = DESTINATIONS[conversion.destination]
     expected = {
         "missing-image": destination.name in ELSEWHERE
@@ -132,7 +132,6 @@ def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
 
 
 def check(name: str, readme: Readme, destination: str) -> None:
-    """Hold a README's conversion to all that this module promises."""
     conversion = render(readme.document, destination=destination)
 
     assert lost(readme.words, plain(shown(conversion))) is None, name
@@ -140,7 +139,7 @@ def check(name: str, readme: Readme, destination: str) -> None:
     output = unquote(html.unescape(conversion.html))
     linked = {url.removeprefix("mailto:") for url in urls(readme.document, nodes.Link, nodes.AutoLink)}
     assert {url for url in linked if url not in output} == set(), name
-    # A picture in Slack is a link to it; where it stands in a link of its author's, that one is kept.
+    # Slack shows an image as a link to it, or within the author's link.
     images = urls(readme.document, nodes.Image) if destination != "slack" else set()
     assert {url for url in images if url not in output} == set(), name
     assert {notice.code for notice in conversion.notices} == expected_notices(readme, conversion), name

@@ -1,4 +1,4 @@
-"""A destination that is like another is its differences."""
+"""A destination that resembles another is defined by its differences."""
 
 import sys
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ The end.[1]
 
 @pytest.fixture
 def jira(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Add the destination: its file, and its line in the table."""
+    """Register `destinations/jira.py`."""
     folder = Path(__file__).parent / "destinations"
     monkeypatch.setattr(destinations, "__path__", [*destinations.__path__, str(folder)])
     monkeypatch.setitem(
@@ -112,7 +112,7 @@ def test_override_holds_wherever_a_node_is(name: str) -> None:
     output = Loud.render(parse(MARKDOWN), RenderContext(bind(get_template("swiss"), "dark")))
 
     words = ["TITLE", "A QUOTE", "ITEM", "AND A", "LINK", "THE END", "NOTE"]
-    # Slack shows a table as plain text.
+    # Slack shows tables as plain text.
     shown = words if name == "slack" else [*words, "A CELL"]
     assert [word for word in shown if word not in output] == []
 

@@ -1,4 +1,4 @@
-"""Each destination's form of the tokens, from trees made by hand: nothing here is parsed."""
+"""The output of each token in each destination, from hand-built trees."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from mdpublish_core.templates import bind, get_template
 CONTEXT = RenderContext(bind(get_template("swiss"), "light"))
 
 Example = tuple[nodes.Document, str, str, str]
-"""A tree, and what `html`, `generic` and `plain-text` make of it."""
+"""A tree and its output in `html`, `generic` and `plain-text`."""
 
 
 def paragraph(content: str) -> nodes.Paragraph:
@@ -327,10 +327,10 @@ TABLES: dict[str, Example] = {
 
 EXAMPLES = {**CALLOUTS, **TASKS, **SOURCES, **INLINES, **ELEMENTS, **TABLES}
 
-# Its rows have fewer cells than its header, which no parsed table has.
+# Rows with fewer cells than the header, which parsing never produces.
 NOT_IN_PLAIN_TEXT = {"alignments"}
 
-# A parser puts no block into a line; and what is kept as the author wrote it is the author's.
+# Parsing puts no block into a line. Raw HTML that is kept is the author's responsibility.
 NOT_WELL_FORMED = {"element of one line around blocks", "raw HTML that is kept"}
 
 
@@ -374,7 +374,7 @@ def with_footnotes(*definitions: nodes.FootnoteDefinition, inlines: Sequence[nod
     return nodes.Document([nodes.Paragraph(inlines)], footnote_definitions=definitions)
 
 
-# Two calls of a note of two blocks, and one of a note that calls the first again.
+# Two references to a footnote of two blocks, and one to a footnote that refers to the first.
 FOOTNOTES = with_footnotes(
     nodes.FootnoteDefinition("a", [paragraph("one"), paragraph("two")], number=1, references=3),
     nodes.FootnoteDefinition(
@@ -541,7 +541,7 @@ def nested(
 
 
 def from_depth(depth: int, function: Callable[[], str]) -> str:
-    """Call from a stack that is this many frames deeper."""
+    """Call a function with this many more frames on the stack."""
     return from_depth(depth - 1, function) if depth else function()
 
 

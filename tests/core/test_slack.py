@@ -1,6 +1,6 @@
-"""Destination `slack`, construct by construct, and the reader that the laws trust.
+"""Destination `slack`, construct by construct, and the mrkdwn reader that the property tests use.
 
-A zero-width space is written as a middle dot here.
+Expected messages show a zero-width space as a middle dot.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ def names(classes: Iterable[type]) -> list[str]:
 
 
 def test_renderers_cover_every_token() -> None:
-    # These are written by what they stand in.
+    # Written by their parents.
     inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
 
     assert names(SlackRenderer.block_methods) == names(set(get_args(nodes.Block)) - inside)

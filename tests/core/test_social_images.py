@@ -1,4 +1,4 @@
-"""The picture beside a link: every template and mode, and titles that mean harm. Cards are read at a quarter of their size."""
+"""Open Graph images: every template and mode, and hostile titles. Images are decoded at a quarter of their size."""
 
 import struct
 from pathlib import Path
@@ -34,7 +34,6 @@ def card(title: str, *, template: str = "swiss", theme_mode: ThemeMode = "light"
 
 
 def lines_of(svg: str) -> list[str]:
-    """Return the texts of a card."""
     return ["".join(map(str, title.itertext())) for title in etree.fromstring(svg.encode()).iter(f"{SVG}text")]
 
 
@@ -58,7 +57,7 @@ def test_card_has_the_size_the_title_and_the_colors(template: str, theme_mode: T
     assert len(png) <= 60_000
     written = small(card("Quarterly report", template=template, theme_mode=theme_mode))
     empty = small(card("", template=template, theme_mode=theme_mode))
-    # Whatever stands around it: the title is some thousand pixels more, on a machine without fonts too.
+    # Compared with an empty image: the title adds some thousand pixels, even without installed fonts.
     assert written.ink(25, 120, left=20) > empty.ink(25, 120, left=20) + 500
     assert written.pixel(297, 60) == colors.background
 
@@ -112,7 +111,7 @@ def test_site_stands_in_for_a_title_that_cannot_be_shown() -> None:
     "title", ["word " * 40, "x" * 200, "漢字" * 100, "W" * 400], ids=["words", "word", "cjk", "wide"]
 )
 def test_long_title_has_four_lines_at_most_within_the_card(template: str, title: str) -> None:
-    # Drawn without asking whether this machine has fonts for it, so that ideographs are measured everywhere.
+    # Bypasses the check for installed fonts, so that ideographs are measured on every machine.
     plain = printable_text("a")
     svg = card_svg(
         type(plain)(title[:400].strip(), is_rtl=False, is_joined=False),
@@ -127,7 +126,7 @@ def test_long_title_has_four_lines_at_most_within_the_card(template: str, title:
         written, empty = small(svg), small(card("", template=template))
         baselines = range(written.width)
         inked = [x for x in baselines if any(written.pixel(x, y) != empty.pixel(x, y) for y in range(25, 120))]
-        # The margins stay free.
+        # The margins stay empty.
         assert (min(inked), max(inked)) >= (20, 200)
         assert max(inked) <= WIDTH // 4 - 20
 

@@ -3,7 +3,7 @@ from mdpublish_core.destinations.table_model import MAX_COLUMNS, Grid, build_gri
 
 
 def grid(markdown: str) -> Grid:
-    """Return the first table of a document as a grid."""
+    """The first table of a document."""
     tables = (token for token in nodes.walk(parse(markdown)) if isinstance(token, nodes.Table | nodes.HtmlElement))
     return build_grid(next(token for token in tables if isinstance(token, nodes.Table) or token.tag == "table"))
 

@@ -1,4 +1,4 @@
-"""What `templates check` finds in a theme that can be read: each finding with its key."""
+"""Findings of `templates check` in a theme that loads, each with its key."""
 
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def test_contrast_is_that_which_the_theme_asks_for(tmp_path: Path) -> None:
 
 
 def test_rules_beyond_three_kilobytes_are_too_many(tmp_path: Path) -> None:
-    # What is alike is compressed to nothing, so each rule is another.
+    # Repetition compresses to nothing, so every rule differs.
     rules = "\n".join(
         f".x{number * 7919 % 9973}y{number * 104729 % 99991} {{ margin: {number * 31 % 97}px }}" for number in range(34)
     )

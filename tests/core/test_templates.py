@@ -1,4 +1,4 @@
-"""The theme format, the built-in templates, and what good typography asks of each that no browser is needed to see."""
+"""The theme format, the built-in templates, and typographic checks that need no browser."""
 
 import re
 import tomllib
@@ -336,7 +336,7 @@ def test_what_is_quoted_in_a_stylesheet_keeps_its_spaces() -> None:
 
 
 def numbers_of(template: Template, markdown: str) -> list[str]:
-    """Return what stands before the text of each heading."""
+    """Numbers before the text of each heading."""
     return re.findall(r'heading-mark"[^>]*>([^<]*) <', convert(markdown, template=template).html)
 
 

@@ -26,7 +26,7 @@ def test_stylesheet_for_all_destinations_keeps_to_the_small_grammar(name: str) -
     "name", ["web", *(f"{name}.web" for name in VARIANTS if (STYLESHEETS / f"{name}.web.css").is_file())]
 )
 def test_stylesheet_for_the_web_keeps_to_its_grammar(name: str) -> None:
-    # A number of a character is written as an escape in our files, which a theme's own rules may not do.
+    # Our files escape a character as its code point, which custom themes must not do.
     assert web_css_problem(source(name).replace("\\2002", " ")) is None
 
 

@@ -1,4 +1,4 @@
-"""The readings of all destinations tell apart what a reader of theirs sees, and are written in one way."""
+"""Readings of all destinations distinguish what their readers see, in one notation."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.interop import word_tree
 from tests.interop.understood import Reading, read_all, to_markdown
 from tests.interop.word_document import Block, Cell, Image, Item, Paragraph, Row, Run, Table, WordDocument
 
-# By destination: what is read, as Markdown, and in a few words.
+# Destination, output, its reading as Markdown, and a summary.
 OUTPUTS = {
     "a span's style is a mark": (
         "google-docs",
@@ -126,7 +126,7 @@ def cell(content: str, **named: Any) -> Cell:
     return Cell((Paragraph("", (Run(content),)),), **named)
 
 
-# What a Word document holds, and its Markdown.
+# Content of a Word document, and its Markdown.
 WORD: dict[str, tuple[tuple[Block, ...], str]] = {
     "runs have marks": (
         (Paragraph("", (Run("a ", bold=True), Run("b", bold=True, strike=True), Run("c", position="superscript"))),),

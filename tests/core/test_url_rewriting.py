@@ -1,4 +1,4 @@
-"""A caller's function is asked for each address that a text names, and output names what it returns."""
+"""`rewrite_url` is called for every URL in a document, and the output contains its result."""
 
 import re
 

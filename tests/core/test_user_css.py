@@ -116,7 +116,7 @@ SPECIMEN = (Path(__file__).parents[1] / "browser/specimen.md").read_text("utf-8"
 @pytest.mark.parametrize("destination", STYLED)
 @pytest.mark.parametrize("template", sampled([template.id for template in covering()], 6))
 def test_stylesheet_that_meets_nothing_changes_nothing(destination: str, template: str) -> None:
-    """Here premailer applies the template's rules, and the matcher there: they come to the same, to the byte."""
+    """Our selector matcher (without user CSS) and premailer (with it) produce the same bytes."""
     document = parse(SPECIMEN)
 
     matched = render(document, destination=destination, template=template)
@@ -157,7 +157,7 @@ def test_notices_and_media_are_given_once(destination: str) -> None:
     assert len(styled.media) == len(plain.media) == 1
 
 
-# Each takes two renderings and premailer between them, some hundred times as long as others' examples.
+# Two renderings and premailer take some hundred times as long as other examples.
 @pytest.mark.parametrize("destination", STYLED)
 @settings(max_examples=max(8, settings().max_examples // 6))
 @given(document=documents())

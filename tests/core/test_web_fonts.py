@@ -1,4 +1,4 @@
-"""What a page loads whose template names hosted fonts, and what stands in for them."""
+"""Hosted fonts that a page loads, and their fallbacks."""
 
 import re
 from dataclasses import replace
@@ -33,12 +33,12 @@ def with_fonts(template_id: str = "swiss", **hosted: str) -> Template:
 
 
 def faces(template: Template) -> list[dict[str, str]]:
-    """Return the declarations of each rule, by property."""
+    """Declarations of each `@font-face` rule, by property."""
     bodies = re.findall(r"@font-face\{(.*)\}", font_face_css(template, FONT_URL))
     return [dict(each.split(":", 1) for each in re.split(r";(?=[a-z-]+:)", body)) for body in bodies]
 
 
-# Stacks
+# Font stacks
 
 
 def test_stacks_of_the_web_begin_with_the_family_and_its_stand_in() -> None:
@@ -76,7 +76,7 @@ def test_other_readers_keep_their_names() -> None:
         assert rules == rules_for(get_template("swiss"), "light", reader)
 
 
-# Faces
+# `@font-face` rules
 
 
 def test_text_has_every_style_of_its_family() -> None:
@@ -151,7 +151,7 @@ def test_text_is_waited_for_before_headings() -> None:
     assert preload_font(get_template("swiss"), has_headings=True) is None
 
 
-# Addresses
+# URLs
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_url_of_fonts_is_taken(font_url: str) -> None:
 def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> None:
     with pytest.raises(InvalidFontUrl, match="font URL must start with"):
         render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url), template=with_fonts(heading="Anton"))
-    with pytest.raises(InvalidFontUrl):  # whether or not anything would be loaded
+    with pytest.raises(InvalidFontUrl):  # also if no font would be loaded
         render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url))
 
 

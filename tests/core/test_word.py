@@ -1,4 +1,4 @@
-"""Destination `word`: Word's own dialect of HTML. What other programs understand of it is asked in `tests/interop`."""
+"""Destination `word`: Word's dialect of HTML. `tests/interop` tests how other programs read it."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ SPECIMEN = (Path(__file__).parent.parent / "browser/specimen.md").read_text("utf
 
 TEMPLATES = ("swiss", "executive", "paper", "github", "dracula", "terminal")
 
-# What Word writes itself when it saves a web page, and so reads.
+# What Word writes in a saved web page, and therefore reads.
 ELEMENTS = frozenset(
     {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a", "span"}
     | {
@@ -60,7 +60,7 @@ WORD = re.compile(r"\w+")
 
 
 def word(markdown: str, *, template: str = "github", dark: bool = False, css: str | None = None) -> Element:
-    """Return what is between the marks of the clipboard's fragment."""
+    """Content of the clipboard fragment."""
     mode: ThemeMode = "dark" if dark else "light"
     html = convert(markdown, destination="word", template=template, theme_mode=mode, css=css).html
     return tree_of(html.partition("<!--StartFragment-->")[2].partition("<!--EndFragment-->")[0])
@@ -82,7 +82,7 @@ def only(parent: Element, tag: str) -> Element:
 
 
 def text_content(element: Element) -> str:
-    """Return the text in an element, without comments, which have a function for a tag."""
+    """Text of an element, without comments, whose tag is a function in html5lib."""
     return "".join(_raw_strings(element))
 
 
@@ -95,7 +95,7 @@ def _raw_strings(element: Element) -> Iterator[str]:
 
 
 def visible_words(element: Element) -> Iterator[str]:
-    """Yield the texts that a reader sees, alternative texts too."""
+    """Yield visible strings and alternative text."""
     if not callable(element.tag) and element.tag not in {"style", "title"}:
         edge = " " if element.tag in BLOCK_ELEMENTS or element.tag == "br" else ""
         yield f"{edge}{element.get('alt') or ''} " if element.tag == "img" else edge
@@ -107,7 +107,7 @@ def visible_words(element: Element) -> Iterator[str]:
 
 
 def check_well_formed(html: str) -> Element:
-    """Parse a whole document; control characters that an author wrote are no fault of ours."""
+    """Parse a document. Control characters come from the author and are allowed."""
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     tree: Element = parser.parse(html)
     assert [error for error in parser.errors if error[1] != "invalid-codepoint"] == []
@@ -115,7 +115,7 @@ def check_well_formed(html: str) -> Element:
 
 
 def check_vocabulary(tree: Element) -> None:
-    """Find nothing that Word does not write itself."""
+    """Only elements and properties that Word itself writes."""
     for element in tree.iter():
         if callable(element.tag):
             continue
@@ -125,7 +125,7 @@ def check_vocabulary(tree: Element) -> None:
         assert not re.search(r"\d(?:px|em|rem|ch|vw)\b", element.get("style", ""))
 
 
-# The document around the text
+# Document
 
 
 def test_document_is_of_words_dialect() -> None:
@@ -396,12 +396,12 @@ def test_spans_and_caption_of_a_table_are_preserved() -> None:
 
 
 def blocks_of(parent: Element) -> list[str]:
-    """Return the tags of the blocks in an element, those of footnotes and cells apart."""
+    """Tags of the direct child blocks."""
     return [str(child.tag) for child in parent if child.tag in BLOCK_ELEMENTS]
 
 
 def check_tables_apart(tree: Element) -> None:
-    """Find no table beside another, which Word would join, and none at the end of a cell, where Word wants a paragraph."""
+    """No table directly after another, which Word would join, and none last in a cell, where Word needs a paragraph."""
     for parent in tree.iter():
         tags = blocks_of(parent)
         assert ("table", "table") not in list(pairwise(tags))
@@ -423,7 +423,7 @@ def test_tables_do_not_touch(markdown: str) -> None:
     check_tables_apart(word(markdown))
 
 
-# Links and pictures
+# Links and images
 
 
 def test_link_has_its_color_on_the_text_inside() -> None:
@@ -480,7 +480,7 @@ def test_image_that_cannot_be_shown_is_its_alt_text() -> None:
 
 
 def references_of(fragment: Element) -> list[str]:
-    """Return the names of Word's own calls in the text, which are those of its footnotes' marks, too."""
+    """Names of Word's native footnote references."""
     links = (link for link in fragment.iter("a") if "mso-footnote-id" in link.get("style", ""))
     return [link.get("name", "") for link in links if link.get("name", "").startswith("_ftnref")]
 
@@ -529,7 +529,7 @@ def test_document_without_references_has_no_list_of_footnotes() -> None:
     assert "footnote-list" not in convert("[^x]: a\n", destination="word").html
 
 
-# Dark pages
+# Dark mode
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -548,7 +548,7 @@ def test_dark_text_has_no_background() -> None:
     assert not [part for part in fragment.iter() if "background" in style_of(part)]
 
 
-# Everything
+# All test data
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)

@@ -17,11 +17,11 @@ from mdpublish_core.workers import JobFailed, JobTimedOut, JobTooLarge, Worker, 
 
 MODULE = "tests.core.worker_jobs"
 
-# What a job may take that is not about its deadline, and what a noisy machine may add to one that is.
+# Seconds for jobs whose deadline is not tested, and tolerance for load on the machine.
 LONG = 30.0
 NOISE = 2.0
 
-# What harms a worker, its payload, and the error that tells of it.
+# Jobs that harm a worker: payload, exception and message.
 KILLERS: dict[str, tuple[bytes, type[WorkerFailure], str]] = {
     "abort": (b"", WorkerDied, "SIGABRT"),
     "boast": (b"", WorkerDied, "must be at most 268,435,456 bytes .got 4,294,967,295."),
@@ -38,7 +38,7 @@ KILLERS: dict[str, tuple[bytes, type[WorkerFailure], str]] = {
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    # What it may not have, it tries to get: less memory makes that quicker.
+    # A small limit makes running out of memory quicker.
     worker = Worker(MODULE, memory_bytes=400_000_000)
     yield worker
     worker.close()
@@ -46,7 +46,7 @@ def worker() -> Iterator[Worker]:
 
 @pytest.fixture(params=["polling", "blocking"])
 def either_worker(request: pytest.FixtureRequest, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Worker:
-    """A worker; once as its caller waits for pipes, and once as it does where they cannot be waited for."""
+    """A worker whose caller polls pipes, and one whose caller cannot, as on Windows."""
     monkeypatch.setattr(workers, "_CAN_POLL", request.param == "polling")
     return worker
 
@@ -56,7 +56,7 @@ def pid_of(worker: Worker) -> int:
 
 
 def is_alive(pid: int) -> bool:
-    """Tell whether a process lives; one that nobody has reaped does not."""
+    """Whether a process is running. Zombies are not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -159,7 +159,7 @@ def test_worker_that_died_without_a_job_costs_nobody_his_result(worker: Worker) 
 
 
 def test_bounds_of_processor_time_and_core_files_are_set_for_each_job(worker: Worker) -> None:
-    # A limit of processor time counts from the process's start: it must not be what many jobs took together.
+    # RLIMIT_CPU counts from process start and must not limit the sum of all jobs.
     for seconds in (40.0, 1.0, 3.0):
         worker.run("burn", b"0.2", seconds=LONG)
         left, core, alarm = map(float, worker.run("bounds", b"", seconds=seconds).split())
@@ -323,7 +323,7 @@ time.sleep(60)
 
 @pytest.fixture
 def abandoned() -> Callable[..., tuple[int, list[int]]]:
-    """Starts workers that do jobs of 1 s, kills their caller, and returns the pids of an idle one and of those."""
+    """Start workers with jobs of 1 s, kill their caller, and return the PIDs of an idle worker and of the busy ones."""
 
     def abandon(*jobs: str) -> tuple[int, list[int]]:
         environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -1,4 +1,4 @@
-"""Jobs that do what jobs must not: each in a process of its own, run by the tests beside this file."""
+"""Misbehaving jobs, each run in its own process."""
 
 import ctypes
 import os
@@ -31,20 +31,20 @@ def _spin_without_alarm(_payload: bytes) -> bytes:
 
 
 def _hang_past_the_parent(_payload: bytes) -> bytes:
-    """Hang with an alarm that comes before the caller's deadline, as if the caller were gone."""
+    """Hang with an alarm before the caller's deadline, as if the caller were gone."""
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     return _hang(b"")
 
 
 def _spin_past_the_parent(_payload: bytes) -> bytes:
-    """Spin with less processor time left than the caller waits, as if the caller were gone."""
+    """Spin with less CPU time left than the caller waits, as if the caller were gone."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (1, hard))
     return _spin(b"")
 
 
 def _bounds(_payload: bytes) -> bytes:
-    """Return the processor time left, the size of core files, and the time to the alarm."""
+    """CPU time left, maximum core file size, and time to the alarm."""
     left = resource.getrlimit(resource.RLIMIT_CPU)[0] - time.process_time()
     core = resource.getrlimit(resource.RLIMIT_CORE)[0]
     return f"{left} {core} {signal.getitimer(signal.ITIMER_REAL)[0]}".encode()
@@ -99,7 +99,7 @@ def _read_input(_payload: bytes) -> bytes:
 
 
 def _forge(_payload: bytes) -> bytes:
-    """Write to every pipe there is, as native code might that was taken over."""
+    """Write to every pipe, as compromised native code could."""
     for number in range(3, 64):
         try:
             os.write(number, b"Z\0\0\0\1x")
@@ -109,7 +109,7 @@ def _forge(_payload: bytes) -> bytes:
 
 
 def _boast(_payload: bytes) -> bytes:
-    """Announce an answer of four gigabytes."""
+    """Announce a response of 4 GiB."""
     for number in range(3, 64):
         try:
             os.write(number, b"A\xff\xff\xff\xff")

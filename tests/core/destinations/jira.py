@@ -1,4 +1,4 @@
-"""Destination `jira`: Jira's wiki markup, as its differences from plain text."""
+"""Destination `jira`: Jira's wiki markup, derived from plain text."""
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.plain_text import Lines, PlainTextRenderer
