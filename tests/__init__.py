@@ -1,1 +1,1 @@
-"""A package, so that no installed distribution's tests are taken for these."""
+"""A package, so that an installed `tests` package is not imported instead."""

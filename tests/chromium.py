@@ -1,8 +1,4 @@
-"""Chromium, the system's own: how it is started, and one for all tests of a session.
-
-Debian has the same engine without windows, too, as `chromium-headless-shell`: it takes half as long, and is taken where it is
-installed.
-"""
+"""Runs the system's Chromium, preferably Debian's `chromium-headless-shell`, which takes half as long."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -12,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    # The session `tests` collects tests that need it without Playwright, to say how many it leaves.
+    # The session `tests` collects these tests without Playwright installed.
     from playwright.sync_api import Browser
 
-# As root, in containers, Chromium needs the first; the last has letters as wide without windows as with them, and the others
-# keep it from calling home.
+# `--no-sandbox`: for root in containers. The last makes headless text as wide. The others prevent background requests.
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -29,7 +24,6 @@ ARGUMENTS = (
 
 @contextmanager
 def launched(arguments: Sequence[str] = ARGUMENTS) -> Iterator["Browser"]:
-    """Open it, and close it in the end."""
     from playwright.sync_api import sync_playwright
 
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -42,6 +36,6 @@ def launched(arguments: Sequence[str] = ARGUMENTS) -> Iterator["Browser"]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator["Browser"]:
-    """Share one: Playwright does not let two be open in one thread."""
+    """Playwright allows one per thread."""
     with launched() as browser:
         yield browser

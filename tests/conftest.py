@@ -1,4 +1,4 @@
-"""What all tests share: Hypothesis's profiles, and the word on which tests were left to other sessions."""
+"""Hypothesis profiles, and selection of tests by session."""
 
 import gc
 import os
@@ -20,7 +20,7 @@ pytest_plugins = [
     "tests.server.redis_server",
 ]
 
-# `tests` draws the same examples everywhere, so that a change is judged by what it changes; `nox -s properties` draws random ones.
+# `tests` and CI draw the same examples everywhere; `nox -s properties` draws random ones.
 settings.register_profile("deterministic", max_examples=60, deadline=None, derandomize=True, print_blob=True)
 for name, examples in (("random", 1_000), ("nightly", 5_000)):
     settings.register_profile(
@@ -33,7 +33,7 @@ for name, examples in (("random", 1_000), ("nightly", 5_000)):
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
 
-# Markers of tests that need a program which pip does not install, or much time. Each is also the name of a nox session.
+# Slow tests and those with dependencies outside pip, by nox session.
 SESSIONS = (
     "browser",
     "interop",
@@ -55,7 +55,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files without tests of the chosen session, and by default files whose tests all belong to sessions."""
+    """Skip files without tests of the session; by default, those with a module-level session mark."""
     chosen: str = config.option.markexpr
     if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
         return None
@@ -69,7 +69,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of other sessions, unless `-m` chose them, and with `--short` those that are not short."""
+    """Deselect other sessions' tests, and with `--short` long ones."""
     if config.option.short:
         select(config, items, lambda item: item.get_closest_marker("short") is not None)
     if not config.option.markexpr:
@@ -85,26 +85,24 @@ def select(config: pytest.Config, items: list[pytest.Item], is_selected: Callabl
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector of garbage thousands of tests, which it would look through again and again and never free."""
+    """Garbage collection need not scan thousands of tests."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Have one of several processes hand its remarks to the one that prints."""
+    """Send an xdist worker's remarks to the controller."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["remarks"] = session.config.stash.get(REMARKS, [])
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take a process's remarks; one that died made none."""
     for line in getattr(node, "workeroutput", {}).get("remarks", ()):
         remark(node.config, line)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the remarks."""
     for line in dict.fromkeys(config.stash.get(REMARKS, None) or ()):
         terminalreporter.write_line(line)

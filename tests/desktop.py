@@ -1,7 +1,6 @@
-"""A desktop of the tests' own: an X server without a screen, and `mdpublish copy` on it.
+"""An X server without a screen, for `mdpublish copy`.
 
-Needs the programs `Xvfb` and `xclip`; on Debian, `xvfb` and `xclip` have them. No other program knows the display, so that
-nobody's clipboard plays a part.
+Needs `Xvfb` and `xclip` (Debian packages).
 """
 
 import os
@@ -17,23 +16,18 @@ import psutil
 from tests.running import BIN
 
 SECONDS = 20
-"""For the server to start, and for a copy: well under one in practice."""
 
 Environment = Mapping[str, str]
-"""What a program must have in its environment to be on the desktop."""
 
 
 @contextmanager
 def desktop() -> Iterator[Environment]:
-    """Run an X server; yield the environment for programs on it.
-
-    Raises `FileNotFoundError` where Xvfb or xclip is not installed, `AssertionError` where the server does not start.
-    """
+    """Raises `FileNotFoundError` without the programs, `AssertionError` if the server does not start."""
     for program, package in (("Xvfb", "xvfb"), ("xclip", "xclip")):
         if shutil.which(program) is None:
             raise FileNotFoundError(f"no {program} on PATH; install it (Debian: {package})")
     reading, writing = os.pipe()
-    # The server looks for a free number itself, and writes it once it takes connections.
+    # Xvfb chooses a display and writes its number when ready.
     command = ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", "1280x1024x24", "-noreset"]
     server = subprocess.Popen(command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writing)
@@ -51,7 +45,7 @@ def desktop() -> Iterator[Environment]:
 
 
 def copy(environment: Environment, *arguments: str, markdown: str = "") -> str:
-    """Run `mdpublish copy` with `markdown` on its standard input; return what it prints on standard error."""
+    """Return standard error."""
     run = subprocess.run(
         [BIN / "mdpublish", "copy", *arguments],
         input=markdown.encode(),
@@ -66,18 +60,14 @@ def copy(environment: Environment, *arguments: str, markdown: str = "") -> str:
 
 
 def clipboard(environment: Environment, kind: str) -> bytes | None:
-    """Return what the clipboard gives to whoever asks for `kind`; None where it has nothing, or nothing of that kind."""
+    """Return the clipboard in format `kind`."""
     command = ["xclip", "-selection", "clipboard", "-out", "-target", kind]
     run = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=SECONDS)
     return None if run.returncode else run.stdout
 
 
 def _wait_for_owner(environment: Environment) -> None:
-    """Wait until what was copied is what the server gives.
-
-    xclip asks for the clipboard and goes into the background before the server has heard of it; the one that had it before
-    ends when it has lost it.
-    """
+    """xclip forks before the server knows of it; the previous owner exits when it loses the clipboard."""
     end = monotonic() + SECONDS
     while _owners(environment) > 1 or clipboard(environment, "TARGETS") is None:
         assert monotonic() < end, f"nothing took the clipboard within {SECONDS} seconds"
@@ -85,7 +75,6 @@ def _wait_for_owner(environment: Environment) -> None:
 
 
 def _owners(environment: Environment) -> int:
-    """Return how many processes hold the clipboard of a display, or are about to."""
     count = 0
     for process in psutil.process_iter(["name"]):
         with suppress(psutil.Error):

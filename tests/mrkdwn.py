@@ -1,20 +1,17 @@
-"""A reader of Slack's mrkdwn, for tests: what a message shows, and what in it is live.
+"""A reader of Slack's mrkdwn, independent of our renderer: displayed text, links and mentions.
 
-It knows nothing of our renderer. Slack publishes no grammar, so it reads after Slack's pages and after what others
-measured:
+Slack publishes no grammar; this follows its pages and others' measurements:
 
-- `&amp;`, `&lt;` and `&gt;` are the only escapes, and what stands between `<` and `>` is a link (`<url|text>`), a person
-  (`<@U1>`), a channel (`<#C1>`) or a command (`<!here>`, `<!subteam^S1>`, `<!date^1^{date}|x>`), in code too:
+- `&amp;`, `&lt;` and `&gt;` are the only escapes. Between `<` and `>` is a link (`<url|text>`), a person (`<@U1>`), a
+  channel (`<#C1>`) or a command (`<!here>`, `<!subteam^S1>`, `<!date^1^{date}|x>`), even in code:
   https://docs.slack.dev/messaging/formatting-message-text
-- Slack makes links of bare addresses and, where it is asked to look for names, mentions of `@here` and its like.
-- A fence is read first, wherever it stands; then code spans, which stand in one line; then emphasis, in one line too.
-- A mark opens at a word's beginning and closes at a word's end, and a space on either side of it keeps it from that.
-  Marks beside their like do nothing.
-- A quotation is a line that begins with `>`, escaped or not, or with its wide form.
+- Slack links bare URLs, and on request `@here`.
+- Fences come first, then code spans, then emphasis, both within a line.
+- A mark opens at a word's start and closes at its end, unless a space adjoins it. Repeated marks are literal.
+- A quote is a line that begins with `>`, escaped or not, or its full-width form.
 
-A zero-width space is read as a space. Where sources differ, the reader has two minds: a `strict` one, which sees a mark
-act only where all agree that it does, and a lenient one, which sees it act where any does. What is meant must be seen by
-both, what is not by neither.
+A zero-width space counts as a space. Where sources differ, a `strict` reader applies marks only where all agree, a
+lenient one where any does. Intended marks must satisfy both, literal ones neither.
 """
 
 import re
@@ -36,7 +33,7 @@ _QUOTE = re.compile(r"[ \t]*(?:>|&gt;|\uff1e) ?")
 _NAME = re.compile(r"(?<![^\W_])@(?:here|channel|everyone|group)(?![^\W_])", re.IGNORECASE)
 _BARE_URL = re.compile(rf"(?:https?://|www\.)[^\s<>|\0{ZERO_WIDTH_SPACE}]+", re.IGNORECASE)
 
-# Japanese keyboards write the wide forms, which act as the others do.
+# Full-width forms, from Japanese keyboards.
 _MARKS = {"*": "*", "\uff0a": "*", "_": "_", "\uff3f": "_", "~": "~", "`": "`", "\uff40": "`"}
 _NEVER_BEFORE = frozenset("@\\`)]}~*_<>&|;^%$#+")
 _NEVER_AFTER = frozenset("@\\`([{~*_<>&|^%$#+=")
@@ -45,8 +42,6 @@ _TYPOGRAPHIC = frozenset("“”\u2018\u2019—…")
 
 @dataclass(frozen=True, slots=True)
 class VisibleCharacter:
-    """A character that a reader sees: how it is stressed, whether it is code, where it leads, whether it is quoted."""
-
     character: str
     marks: frozenset[str] = frozenset()
     is_code: bool = False
@@ -56,7 +51,7 @@ class VisibleCharacter:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a message shows, and what in it is live; `strays` are signs that should have been escaped."""
+    """`strays` are unescaped special characters."""
 
     shown: tuple[VisibleCharacter, ...]
     code: tuple[str, ...]
@@ -67,11 +62,10 @@ class Message:
 
     @property
     def content(self) -> str:
-        """What is seen, without the zero-width spaces."""
+        """Without zero-width spaces."""
         return "".join(each.character for each in self.shown).replace(ZERO_WIDTH_SPACE, "")
 
     def with_mark(self, mark: str) -> str:
-        """Return the text that stands between two such marks."""
         return "".join(each.character for each in self.shown if mark in each.marks)
 
     @property
@@ -81,8 +75,6 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A character as it was written, or a piece of code, or what stands between angle brackets."""
-
     raw: str
     shown: str
     kind: Kind = "text"
@@ -90,7 +82,6 @@ class _Atom:
 
 
 def read(message: str, *, strict: bool = True) -> Message:
-    """Return what Slack makes of a message."""
     reader = _Reader(strict=strict)
     shown: list[VisibleCharacter] = []
     for number, line in enumerate(_lines(list(reader.atoms(message)))):
@@ -104,8 +95,6 @@ def read(message: str, *, strict: bool = True) -> Message:
 
 
 class _Reader:
-    """Reads one message, and collects what is live in it."""
-
     def __init__(self, *, strict: bool) -> None:
         self._strict = strict
         self._code: list[str] = []
@@ -125,7 +114,6 @@ class _Reader:
         )
 
     def atoms(self, message: str) -> Iterator[_Atom]:
-        """Yield fences, what stands between angle brackets, and characters."""
         position = 0
         while position < len(message):
             fence = _FENCE.match(message, position)
@@ -144,7 +132,7 @@ class _Reader:
             position = match.end() if match else position + 1
 
     def atoms_of_code(self, code: str) -> Iterator[_Atom]:
-        """Yield what code holds, where links and mentions live on."""
+        """Yield the content of code, where links and mentions stay active."""
         position = 0
         while position < len(code):
             match = _TOKEN.match(code, position) or _ENTITY.match(code, position)
@@ -157,7 +145,6 @@ class _Reader:
             position = match.end()
 
     def code_spans(self, line: Sequence[_Atom]) -> list[_Atom]:
-        """Return a line with its code spans as one atom each, and complain about what should have been escaped."""
         spans: list[_Atom] = []
         position = 0
         while position < len(line):
@@ -178,7 +165,6 @@ class _Reader:
         return spans
 
     def with_marks(self, line: Sequence[_Atom], marks: frozenset[str]) -> Iterator[VisibleCharacter]:
-        """Yield what a line, or a part of it between marks, shows."""
         position = 0
         while position < len(line):
             atom = line[position]
@@ -209,7 +195,6 @@ class _Reader:
             self._strays.append(f"{raw} in {context}")
 
     def _end(self, line: Sequence[_Atom], start: int) -> int | None:
-        """Return where the mark that closes what a mark opens stands, if it opens anything."""
         mark = _mark(line, start)
         if not self._opens(line, start):
             return None
@@ -242,9 +227,8 @@ class _Reader:
         return is_end or self._can_adjoin(mark, line[position + 1], _NEVER_AFTER)
 
     def _can_adjoin(self, mark: str | None, atom: _Atom, never: frozenset[str]) -> bool:
-        """Tell whether a mark may act beside an atom: it is no part of the mark's word."""
         if mark == "`" and atom.raw in {"*", "_", "~"}:
-            # Code is read first, so these may be what it stands in.
+            # Code spans are parsed first.
             return True
         if atom.kind != "text":
             return not self._strict
@@ -267,7 +251,6 @@ def _lines(atoms: Sequence[_Atom]) -> Iterator[list[_Atom]]:
 
 
 def _without(line: Sequence[_Atom], quote: str) -> Sequence[_Atom]:
-    """Return a line without the sign of a quotation at its beginning."""
     length = 0
     for number, atom in enumerate(line):
         if length == len(quote):

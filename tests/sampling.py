@@ -1,4 +1,4 @@
-"""Parameters of which a few run by default, and the others in the nightly session."""
+"""Parameters of which one in `step` runs by default, and all in the nightly session."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,6 @@ from _pytest.mark.structures import ParameterSet
 
 
 def sampled(values: Iterable[object], step: int) -> list[ParameterSet]:
-    """Return the values, or tuples of them, as parameters; one in `step` runs by default."""
     return [
         pytest.param(
             *(value if isinstance(value, tuple) else (value,)), marks=[pytest.mark.nightly] * bool(number % step)

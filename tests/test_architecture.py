@@ -1,4 +1,4 @@
-"""The house keeps its shape: import order, packaging, versions, and what no file may say."""
+"""Repository rules: import order, packaging, versions, and forbidden content."""
 
 import re
 import subprocess
@@ -60,7 +60,7 @@ def test_only_the_writer_writes_tags() -> None:
         path.relative_to(CORE / "src/mdpublish_core").as_posix() for path in sources if tag.search(path.read_text())
     ]
 
-    # What mistletoe_export.py writes is a hard break in Markdown, where Markdown has no other word for it.
+    # mistletoe_export.py writes Markdown's hard break.
     assert sorted(writing) == ["html.py", "mistletoe_export.py"]
 
 

@@ -1,6 +1,6 @@
-"""A destination, a template, an endpoint, a notice and a setting are each added by one file and one line.
+"""A destination, a template, an endpoint, a notice and a setting are each added with one file and one line.
 
-They are added to a copy of the source, and used there end to end. core/test_figures_registry.py adds a fence.
+Added to a copy of the source and used end to end. core/test_figures_registry.py adds a fence.
 """
 
 import json
@@ -29,7 +29,7 @@ FILES = {
     ADDED / "greeting.py": SERVER / "api/greeting.py",
 }
 
-# Below which line of which file what is added; an endpoint's module is also imported.
+# The line after which to insert; an endpoint also needs an import.
 LINES = (
     (
         CORE / "destinations/__init__.py",
@@ -57,25 +57,20 @@ THEME = (
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copy of the source, to which things were added."""
-
     folder: Path
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of a process that imports the copy."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
         return {**inherited, "PYTHONPATH": os.pathsep.join(str((self.folder / each).parent) for each in (CORE, SERVER))}
 
     def run(self, *command: str, **variables: str) -> str:
-        """Run Python in the copy, and return what it prints."""
         environment = {**self.environment, **variables}
         return subprocess.run(
             [sys.executable, *command], cwd=self.folder, env=environment, capture_output=True, text=True, check=True
         ).stdout
 
     def reference(self, page: str) -> str:
-        """Return a page of the generated reference."""
         return (self.folder / "docs/reference" / page).read_text("utf-8")
 
 
@@ -98,8 +93,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
 
 @pytest.fixture(scope="module")
 def service(copy: Copy) -> Iterator[httpx.Client]:
-    """A client of a service that runs from the copy, with a key."""
-
     def run(*command: str) -> str:
         program = [str(BIN / "mdpublish-server"), *command]
         return subprocess.run(

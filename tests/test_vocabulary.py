@@ -1,8 +1,7 @@
-"""Identifiers and OpenAPI schemas use the words that engineers search for.
+"""Identifiers and OpenAPI schemas use the field's terms.
 
-An identifier's words are its segments: `maxColumns`, `max_columns` and `MaxColumns` have `max` and `columns`. `BANNED` words
-occur in none. `RESTRICTED` words have a technical meaning too: they occur in the compounds listed beside them alone. Names of
-tests are sentences, and answer for the banned words alone.
+Words are an identifier's segments. `BANNED` words are never allowed, `RESTRICTED` words only in the listed compounds.
+Names of tests need only avoid banned words.
 """
 
 import ast
@@ -32,10 +31,10 @@ BANNED = {
     "whoever": "the role that is meant",
     "wire": "protocol",
 }
-"""Words that no identifier has, and what to say instead."""
+"""Words and their replacements."""
 
 RESTRICTED: dict[str, tuple[str, ...]] = {
-    # Of IP, mail and sockets; else it is a URL, a permalink or a path. The second is the name of a migration.
+    # Of IP, email and sockets; else a URL, a permalink or a path. The second is a migration.
     "address": ("*ip_address*", "*email_address", "socket_address", "client_address", "allow_reuse_address"),
     "addresses": ("ip_addresses", "email_addresses", "0001_documents_demo_pages_addresses"),
     "again": (),
@@ -54,16 +53,16 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
     "letters": ("to_letters", "0003_operators_reports_invitations_letters"),
     "look": (),
     "looks": (),
-    # asyncio's name.
+    # asyncio's name
     "made": ("connection_made",),
     "most": (),
     "order": ("sort_order",),
     "orders": (),
     "ordered": ("ordered_list",),
     "own": (),
-    # A setting is configuration; what a renderer has beside the document is its context.
+    # A setting is configuration; a renderer's state is its context.
     "setting": ("setting", "invalid_setting"),
-    # Alone it is a document, a source or a string; with another word it says which text.
+    # Ambiguous alone.
     "text": ("*_text", "text_*", "*_text_*"),
     "texts": ("*_texts",),
     "told": (),
@@ -71,10 +70,10 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
     "turns": (),
     "wanted": (),
 }
-"""Words that occur in these compounds alone, each a pattern for the whole identifier in snake case."""
+"""The snake-case patterns that may contain a word."""
 
 EXCEPTIONS = {("colors.py", "text")}
-"""Identifiers that are named in user files: a role of colors in themes."""
+"""A color role in users' theme files."""
 
 FOLDERS = ("tests", "benchmarks", "docs")
 
@@ -84,7 +83,6 @@ def words_of(name: str) -> list[str]:
 
 
 def vague_words(name: str) -> list[str]:
-    """Return the words of an identifier that it should not have."""
     words = words_of(name)
     snake_case = "_".join(words)
     restricted = () if name.startswith("test_") else RESTRICTED
@@ -97,10 +95,7 @@ def vague_words(name: str) -> list[str]:
 
 
 def identifiers(source: str) -> Iterator[str]:
-    """Yield the names that a module defines: of functions, classes, parameters, variables, attributes and aliases.
-
-    Attributes of other objects than `self` may be a library's.
-    """
+    """Yield a module's names, but only attributes of `self`: others may be a library's."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):

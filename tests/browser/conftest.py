@@ -1,27 +1,25 @@
-"""Ways to look at a page in Chromium."""
-
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    # The session `tests` collects these tests without Playwright, to say how many it leaves.
+    # The session `tests` collects these tests without Playwright installed.
     from playwright.sync_api import Browser, Page
 
 Opener = Callable[..., "Page"]
-"""Opens a page: keyword `width` in px, and what else `Browser.new_page` takes."""
+"""Keywords: `width` in px, and the options of `Browser.new_page`."""
 
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What pages wrote on their consoles; a policy that is broken is written there. A test that expects some clears it."""
+    """Yield console messages of all pages, including policy violations. Tests that expect some clear the list."""
     return []
 
 
 @pytest.fixture
 def open_page(chromium: "Browser", complaints: list[str]) -> Iterator[Opener]:
-    """Open pages that are closed after the test; what a page complains of in its console is an error."""
+    """Console messages fail the test."""
     pages: list[Page] = []
 
     def opened(*, width: int = 1280, **options: object) -> "Page":

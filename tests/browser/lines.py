@@ -1,5 +1,3 @@
-"""Lines of text as a browser breaks them."""
-
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +20,6 @@ _CHARACTERS = """paragraphs => [...document.querySelectorAll(paragraphs)].flatMa
 
 
 def characters_a_line(page: "Page", paragraphs: str) -> list[int]:
-    """Return the number of characters on each line of each paragraph that a selector names, its last line left out."""
+    """Return the lengths of all lines but the last of each paragraph."""
     offsets: list[int] = page.evaluate(_CHARACTERS, paragraphs)
     return offsets

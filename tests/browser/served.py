@@ -1,4 +1,4 @@
-"""The service as it runs, for those who go about in it: accounts that are there already, and calls to its API."""
+"""A running service with accounts."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from tests.server.smtp_server import Mailbox
 
 PASSWORD = "correct horse"
 
-# A worker of each kind is enough for who comes alone, and starts sooner; nobody here is held back by a limit of calls.
+# One worker of each kind starts sooner; rate limits are off.
 _SETTINGS = {
     "MDPUBLISH_WORKERS": "1",
     "MDPUBLISH_DEMO_WORKERS": "1",
@@ -30,8 +30,6 @@ _SETTINGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """An account that is there already: its key, and the cookie of a session."""
-
     email: str
     key: str
     session: str
@@ -39,8 +37,6 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """A running service at `url`; `mailbox` holds what it mailed, if it mails."""
-
     url: str
     client: httpx.Client
     database: Database
@@ -49,7 +45,7 @@ class Served:
     def open_account(
         self, email: str, *, username: str | None = None, plan: str = "free", is_operator: bool = False
     ) -> Member:
-        """Open an account, whose password is `PASSWORD`, beside the service, as the operator's command does."""
+        """Create an account directly in the database."""
         now = datetime.now(UTC)
         with self.database.write_transaction() as transaction:
             account = create_account(
@@ -60,21 +56,19 @@ class Served:
             return Member(email=email, key=key.raw, session=sign_in(transaction, account, now=now))
 
     def api_post(self, path: str, body: Mapping[str, object], member: Member | None = None) -> dict[str, Any]:
-        """Return what the API answers to a call that it takes."""
         headers = {"Authorization": f"Bearer {member.key}"} if member else {}
         response = self.client.post(f"/v1{path}", json=dict(body), headers=headers)
         assert response.is_success, response.text
         return dict(response.json())
 
     def publish(self, member: Member, content: str, **options: object) -> dict[str, Any]:
-        """Make a document and publish it; `visibility` and the like are options of its page."""
         draft: dict[str, object] = {"content": content, "title": "Untitled"}
         draft |= {name: options.pop(name) for name in ("template_id", "theme_mode", "title") if name in options}
         document = self.api_post("/documents", draft, member)
         return {**document, **self.api_post(f"/documents/{document['id']}/publish", options, member)}
 
     def email_link(self, email: str) -> str:
-        """Wait for a letter to an address that no letter was written to before, and return the link in it."""
+        """Wait for a recipient's first email and return its link."""
         assert self.mailbox is not None, "this service sends no mail"
         count = 1
         while True:
@@ -89,7 +83,7 @@ class Served:
 
 @contextmanager
 def served(folder: Path, *, mails: bool = False, **settings: str) -> Iterator[Served]:
-    """Run the service in a folder, with a mail server if it `mails`; `registration` and the like are its settings."""
+    """`settings` are `MDPUBLISH_` variables in lower case."""
     given = {**_SETTINGS, **{f"MDPUBLISH_{name.upper()}": value for name, value in settings.items()}}
     if not mails:
         with _running(folder, given, None) as service:

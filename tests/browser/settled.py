@@ -1,4 +1,4 @@
-"""A service that people have used for a while, and every page that it shows them, by name."""
+"""A service with data, and all its pages."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -35,14 +35,11 @@ _DOCUMENTS = (
 
 _NEWCOMER = {"email": "erik@example.org", "password": "correct horse"}
 
-# What the scanner of demo pages refuses.
 _ABUSE = "Log in to your PayPal account: verify your password at http://192.0.2.7/paypal/login.html now!"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A page of the site: its path, who sees it, the status that it answers, and what is done there, if anything."""
-
     path: str
     member: Member | None = None
     status: int = 200
@@ -52,8 +49,6 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """The service, the site's own pages, and a published page of each template and mode."""
-
     service: Served
     site: dict[str, Place]
     published: dict[str, Place]
@@ -61,7 +56,6 @@ class Settled:
 
 @contextmanager
 def settled(folder: Path) -> Iterator[Settled]:
-    """Run the service, and have people do there what people do."""
     with served(folder, mails=True) as service:
         anna = service.open_account("anna@example.org", username="anna-marie", plan="pro", is_operator=True)
         newcomer = service.open_account("ben@example.org")
@@ -75,7 +69,7 @@ def settled(folder: Path) -> Iterator[Settled]:
 
 @contextmanager
 def shown(chromium: "Browser", service: Served, place: Place, **options: object) -> Iterator["Page"]:
-    """Show a page in a browser of its own, whose options are Playwright's; what is to be done there is done."""
+    """Open a page in a new context and submit its form."""
     context = chromium.new_context(**options)  # type: ignore[arg-type]
     context.set_default_timeout(30_000)
     if place.member:
@@ -96,7 +90,7 @@ def shown(chromium: "Browser", service: Served, place: Place, **options: object)
 
 
 def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:
-    """Have somebody without a username publish a page, and revoke the key that did it."""
+    """Add an account without a username or keys that has a page."""
     carla = service.open_account("carla@example.org")
     document = service.publish(carla, ARTICLE, title="The garden in July")
     now = datetime.now(UTC)
@@ -110,7 +104,7 @@ def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:
 
 
 def _settle(service: Served, anna: Member) -> str:
-    """Fill lists: documents in each state, keys, an invitation, whose token is returned."""
+    """Fill all lists. Return an invitation's token."""
     now = datetime.now(UTC)
     for title, content, visibility in _DOCUMENTS:
         document = service.publish(anna, f"# {title}\n\n{content}", title=title, visibility=visibility)
@@ -143,7 +137,7 @@ def _published(service: Served, anna: Member) -> dict[str, Place]:
 
 
 def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
-    """Return every page of the site's own; a test compares them with the routes."""
+    """Return all pages; a test compares them with the routes."""
     demo = service.api_post("/demo/publish", {"content": ARTICLE, "title": "The garden in July"})
     other = service.api_post("/demo/publish", {"content": "# Another page\n\nWith some text.", "title": "Another page"})
     claim = f"/claim/{demo['claim_token']}"

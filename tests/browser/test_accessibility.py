@@ -1,7 +1,6 @@
-"""axe finds nothing on any page: the site's own, in light and in dark, and published ones of every template and mode.
+"""axe reports nothing on the site's pages in light and dark, and published pages of every template and mode.
 
-The pages forbid every script but their own, so axe comes in past their policies. It cannot come into a preview's frame, in
-which nothing may run at all; what is shown there are published pages.
+Page policies forbid scripts, so axe bypasses them. It cannot enter a preview's sandboxed frame.
 """
 
 import re
@@ -38,7 +37,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 RULES = {
     "light": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
-    # A scheme changes nothing but colors, and all else takes as long again.
+    # A scheme changes colors alone; the rest would take as long again.
     "dark": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
 }
 
@@ -61,9 +60,8 @@ def axe() -> str:
 
 
 def violations(page: "Page", axe: str, *, schemes: tuple[Literal["light", "dark"], ...] = SCHEMES) -> list[str]:
-    """Return what axe says of a page, at each width and in each scheme."""
     page.evaluate(axe)
-    # What is far from the window has no layout until it comes near, and would seem to lie on other things.
+    # Content far from the viewport has no layout and seems to overlap other content.
     page.add_style_tag(content="* { content-visibility: visible !important; }")
     problems = []
     for width in WIDTHS:
@@ -91,7 +89,7 @@ def test_every_page_is_among_those_that_are_checked(town: Settled) -> None:
         **public_routes(state, site, PublishedPages(state.page_server, public_url="x")),
         **account_routes(state, site),
     }
-    # What has a dot in its path is a picture, a source, or for programs.
+    # Paths with a dot are no HTML pages.
     paths = [path for path, methods in routes.items() if "GET" in methods and "." not in path]
     seen = [place.path.partition("?")[0] for place in {**town.site, **town.published}.values()]
 
@@ -105,7 +103,7 @@ def test_axe_finds_nothing_on_published_pages(
 ) -> None:
     place = town.published[f"{template}-{theme_mode}"]
     with shown(chromium, town.service, place, bypass_csp=True) as page:
-        # A published page has the mode that its author chose, whatever a reader prefers.
+        # Published pages ignore the reader's preference.
         assert violations(page, axe, schemes=("light",)) == []
 
 

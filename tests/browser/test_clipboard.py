@@ -1,6 +1,6 @@
-"""What is copied is pasted: Chromium, in a window, takes it from the X server's clipboard when Control and V are pressed.
+"""Copied HTML reaches a paste in Chromium through the X clipboard.
 
-Google Docs and Slack are pages in a browser, which gets HTML from the clipboard as these pages get it.
+Google Docs and Slack run in browsers, so they receive the same HTML.
 """
 
 import shutil
@@ -46,7 +46,7 @@ def environment() -> Iterator[Environment]:
 
 @pytest.fixture(scope="module")
 def window(chromium: "Browser", environment: Environment) -> Iterator["Page"]:
-    """A page in a window: without one, Chromium has a clipboard of its own."""
+    """Headless Chromium has a clipboard of its own."""
     browser = chromium.browser_type.launch(
         executable_path=shutil.which("chromium"),
         headless=False,
@@ -64,7 +64,6 @@ def paste(window: "Page", field: str) -> None:
 
 
 def pasted(window: "Page", selector: str) -> list[str]:
-    """Return the texts of what was pasted as such elements, without the spaces that an editor puts around them."""
     window.wait_for_function("document.querySelector('#rich').textContent")
     return [inner.strip() for inner in window.locator(f"#rich {selector}").all_inner_texts()]
 

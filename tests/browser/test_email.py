@@ -1,4 +1,4 @@
-"""A mail as a client with a browser's engine shows it: its widths, its sizes of text, its links, and what its style adds."""
+"""Emails in a browser engine: widths, font sizes, links, images, and the look without the style element."""
 
 import re
 from pathlib import Path
@@ -23,13 +23,13 @@ SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
 
 TEMPLATES = [template.id for template in covering()]
 
-# A telephone, and a narrow reading pane.
+# A phone, and a narrow reading pane.
 WIDTHS = (320, 600)
 
-# Stands for every picture that a README loads from elsewhere.
+# Replaces remote images.
 IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"></svg>'
 
-# The sizes, in px, of the fonts of all text that is seen, but for what is smaller by its nature.
+# The font sizes in px of visible text, except what is small by design.
 SIZES = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const sizes = [];

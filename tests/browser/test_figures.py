@@ -1,4 +1,4 @@
-"""Diagrams and formulas as a browser shows them, on pages and in mails: reachable, named, within their room, in the middle."""
+"""Figures and formulas in a browser, on pages and in email: keyboard access, names, widths, alignment."""
 
 import re
 from base64 import b64encode
@@ -22,10 +22,9 @@ pytestmark = pytest.mark.browser
 
 SPECIMEN = (Path(__file__).parent / "figures.md").read_text("utf-8")
 
-# What a drawing or formula on lines of its own is written in.
 SCROLLS = ".drawing, div.math"
 
-# The distance between the middle of each drawn picture that is a block and the middle of the cell that it stands in.
+# Distance between the centers of block images and their cells.
 OFF_CENTRE = """() => [...document.querySelectorAll("p[align=center] > img, div[align=center] > img")].map(picture => {
   const inner = picture.getBoundingClientRect(), outer = picture.parentElement.getBoundingClientRect();
   return Math.abs((inner.left + inner.right) / 2 - (outer.left + outer.right) / 2);
@@ -54,7 +53,7 @@ def test_axe_finds_nothing_on_a_page_with_figures(chromium: "Browser", template:
         render_page(parse(SPECIMEN), PageOptions(title="Figures"), template=template, theme_mode=theme_mode)
     )
 
-    # The page's colors do not follow the reader's scheme.
+    # The page ignores the reader's color scheme.
     problems = violations(page, fetch(AXE).decode("utf-8"), schemes=("light",))
     page.close()
     assert problems == []
@@ -96,7 +95,6 @@ def test_data_of_a_chart_is_folded_again_by_keyboard_and_reached_in_its_turn(ope
     page.keyboard.press("Space")
     page.keyboard.press("Tab")
 
-    # A table that is too wide is scrolled where it is.
     assert data.locator(".table").evaluate("region => region === document.activeElement")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Space")
@@ -157,7 +155,7 @@ def test_policy_of_public_pages_allows_all_that_figures_need(open_page: Opener) 
     headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy}
     page.route("https://pages.example/", lambda route: route.fulfill(headers=headers, body=html))
 
-    # What the policy forbids is told on the console, which `open_page` takes for an error.
+    # Policy violations on the console fail the test.
     page.goto("https://pages.example/")
 
     assert " style=" not in html
@@ -189,7 +187,7 @@ def test_formula_in_a_mail_stands_on_the_line_of_its_text(open_page: Opener) -> 
     page = open_page(width=700)
     page.set_content(convert("Here $x$ is.", destination="email", media_url=data_url).html)
 
-    # An empty box stands on the line.
+    # An empty inline block sits on the baseline.
     below = page.evaluate(
         """() => {
           const picture = document.querySelector("img");
@@ -199,5 +197,5 @@ def test_formula_in_a_mail_stands_on_the_line_of_its_text(open_page: Opener) -> 
           return picture.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
         }"""
     )
-    # The picture of an x has a few pixels of air below the letter.
+    # Transparent pixels below the letter.
     assert 0 < below < 6

@@ -1,6 +1,6 @@
-"""Everything that people do on the site, as they do it: with script and without, by links, fields and buttons.
+"""Every task of the site, with and without JavaScript.
 
-On the way, every page is seen at three widths, and whatever its console says or what cannot be loaded is an error.
+Each page on the way is checked at three widths. Console messages and failed requests are errors.
 """
 
 import itertools
@@ -30,21 +30,18 @@ _NUMBERS = itertools.count(1)
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A service that sends no mail."""
     with served(tmp_path_factory.mktemp("flows")) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
 def mailing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A service that sends mail."""
     with served(tmp_path_factory.mktemp("mailing"), mails=True) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
 def inviting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A service where one signs up by invitation."""
     with served(tmp_path_factory.mktemp("inviting"), registration="invitation") as service:
         yield service
 
@@ -56,7 +53,6 @@ def has_script(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def name() -> str:
-    """A name that no other test has; an address at example.org and a username are made of it."""
     return f"person-{next(_NUMBERS)}"
 
 
@@ -67,20 +63,17 @@ def email(name: str) -> str:
 
 @pytest.fixture
 def guest(chromium: "Browser", service: Served, has_script: bool) -> Iterator[Visitor]:
-    """Somebody who has never been there."""
     with visitor(chromium, service, has_script=has_script) as guest:
         yield guest
 
 
 @pytest.fixture
 def member(service: Served, email: str) -> Member:
-    """An account on Free, without a username."""
     return service.open_account(email)
 
 
 @pytest.fixture
 def person(chromium: "Browser", service: Served, has_script: bool, member: Member) -> Iterator[Visitor]:
-    """The member, signed in."""
     with visitor(chromium, service, has_script=has_script, member=member) as person:
         yield person
 
@@ -93,7 +86,6 @@ def operator(chromium: "Browser", service: Served, has_script: bool, name: str) 
 
 
 def publish_demo(visitor: Visitor, content: str = MARKDOWN) -> tuple[str, str]:
-    """Publish a page from the landing page, and return its address and its owner link."""
     visitor.go("/")
     visitor.fill(content=content)
     visitor.press("Publish")
@@ -103,7 +95,6 @@ def publish_demo(visitor: Visitor, content: str = MARKDOWN) -> tuple[str, str]:
 
 
 def usage(service: Served, key: str) -> httpx.Response:
-    """Return what the API answers to who has a key."""
     return service.client.get("/v1/usage", headers={"Authorization": f"Bearer {key}"})
 
 

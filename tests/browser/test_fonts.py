@@ -1,4 +1,4 @@
-"""Published pages with the fonts of their templates, as the running service sends them: what loads, and what moves."""
+"""Published pages with their templates' web fonts: requests and layout shift."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 in_browser = pytest.mark.browser
 
 ALWAYS = {"ink", "executive", "thesis", "tokyo-night", "dyslexia-friendly"}
-"""Looked at in the session `browser` too: fonts for headings, for all of the text and for code, and the two exceptions."""
+"""Also in the session `browser`: fonts for headings, text and code, and both exceptions."""
 
 every_hosted = pytest.mark.parametrize(
     "template",
@@ -34,18 +34,17 @@ ARTICLE = (Path(__file__).parent / "article.md").read_text("utf-8")
 WIDTHS = (1280, 360)
 
 MAX_SHIFT = 0.02
-"""Of a page when its fonts arrive, as browsers count it; up to 0.1 counts as good: https://web.dev/articles/cls"""
+"""Cumulative layout shift; up to 0.1 is good: https://web.dev/articles/cls"""
 
 EXCEPTIONS = {
-    ("executive", 360): 0.04,  # small capitals of a stand-in, which Chromium draws as if it had no `size-adjust`
-    ("dyslexia-friendly", 1280): 0.03,  # a line breaks at another word, high on the page
+    ("executive", 360): 0.04,  # Chromium ignores `size-adjust` on the fallback's small capitals
+    ("dyslexia-friendly", 1280): 0.03,  # a line breaks elsewhere, high on the page
 }
-"""The most that a page of a template, in a window of a width in px, may move instead."""
+"""Limits by template and window width in px."""
 
 MILLISECONDS = 300
-"""That fonts are held back once the text is there: the page is shown without them before."""
+"""Fonts are held back this long, so that the page is shown without them."""
 
-# What moved on a page, as the browser's own count of it.
 SHIFT = """() => new Promise(resolve => {
   let shift = 0;
   new PerformanceObserver(list => {
@@ -54,7 +53,7 @@ SHIFT = """() => new Promise(resolve => {
   setTimeout(() => resolve(shift), 200);
 })"""
 
-# The faces that came from an address and are there, by family and style.
+# Loaded remote font faces, by family and style.
 LOADED = """async () => {
   await document.fonts.ready;
   return [...document.fonts]
@@ -75,14 +74,12 @@ def member(service: Served) -> Member:
 
 
 def requested(page: "Page") -> list[str]:
-    """Return the list to which the addresses are added that a page asks for from now on."""
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     return urls
 
 
 def requested_files(urls: list[str], service: Served) -> list[str]:
-    """Return the names of the fonts among addresses."""
     prefix = f"{service.url}/fonts/"
     return sorted(url.removeprefix(prefix) for url in urls if url.startswith(prefix))
 
@@ -100,9 +97,9 @@ def test_page_loads_exactly_the_fonts_that_its_text_needs(open_page: Opener, ser
     page.goto(url, wait_until="networkidle")
 
     (regular, *_) = font_files(get_template("ink"))
-    assert urls == [url, f"{service.url}/fonts/{regular}"]  # once, though it is asked for beforehand
+    assert urls == [url, f"{service.url}/fonts/{regular}"]  # once, despite the preload
     assert page.evaluate(LOADED) == ["Bodoni Moda normal"]
-    assert page.evaluate("self.origin") == "null"  # sandboxed, as every published page
+    assert page.evaluate("self.origin") == "null"  # sandboxed, as all published pages
 
 
 @in_browser

@@ -1,4 +1,4 @@
-"""The gallery as a visitor sees it: its widths, its choice of categories, its specimens."""
+"""The gallery in a browser: widths, category filter, specimens."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,17 +17,16 @@ pytestmark = pytest.mark.browser
 
 TEMPLATES = list_templates()
 
-# The ids of the shelves that can be seen.
 SHOWN = """() => [...document.querySelectorAll(".shelf")]
   .filter(shelf => shelf.checkVisibility())
   .map(shelf => shelf.id)"""
 
-# The elements of the page around the specimens that reach over the sides of the window.
+# Elements outside specimens that overflow the window.
 WIDER = """() => [...document.querySelectorAll("body *")]
   .filter(element => !element.closest("[inert]") && element.getBoundingClientRect().right > innerWidth + 0.5)
   .map(element => element.outerHTML.slice(0, 100))"""
 
-# What the elements of a fragment look like: all that they could inherit, or be given, by the page they stand in.
+# Computed styles, to see what the page adds to a fragment's.
 STYLES = """scope => [...document.querySelectorAll(`.${scope}, .${scope} *`)]
   .filter(element => element.tagName !== "STYLE")
   .map(element => {

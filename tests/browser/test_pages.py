@@ -1,4 +1,4 @@
-"""A page as a reader sees it: its measure, its widths, its contrast, its anchors."""
+"""Pages in a browser: line length, widths, contrast, anchors, copying."""
 
 import json
 import threading
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
 
-# Stands for every picture that a README loads from elsewhere.
+# Replaces remote images.
 IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"></svg>'
 
 
@@ -145,7 +145,7 @@ def function_with_a_long_name(argument_with_a_long_name: str, another_argument: 
 > ```
 """
 
-# The ratio of what is written to what it stands on, by WCAG 2.2, 1.4.3.
+# WCAG 2.2, 1.4.3.
 CONTRAST = """element => {
   const parts = colour => colour.match(/[0-9.]+/g).map(Number);
   const luminance = colour => {
@@ -160,7 +160,6 @@ CONTRAST = """element => {
 
 
 def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: ThemeMode = "light") -> str:
-    """Return a page with all that may stand beside its text."""
     return render_page(
         parse(markdown),
         PageOptions(
@@ -178,7 +177,7 @@ def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: The
 
 @pytest.fixture
 def published() -> Iterator[str]:
-    """The address at which CODE is served as a published page is, and, at `paste`, a field of another origin."""
+    """Serve CODE with a published page's policy, and `paste`, a field of another origin."""
     policy = (
         "sandbox allow-scripts allow-popups; default-src 'none'; style-src 'unsafe-inline'; "
         f"script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'"
@@ -205,7 +204,6 @@ def published() -> Iterator[str]:
 
 
 def pasted(open_page: Opener, published: str) -> str:
-    """Return what the clipboard has, by pasting it into a page of another origin."""
     page = open_page()
     page.goto(f"{published}paste")
     page.focus("textarea")
@@ -213,7 +211,7 @@ def pasted(open_page: Opener, published: str) -> str:
     return page.input_value("textarea")
 
 
-# As Chromium has it, as a browser that refuses it or has none, and as one that grants it and has no command.
+# Chromium's own; denied or missing; and without `execCommand`.
 CLIPBOARDS = {
     "as it is": "",
     "refused": "Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))",

@@ -1,4 +1,4 @@
-"""The preview's page in a browser: a file that is saved, choices made with the keyboard, a text that means harm."""
+"""The preview's page in a browser: reload on save, keyboard use, hostile documents."""
 
 import threading
 from collections.abc import Iterator
@@ -19,7 +19,6 @@ pytestmark = pytest.mark.browser
 
 SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
 
-# A picture of 40 by 40 px.
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>document.title = "ran"</script></svg>'
 
 SHOWN = "iframe:not(.coming)"
@@ -52,7 +51,7 @@ def server(notes: Path) -> Iterator[PreviewServer]:
 
 @pytest.fixture
 def page(server: PreviewServer, open_page: Opener) -> "Page":
-    """The preview, which is closed before its server ends; what its console complains of fails the test."""
+    """Close the page before its server."""
     page = open_page()
     page.goto(server.url)
     page.wait_for_selector(SHOWN)
@@ -130,7 +129,7 @@ def test_nothing_of_the_text_runs(page: "Page", server: PreviewServer, notes: Pa
 
     assert page.title() == "notes.md – preview"
     assert document(page).locator("img[src='a.svg']").evaluate("image => image.naturalWidth") == 40
-    # That x.png is missing is said; that nothing was kept from running shows that nothing was there to run.
+    # A policy violation would mean that there was something to run.
     assert [each for each in complaints if "404" not in each] == []
     complaints.clear()
 
@@ -174,7 +173,7 @@ def test_links_lead_out_of_the_frame(page: "Page", notes: Path) -> None:
     assert document(page).get_by_role("link", name="here", exact=True).get_attribute("target") is None
     with page.expect_popup() as opened:
         document(page).get_by_role("link", name="a page").click()
-    opened.value.wait_for_selector(SHOWN)  # what is opened may do what any page may
+    opened.value.wait_for_selector(SHOWN)  # unlike in the frame
     opened.value.close()
 
 
@@ -193,7 +192,6 @@ def test_unreadable_file_is_reported_until_it_can_be_read(page: "Page", notes: P
     heading.wait_for()
     notes.write_bytes(b"\xff")
     page.get_by_role("alert").get_by_text("is not valid UTF-8 (byte 1)").wait_for()
-    # It is loaded again, which takes a moment.
     heading.wait_for()
 
     notes.write_text("# Back", "utf-8")

@@ -1,4 +1,4 @@
-"""What only a browser can tell of the site: which rules apply, what runs, and whether a page fits."""
+"""The site in a browser: style rules, scripts, widths."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,14 +16,12 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    """The addresses of a running service and of its sample page."""
     with running_service(tmp_path_factory.mktemp("site"), "--sample") as urls:
         yield urls
 
 
 @pytest.fixture
 def page(open_page: Opener) -> "Page":
-    """A page in Chromium; what it complains of, a broken policy above all, fails the test."""
     return open_page()
 
 

@@ -1,6 +1,6 @@
-"""Nothing that a stranger writes runs, asks for anything or leads away, wherever it is shown.
+"""No user content runs, makes requests or navigates, wherever it is shown.
 
-Every second vector here, each in one way; with `--all-vectors` all of them, in every way there is.
+By default half of the vectors are tried, each in one way; with `--all-vectors` all in all ways.
 """
 
 import re
@@ -36,18 +36,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 A_PAGE = 200
-"""Vectors that share a page."""
 
 DESTINATIONS = ("generic", "email", "google-docs", "word", "onenote", "html")
 
 TITLE, DESCRIPTION = 200, 500
-"""Characters that these may have."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was tried."""
-
     vectors: set[int] = field(default_factory=set)
     openings: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
@@ -60,7 +56,6 @@ def all_vectors(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="module")
 def vectors(all_vectors: bool) -> list[Vector]:
-    """What is tried in this run."""
     every = composed()
     every += published(first=len(every) + 1)
     return every if all_vectors else every[::2]
@@ -81,7 +76,7 @@ def watch(chromium: "Browser", scene: Stage) -> Iterator[Lookout]:
 
 @pytest.fixture(scope="module")
 def tally(request: pytest.FixtureRequest, vectors: list[Vector]) -> Iterator[Tally]:
-    """Counts what this module did, for whoever reads the run's end."""
+    """Print counts after the run."""
     tally, began = Tally(), time.monotonic()
     yield tally
     openings = sum(tally.openings.values())
@@ -99,7 +94,7 @@ def batches(vectors: Sequence[Vector]) -> Iterator[Sequence[Vector]]:
 
 
 def sheet(vectors: Sequence[Vector]) -> str:
-    """Return a document with each vector in a quotation of its own, so that none swallows the next."""
+    """Put each vector in a block quote, so that none swallows the next."""
     parts = []
     for vector in vectors:
         lines = vector.markdown.replace("\r", "\n").split("\n")
@@ -108,7 +103,7 @@ def sheet(vectors: Sequence[Vector]) -> str:
 
 
 def packed(vectors: Sequence[Vector], characters: int) -> list[str]:
-    """Return texts of at most so many characters that hold all vectors which are that short."""
+    """Join vectors to strings of limited length."""
     chunks, chunk = [], ""
     for vector in sorted(vectors, key=lambda vector: (vector.number * 7919) % 100_003):
         if len(chunk) + len(vector.markdown) + 1 > characters:
@@ -128,7 +123,7 @@ def inspect(
     elements: frozenset[str] | None = OF_FORMS | OF_FIGURES,
     expected: Sequence[Vector] = (),
 ) -> None:
-    """Open an answer under its policy and without one; what is found is told with the place."""
+    """Open a response with and without its policy."""
     for policy in (True, False):
         tally.openings[place] += 1
         seen = watch.open(response, policy=policy, elements=elements)
@@ -139,7 +134,6 @@ def inspect(
 
 
 def reported(tally: Tally) -> str:
-    """Return what was found since the last test, the first of each kind, and forget it."""
     kinds = {finding[:80]: finding for finding in reversed(tally.findings)}
     tally.findings = []
     return "\n".join(reversed(kinds.values()))
@@ -150,13 +144,12 @@ def test_there_are_thousands_of_vectors_and_each_is_another(vectors: list[Vector
     assert len({vector.markdown for vector in vectors}) == len(vectors) == len({vector.number for vector in vectors})
 
 
-# Published pages, with the vectors as text, title and description.
+# Published pages, with vectors as content, title and description.
 
 PUBLISHED = ("/p/…", "/u/…/…", "/d/…")
 
 
 def publish(scene: Stage, place: str, content: str, *, title: str, description: str) -> str:
-    """Publish a text at one of the three kinds of address, and return its path."""
     if place == "/p/…":
         return scene.publish_demo(content, title=title)
     member = scene.named if place == "/u/…/…" else scene.nameless
@@ -197,14 +190,14 @@ def test_nothing_runs_in_heads(
     assert reported(tally) == ""
 
 
-# Figures, with the vectors as labels, addresses, titles and text in formulas.
+# Figures, with vectors as labels, URLs, titles and formula text.
 
 IN_FIGURES = 25
-"""Vectors that share a page: each is drawn four times, and a page has three seconds for all that it draws."""
+"""Vectors per page: each is rendered four times in the page's three seconds."""
 
 
 def figures(vector: Vector) -> str:
-    """Return a vector in all places of a diagram, a graph and a formula where an author's text may stand."""
+    """Put a vector in all author-controlled places of figures and formulas."""
     label = " ".join(vector.markdown.split())
     quoted = label.replace("\\", "\\\\").replace('"', '\\"')
     entities = label.replace("#", "#35;").replace('"', "#quot;")
@@ -244,7 +237,7 @@ def test_nothing_runs_in_figures(
     assert reported(tally) == ""
 
 
-# Everything else that the site shows of what a stranger wrote, once pages are published. `{page}` is a published page's path.
+# Other pages with user content. `{page}` is a published page's path.
 
 SHOWN_TO_ALL = (f"/u/{NAMED}", "/report?page={page}")
 SHOWN_TO_MEMBERS = (
@@ -263,7 +256,7 @@ summary urlset url loc lastmod
 FOR_PROGRAMS_ELEMENTS = frozenset(_FOR_PROGRAMS_ELEMENTS.split())
 FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
 
-# What shows nothing of a stranger's, or by the echoes below; pictures; and pages that other tests of this module open.
+# Routes without user content, or opened by other tests here.
 _OTHERS = """
 /robots.txt /sitemap-{number}.xml /static/site.css /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
@@ -324,11 +317,10 @@ def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> No
     assert {path.replace("{document_id}", "{id}") for path in paths} - looked_at - OTHERS == set()
 
 
-# What a form, a query or a path says is shown again where it is wrong.
+# Forms show rejected values again.
 
 
 def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]:
-    """Yield what is answered to a vector in every field there is."""
     payload = vector.markdown
     page = scene.paths[0]
     member = scene.named
@@ -396,7 +388,7 @@ def test_slugs_and_usernames_are_refused_and_returned_as_data(
     document = scene.documents[0]
     for number, vector in enumerate(vectors if all_vectors else vectors[::10]):
         refused = scene.api_post(f"/documents/{document}/publish", {"slug": vector.markdown}, scene.named)
-        # Some of the naughty strings are slugs.
+        # Some naughty strings are valid slugs.
         is_one = re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", vector.markdown) and 3 <= len(vector.markdown) <= 60
         assert refused.status_code == (200 if is_one else 400), vector
         assert refused.headers["content-type"].startswith("application/json")
@@ -413,7 +405,7 @@ def test_slugs_and_usernames_are_refused_and_returned_as_data(
     assert reported(tally) == ""
 
 
-# What the library makes for others' programs, without any policy.
+# Output for other programs, without a policy.
 
 
 def test_nothing_runs_in_what_is_pasted_and_mailed(
@@ -435,9 +427,6 @@ def test_nothing_runs_in_what_is_pasted_and_mailed(
     assert reported(tally) == ""
 
 
-# The watch itself: whether it sees what it is there to see.
-
-
 def html(body: str, url: str = "http://served.example/") -> OpenedResponse:
     return OpenedResponse(
         url=url, body=body.encode("utf-8", "replace"), headers={"Content-Type": "text/html; charset=utf-8"}
@@ -446,7 +435,7 @@ def html(body: str, url: str = "http://served.example/") -> OpenedResponse:
 
 @pytest.fixture
 def careless() -> Iterator[str]:
-    """The address of a server that shows what it is asked for, as it is."""
+    """Serve requests' content unescaped."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -458,7 +447,7 @@ def careless() -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            pass
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -518,7 +507,7 @@ def test_shown_images_and_links_are_no_findings(chromium: "Browser") -> None:
 def test_a_third_of_the_vectors_run_where_nothing_stops_them(
     vectors: list[Vector], chromium: "Browser", request: pytest.FixtureRequest
 ) -> None:
-    """The others are for other browsers, or written so that only a careless reader makes markup of them."""
+    """The others are for other browsers, or need careless processing."""
     chosen = [
         vector for vector in vectors if vector.family in ("handlers", "elements", "breakouts", "mutations", "markdown")
     ]

@@ -1,7 +1,6 @@
-"""A visitor of the site in Chromium, who notices what is wrong with any page on the way.
+"""A visitor in Chromium who checks every page.
 
-What a console says, a request that fails, an answer that refuses and was not expected, a page wider than its window: all
-of it is kept, and a test ends by asking whether there was anything.
+Console messages, failed requests, unexpected error statuses and pages wider than the window fail the test.
 """
 
 from collections.abc import Iterator
@@ -15,12 +14,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response
 
 WIDTHS = (320, 768, 1440)
-"""Of windows that every page is seen in, in px: the narrowest telephone, a tablet, a desk."""
+"""In px: the narrowest phone, a tablet, a desktop."""
 
 _PATIENCE = 30_000
-"""Milliseconds that anything may take on a machine that does other things too."""
+"""Milliseconds; generous for a loaded machine."""
 
-# Where the focus is, and whether one sees it: an outline, or, in a field of the browser's own, what it draws.
+# The focused element, and whether a ring shows it.
 _FOCUS = """() => {
   const held = document.activeElement, style = getComputedStyle(held), box = held.getBoundingClientRect();
   return {
@@ -33,8 +32,6 @@ _FOCUS = """() => {
 
 
 class Visitor:
-    """Goes from page to page as people do, by links, fields and buttons."""
-
     def __init__(self, page: "Page", service: Served, *, has_script: bool) -> None:
         self.page = page
         self.service = service
@@ -48,53 +45,43 @@ class Visitor:
 
     @property
     def path(self) -> str:
-        """Where the visitor is."""
         return self.page.url.removeprefix(self.service.url)
 
     @property
     def visible_text(self) -> str:
-        """What there is to be read."""
         return self.page.locator("body").inner_text()
 
     def go(self, path: str, *, status: int = 200) -> None:
-        """Open a page by its path or its whole address, and see that the answer is the one expected."""
         response = self.page.goto(path if "://" in path else f"{self.service.url}{path}")
         assert response is not None
         assert response.status == status, f"{path} answered {response.status}"
         self._check(status)
 
     def follow(self, name: str, *, within: "Locator | None" = None, status: int = 200) -> None:
-        """Follow the link of this name."""
         (within or self.page).get_by_role("link", name=name, exact=True).click()
         self._check(status)
 
     def press(self, name: str, *, within: "Locator | None" = None, status: int = 200) -> None:
-        """Press the button of this name."""
         (within or self.page).get_by_role("button", name=name, exact=True).click()
         self._check(status)
 
     def fill(self, **fields: str) -> None:
-        """Fill in fields, by their names in the form."""
         for name, value in fields.items():
             self.page.locator(f"[name={name}]:visible").fill(value)
 
     def sign_in(self, email: str, password: str = PASSWORD, *, status: int = 200) -> None:
-        """Sign in by the form."""
         self.go("/signin")
         self.fill(email=email, password=password)
         self.press("Sign in", status=status)
 
     def row(self, title: str) -> "Locator":
-        """Return the row of a list that tells of something."""
         return self.page.get_by_role("listitem").filter(has=self.page.get_by_role("heading", name=title, exact=True))
 
     def reads(self, words: str) -> None:
-        """See that a text is there, and seen."""
         match = self.page.get_by_text(words).first
         assert match.is_visible(), f"{words!r} is not on {self.path}: {self.visible_text}"
 
     def download(self, name: str, folder: Path) -> Path:
-        """Press a button that answers with a file, and return that."""
         with self.page.expect_download() as started:
             self.page.get_by_role("button", name=name, exact=True).click()
         path = folder / started.value.suggested_filename
@@ -102,7 +89,7 @@ class Visitor:
         return path
 
     def tab_to(self, name: str) -> None:
-        """Go on by the Tab key until the element of this id or text has the focus, which is seen at each stop."""
+        """Press Tab until an id or text has the focus, visible at each stop."""
         stops = []
         for _ in range(40):
             self.page.keyboard.press("Tab")
@@ -114,13 +101,12 @@ class Visitor:
         raise AssertionError(f"the Tab key does not lead to {name!r} on {self.path}, but to {stops}")
 
     def arrive(self, key: str) -> None:
-        """Press a key that leads to another page, and look about there."""
         with self.page.expect_navigation():
             self.page.keyboard.press(key)
         self._check(200)
 
     def _check(self, status: int) -> None:
-        """See that the page fits every window, and that nothing refused but what was expected to."""
+        """Check widths, status and requests."""
         self.page.wait_for_load_state("load")
         if status >= 400:
             met = [refusal for refusal in self._refusals if refusal[0] == status]
@@ -135,12 +121,12 @@ class Visitor:
                 self.findings.append(f"{self.path} takes {taken} px of {width}")
 
     def _hear(self, message: "ConsoleMessage") -> None:
-        # What an answer's status adds on the console is counted by its status.
+        # Status errors are counted already.
         if not message.text.startswith("Failed to load resource: the server responded with a status of"):
             self.findings.append(f"console: {message.text}")
 
     def _miss(self, request: "Request") -> None:
-        # A download ends the request of the page that it might have been.
+        # A download aborts the navigation request.
         if request.failure != "net::ERR_ABORTED" or not request.is_navigation_request():
             self.findings.append(f"failed: {request.url} {request.failure}")
 
@@ -153,7 +139,7 @@ class Visitor:
 def visitor(
     chromium: "Browser", service: Served, *, has_script: bool, member: Member | None = None
 ) -> Iterator[Visitor]:
-    """Let a new visitor in, who has no cookies, or those of a member; what was noticed is an error at the end."""
+    """Yield a visitor, signed in if a member is given. Findings fail the test."""
     context = chromium.new_context(java_script_enabled=has_script, viewport={"width": 1440, "height": 900})
     context.set_default_timeout(_PATIENCE)
     if member:

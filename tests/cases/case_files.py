@@ -1,11 +1,10 @@
-"""Reads the case files beside this module, which are the documentation's examples too.
+"""Reads the case files of this folder, which are also the documentation's examples.
 
-A case file is a Markdown page about one construct. Under a second-level heading, which names the case, stand prose and
-fences of four backticks, whose info string says what each holds: `markdown input`, or a language and a destination. The
-input is sanitized unless its info string says otherwise: `raw_html=keep`. What a destination shows stands without its
-frame, which is the same for all: see `FRAMES`.
+A second-level heading names a case; below are prose and fences of four backticks, with info strings `markdown input` or
+a language and a destination. Inputs are sanitized unless they say `raw_html=keep`. Outputs omit the destination's
+constant frame (`FRAMES`).
 
-`python -m tests.cases.case_files` writes the outputs anew from the inputs; read the difference before you commit it.
+`python -m tests.cases.case_files` regenerates the outputs; review the diff.
 """
 
 import re
@@ -22,7 +21,7 @@ CONSTRUCTS = (
     *("headings", "paragraphs", "emphasis", "links", "lists", "tasks", "quotes", "callouts"),
     *("code", "tables", "footnotes", "math", "figures", "raw_html"),
 )
-"""The names of the case files, in the order in which the documentation shows them."""
+"""In the documentation's order."""
 
 _OUTLOOK = re.escape("<!--[if mso]>") + "<table [^>]*><tr><td>" + re.escape("<![endif]-->")
 
@@ -36,10 +35,9 @@ FRAMES = {
     ),
     "generic": ("</style>\n", "</div>\n"),
 }
-"""Of each destination that frames what it shows: how the frame's beginning ends, and how its end begins."""
+"""Where frames open and close."""
 
 TEXT_DESTINATIONS = frozenset(name for name, each in DESTINATIONS.items() if each.is_text)
-"""Destinations whose output is not HTML."""
 
 _FENCE = re.compile(
     r"^````(?P<language>\S+) (?P<holds>\S+)(?: raw_html=(?P<raw_html>\S+))?\n(?P<text>(?:(?!````).*\n)*)````\n",
@@ -49,8 +47,6 @@ _FENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One input and what each destination makes of it: the file's name and the section's, and the prose between."""
-
     construct: str
     title: str
     prose: str
@@ -68,29 +64,26 @@ class Case:
 
 
 def _image_url(media: Media) -> str:
-    """Return the address of a picture that was drawn: its bytes would fill the page, and say nothing."""
+    """Image data would fill the page."""
     return f"{media.width}x{media.height}.png"
 
 
 def all_cases() -> list[Case]:
-    """Return the cases of all files, by file and then in the order of the file."""
     return [case for path in case_files() for case in cases_of(path)]
 
 
 def case_files() -> list[Path]:
-    """Return the case files, in the documentation's order."""
+    """In the documentation's order."""
     assert {path.stem for path in FOLDER.glob("*.md")} == set(CONSTRUCTS), "CONSTRUCTS names other files than there are"
     return [FOLDER / f"{construct}.md" for construct in CONSTRUCTS]
 
 
 def cases_of(path: Path) -> list[Case]:
-    """Return the cases of one file."""
     _, *sections = _sections(path.read_text("utf-8"))
     return [_case(path.stem, section) for section in sections]
 
 
 def shown_html(conversion: Conversion) -> str:
-    """Return a conversion's output as a case shows it: what stands in the destination's frame."""
     if conversion.destination not in FRAMES:
         return conversion.html
     begins, ends = FRAMES[conversion.destination]
@@ -102,7 +95,7 @@ def shown_html(conversion: Conversion) -> str:
 
 
 def _sections(content: str) -> list[str]:
-    """Split a case file before each second-level heading; a fence's lines are not headings."""
+    """Split at second-level headings outside fences."""
     sections = [""]
     in_fence = False
     for line in content.splitlines(keepends=True):
@@ -129,7 +122,6 @@ def _case(construct: str, section: str) -> Case:
 
 
 def _rewritten(path: Path) -> str:
-    """Return the text of a case file with its outputs as they are now."""
     preface, *sections = _sections(path.read_text("utf-8"))
     return "\n\n".join([preface.strip("\n"), *(_section(_case(path.stem, section)) for section in sections)]) + "\n"
 

@@ -1,7 +1,6 @@
-"""The matrix of constructs and destinations, `docs/reference/constructs.md`: what independent readers understand of each case.
+"""Generates `docs/reference/constructs.md`: what independent readers recover from each case and destination.
 
-`python -m tests.cases.matrix` writes it anew, and needs LibreOffice for the column of `word`; read the difference before
-you commit it. What a cell says is derived from what a reader returned (`words`), as is the Markdown in the sections.
+`python -m tests.cases.matrix` needs LibreOffice for `word`; review the diff.
 """
 
 import re
@@ -47,18 +46,14 @@ _READING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Readback:
-    """What was understood of one output: in a few words, and in Markdown that ends in a newline."""
-
     words: str
     markdown: str
 
 
 Column = Sequence[Readback]
-"""What was understood of one destination's outputs, in the order of the cases."""
 
 
 def read_back(destinations: Iterable[str]) -> dict[str, Column]:
-    """Return the columns of destinations; LibreOffice starts where `word` is one of them."""
     outputs = {destination: [_output(case, destination) for case in all_cases()] for destination in destinations}
     return {
         destination: [Readback(words_of(reading.blocks), f"{reading.markdown.rstrip()}\n") for reading in readings]
@@ -67,7 +62,7 @@ def read_back(destinations: Iterable[str]) -> dict[str, Column]:
 
 
 def written(page: str, destination: str) -> Column:
-    """Return the column of a destination as a page has it; what `page_of` was given."""
+    """Parse a column from the page: the inverse of `page_of`."""
     table, _, _ = page.partition("\n## ")
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
     number = rows[0].index(f"`{destination}`")
@@ -81,7 +76,6 @@ def written(page: str, destination: str) -> Column:
 
 
 def page_of(columns: Mapping[str, Column]) -> str:
-    """Return the page: the table, and a section for each case."""
     cases = all_cases()
     assert len({github_anchor(case.title) for case in cases}) == len(cases), "two cases have one title"
     rows = [
@@ -99,7 +93,7 @@ def page_of(columns: Mapping[str, Column]) -> str:
 
 def _output(case: Case, destination: str) -> str:
     conversion = case.convert(destination)
-    # LibreOffice needs the styles that stand in the frame.
+    # LibreOffice needs the stylesheet in the frame.
     return conversion.html if destination == "word" else shown_html(conversion)
 
 

@@ -1,7 +1,4 @@
-"""What a reading holds, in a few words: the kinds of its blocks, and the marks in its lines.
-
-They are read off pandoc's tree as `tests/interop/pandoc_tree.py` tidies it, and nothing else.
-"""
+"""Summarizes a normalized pandoc tree in a few words: blocks and inline markup."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +7,6 @@ from typing import Any
 Json = Any
 
 MAX_WORDS = 3
-"""In a cell of a table with a column for each destination."""
 
 _MARKS = {
     "Strong": "bold",
@@ -36,14 +32,14 @@ _IMPLIED_BY = {
     "quote": {"quotes in quotes", *(f"quotes {depth} deep" for depth in range(3, 10))},
     **{f"{box} lines": {"boxes"} for box in _BOXES},
 }
-"""Words that say nothing where one of others is there."""
+"""Words implied by others."""
 
 _FOOTNOTE_REFERENCE = re.compile(r"\[\d+\]")
 _TAG = re.compile(r"</?(?P<name>[a-z0-9]+)")
 
 
 def words_of(blocks: Sequence[Json]) -> str:
-    """Return what is there, first what is greatest; `text` where it is nothing but that."""
+    """Return the largest structures first; `text` for plain text."""
     words = list(
         dict.fromkeys([*_headings(blocks), *_depths(blocks), *_blocks(blocks), *_marks(blocks), *_anchors(blocks)])
     )
@@ -53,7 +49,6 @@ def words_of(blocks: Sequence[Json]) -> str:
 
 
 def _walk(tree: Json) -> Iterator[dict[str, Json]]:
-    """Yield every element of a tree, each before what is in it."""
     if isinstance(tree, list):
         for child in tree:
             yield from _walk(child)
@@ -74,7 +69,6 @@ def _headings(blocks: Sequence[Json]) -> Iterator[str]:
 
 
 def _depths(blocks: Sequence[Json]) -> Iterator[str]:
-    """Yield how deep lists, and quotes, stand in one another."""
     lists, quotes = _depth(blocks, {"BulletList", "OrderedList"}), _depth(blocks, {"BlockQuote"})
     if lists > 1:
         yield "lists in lists" if lists == 2 else f"lists {lists} deep"
@@ -117,7 +111,6 @@ def _blocks(blocks: Sequence[Json]) -> Iterator[str]:
 
 
 def _paragraph(content: Json) -> Iterator[str]:
-    """Yield what a paragraph is by its first signs."""
     if _plain_text(content) == "───":
         yield "line of signs"
     elif _SIGN.match(_plain_text(content)):

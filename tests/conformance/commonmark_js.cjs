@@ -1,5 +1,5 @@
-// Converts for judges.py: a line on standard input is a JSON array of Markdown texts, a line on standard output the array
-// of their HTML. The first argument is the path of commonmark.js.
+// For reference_parsers.py: reads lines with JSON arrays of Markdown documents, writes lines with arrays of their HTML. The first
+// argument is the path of commonmark.js.
 "use strict";
 
 const commonmark = require(process.argv[2]);

@@ -1,4 +1,4 @@
-"""Prints, below a run, how many examples of each section of a specification passed, and what judges made of texts."""
+"""Prints results by section of a specification, and the differential tests' tables."""
 
 from collections import Counter
 
@@ -6,10 +6,9 @@ import pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print tables from what the tests recorded as `section` and as `table`."""
     outcomes = ("passed", "failed", "xfailed")
     reports = [report for outcome in outcomes for report in terminalreporter.stats.get(outcome, ())]
-    # A failure in set-up has a report of its own; only the call says whether an example passed.
+    # Set-up failures are reported separately.
     test_reports = sorted((report for report in reports if report.when == "call"), key=lambda report: report.start)
     _print_sections(terminalreporter, test_reports)
     tables = [value for report in test_reports for name, value in report.user_properties if name == "table"]

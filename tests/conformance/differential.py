@@ -1,7 +1,6 @@
-"""Compares our HTML with that of other implementations, and says of every difference what it comes from.
+"""Compares our HTML with other implementations' and explains the differences.
 
-A text that no judge reads as we do is shrunk, and the rules of `RULES` are asked, in order, for what the rest shows.
-A rule is a reason and a question; what no rule answers for is unexplained, and is shown with its shortest form.
+A document that no parser reads as we do is shrunk, then matched against `RULES` in order.
 """
 
 import re
@@ -14,17 +13,15 @@ from tests.conformance.reference_parsers import Dialect, ReferenceParser, ours
 from tests.conformance.shrinking import shrink
 
 _BATCH = 500
-"""Texts that commonmark.js reads while the others read the same: enough to hide the pipe."""
+"""Documents; enough to hide the pipe's latency."""
 _MAX_SHRUNK = 1_000
-"""Texts of one run; a parser with more faults than that has no need of subtle explanations."""
+"""More are a fault that needs no shrinking."""
 
 Convert = Callable[[str, Dialect], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text as one dialect, our HTML, and that of the judges who know the dialect, by name."""
-
     markdown: str
     dialect: Dialect
     ours: str
@@ -32,23 +29,18 @@ class Case:
 
     @property
     def agreeing(self) -> frozenset[str]:
-        """The judges who read the text as we do."""
         return frozenset(name for name, html in self.verdicts.items() if same(self.ours, html))
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The judges, and ourselves before them."""
-
     judges: Sequence[ReferenceParser]
     convert: Convert = ours
 
     def case(self, markdown: str, dialect: Dialect) -> Case:
-        """Put one text before the judges."""
         return next(self.cases([markdown], dialect))
 
     def cases(self, sources: Sequence[str], dialect: Dialect) -> Iterator[Case]:
-        """Put many texts before the judges, who work beside us where they can."""
         sitting = [judge for judge in self.judges if dialect in judge.dialects]
         for start in range(0, len(sources), _BATCH):
             batch = sources[start : start + _BATCH]
@@ -61,15 +53,15 @@ class Comparison:
     def _ours(self, markdown: str, dialect: Dialect) -> str:
         try:
             return self.convert(markdown, dialect)
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is a difference to be shown)
+        except Exception as error:  # noqa: BLE001  (any error is a difference)
             return f"raised {error!r}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """Why a difference is none of ours: a name for the table, the reason in full, whose fault it is, and the question.
+    """A fault of other parsers, the `judges`, that explains a difference.
 
-    The example shows the fault of those judges, alone; it is a test's, so that the rule goes when the fault does.
+    The example shows this fault alone; its test fails when it is fixed.
     """
 
     name: str
@@ -81,7 +73,7 @@ class Rule:
 
 
 def _read_as_commonmark(case: Case, comparison: Comparison) -> bool:
-    """Say whether the judges of GFM see no extension in a text that we read as commonmark.js does."""
+    """Explain documents that we and commonmark.js read alike, and in which other parsers see no extension."""
     if case.dialect is not Dialect.GFM:
         return False
     plain = comparison.case(case.markdown, Dialect.COMMONMARK).verdicts
@@ -90,7 +82,7 @@ def _read_as_commonmark(case: Case, comparison: Comparison) -> bool:
 
 
 def _without(pattern: str, replacement: str, judge: str) -> Callable[[Case, Comparison], bool]:
-    """Ask whether a judge agrees with us as soon as what it stumbles over is replaced in the text."""
+    """Explain differences that vanish when a pattern is replaced in the document."""
     stumbling = re.compile(pattern, re.MULTILINE)
 
     def explains(case: Case, comparison: Comparison) -> bool:
@@ -101,7 +93,7 @@ def _without(pattern: str, replacement: str, judge: str) -> Callable[[Case, Comp
 
 
 def _but_for(change: Callable[[str], str], judge: str) -> Callable[[Case, Comparison], bool]:
-    """Ask whether our HTML and a judge's are the same after a change to both."""
+    """Explain differences that vanish after a change to both outputs."""
 
     def explains(case: Case, _: Comparison) -> bool:
         html = case.verdicts.get(judge)
@@ -111,7 +103,6 @@ def _but_for(change: Callable[[str], str], judge: str) -> Callable[[Case, Compar
 
 
 def _without_nested_strong(html: str) -> str:
-    """Leave only the outermost `strong` of those that stand in one another."""
     depth = 0
     pieces = []
     for piece in re.split(r"(</?strong>)", html):
@@ -248,16 +239,12 @@ RULES = (
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """A text that no judge reads as we do, what a report calls it, and the shortest case that still shows it."""
-
     name: str
     shortest: Case
 
 
 @dataclass(slots=True)
 class Report:
-    """What a run found: how many texts, how many differences by reason, and those that nothing explains."""
-
     name: str
     sources: int = 0
     agreed: int = 0
@@ -271,18 +258,15 @@ class Report:
 
     @property
     def unexplained_share(self) -> float:
-        """Of all texts, between 0 and 1."""
         return self.unexplained_count / self.sources if self.sources else 0.0
 
     def lines(self) -> Iterator[str]:
-        """Yield the table, a reason a line."""
         yield f"{self.name}: {self.sources} texts"
         rows = {"all judges read it as we do": self.agreed, **dict(self.reasons.most_common())}
         for reason, number in {**rows, "unexplained": self.unexplained_count}.items():
             yield f"  {number:7}  {number / max(1, self.sources):8.3%}  {reason}"
 
     def examples(self, limit: int = 12) -> Iterator[str]:
-        """Yield the shortest texts that nothing explains, each with all readings."""
         by_source = {(entry.shortest.markdown, entry.shortest.dialect): entry for entry in self.unexplained}.values()
         for entry in sorted(by_source, key=lambda entry: (len(entry.shortest.markdown), entry.shortest.markdown))[
             :limit
@@ -293,7 +277,6 @@ class Report:
 
 
 def _beginning_of_difference(html: str, other: str) -> str:
-    """Return HTML, or of a long text the part from shortly before its first difference from another."""
     if len(html) <= 400:
         return html
     start = next((index for index, (a, b) in enumerate(zip(html, other, strict=False)) if a != b), 0)
@@ -301,7 +284,6 @@ def _beginning_of_difference(html: str, other: str) -> str:
 
 
 def compare(name: str, sources: Mapping[str, str], dialect: Dialect, comparison: Comparison) -> Report:
-    """Compare ours with the judges' on texts, which have names, and explain the differences."""
     report = Report(f"{name}, as {dialect.value}")
     for name_of_source, case in zip(sources, comparison.cases(list(sources.values()), dialect), strict=True):
         _count(name_of_source, case, report, comparison)
@@ -320,7 +302,7 @@ def _count(name: str, case: Case, report: Report, comparison: Comparison) -> Non
         report.unshrunk += 1
     else:
         smallest = shorten(case, comparison)
-        # What shows two judges' faults at once is explained by neither alone: the shortest of all may show but one.
+        # Two faults match no rule; the shortest form may show only one.
         if rule := explained(shorten(smallest, comparison, whatever_it_is=True), comparison):
             report.reasons[f"{rule.name}, beside another"] += 1
         else:
@@ -328,21 +310,20 @@ def _count(name: str, case: Case, report: Report, comparison: Comparison) -> Non
 
 
 def explained(case: Case, comparison: Comparison) -> Rule | None:
-    """Return the first rule that says why no judge reads a text as we do."""
     return next((rule for rule in RULES if _is_outlier(rule, case) and rule.explains(case, comparison)), None)
 
 
 def _is_outlier(rule: Rule, case: Case) -> bool:
-    """Say whether those at fault read a text otherwise than the rest; if all are of one mind, it is no fault of theirs."""
+    """Return whether the rule's judges disagree with the others, if there are any."""
     rest = case.verdicts.keys() - rule.judges
     readings = [case.verdicts[name] for name in rule.judges & case.verdicts.keys()]
     return not rest or any(not same(reading, case.verdicts[name]) for reading in readings for name in rest)
 
 
 def shorten(case: Case, comparison: Comparison, *, whatever_it_is: bool = False) -> Case:
-    """Return the shortest text found that no judge reads as we do and, unless `whatever_it_is`, no rule explains.
+    """Return the shortest document found that still differs, without explanation unless `whatever_it_is`.
 
-    Like the whole it ends in a line end: parsers have faults of their own where that is missing.
+    It keeps a final newline, without which parsers have other faults.
     """
 
     def shows(markdown: str) -> bool:

@@ -1,12 +1,11 @@
-"""HTML reduced to what a reader gets, so that two writers' habits are no difference.
+"""Normalizes HTML, so that only differences visible to a reader remain.
 
-It is a list of events rather than a tree, since raw HTML need not be well-formed; html5lib would repair what is to be
-compared. The rules, near those of cmark's own `normalize.py`:
+Events, not a tree: html5lib would repair malformed raw HTML. Close to cmark's `normalize.py`:
 
-- tags' and attributes' names in lower case, attributes sorted, `<br />` is `<br>`, `disabled` is `disabled=""`;
-- character references are characters; addresses are percent-decoded;
-- a run of white space is one space, and none stands beside the tag of a block; inside `pre` nothing is changed;
-- `style="text-align: x"` is `align="x"`; CRLF is a line end as LF is.
+- tag and attribute names are lowercased, attributes sorted; `<br />` is `<br>`, `disabled` is `disabled=""`;
+- character references and percent-encoded URLs are decoded;
+- white space collapses, and is dropped next to block tags, except in `pre`;
+- `style="text-align: x"` is `align="x"`; CRLF is LF.
 """
 
 import re
@@ -32,7 +31,6 @@ _BLOCK = re.compile(
 
 
 def events(html: str) -> list[Event]:
-    """Return what a reader gets."""
     html = html.replace("\r\n", "\n")
     collected: list[Event] = []
     depth_of_pre = 0
@@ -56,7 +54,6 @@ def events(html: str) -> list[Event]:
 
 
 def same(one: str, other: str) -> bool:
-    """Say whether a reader of two HTML texts gets the same."""
     return one == other or events(one) == events(other)
 
 

@@ -1,4 +1,4 @@
-"""Lists of examples that are expected to fail, each for a written reason; a listed one that passes fails its test."""
+"""Expected failures from TOML files, each with a reason. One that passes fails its test."""
 
 import tomllib
 from collections.abc import Iterable
@@ -9,17 +9,15 @@ import pytest
 
 
 class KnownFailures:
-    """What a TOML file lists: groups of a reason and, under a key, the examples that it is the reason for."""
+    """Groups of a `reason` and examples by key."""
 
     def __init__(self, name: str) -> None:
         self._groups = tomllib.loads((Path(__file__).parent / name).read_text("utf-8")).get("group", [])
 
     def listed(self, key: str = "examples") -> list[int | str]:
-        """Return the examples under a key, repetitions and all."""
         return list(chain.from_iterable(group.get(key, []) for group in self._groups))
 
     def marked(self, examples: Iterable[int | str], key: str = "examples") -> list[object]:
-        """Return parameters for a test, each expected to fail where it is listed."""
         reasons = {example: group["reason"] for group in self._groups for example in group.get(key, [])}
         return [pytest.param(example, marks=_marks(reasons.get(example))) for example in examples]
 

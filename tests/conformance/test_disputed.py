@@ -1,7 +1,6 @@
-"""Where other implementations differ, and how we hold the specification to read; each with who reads it otherwise.
+"""Documents that other implementations read differently, with the specification's rule.
 
-Not preferences: for each, a rule of the specification is named. A judge that mends its fault fails the test here, and
-is taken off the list.
+When one is fixed, its test fails and it leaves the list.
 """
 
 from collections.abc import Iterator
@@ -20,8 +19,6 @@ COMMONMARK_JS = frozenset({"commonmark.js"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disputed:
-    """A text, its HTML, those who read it otherwise, and the rule that they miss."""
-
     markdown: str
     html: str
     otherwise: frozenset[str]

@@ -1,7 +1,7 @@
-"""cmark-gfm's own examples, against destination `html`: GitHub's specification, its extensions, and mended faults.
+"""cmark-gfm's examples against destination `html`: GitHub's specification, extensions, regressions.
 
-Compared is what a reader gets, by the rules of `dom.py`, since even cmark-gfm writes `<input>`'s attributes in another
-order than its specification does. Those that fail are listed in `gfm_known_differences.toml`.
+Normalized, since even cmark-gfm orders attributes of `<input>` unlike its specification. `gfm_known_differences.toml`
+lists expected failures.
 """
 
 from collections.abc import Callable
@@ -25,13 +25,12 @@ OUR_NAMES: dict[str, Extension] = {
     "autolink": "autolink",
     "tagfilter": "tagfilter",
     "footnotes": "footnote",
-    # The only examples that cmark-gfm leaves out are those on task lists, whose HTML it writes otherwise; we read them.
+    # cmark-gfm disables only task lists, whose HTML it writes differently.
     DISABLED: "tasklist",
 }
-"""What we call the extensions that an example names."""
 
 IGNORED = "<IGNORE>\n"
-"""Stands for the HTML of an example that has only to be survived."""
+"""Only a crash would fail such an example."""
 
 
 def numbers(file: str) -> list[object]:

@@ -1,4 +1,4 @@
-"""The harness itself, with judges that are functions: it finds a fault, shrinks it, and believes a single judge."""
+"""The differential tests' harness, with functions as parsers."""
 
 from collections.abc import Callable, Sequence
 

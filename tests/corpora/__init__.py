@@ -1,8 +1,4 @@
-"""Other people's test data: downloaded when a test asks, pinned, cached, and never part of the repository.
-
-`npm` and `debian` fetch, `cache` keeps, `commonmark`, `gfm` and `readmes` say what, `fixtures` hands it to tests, `pin`
-renews the list of READMEs.
-"""
+"""Third-party test data, pinned, downloaded on demand and cached, never committed."""
 
 from tests.corpora.cache import FetchFailure
 from tests.corpora.commonmark import EXAMPLE_COUNT, commonmark_examples, commonmark_spec

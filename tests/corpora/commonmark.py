@@ -1,10 +1,10 @@
-"""The CommonMark specification 0.31.2: its text, and the examples in it."""
+"""The CommonMark specification 0.31.2 and its examples."""
 
 from tests.corpora.examples import Example, examples_of
 from tests.corpora.npm import PackagedFile, fetch
 
 EXAMPLE_COUNT = 652
-"""Examples in 0.31.2; known here so that tests can be named without a download."""
+"""Constant, so that test ids need no download."""
 
 _SPEC = PackagedFile(
     package="commonmark-spec",
@@ -17,12 +17,10 @@ _END = "<!-- END TESTS -->"
 
 
 def commonmark_spec() -> str:
-    """Return the specification's own text, which is Markdown."""
     return fetch(_SPEC).decode("utf-8")
 
 
 def commonmark_examples() -> tuple[Example, ...]:
-    """Return the examples in order, numbered from 1 as the specification numbers them."""
     examples = examples_of(commonmark_spec().partition(_END)[0])
     assert len(examples) == EXAMPLE_COUNT, f"read {len(examples)} examples"
     return examples

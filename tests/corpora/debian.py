@@ -1,8 +1,7 @@
-"""Files out of Debian's source packages: pinned by SHA-256, fetched once by apt, kept in the cache.
+"""Files of Debian source packages, pinned by SHA-256 and fetched with apt.
 
-apt takes the archive's address and its keyring from the machine's own lists and gets lists and folders of its own, so
-that the system's settings stay as they are; no privilege is needed. Where the machine is no Debian, that is an error,
-never a skipped test.
+Uses the machine's mirror and keyring but its own lists and folders: no privileges, no changes to the system. Elsewhere
+tests fail; they are never skipped.
 """
 
 import os
@@ -20,13 +19,11 @@ from tests.corpora.cache import FetchFailure
 SOURCES = Path("/etc/apt")
 
 _SECONDS = 180
-"""For one run of apt; the index of all sources has 10 MB."""
+"""The index of sources has 10 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """One file of a source package: its path inside the upstream archive, and the SHA-256 of both."""
-
     suite: str
     package: str
     archive: str
@@ -39,12 +36,12 @@ class SourceFile:
 
 
 def fetch(file: SourceFile) -> bytes:
-    """Return the content of a file, from the cache where it is there; raises `FetchFailure`."""
+    """Raises `FetchFailure`."""
     return cache.fetched(file.sha256, file, lambda: _member(file, archive(file)))
 
 
 def archive(file: SourceFile) -> Path:
-    """Return the path of the upstream archive in the cache, downloaded where it is not there; raises `FetchFailure`."""
+    """Return the cached archive. Raises `FetchFailure`."""
     cache.fetched(file.archive_sha256, file.archive, lambda: _download(file))
     return cache.CACHE / file.archive_sha256
 
@@ -65,7 +62,6 @@ def _download(file: SourceFile) -> bytes:
 
 
 def _apt(file: SourceFile, folder: str, *arguments: str) -> None:
-    """Run apt-get with lists and caches of its own, in a folder that holds `private.sources`."""
     for name in ("lists", "cache"):
         (Path(folder) / name / ("partial" if name == "lists" else "archives/partial")).mkdir(
             parents=True, exist_ok=True
@@ -75,7 +71,7 @@ def _apt(file: SourceFile, folder: str, *arguments: str) -> None:
         "Dir::Etc::SourceParts": "-",
         "Dir::State::Lists": f"{folder}/lists",
         "Dir::Cache": f"{folder}/cache",
-        # A private folder is closed to apt's own user, to which it changes where root runs it.
+        # apt's own user, which root switches to, cannot read the folder.
         "APT::Sandbox::User": "",
     }
     options = [word for name, value in configuration.items() for word in ("-o", f"{name}={value}")]
@@ -102,7 +98,6 @@ def _apt(file: SourceFile, folder: str, *arguments: str) -> None:
 
 
 def _source_list(file: SourceFile) -> str:
-    """Return apt's private list: the machine's own Debian archive, with its keyring, for sources of one suite."""
     for entry in _entries():
         uri = next((uri for uri in entry.get("uris", "").split() if uri.rstrip("/").endswith("/debian")), None)
         if uri is not None:
@@ -114,7 +109,6 @@ def _source_list(file: SourceFile) -> str:
 
 
 def _entries() -> Iterator[Mapping[str, str]]:
-    """Yield the machine's sources of packages, in either form that apt reads, with names in lower case."""
     parts = SOURCES / "sources.list.d"
     for path in sorted(parts.glob("*.sources")):
         for stanza in _without_remarks(path).split("\n\n"):
@@ -130,7 +124,6 @@ def _without_remarks(path: Path) -> str:
 
 
 def _fields(stanza: str) -> Mapping[str, str]:
-    """Read `Name: value` lines; a line that begins with a space goes on with the value before it."""
     fields: dict[str, str] = {}
     name = ""
     for line in stanza.splitlines():
@@ -144,7 +137,7 @@ def _fields(stanza: str) -> Mapping[str, str]:
 
 
 def _one_line(line: str) -> Mapping[str, str]:
-    """Read `deb [name=value …] uri suite component…`."""
+    """Parse `deb [name=value …] uri suite component…`."""
     kind, rest = line.split(maxsplit=1)
     options, rest = rest[1:].split("]", 1) if rest.startswith("[") else ("", rest)
     named = dict(option.lower().split("=", 1) for option in options.split() if "=" in option)
@@ -152,7 +145,7 @@ def _one_line(line: str) -> Mapping[str, str]:
 
 
 def _member(file: SourceFile, archive: Path) -> bytes:
-    """Read one regular file out of an archive, whose first folder may have any name."""
+    """The archive's first folder may have any name."""
     with tarfile.open(archive) as members:
         for member in members:
             if not member.isfile() or member.name.partition("/")[2] != file.path:

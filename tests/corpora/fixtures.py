@@ -1,5 +1,3 @@
-"""The corpora as fixtures, read once a session; the root conftest.py loads them."""
-
 import pytest
 
 from tests.corpora import commonmark, generated, gfm

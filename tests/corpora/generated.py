@@ -1,14 +1,10 @@
-"""Documents that chance puts together out of what Markdown treats specially: its blocks' markers, or its inlines' signs.
-
-A seed gives the same documents for ever, on every machine. Nothing here knows how Markdown should be read: that is for
-other implementations to say.
-"""
+"""Random documents of Markdown's markers, reproducible from a seed."""
 
 from collections.abc import Callable, Iterator
 from random import Random
 
 DEFAULT_NUMBER = 2_000
-"""Of documents of each kind where nobody asks for more: some ten seconds."""
+"""Takes ten seconds."""
 
 _INDENTATION: tuple[str, ...] = (
     *("", "", "", "", " ", "  ", "   ", "    ", "     ", "\t", " \t", "  \t", "\t\t", "      "),
@@ -52,12 +48,12 @@ _GFM_SIGNS: tuple[str, ...] = (
 
 
 def block_documents(number: int, seed: str) -> list[str]:
-    """Return documents of lines with many markers, tabs and blank lines; every second one knows GitHub's extensions."""
+    """Every second one has GitHub's extensions."""
     return list(_documents(number, f"blocks {seed}", _block_document))
 
 
 def inline_documents(number: int, seed: str) -> list[str]:
-    """Return documents of one paragraph full of signs; every second one knows GitHub's extensions."""
+    """Each is a paragraph; every second one has GitHub's extensions."""
     return list(_documents(number, f"inlines {seed}", _inline_document))
 
 
@@ -69,7 +65,7 @@ def _documents(number: int, seed: str, make: Callable[[Random, int], str]) -> It
 
 def _block_document(random: Random, index: int) -> str:
     lines = _LINES + _GFM_LINES * 2 if index % 2 else _LINES
-    # A document that keeps to a few contents lets them meet again: a fence is closed, a table gets its second line.
+    # Few distinct lines, so that fences close and tables get a delimiter row.
     lines = tuple(random.choices(lines, k=random.choice((4, 8, 20, 200))))
     return "".join(_line(random, lines) for _ in range(random.randint(1, 10)))
 

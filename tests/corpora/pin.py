@@ -1,9 +1,7 @@
 """Pins READMEs of npm packages: `python -m tests.corpora.pin [--trades] [PACKAGE[@VERSION][:PATH]…]`.
 
-Each named package is fetched, at its newest version unless one is given, and its README's line in `readmes.txt`, or with
-`--trades` in `readmes_of_trades.txt`, is written, anew where there is one. Without a name, all that are listed move to
-their newest versions. Look at what a new README adds before you commit it: the list is to hold what others write, not
-many of the same.
+Writes `readmes.txt`, or with `--trades` `readmes_of_trades.txt`; without packages, updates all to their latest
+versions.
 """
 
 import re
@@ -20,13 +18,12 @@ from tests.corpora.npm import PackagedFile
 from tests.corpora.readmes import LIST, TRADES, listed, written
 
 MIN_BYTES, MAX_BYTES = 500, 110_000
-"""Of a README: below, there is nothing to see; above, one would outweigh the others."""
+"""Shorter READMEs test nothing, longer ones dominate."""
 
 _REQUIRED = re.compile(r"(?P<package>@?[^@:]+)(?:@(?P<version>[^:]+))?(?::(?P<path>.+))?")
 
 
 def main() -> None:
-    """Pin what the command line names, or everything anew."""
     arguments = sys.argv[1:]
     path = LIST
     if arguments[:1] == ["--trades"]:
@@ -43,7 +40,6 @@ def main() -> None:
 
 
 def pinned(name: str) -> tuple[PackagedFile | None, str]:
-    """Return the file that a name means, with a remark; None where there is no README to pin."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             file, size = _pinned(name, Path(folder))
@@ -70,7 +66,6 @@ def _pinned(name: str, folder: Path) -> tuple[PackagedFile, int]:
 
 
 def _readmes(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield paths and contents of what may be a README."""
     with tarfile.open(archive, "r:gz") as members:
         for member in members:
             path = PurePosixPath(member.name.partition("/")[2])

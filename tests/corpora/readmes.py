@@ -1,9 +1,7 @@
-"""READMEs of npm packages: what people write when nobody thinks of parsers.
+"""READMEs of npm packages: five tested closely, and lists that `pin` writes.
 
-Five are named here, to be looked at closely. Between them: tables, nested and ordered lists, reference links, raw HTML,
-badges, fenced code of many languages, emoji, and three that are longer than 20 KB. `readmes.txt` lists many more, by
-many authors and in many languages. `readmes_of_trades.txt` lists those of packages for wallets, payments, accounts, mail,
-games, work and security: what ordinary texts say about that which abuse speaks of. `pin` writes both lists.
+`readmes_of_trades.txt` has wallets, payments, accounts, email, games, work and security: legitimate prose on the topics
+of abuse.
 """
 
 from collections.abc import Iterable
@@ -12,10 +10,10 @@ from pathlib import Path
 from tests.corpora.npm import PackagedFile, fetch, fetch_all
 
 LIST = Path(__file__).with_name("readmes.txt")
-"""A line is a SHA-256, `package@version` and a path, as `sha256sum` prints them; `#` begins a remark."""
+"""In the format of `sha256sum`: hash, `package@version`, path."""
 
 TRADES = Path(__file__).with_name("readmes_of_trades.txt")
-"""Of the same form; no package of it has an archive above 300 KB, so that all together are 21 MB to download."""
+"""21 MB to download."""
 
 READMES = (
     # 10 KB: nested lists, reference definitions, badges.
@@ -39,7 +37,7 @@ READMES = (
         path="README.md",
         sha256="371357521dbb44674bb435ff9a0999a9b7298e0f3d12b1a599f9b7be6c9c9388",
     ),
-    # 23 KB: ordered lists, pictures in raw HTML, thematic breaks, details.
+    # 23 KB: ordered lists, images in raw HTML, thematic breaks, details.
     PackagedFile(
         package="inquirer",
         version="14.2.5",
@@ -57,17 +55,15 @@ READMES = (
 
 
 def readmes() -> dict[str, str]:
-    """Return the READMEs by their packages' names."""
     return {file.package: fetch(file).decode("utf-8") for file in READMES}
 
 
 def many_readmes() -> dict[str, str]:
-    """Return all READMEs, the five and the listed, by packages' names and, for one not called README.md, its path."""
+    """Keys are packages, with the path unless it is README.md."""
     return _read_all([*READMES, *listed()])
 
 
 def readmes_of_trades() -> dict[str, str]:
-    """Return the READMEs about money, accounts, mail, games and work, named as `many_readmes` names them."""
     return _read_all(listed(TRADES))
 
 
@@ -77,12 +73,10 @@ def _read_all(files: list[PackagedFile]) -> dict[str, str]:
 
 
 def label(file: PackagedFile) -> str:
-    """Return what a test's output calls a README."""
     return file.package if file.path.lower() == "readme.md" else f"{file.package}:{file.path}"
 
 
 def listed(path: Path = LIST) -> list[PackagedFile]:
-    """Return the files of a list."""
     lines = path.read_text("utf-8").splitlines()
     return [_file(line) for line in lines if line and not line.startswith("#")]
 
@@ -94,7 +88,6 @@ def _file(line: str) -> PackagedFile:
 
 
 def written(files: Iterable[PackagedFile]) -> str:
-    """Return the list for files, sorted by name; what `listed` reads."""
     remark = "# READMEs of npm packages; `python -m tests.corpora.pin` writes this file."
     lines = [f"{file.sha256}  {file.package}@{file.version}  {file.path}" for file in sorted(files, key=_sort_key)]
     return "\n".join([remark, *lines]) + "\n"

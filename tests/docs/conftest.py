@@ -1,4 +1,4 @@
-"""What the tests of the documentation share: the word on what became of its code blocks."""
+"""Reports what became of the documentation's code blocks."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -11,14 +11,10 @@ from tests.remarks import remark
 
 @dataclass(slots=True)
 class Tally:
-    """What was done with the code blocks of the pages that were followed."""
-
     done: Counter[str] = field(default_factory=Counter)
     left: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """The places of the blocks that were not run, by the reason."""
 
     def leave(self, block: Block) -> None:
-        """Note a block that is not run."""
         self.left[block.reason or f"left to `nox -s {block.session}`"].append(block.place)
 
 
@@ -27,12 +23,10 @@ _TALLY = pytest.StashKey[Tally]()
 
 @pytest.fixture
 def tally(request: pytest.FixtureRequest) -> Tally:
-    """What all tests of the run add to."""
     return request.config.stash.setdefault(_TALLY, Tally())
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Say how many blocks of the documentation ran, and which did not."""
     tally = session.config.stash.get(_TALLY, None)
     if tally is None:
         return

@@ -1,15 +1,10 @@
-"""The code blocks of a page, each with what is to be done with it.
+"""The code blocks of a page, classified for `follower`.
 
-What a block is follows from its language and from what stands right before it:
-
-- a paragraph that ends in a file's name and a colon (Write this as `hello.md`:) makes it that file;
-- the comment `<!-- not run: REASON -->`, which readers do not see, says that it cannot run in a test, and why;
-- the comment `<!-- run by: SESSION -->` leaves it to the nox session of that name;
-- a block that is run, at most one short paragraph before it, makes a `text` or `console` block what that one prints;
-- between `<!-- made: … -->` and `<!-- end -->` such a block is what a program made, to which tests/docs/test_reference.py
-  holds it.
-
-`follower` does it.
+- After a paragraph that ends in a file name and a colon (Write this as `hello.md`:), the block is that file;
+- after `<!-- not run: REASON -->`, it cannot run in a test;
+- after `<!-- run by: SESSION -->`, the nox session runs it;
+- after a block that is run and at most one short paragraph, `text` or `console` is its output;
+- between `<!-- made: … -->` and `<!-- end -->`, it is generated: see test_reference.py.
 """
 
 import re
@@ -21,11 +16,9 @@ from mdpublish_core import ALL_EXTENSIONS, nodes, parse
 from tests.docs.pages import PAGES, ROOT
 
 GENERATED = ROOT / "docs/reference/constructs.md"
-"""Its blocks are the cases of `tests/cases` with their output, from which it is made: tests/core/test_cases.py and
-test_matrix.py hold it to them."""
+"""Tested by tests/core/test_cases.py and test_matrix.py."""
 
 FOLLOWED = [page for page in PAGES if page != GENERATED]
-"""The pages that are followed block by block."""
 
 RUN = frozenset({"python", "sh"})
 PRINTED = frozenset({"console", "text"})
@@ -42,52 +35,45 @@ _SUFFIXES = {
     "toml": {".toml"},
     "yaml": {".yaml", ".yml"},
 }
-"""How the names of files end that a block of a language may be: `hello.md:` before a block of Python is no name of it."""
+"""`hello.md:` before Python code is not its file name."""
 
 _MARK = re.compile(r"<!--\s*(not run|run by):?\s*(.*?)\s*-->", re.DOTALL)
 _GENERATED = re.compile(r"<!--\s*(made:|end\s*-->)")
 _SHORT = 200
-"""Characters of a paragraph between a command and its output; a longer one speaks of something else."""
+"""Characters between a command and its output."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A code block of a page."""
-
     page: str
     line: int
     language: str
     code: str
     file: str | None = None
-    """The name of the file that it is."""
     reason: str | None = None
-    """Why it is not run."""
     session: str | None = None
-    """The nox session that runs it."""
     shows: "Block | None" = None
     """The block whose output it is."""
 
     @property
     def place(self) -> str:
-        """The page and the line, as editors take them."""
         return f"{self.page}:{self.line}"
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """Return the code blocks of a page, in order. Raises `ValueError` for a mark that says nothing."""
+    """Raises `ValueError` for an empty mark."""
     return list(read_blocks(page.read_text("utf-8"), str(page.relative_to(ROOT))))
 
 
 def read_blocks(markdown: str, page: str) -> Iterator[Block]:
-    """Yield the code blocks of a text, in order."""
-    # Diagrams and formulas are fences like others here, and comments are to be seen.
+    # Figures and math are fences here, and comments must be visible.
     document = parse(markdown, raw_html="keep", extensions=ALL_EXTENSIONS - {"figure", "math"})
     yield from _read(list(document.children), page)
 
 
 def _read(tokens: Sequence[nodes.Token], page: str) -> Iterator[Block]:
     last: Block | None = None
-    since: list[nodes.Token] = []  # what stands between the last block and this one, but for marks
+    since: list[nodes.Token] = []  # since the last block, except marks
     mark: nodes.HtmlBlock | None = None
     is_generated = False
     for token in tokens:
@@ -135,7 +121,6 @@ def _block(
 
 
 def _marked(mark: nodes.HtmlBlock | None, block: Block) -> tuple[str | None, str | None]:
-    """Return why a block is not run, and which session runs it."""
     match = mark and _MARK.match(mark.content)
     if not match:
         return None, None
@@ -146,7 +131,7 @@ def _marked(mark: nodes.HtmlBlock | None, block: Block) -> tuple[str | None, str
 
 
 def _file_name(before: nodes.Token, language: str) -> str | None:
-    """Return the name at the end of a paragraph, such as: Write this as `hello.md`:"""
+    """Return the name that ends a paragraph: Write this as `hello.md`:"""
     if not isinstance(before, nodes.Paragraph):
         return None
     match list(before.children or ()):
@@ -158,7 +143,7 @@ def _file_name(before: nodes.Token, language: str) -> str | None:
 
 
 def _is_near(since: Sequence[nodes.Token]) -> bool:
-    """Tell whether nothing, or one short paragraph, stands between a command and its output."""
+    """Return whether at most one short paragraph is between a command and its output."""
     if not since:
         return True
     return len(since) == 1 and isinstance(since[0], nodes.Paragraph) and len(nodes.text_content(since[0])) <= _SHORT

@@ -1,17 +1,15 @@
-"""Follows a page as its reader does: runs its blocks in order, in one folder, and compares what they print.
+"""Runs a page's code blocks in order in one folder and compares their output.
 
-- `python` is run as a script, by an interpreter of its own, in which warnings are errors.
-- `sh` is run by bash, which stops at the first failure. What it prints is its output and its errors, as on a terminal.
-- `text` and `console` must be what the block before printed. `…` stands for any characters, in a line of its own for any
-  lines.
-- A block that is a file is written; where a command made that file, it must say the same. A script must be named by a block
-  further down; of a workflow, the lines that run our command are run.
-- `json`, `toml`, `html` and `js` must be read without an error, `css` must pass as a stylesheet.
-- Diagrams and formulas must be drawn, and Markdown that is no file be converted, without a notice.
+- `python` runs as a script, with warnings as errors.
+- `sh` runs in bash with `-e`; its output includes standard error.
+- `text` and `console` must equal the previous output. `…` stands for any characters, alone for any lines.
+- Files are written, or compared if a command made them. A later block must name a script; a workflow's lines with our
+  command are run.
+- `json`, `toml`, `html`, `js` and `css` must parse.
+- Figures, math and Markdown must convert without notices.
 
-Every block begins in the page's folder, with the same environment. `mdpublish-server serve` and `mdpublish preview` run on
-beside the blocks that follow, on ports that are free: the ports that a page names are replaced in all its blocks. Programs
-that a machine may lack have stand-ins in `programs`, our own have none. Nothing reaches the network.
+`mdpublish-server serve` and `mdpublish preview` keep running for later blocks; ports are replaced with free ones.
+`programs` has stubs. There is no network.
 """
 
 import json
@@ -40,7 +38,7 @@ from tests.running import BIN
 SAMPLES = Path(__file__).parent / "samples"
 PROGRAMS = Path(__file__).parent / "programs"
 SECONDS = 60.0
-"""For a block; most take less than one."""
+"""Per block; most take under one."""
 
 _SECONDS_TO_START = 20.0
 _SECONDS_TO_STOP = 10.0
@@ -48,20 +46,20 @@ _SERVICE = re.compile(
     r"""\s*(?:\w+=(?:'[^']*'|"[^"]*"|\S)*\s+)*(?:\S*/)?(mdpublish-server\s+serve|mdpublish\s+preview)\b"""
 )
 _WORKFLOW_COMMAND = re.compile(r"^ *(?:- )?run: (mdpublish .*)$", re.MULTILINE)
-"""A step of GitHub's workflows that runs our command: it is to know each option that a page names."""
+"""A GitHub workflow's step, to check its options."""
 _COMMENT = re.compile(r"\s#.*")
 _LINE = re.compile(r"(?:[^\n\\]|\\.)*\n?", re.DOTALL)
-"""A line of a script, with those that a backslash at its end joins to it."""
+"""A line with its continuation lines."""
 _DEFAULT_PORTS = {"mdpublish-server": "8000", "mdpublish": "8765"}
 _PORT = re.compile(r"((?:127\.0\.0\.1|localhost):|--port[ =]|MDPUBLISH_PORT=)(\d+)")
 
 
-class Failure(Exception):  # noqa: N818  (it is what is reported, not what went wrong here)
-    """What a block did otherwise than its page says."""
+class Failure(Exception):  # noqa: N818  (a test's failure)
+    pass
 
 
 class Follower:
-    """The reader of one page, in `folder`, which is empty. Close it, since services may run."""
+    """Follows one page in an empty folder. Close it: services may run."""
 
     def __init__(self, folder: Path, blocks: Sequence[Block]) -> None:
         self.desk = folder / "desk"
@@ -78,7 +76,7 @@ class Follower:
         self._services: list[_Service] = []
 
     def follow(self, block: Block) -> str:
-        """Do what a block says; return what was done, in a word. Raises `Failure` where it does not hold."""
+        """Return what was done. Raises `Failure`."""
         code = self.localised(block.code)
         if block.file:
             return self._write(block, self.desk / block.file, code)
@@ -102,14 +100,12 @@ class Follower:
         raise Failure(f"{name} cannot be run: name the file that it is, or say <!-- not run: … -->")
 
     def close(self) -> None:
-        """Stop the services that run. Raises `Failure` where one does not end well."""
         problems = [problem for service in self._services if (problem := service.stop())]
         self._services.clear()
         if problems:
             raise Failure("\n".join(problems))
 
     def localised(self, code: str) -> str:
-        """Return code that names the ports of this run."""
         return _PORT.sub(lambda match: match[1] + self._ports.get(match[2], match[2]), code)
 
     def _write(self, block: Block, path: Path, content: str) -> str:
@@ -134,7 +130,7 @@ class Follower:
             raise Failure("is printed by a block that failed")
         output = self._printed[block]
         if block in self._lasting:
-            expected += "…\n"  # a service goes on to print who asks it
+            expected += "…\n"  # the access log
             deadline = monotonic() + 1
             while not _matches(output.read_text("utf-8"), expected) and monotonic() < deadline:
                 sleep(0.05)
@@ -164,7 +160,7 @@ class Follower:
             self._execute(block, _bash(pending))
 
     def _execute(self, block: Block, command: Sequence[str]) -> None:
-        # A file, not a pipe: what a command leaves running would hold a pipe open.
+        # A background process would keep a pipe open.
         output = self._outputs / f"{block.line}.txt"
         with output.open("ab") as file:
             errors = (self._outputs / f"{block.line}.errors.txt").open("ab") if block.language == "python" else file
@@ -199,7 +195,7 @@ class Follower:
         port = named[1] if named else self._ports[_DEFAULT_PORTS[program]]
         if program == "mdpublish" and not named:
             line += f" --port {port}"
-        # Its reader ended the one before, to have the port and the terminal.
+        # The reader stopped the previous one to reuse its port.
         for service in [service for service in self._services if service.port == port]:
             self._services.remove(service)
             if problem := service.stop():
@@ -215,8 +211,6 @@ class Follower:
 
 
 class _Service:
-    """A command that runs until it is ended, and answers on `port`."""
-
     def __init__(self, line: str, port: str, output: Path, desk: Path, environment: dict[str, str]) -> None:
         self.line = line
         self.port = port
@@ -233,7 +227,7 @@ class _Service:
             )
 
     def is_ready(self) -> bool:
-        """Wait until it answers; return whether it does."""
+        """Wait for the port."""
         deadline = monotonic() + _SECONDS_TO_START
         while not (_accepts(self.port) and self._output.stat().st_size):
             if self._process.poll() is not None or monotonic() > deadline:
@@ -242,7 +236,7 @@ class _Service:
         return True
 
     def stop(self) -> str | None:
-        """End it as Ctrl-C does; return what went wrong."""
+        """Interrupt the service and return an error, if any."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGINT)
         try:
@@ -259,7 +253,6 @@ def _bash(script: str) -> list[str]:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End whatever a command left running."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -277,7 +270,7 @@ def _accepts(port: str) -> bool:
 
 
 def _free_ports(blocks: Sequence[Block]) -> dict[str, str]:
-    """Return a free port for each that a page names, and for those that commands take by themselves."""
+    """Replace the ports that a page names and the commands' defaults."""
     named = {*_DEFAULT_PORTS.values()}
     for block in blocks:
         named |= {match[2] for match in _PORT.finditer(block.code) if "127" not in match[1] and "local" not in match[1]}
@@ -289,12 +282,12 @@ def _free_ports(blocks: Sequence[Block]) -> dict[str, str]:
 
 
 def _environment(folder: Path, port: str) -> dict[str, str]:
-    """Return the environment of a desktop on which nothing is set up, and which has no network."""
+    """Return a fresh desktop's environment, without a network."""
     home = folder / "home"
     home.mkdir()
     ours = ("MDPUBLISH_", "_MDPUBLISH", "PYTEST_", "PYTHON")
     others = {"COLUMNS", "FORCE_COLOR", "NO_COLOR", "WAYLAND_DISPLAY", "SSH_CONNECTION"}
-    nowhere = "http://127.0.0.1:9"  # the port of discard, where nothing answers
+    nowhere = "http://127.0.0.1:9"  # the discard port: nothing listens
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith(ours) and name not in others},
         "BROWSER": "xdg-open",
@@ -362,7 +355,7 @@ _CHECKS: dict[str, Callable[[str], None]] = {
 
 
 def _matches(printed: str, expected: str) -> bool:
-    """Tell whether an output is the one that a page shows."""
+    """Compare output, with `…` as wildcard."""
     lines = expected.rstrip("\n").split("\n")
     pattern = "".join(
         "(?:.*\n)*?" if line.strip() == "…" else ".*?".join(map(re.escape, line.split("…"))) + "\n" for line in lines

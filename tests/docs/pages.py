@@ -1,9 +1,6 @@
-"""The documentation's pages."""
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/[!i]*/*.md"), *ROOT.glob("packages/*/README.md")]
 )
-"""Every Markdown file that users and contributors read."""

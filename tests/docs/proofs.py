@@ -1,4 +1,4 @@
-"""What is wrong with the page that says which tests prove what: its sections, its rows, and the tests that they name."""
+"""Checks docs/explanation/proofs.md: sections, rows, and named tests."""
 
 import ast
 import re
@@ -20,7 +20,6 @@ from tests.docs.pages import ROOT
 TESTS = ROOT / "tests"
 
 StatusAndCode = tuple[int, str | None]
-"""A status, and the code of an error."""
 
 _DESCRIPTION: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
 
@@ -36,7 +35,7 @@ WITH_TABLE = (
     "Figures",
     "Templates",
 )
-"""The sections that have rows; one below another is named after both."""
+"""Sections with rows; subsections include their parent's name."""
 
 WITHOUT_TABLE = ("Endpoints", "Decisions", "The site", "Not built yet")
 
@@ -47,20 +46,18 @@ _PROOF = re.compile(r"`(?P<file>\w+(?:/\w+)*\.py)::(?P<name>test_\w+)`")
 _RESPONSE = re.compile(r"(?P<status>\d{3})(?: `(?P<code>\w+)`)?: ")
 
 _LEFT_OUT = frozenset({"skip", "skipif", "xfail", "importorskip"})
-"""What a test says by which it may not run, or may fail."""
+"""Marks of tests that may be skipped or fail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row of a table, and the section that it stands in."""
-
     section: str
     what: str
     proofs: str
 
 
 def problems_of(page: str, *, tests: Path = TESTS) -> list[str]:
-    """Return what is wrong with the page, a line each; `tests` is the folder that its proofs are looked for in."""
+    """`tests` is the folder of the named tests."""
     sections, rows, problems = _read(page)
     problems += _section_problems(sections, rows)
     for row in rows:
@@ -74,7 +71,6 @@ def problems_of(page: str, *, tests: Path = TESTS) -> list[str]:
 
 
 def responses_of(operation: Operation) -> set[StatusAndCode]:
-    """Return every answer of an operation that the API's description has."""
     counted: set[StatusAndCode] = set()
     responses = _DESCRIPTION["paths"][operation.path][operation.method.lower()]["responses"]
     for status, response in responses.items():
@@ -84,13 +80,11 @@ def responses_of(operation: Operation) -> set[StatusAndCode]:
 
 
 def errors() -> set[StatusAndCode]:
-    """Return every error that the API has."""
     of_classes = {(kind.status, kind.code) for kind in ServiceError.__subclasses__()}
     return of_classes.union(*({each for each in responses_of(every) if each[1]} for every in OPERATIONS))
 
 
 def limits() -> list[str]:
-    """Return how each plan's limits are written, with the numbers that they have by default."""
     return [
         f"{meaning} on {plan.title()}: {f'{int(number):,}' if number else 'any number'}"
         for plan in ("free", "pro")
@@ -100,7 +94,6 @@ def limits() -> list[str]:
 
 
 def _read(page: str) -> tuple[list[str], list[Row], list[str]]:
-    """Return the sections, the rows, and the lines of tables that are neither a head nor a row."""
     sections: list[str] = []
     rows: list[Row] = []
     problems: list[str] = []
@@ -153,9 +146,9 @@ def _proof_problem(file: Path, name: str) -> str | None:
 
 @cache
 def functions_in(file: Path) -> Mapping[str, bool]:
-    """Return a file's tests, and whether each may be skipped or fail: by its marks, its body, its parameters or its file."""
+    """Return whether each test may be skipped or fail: by marks, body, parameters or module."""
     body = ast.parse(file.read_text("utf-8")).body
-    names: set[str] = set()  # of what is marked so, for tests to use
+    names: set[str] = set()  # that hold such marks
     for node in body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and _is_left_out(node, names):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]

@@ -1,4 +1,4 @@
-"""The files that operators copy, and the Containerfile, say what the service understands, and give it what it takes."""
+"""The deployment files and the Containerfile match the service's settings and commands."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,6 @@ def settings_of_the_unit() -> dict[str, str]:
 
 
 def value_of(name: str) -> str:
-    """Return what the unit says of a name, the one line there is of it."""
     (value,) = re.findall(rf"^{name}=(.*)$", (FOLDER / "mdpublish.service").read_text("utf-8"), re.MULTILINE)
     return str(value)
 

@@ -1,4 +1,4 @@
-"""Every code block of the documentation does what its page says."""
+"""All code blocks of the documentation work as shown."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ PAGES = [(page, str(page.relative_to(ROOT))) for page in FOLLOWED]
 
 
 def follow(blocks: list[Block], folder: Path, tally: Tally, *, session: str | None = None) -> None:
-    """Follow a page to its end; raises `AssertionError` with every block that failed."""
+    """Raises `AssertionError` with all failures."""
     failures = []
     follower = Follower(folder, blocks)
     try:

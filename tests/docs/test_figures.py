@@ -1,4 +1,4 @@
-"""The pages on figures and math show each example as it is written, and as it is drawn."""
+"""The pages on figures and math show each example's source and result."""
 
 import json
 import re
@@ -18,7 +18,7 @@ MERMAID, GRAPHVIZ, CHARTS, MATH = (
 )
 PAGES = [pytest.param(page, id=page.name) for page in (MERMAID, GRAPHVIZ, CHARTS, MATH)]
 
-# As https://graphviz.org/docs/layouts/ has them.
+# https://graphviz.org/docs/layouts/
 ENGINES = {"dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"}
 
 

@@ -1,4 +1,4 @@
-"""The follower of pages finds what a page gets wrong, so that a page which passes is right."""
+"""The follower detects the mistakes that pages make."""
 
 import shutil
 import socket
@@ -26,8 +26,6 @@ def following(folder: Path, markdown: str) -> Iterator[tuple[Follower, list[Bloc
 
 @pytest.fixture
 def follow(tmp_path: Path) -> Callable[[str], list[str]]:
-    """Follows a text, and returns what was done."""
-
     def followed(markdown: str) -> list[str]:
         with following(tmp_path, markdown) as (follower, blocks):
             return [follower.follow(block) for block in blocks]

@@ -1,4 +1,4 @@
-"""Every link of the documentation leads somewhere, and every page is reached."""
+"""All links of the documentation resolve, and all pages are linked."""
 
 import re
 from collections.abc import Iterator

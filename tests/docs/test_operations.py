@@ -1,4 +1,4 @@
-"""The requests and answers of the HTTP API's reference are those of a service: each is sent as a reader sends it."""
+"""The HTTP API reference's example requests and responses match a running service."""
 
 import json
 import os
@@ -26,7 +26,7 @@ _ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _TOKEN = "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
 _DOCUMENT = {"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"}
 
-# What an answer holds that is another's each time: ids, times, addresses, and what else the service has kept.
+# Ids, times, URLs, and state of the service.
 _CHANGING = frozenset(
     {
         *(
@@ -48,13 +48,10 @@ _CHANGING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A service, and a key for it."""
-
     url: str
     key: str
 
     def post(self, path: str, **body: str) -> dict[str, str]:
-        """Make what an example speaks of."""
         response = httpx.post(f"{self.url}{path}", json=body, headers={"Authorization": f"Bearer {self.key}"})
         assert response.status_code == 201, response.text
         return dict(response.json())
@@ -103,5 +100,5 @@ def test_every_example_of_an_operation_works(service: Running, operation: Operat
 
 
 def shape(response: dict[str, object]) -> dict[str, object]:
-    """Return the fields of an answer with their values, and with their types alone where those change."""
+    """Replace changing values with their types."""
     return {name: type(value) if name in _CHANGING else value for name, value in response.items()}

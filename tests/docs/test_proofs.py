@@ -1,4 +1,4 @@
-"""Every promise of the API has its row on the page of proofs, and every row has tests that are there and run."""
+"""Every promise of the API has a row on the page of proofs, and rows name tests that exist and run."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,6 @@ HEAD = "| behavior | tests |\n|---|---|"
 
 
 def whole_page() -> str:
-    """Return a page on which nothing is missing: every section, with a row for each thing that is looked for."""
     rows = dict.fromkeys(WITH_TABLE, ROW)
     rows |= {f"Endpoints, {title(each)}": rows_of(responses_of(each)) for each in OPERATIONS}
     rows["Errors"] = rows_of(errors())
@@ -55,7 +54,7 @@ def test_everything_that_holds_is_proven() -> None:
     assert problems_of((ROOT / "docs/explanation/proofs.md").read_text("utf-8")) == []
 
 
-# The check itself: what it looks for, and that it finds each kind of fault on a page of the tests' own.
+# The checker finds each kind of problem.
 
 
 def test_whole_page_is_no_fault() -> None:
@@ -127,7 +126,6 @@ def test_row_that_proves_nothing_is_reported(row: str, problem: str) -> None:
 
 
 def with_row(heading: str, row: str) -> str:
-    """Return the page with a row more, right below a section's head of the table."""
     before, head, rest = PAGE.partition(f"\n{heading}\n\n{HEAD}\n")
     assert head
     return f"{before}{head}{row}\n{rest}"

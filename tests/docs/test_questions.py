@@ -1,4 +1,4 @@
-"""A reader's first questions are one click from the index, on a page that names them."""
+"""A reader's first questions are one click from the index."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.docs.pages import ROOT
 
 INDEX = ROOT / "docs/index.md"
 
-# What a reader searches for, and the page that answers, also with "not yet".
+# A page may say "not yet".
 QUESTIONS = {
     "install": "how-to/install.md",
     ".docx": "how-to/paste-into-word.md",

@@ -1,4 +1,4 @@
-"""The reference is whole: its tables are what the registries and docstrings give, and nothing public is missing from it."""
+"""The reference is complete, and its tables match the registries and docstrings."""
 
 import re
 import tomllib
@@ -56,7 +56,6 @@ def test_every_dependency_has_its_reason() -> None:
 
 
 def dependencies() -> Iterator[str]:
-    """Yield every requirement that the project names."""
     for path in ROOT.glob("packages/*/pyproject.toml"):
         project = tomllib.loads(path.read_text("utf-8"))["project"]
         yield from project["dependencies"]

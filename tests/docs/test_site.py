@@ -1,4 +1,4 @@
-"""The documentation's site, made by the command itself: every page is whole, and every link and picture is there."""
+"""The documentation's site: complete pages, working links and images."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     result = CliRunner().invoke(main, ["batch", str(ROOT / "docs"), str(folder)])
     assert result.exit_code == 0, result.output
-    # Nothing that the documentation says is left out or leads nowhere, and every figure is drawn.
     assert result.stderr.splitlines()[:-1] == []
     return folder
 

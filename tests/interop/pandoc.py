@@ -1,19 +1,14 @@
-"""An independent reader: what pandoc understands of HTML.
+"""Reads HTML with pandoc, into `structure`'s nodes.
 
-The wheel `pypandoc_binary` brings the program. It starts once for many fragments, each of which it reads on its own
-(`pandoc_fragments.lua`), and answers with its own tree as JSON; `read` returns that in the words of `structure`. What
-pandoc does not know, such as `details`, it passes on as raw tags, and those are paired here.
+One start reads many fragments (`pandoc_fragments.lua`). Unknown elements, such as `details`, arrive as raw tags and are
+paired here. pandoc
 
-What pandoc does of its own accord, and what is done about it:
-
-- it takes a code block's language from `code` only where `pre` has no attributes: the attributes of `pre` are left out
-  before it reads;
-- it knows no picture without an address, which is how one with a forbidden address is written: the address given is empty;
-- it drops the last line end of a code block, and shows white space in a line of code as single spaces;
-- it shows a task's box as the sign ☐ or ☒;
-- it puts a footnote's blocks where the footnote is called, or its id where the call stands in a footnote, and leaves out
-  one that nobody calls;
-- it leaves a cell's class as it is, which is where we write how a cell is aligned.
+- reads a code block's language only if `pre` has no attributes: they are removed;
+- ignores images without `src`, our output for a forbidden URL: they get an empty one;
+- drops a code block's last newline, and collapses white space in inline code;
+- shows task boxes as ☐ or ☒;
+- inserts a footnote at its reference, or its id within another one, and drops unreferenced ones;
+- keeps a cell's class, which holds our alignment.
 """
 
 import json
@@ -30,17 +25,16 @@ import pypandoc  # type: ignore[import-untyped]  # it has no types, and one func
 from tests.interop.structure import Child, Node, one_line, plain, plain_text, row_of, tidy, with_paragraphs
 
 SECONDS = 60
-"""For one start of pandoc with many fragments, which takes about a second for a megabyte."""
+"""A megabyte takes one."""
 
 READER = Path(__file__).with_name("pandoc_fragments.lua")
 
 Json = Any
-"""A piece of pandoc's tree: https://hackage.haskell.org/package/pandoc-types/docs/Text-Pandoc-Definition.html"""
+"""https://hackage.haskell.org/package/pandoc-types/docs/Text-Pandoc-Definition.html"""
 
 _PRE = re.compile(r'<pre(?: [a-z-]+="[^"<>]*")+>')
 _RAW_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z0-9]+)(?P<attributes>[^>]*)>")
 
-# Kinds of our own words for pandoc's.
 _MARKS = {
     "Emph": "emphasis",
     "Strong": "strong",
@@ -58,7 +52,6 @@ _Node = TypeVar("_Node", Node, Child)
 
 
 def read(fragments: Sequence[str]) -> list[tuple[Node, ...]]:
-    """Return what pandoc reads in each HTML fragment."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.html") for number in range(len(fragments))]
         for file, fragment in zip(files, fragments, strict=True):
@@ -76,7 +69,7 @@ def _paired(
     read_piece: Callable[[Json], Sequence[_Node]],
     element: Callable[[str, Sequence[_Node]], _Node],
 ) -> list[_Node]:
-    """Return what is read in each piece, that between the tags of an unknown element as the element's children."""
+    """Turn pieces between raw tags into an element's children."""
     open_elements: list[tuple[str, list[_Node]]] = [("", [])]
     for piece in pieces:
         tag = _RAW_TAG.match(piece["c"][1]) if piece["t"] in {"RawBlock", "RawInline"} else None
@@ -250,7 +243,7 @@ def _note(content: Json) -> list[Child]:
 
 
 def _raw(content: Json) -> list[Child]:
-    """Return the call of a footnote in a footnote, of which pandoc keeps the id."""
+    """pandoc keeps the id of a footnote in a footnote."""
     kind, anchor = content
     assert kind == "noteref", f"{anchor} is of no known kind"
     return [Node("note", (anchor,))]
@@ -259,7 +252,7 @@ def _raw(content: Json) -> list[Child]:
 def _marked(kind: str) -> Callable[[Json], list[Child]]:
     def mark(content: Json) -> list[Child]:
         children = _inlines(content)
-        # A footnote's call is raised; in the other readings it is the footnote, and nothing else.
+        # A superscript around a footnote is its reference.
         if (
             kind == "superscript"
             and len(children) == 1

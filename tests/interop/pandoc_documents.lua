@@ -1,7 +1,7 @@
--- For `pandoc lua`: reads the files that the file `names` lists, each a document of its own, and prints one JSON list: of
--- pandoc's trees; or, where the argument is `markdown`, of the Markdown that it writes for them.
+-- For `pandoc lua`: reads the files listed in `names`, each a document, and prints a JSON list of pandoc's trees, or with the
+-- argument `markdown` of their Markdown.
 local FORMATS = { html = "html-auto_identifiers+raw_html", txt = "gfm-tex_math_dollars-emoji-footnotes", json = "json" }
--- Without what would only be another way to say the same, and without signs for quotation marks and dashes.
+-- Without redundant syntax, and without smart quotes and dashes.
 local MARKDOWN = "markdown-simple_tables-multiline_tables-smart-raw_attribute-inline_code_attributes"
 
 local found = pandoc.List()

@@ -1,4 +1,4 @@
--- A reader for pandoc: each file is a document of its own, whose footnotes and anchors are no other's, and a Div.
+-- A reader for pandoc: each file becomes a Div, with footnotes and anchors of its own.
 function Reader(sources, options)
   local documents = pandoc.List()
   for _, source in ipairs(sources) do

@@ -1,9 +1,6 @@
-"""The lines of pandoc's tree: text in pieces, each with its marks, and how inlines are made of them and taken apart.
+"""Inlines of pandoc's tree as flat pieces of text with marks, and back.
 
-Two lines that look the same may be nested in many ways. Taken apart and made again, they are nested in one: marks begin as
-early and hold as far as they can, and none begins or ends at a space.
-
-The tree is JSON, as https://hackage.haskell.org/package/pandoc-types/docs/Text-Pandoc-Definition.html describes it.
+This normalizes nesting: marks begin as early and extend as far as they can, but not at a space.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,15 +40,13 @@ _MARK_PRIORITY = (
     "Subscript",
     "Code",
 )
-"""Which mark stands outside where two hold as far."""
+"""Nesting of marks of equal extent."""
 
 _SPAN_CLASSES = frozenset({"indented", "kbd", "mark", "small", "dfn", "abbr"})
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a line: text, or one of pandoc's inlines that holds no marks; and the marks that are on it."""
-
     content: Json
     marks: frozenset[Mark] = NO_MARKS
 
@@ -61,7 +56,6 @@ class Piece:
 
 
 def element(kind: str, content: Json = None) -> Json:
-    """Return one of pandoc's elements."""
     return {"t": kind} if content is None else {"t": kind, "c": content}
 
 
@@ -71,12 +65,10 @@ def image(source: str, alt: str, title: str = "", sizes: Mapping[str, str] | Non
 
 
 def inlines(pieces: Iterable[Piece]) -> list[Json]:
-    """Return pandoc's inlines for pieces: marks begin as early and hold as far as they can, and never at a space."""
     return _nested(_with_spaces_outside(joined(pieces)))
 
 
 def lines_of(pieces: Iterable[Piece]) -> list[list[Piece]]:
-    """Split pieces where a line breaks."""
     lines: list[list[Piece]] = [[]]
     for piece in pieces:
         if isinstance(piece.content, dict) and piece.content["t"] == "LineBreak":
@@ -91,7 +83,7 @@ def paragraph(pieces: Iterable[Piece]) -> Json:
 
 
 def line_block(lines: Sequence[Sequence[Piece]]) -> Json:
-    """Return lines that keep their ends, and the spaces at their beginnings."""
+    """Keeps line breaks and leading spaces."""
     return element(
         "LineBlock",
         [inlines([_hard_indented(piece, not number) for number, piece in enumerate(line)]) for line in lines],
@@ -106,7 +98,6 @@ def _hard_indented(piece: Piece, is_first: bool) -> Piece:
 
 
 def joined(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces of which no two neighbors are text with the same marks."""
     joined: list[Piece] = []
     for piece in pieces:
         last = joined[-1] if joined else None
@@ -118,7 +109,7 @@ def joined(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _with_spaces_outside(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return pieces in which a space at the edge of a mark stands outside of it."""
+    """Move spaces at the edges of marks outside."""
     split: list[Piece] = []
     for piece in pieces:
         if not isinstance(piece.content, str) or CODE in piece.marks:
@@ -153,9 +144,9 @@ def _nested(pieces: Sequence[Piece]) -> list[Json]:
 
 
 def _end(pieces: Sequence[Piece], start: int, mark: Mark) -> int:
-    """Return where a mark that holds at a place ends."""
+    """Return the end of a mark that begins at `start`."""
     if mark == CODE:
-        # Code holds nothing but text.
+        # Code contains only text.
         return start + 1
     return next((number for number in range(start, len(pieces)) if mark not in pieces[number].marks), len(pieces))
 
@@ -178,7 +169,6 @@ def _marked(mark: Mark, pieces: Sequence[Piece]) -> Json:
 
 
 def pieces_of(nested: Iterable[Json], marks: frozenset[Mark] = NO_MARKS) -> Iterator[Piece]:
-    """Yield the pieces of inlines, each with its marks."""
     for inline in nested:
         kind = inline["t"]
         if kind in _INLINES:
@@ -238,14 +228,12 @@ def _pieces_of_span(content: Json, marks: frozenset[Mark]) -> Iterator[Piece]:
 
 
 def plain_text(pieces: Iterable[Piece]) -> str:
-    """Return the text of pieces."""
     space = element("SoftBreak")
     parts = (" " if piece.content == space else piece.content for piece in pieces)
     return "".join(part for part in parts if isinstance(part, str))
 
 
 def trimmed(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Yield the pieces of a paragraph, in which spaces at the edges say nothing."""
     for number, piece in enumerate(pieces):
         content = piece.content
         if isinstance(content, str) and CODE not in piece.marks:
@@ -255,7 +243,7 @@ def trimmed(pieces: Sequence[Piece]) -> Iterator[Piece]:
 
 
 def without_weight(nested: Sequence[Json]) -> list[Json]:
-    """Return the inlines of a heading or a header's cell: where all is bold, that is no mark of the author's."""
+    """Remove bold from headings and header cells that are all bold."""
     pieces = list(pieces_of(nested))
     if all(STRONG in piece.marks for piece in pieces):
         pieces = [replace(piece, marks=piece.marks - {STRONG}) for piece in pieces]

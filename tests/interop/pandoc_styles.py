@@ -1,10 +1,9 @@
-"""Marks on text, in pandoc's words, and the styles that say the same."""
+"""CSS styles as pandoc's inline markup."""
 
 import re
 from collections.abc import Mapping
 
 Mark = tuple[str, ...]
-"""A mark on text: pandoc's word for it, and what belongs to it, such as a link's target."""
 
 NO_MARKS: frozenset[Mark] = frozenset()
 STRONG: Mark = ("Strong",)
@@ -27,23 +26,21 @@ _BORDER = re.compile(r"border(?:-(?:top|left|right|bottom))?")
 
 
 def is_fixed(font: str) -> bool:
-    """Tell whether a list of fonts is one whose letters are equally wide."""
     return bool(_FIXED.search(font))
 
 
 def declared_in(style: str) -> dict[str, str]:
-    """Return the properties and values of a style attribute."""
     pairs = (declaration.partition(":") for declaration in style.split(";"))
     return {name.strip(): value.strip() for name, _, value in pairs if value}
 
 
 def has_background(declared: Mapping[str, str]) -> bool:
-    """Tell whether there is a color behind it that can be told from the page's."""
+    """Return whether it differs from the page's."""
     return not _NO_BACKGROUND.fullmatch(_background(declared, "none"))
 
 
 def has_border(declared: Mapping[str, str]) -> bool:
-    """Tell whether there is a line at any side that can be told from the ground."""
+    """Return whether it differs from the background."""
     background = _background(declared, _PAGE)
     borders = [value for name, value in declared.items() if _BORDER.fullmatch(name)]
     return any(_LENGTH.search(border) and background not in border.split() for border in borders)
@@ -54,7 +51,6 @@ def _background(declared: Mapping[str, str], otherwise: str) -> str:
 
 
 def marks_of_style(style: str) -> frozenset[Mark]:
-    """Return the marks that a span's style is the same as."""
     declared = declared_in(style)
     lines = declared.get("text-decoration", "")
     weight = declared.get("font-weight", "")

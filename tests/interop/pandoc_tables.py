@@ -1,4 +1,4 @@
-"""The tables of pandoc's tree: those that hold data, and those of one cell, which are there for its ground or its border."""
+"""Tables of pandoc's tree: of data, or a single cell for a background or border."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -7,10 +7,9 @@ from tests.interop.pandoc_lines import Json, element, inlines, lines_of, pieces_
 from tests.interop.pandoc_styles import CODE, STRONG, declared_in, has_background, has_border, is_fixed, marks_of_style
 
 COLORED = "colored"
-"""A class of code of more than one color; on a cell, an attribute that no HTML has says that its text is."""
+"""Marks highlighted code, also in a cell's attributes."""
 
 LINE_BLOCKS = frozenset({"Para", "Plain"})
-"""Blocks that are nothing but a line."""
 
 _SIDES = frozenset({"left", "center", "right"})
 _COLOR = re.compile(r"(?<!-)color: ?(#[0-9a-f]{3,6})")
@@ -25,7 +24,6 @@ def cell(blocks: Sequence[Json], alignment: str = "AlignDefault", rows: int = 1,
 
 
 def table(head: Sequence[Sequence[Json]], body: Sequence[Sequence[Json]], caption: Sequence[Json] = ()) -> Json:
-    """Return a table of rows of cells."""
     rows = [[[["", [], []], list(row)] for row in part] for part in (head, body)]
     widths = [sum(each[3] for each in row) for row in (*head, *body)]
     columns = [
@@ -40,17 +38,13 @@ def table(head: Sequence[Sequence[Json]], body: Sequence[Sequence[Json]], captio
 
 
 def _alignment_of(column: int, rows: Sequence[Sequence[Json]]) -> str:
-    """Return how the cells of a column are aligned, if they agree."""
     alignments = {row[column][1]["t"] for row in rows if len(row) > column}
     alignment: str = alignments.pop() if len(alignments) == 1 else "AlignDefault"
     return alignment
 
 
 class Cell:
-    """A cell of a table: what it holds, and what its attributes and style say."""
-
     def __init__(self, cell_json: Json, blocks: Sequence[Json]) -> None:
-        """Take a cell as it was read, and its blocks in their tidy form."""
         (_, self._classes, pairs), alignment, self._rows, self._columns, self._content = cell_json
         self._alignment: str = alignment["t"]
         attributes = dict(pairs)
@@ -60,16 +54,14 @@ class Cell:
 
     @property
     def has_border(self) -> bool:
-        """Whether it has a line at any side."""
         return has_border(self._declared)
 
     @property
     def has_background(self) -> bool:
-        """Whether it has a color of its own behind it."""
         return has_background(self._declared)
 
     def division(self, *, has_bar: bool) -> Json:
-        """Return the cell as a table's only one."""
+        """Return a table's single cell."""
         classes = {"shaded": self.has_background, "bordered": self.has_border or has_bar, "cell": True}
         code = self._code()
         colors = [COLORED] if COLORED in self._declared or len(set(_COLOR.findall(str(self._content)))) > 1 else []
@@ -77,7 +69,7 @@ class Cell:
         return division([name for name, holds in classes.items() if holds], blocks)
 
     def to_pandoc(self, *, is_head: bool = False) -> Json:
-        """Return the cell as one of many."""
+        """Return a cell of a data table."""
         marks = marks_of_style(self._style) & {STRONG}
         blocks = list(self.blocks)
         if marks:
@@ -93,7 +85,7 @@ class Cell:
         return f"Align{alignments[0].capitalize()}" if alignments else self._alignment
 
     def _code(self) -> str | None:
-        """Return the text of a cell that holds nothing but lines in a fixed font."""
+        """Return code if all lines are monospaced."""
         fixed = is_fixed(self._declared.get("font-family", self._declared.get("font", "")))
         if any(block["t"] not in LINE_BLOCKS for block in self._content):
             return None
@@ -106,12 +98,10 @@ class Cell:
 
 
 def _with_lines(block: Json, change: Callable[[Json], Json]) -> Json:
-    """Return a block, its inlines changed where it is a text."""
     return element(block["t"], change(block["c"])) if block["t"] in LINE_BLOCKS else block
 
 
 def _styles(block: Json) -> Iterator[str]:
-    """Yield the styles of what stands in a paragraph."""
     for inline in block["c"] if block["t"] in LINE_BLOCKS else ():
         if inline["t"] == "Span":
             yield dict(inline["c"][0][2]).get("style", "")

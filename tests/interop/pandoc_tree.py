@@ -1,13 +1,10 @@
-"""pandoc's tree, brought to the same form whatever destination it was read from.
+"""Normalizes pandoc's tree across destinations.
 
-A destination may say in many ways that a word is bold: by an element, by a style on a span. `tidy` says all of them in
-pandoc's words, sets the marks of a line as deep as they must be, and leaves out what only lays out:
-
-- styles of spans become marks: weight, slant, lines, height, a fixed font (code), a ground (`.mark`);
-- a table of one cell that holds anything is a division, `.cell`, `.shaded` where it has a ground, `.bordered` where it has a
-  line; where it holds nothing but lines in a fixed font, these are a block of code, `.colored` where they are of more
-  than one color;
-- columns are aligned as their cells are; empty paragraphs, and attributes that a reader does not see, go.
+- Styles of spans become marks: bold, italic, underline and strike, super- and subscript, monospace (code), background
+  (`.mark`);
+- a table of one cell is a division: `.cell`, `.shaded`, `.bordered`; if all lines are monospaced a code block,
+  `.colored` if highlighted;
+- columns take their cells' alignment; empty paragraphs and invisible attributes go.
 """
 
 import re
@@ -34,7 +31,6 @@ _RULE = re.compile(r"\s*─{3,}\s*")
 
 
 def tidy(blocks: Iterable[Json]) -> list[Json]:
-    """Return blocks in the form that this module's docstring describes."""
     return [tidied for block in blocks for tidied in _BLOCKS[block["t"]](block["t"], block.get("c"))]
 
 
@@ -82,7 +78,7 @@ def _numbers(kind: str, content: Json) -> list[Json]:
     attributes, items = content
     tidied = [_item(item) for item in items]
     if attributes[1]["t"] == "DefaultStyle" and all(item and _NUMBERED.match(_block_text(item[0])) for item in tidied):
-        # Its numbers are text, and it shows no others.
+        # The numbers are text.
         return [element("BulletList", tidied)]
     return [element(kind, [attributes, tidied])]
 
@@ -92,7 +88,6 @@ def _block_text(block: Json) -> str:
 
 
 def _item(blocks: Sequence[Json]) -> list[Json]:
-    """Return an item, a ticked box at its beginning in the one form that pandoc knows."""
     tidied = tidy(blocks)
     first = tidied[0] if tidied else None
     if first and first["t"] in LINE_BLOCKS and first["c"][0]["t"] == "Str":
@@ -135,7 +130,7 @@ def _table(_kind: str, content: Json) -> list[Json]:
     if not full:
         return [element("HorizontalRule")] if any(each.has_border for each in every) else []
     if len(full) == 1 and not header and (len(body) == 1 or max(map(len, body)) == 1):
-        # Where a cell can have no border, one that is nothing but a color is its bar.
+        # Without borders, an empty colored cell is the bar.
         return [full[0].division(has_bar=any(each.has_background for each in every if not each.blocks))]
     parts = (
         [[each.to_pandoc(is_head=True) for each in row] for row in header],

@@ -1,7 +1,4 @@
-"""What a Slack message shows, as pandoc's tree.
-
-Slack has neither lists nor tables nor headings: what looks like one is lines of text, and stays that here.
-"""
+"""Slack messages as pandoc's tree: without lists, tables and headings."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -15,7 +12,6 @@ _MARKS = {"*": STRONG, "_": EMPHASIS, "~": STRIKEOUT}
 
 
 def tree(message: str) -> list[Json]:
-    """Return the blocks of a message: paragraphs, quotations, and code that stands in lines of its own."""
     blocks = []
     for kind, lines in groupby(_lines(read(message).shown), _kind):
         if kind == "code":
@@ -45,7 +41,6 @@ def _kind(line: Sequence[VisibleCharacter]) -> str:
 
 
 def _paragraphs(lines: Iterable[Sequence[VisibleCharacter]]) -> Iterator[Json]:
-    """Yield the lines between empty ones, as a paragraph where there is one, and as lines where there are more."""
     for is_empty, group in groupby(lines, lambda line: not _plain_text(line).strip()):
         pieces = [list(_pieces(line)) for line in group]
         if not is_empty:

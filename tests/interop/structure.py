@@ -1,10 +1,8 @@
-"""What a document is made of, in words that are neither ours nor another program's, so that two readings can be compared.
+"""A neutral document structure, to compare readings of different programs.
 
-A reading is a tree of nodes: a kind, what belongs to that kind (a heading's level, a link's target), and children. Its
-own rules are those of HTML, which says nothing of them: a run of white space is one space, and none stands at the edge of
-a block or beside a line break; a soft break is a space; an address may be percent-encoded or not; a table's cell that holds text alone holds no paragraph.
-
-What only one reader does is that reader's own matter: see `pandoc` for pandoc, `tree` for our tree.
+Nodes have a kind, details (a heading's level, a link's target) and children. White space collapses, and is dropped at
+block edges and next to line breaks; URLs are percent-decoded; a cell's lone text is not a paragraph. `pandoc` and
+`tree` handle peculiarities.
 """
 
 import re
@@ -16,13 +14,11 @@ _SPACES = re.compile(r"[ \t\n\r\f]+")
 MARKS = frozenset(
     {"emphasis", "strong", "strikethrough", "underline", "subscript", "superscript", "kbd", "mark", "small", "quoted"}
 )
-"""Kinds of inlines that only say how their text is set: they have no edges but those of their words."""
+"""Formatting, without edges of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One thing in a document; text is a plain string."""
-
     kind: str
     details: tuple[str, ...] = ()
     children: tuple["Child", ...] = ()
@@ -32,7 +28,7 @@ Child = Node | str
 
 
 def outline(nodes: Iterable[Child], indentation: str = "") -> list[str]:
-    """Return a reading as lines, a line a node or text, those of its children deeper: what a test compares and prints."""
+    """Return a line per node, to compare and print."""
     lines = []
     for node in nodes:
         if isinstance(node, str):
@@ -44,12 +40,10 @@ def outline(nodes: Iterable[Child], indentation: str = "") -> list[str]:
 
 
 def plain(inlines: Iterable[Child]) -> Node:
-    """Return text that stands in a block without being a paragraph."""
     return Node("plain", (), tidy(inlines))
 
 
 def tidy(inlines: Iterable[Child]) -> tuple[Child, ...]:
-    """Return the inlines of a block, its white space as a reader sees it."""
     tidied = _spaced(inlines)
     if tidied and isinstance(tidied[0], str):
         tidied[0] = tidied[0].lstrip(" ")
@@ -59,9 +53,9 @@ def tidy(inlines: Iterable[Child]) -> tuple[Child, ...]:
 
 
 def with_paragraphs(blocks: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the blocks of a list item, cell or division, its loose text made paragraphs where any block is more than text.
+    """Loose text becomes paragraphs if any block is more than text.
 
-    Between a tight item that holds a quote and a loose one, HTML's readers do not tell.
+    Readers of HTML do not distinguish a tight item with a quote from a loose one.
     """
     if not any(block.kind in {"paragraph", "code", "heading", "quote"} for block in blocks):
         return tuple(blocks)
@@ -69,7 +63,7 @@ def with_paragraphs(blocks: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def row_of(kind: str, cells: Iterable[Node]) -> Node:
-    """Return a row of a table; cells at its end that hold nothing are as good as none."""
+    """Drop trailing empty cells."""
     row_cells = list(cells)
     while row_cells and row_cells[-1] == Node("cell"):
         row_cells.pop()
@@ -77,7 +71,6 @@ def row_of(kind: str, cells: Iterable[Node]) -> Node:
 
 
 def as_code(inlines: Iterable[Child], details: tuple[str, ...] = ()) -> list[Child]:
-    """Return inlines with each piece of their text as code, in the marks and links in which it stands."""
     pieces: list[Child] = []
     for inline in inlines:
         if isinstance(inline, str):
@@ -90,17 +83,14 @@ def as_code(inlines: Iterable[Child], details: tuple[str, ...] = ()) -> list[Chi
 
 
 def plain_text(children: Iterable[Child]) -> str:
-    """Return the text of inlines, their marks left out."""
     return "".join(child if isinstance(child, str) else plain_text(child.children) for child in children)
 
 
 def one_line(content: str) -> str:
-    """Return text with its white space as a reader sees it in a line."""
     return _SPACES.sub(" ", content)
 
 
 def _spaced(inlines: Iterable[Child]) -> list[Child]:
-    """Return inlines in which a space is one space, and stands outside of what it begins or ends."""
     pieces: list[Child] = []
     for inline in inlines:
         for piece in [one_line(inline)] if isinstance(inline, str) else _without_edges(inline):
@@ -109,7 +99,7 @@ def _spaced(inlines: Iterable[Child]) -> list[Child]:
 
 
 def _without_edges(inline: Node) -> Iterator[Child]:
-    """Yield an inline, the spaces at its edges outside of it; marks that hold nothing are nothing."""
+    """Move outer spaces outside; drop empty marks."""
     children = _spaced(inline.children)
     begins = bool(children) and isinstance(children[0], str) and children[0].startswith(" ")
     ends = bool(children) and isinstance(children[-1], str) and children[-1].endswith(" ")
@@ -123,7 +113,6 @@ def _without_edges(inline: Node) -> Iterator[Child]:
 
 
 def _append(pieces: list[Child], piece: Child) -> None:
-    """Add a piece to those before it, with which it may be one."""
     last = pieces[-1] if pieces else None
     if isinstance(piece, str):
         if isinstance(last, str):

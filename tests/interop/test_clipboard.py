@@ -1,4 +1,4 @@
-"""What is copied arrives: the command gives it to a real xclip, and another xclip asks the X server for it."""
+"""`mdpublish copy` hands HTML to a real xclip; another xclip pastes it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_text_arrives_byte_for_byte(environment: Environment) -> None:
 
 
 def test_what_is_larger_than_a_property_of_the_x_server_arrives(environment: Environment, tmp_path: Path) -> None:
-    # Such a selection travels in parts: Inter-Client Communication Conventions Manual, 2.7.2.
+    # Incremental: Inter-Client Communication Conventions Manual, 2.7.2.
     (tmp_path / "large.gif").write_bytes(b"GIF89a\1\0\1\0\0\0\0;" + bytes(4_000_000))
     (tmp_path / "a.md").write_text("![large](large.gif)\n\nbehind it 中\n", "utf-8")
 

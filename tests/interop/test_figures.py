@@ -1,4 +1,4 @@
-"""An independent reader: what LibreOffice and python-docx find of diagrams and formulas in the HTML of destination `word`."""
+"""Figures and formulas of destination `word`, as LibreOffice and python-docx read them."""
 
 import pytest
 
@@ -55,7 +55,7 @@ A note.[^1]
 [^1]: With $\\gamma$ in it.
 """
 
-# A page's text in points, between margins of an inch: as wide as A4, as high as US Letter.
+# Text area in points: A4's width, US Letter's height, margins of an inch.
 WIDTH, HEIGHT = 451.5, 648.0
 
 

@@ -1,8 +1,4 @@
-"""An independent reader: what LibreOffice understands of a page, and of a fragment pasted into somebody else's page.
-
-LibreOffice imports the HTML and saves it as OpenDocument in one XML file, and the tests read that: headings, lists,
-tables, marks, links, quotes and code must arrive as what they are, not only look like it.
-"""
+"""LibreOffice keeps the structure of pages and fragments, saved as flat OpenDocument XML."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -65,29 +61,23 @@ here
 
 
 class Item(NamedTuple):
-    """A list item's own first line: how deep it stands, whether it has a number or a bullet, and its text."""
-
     level: int
     marker: str
     content: str
 
 
 class Run(NamedTuple):
-    """A piece of text, and how it is set."""
-
     content: str
     marks: frozenset[str]
 
 
 def name(prefixed: str) -> str:
-    """Return the full name of an element or attribute, as ElementTree writes it."""
+    """Expand a prefix as ElementTree does."""
     prefix, _, local = prefixed.partition(":")
     return f"{{{NAMES[prefix]}}}{local}"
 
 
 class Reading:
-    """An OpenDocument text, as far as the tests ask about it."""
-
     def __init__(self, document: ET.Element) -> None:
         self.styles = {style.get(name("style:name"), ""): style for style in document.iter(name("style:style"))}
         self.list_styles = {
@@ -98,7 +88,6 @@ class Reading:
         self.body = body
 
     def style_names(self, block: ET.Element) -> list[str]:
-        """Return the name of a block's style, and those it derives from."""
         names = []
         style = self.styles.get(block.get(name("text:style-name"), ""))
         while style is not None:
@@ -107,16 +96,15 @@ class Reading:
         return names
 
     def blocks(self, style_name: str) -> list[ET.Element]:
-        """Return the paragraphs and headings of a style."""
         blocks = (block for block in self.body.iter() if block.tag in (name("text:p"), name("text:h")))
         return [block for block in blocks if style_name in self.style_names(block)]
 
     def headings(self) -> list[tuple[int, str]]:
-        # LibreOffice writes some headings as paragraphs in a heading's style, which is why the style is what counts.
+        # It writes some headings as paragraphs with a heading style.
         return [(level, text_content(block)) for level in range(1, 7) for block in self.blocks(f"Heading_20_{level}")]
 
     def items(self, parent: ET.Element, level: int = 0, list_style: str = "") -> Iterator[Item]:
-        """Yield the items of the lists below `parent`; a list's style is that of the outermost one."""
+        """Nested lists have the outermost list's style."""
         for child in parent:
             if child.tag == name("text:list"):
                 yield from self.items(child, level + 1, list_style or child.get(name("text:style-name"), ""))
@@ -131,7 +119,6 @@ class Reading:
         return next(style for style in self.list_styles[list_style] if style.get(name("text:level")) == str(level))
 
     def runs(self, parent: ET.Element, marks: frozenset[str] = frozenset()) -> Iterator[Run]:
-        """Yield the pieces of text below `parent` with their marks, which spans inside one another add up."""
         marks |= self.marks(parent)
         if parent.text:
             yield Run(parent.text, marks)
@@ -154,7 +141,7 @@ class Reading:
 
 
 def text_content(parent: ET.Element) -> str:
-    """Return the text below `parent`; OpenDocument writes runs of spaces and line breaks as elements."""
+    """Read runs of spaces and line breaks, which are elements."""
     parts = [parent.text or ""]
     for child in parent:
         if child.tag == name("text:s"):
@@ -164,7 +151,7 @@ def text_content(parent: ET.Element) -> str:
         else:
             parts.append(text_content(child))
         parts.append(child.tail or "")
-    # The white space that ends a line of HTML may arrive as one space.
+    # A newline in the HTML may become a space.
     return "".join(parts).rstrip(" ") if parent.tag == name("text:p") else "".join(parts)
 
 
@@ -229,7 +216,6 @@ def test_table_keeps_header_row_and_cells(reading: Reading) -> None:
 
 
 def rows(parent: ET.Element) -> list[list[str]]:
-    """Return the cells of the rows that stand directly in `parent`."""
     return [
         ["\n".join(text_content(block) for block in cell) for cell in row.findall("table:table-cell", NAMES)]
         for row in parent.findall("table:table-row", NAMES)

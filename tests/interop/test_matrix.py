@@ -1,5 +1,3 @@
-"""What the matrix of constructs says of `word` is what LibreOffice and python-docx understand."""
-
 import pytest
 
 from tests.cases.matrix import PAGE, read_back, written
@@ -8,5 +6,5 @@ pytestmark = pytest.mark.interop
 
 
 def test_column_of_word_is_what_its_reader_understands() -> None:
-    # If it is not: `python -m tests.cases.matrix`.
+    # To update: `python -m tests.cases.matrix`.
     assert written(PAGE.read_text("utf-8"), "word") == read_back(["word"])["word"]

@@ -1,7 +1,6 @@
-"""An independent reader: what LibreOffice and python-docx understand of the HTML of destination `word`.
+"""HTML of destination `word`, as LibreOffice and python-docx read `word_specimen.md`.
 
-Most of it is asked of one document that holds every construct, `word_specimen.md`. What Word alone reads, such as
-footnotes of its own kind, is asked of the HTML.
+What only Word reads, such as its own footnotes, is tested in the HTML.
 """
 
 import re
@@ -49,7 +48,6 @@ def specimen(readings: dict[str, WordDocument]) -> WordDocument:
 
 
 def run_of(document: WordDocument, content: str) -> Run:
-    """Return the first piece of text that is this, the spaces around it aside."""
     return next(run for run in document.runs if run.string.strip(" \u00a0") == content)
 
 
@@ -59,14 +57,13 @@ def marks_of(run: Run) -> set[str]:
 
 
 def table_of(document: WordDocument, content: str) -> Table:
-    """Return the innermost table that has this text in one of its cells."""
     return [table for table in document.tables if any(content in cell for row in table.cell_strings for cell in row)][
         -1
     ]
 
 
 def level_at_the_left(document: WordDocument, content: str) -> float:
-    """Return how far a paragraph is indented, or, where a table's cell holds it, that it is."""
+    """Return the indentation, plus one in a table cell."""
     paragraph = next(paragraph for paragraph in document.paragraphs if paragraph.plain_text == content)
     in_cell = any(content in cell for table in document.tables for row in table.cell_strings for cell in row)
     return paragraph.indentation + in_cell
@@ -145,14 +142,14 @@ def test_link_to_a_heading_leads_there(specimen: WordDocument) -> None:
 
 
 def test_items_have_level_form_and_number(specimen: WordDocument) -> None:
-    # The white space before a list inside may arrive as one space.
+    # White space before a nested list may become a space.
     items = [(item, content.rstrip()) for item, content in specimen.items]
     numbered = [(item.level, item.form, item.number, content) for item, content in items if item.form != "bullet"]
     bullets = [(item.level, content) for item, content in items if item.form == "bullet"]
 
     assert numbered == [
         (1, "decimal", 3, "three"),
-        # Where numbers stand in numbers, the template counts with letters.
+        # The template's nested lists use letters.
         (3, "lowerLetter", 1, "deeper"),
         (1, "decimal", 4, "four"),
         (1, "decimal", 7, "seven again"),
@@ -235,9 +232,9 @@ def test_table_has_header_row_cells_and_borders(specimen: WordDocument) -> None:
     table = table_of(specimen, "日本")
 
     assert [row.is_header for row in table.rows] == [True, False, False]
-    # Word writes a hard space into a paragraph without text.
+    # Word needs one in an empty paragraph.
     assert table.cell_strings == [["Left", "Centre", "Right"], ["a", "b", "1"], ["日本", HARD_SPACE, "2"]]
-    # A border between two cells may belong to either.
+    # Adjacent cells share a border.
     assert {border.side for row in table.rows for cell in row.cells for border in cell.borders} == SIDES
 
 
@@ -300,7 +297,6 @@ def test_every_word_of_the_cases_arrives_in_sequence(readings: dict[str, WordDoc
 
 
 def words_of(root: nodes.Token) -> Iterator[str]:
-    """Yield the words of a tree, in its order; those of pictures, math and figures are not text in Word."""
     if isinstance(root, nodes.RawText | nodes.InlineCode | nodes.CodeFence | nodes.BlockCode):
         yield from root.content.split()
     elif not isinstance(root, nodes.Image):
@@ -331,7 +327,7 @@ def test_styles_of_word_are_named(html: str, style: str) -> None:
 
 
 def test_nothing_that_word_misreads_is_used(html: str) -> None:
-    # A real list with mso-list doubles the nesting; Word shows neither the ground of a div nor `mark`.
+    # mso-list would double the nesting; Word ignores a div's background and `mark`.
     assert "mso-list" not in html
     assert elements(html, "mark") == []
     assert not [part for part in elements(html, "div") if "background" in part.get("style", "")]
@@ -344,5 +340,4 @@ def test_measures_are_in_points(html: str) -> None:
 
 
 def elements(html: str, tag: str) -> list[Element]:
-    """Return the elements of a name, in their order."""
     return list(html5lib.parse(html, namespaceHTMLElements=False).iter(tag))

@@ -1,4 +1,4 @@
-"""The reader of Word's HTML reads what is there: samples written by hand, as Word and its like write them."""
+"""The reader of Word's HTML, on handwritten samples."""
 
 from base64 import b64decode
 from io import BytesIO
@@ -78,7 +78,7 @@ PARAGRAPHS = """\
 <p>日本語 שלום Straße 🎉</p>
 """
 
-# LibreOffice's own words for footnotes; it takes Word's (mso-footnote-id) for links.
+# It reads Word's (mso-footnote-id) as links.
 FOOTNOTES = """\
 <p>called<a class="sdfootnoteanc" name="sdfootnote1anc" href="#sdfootnote1sym"><sup>1</sup></a></p>
 <div id="sdfootnote1"><p><a class="sdfootnotesym" name="sdfootnote1sym" href="#sdfootnote1anc">1</a>the note</p></div>

@@ -1,8 +1,4 @@
-"""Our own tree in the words of `structure`: what another program should understand of what we write.
-
-An address that the writer refuses leads nowhere. An author's HTML is the word that
-another token stands for wherever HTML says the same by either.
-"""
+"""Our tree as `structure`. Raw HTML maps to the same nodes as equivalent Markdown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -15,7 +11,7 @@ from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 from tests.interop.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
 
-# mistletoe's numbers, and our own for an explicit left.
+# mistletoe's, and ours for explicit left.
 _ALIGNMENTS = {None: None, -1: "left", 0: "center", 1: "right"}
 _BOXES = {False: "☐ ", True: "☒ "}
 
@@ -33,18 +29,15 @@ _BLOCK_TAGS = {
 }
 _SECTION_TAGS = frozenset({"thead", "tbody", "tfoot"})
 
-# Elements that say something of their text, such as its language, and are no structure.
+# Elements without structure.
 _SILENT_TAGS = frozenset({"bdo", "span"})
 
 
 def read(document: nodes.Document) -> tuple[Node, ...]:
-    """Return the structure of a document."""
     return _Reading(document).blocks(document.children)
 
 
 class _Reading:
-    """One document, its anchors and footnotes at hand."""
-
     def __init__(self, document: nodes.Document) -> None:
         self.anchors = Anchors(document)
         self.notes = {note.number: note for note in document.footnote_definitions}
@@ -52,7 +45,7 @@ class _Reading:
         self.in_link = False
 
     def blocks(self, children: Iterable[nodes.Token], *, tight: bool = False) -> tuple[Node, ...]:
-        """Return blocks; inlines between them are text that is no paragraph, as is a paragraph of a tight list."""
+        """Inlines among blocks, and paragraphs of tight lists, are plain text."""
         result: list[Node] = []
         for are_inlines, tokens in groupby(children, _is_inline):
             if are_inlines:
@@ -80,7 +73,7 @@ class _Reading:
         return _INLINES[type(token)](self, token)
 
     def link(self, target: str, title: str, children: Iterable[nodes.Token]) -> Sequence[Child]:
-        """Return a link; what stands in a link already, or would lead to a forbidden address, is text."""
+        """Return the content alone inside another link or for a forbidden URL."""
         url = self.normalize_url(self.anchors.resolve(target))
         in_link, self.in_link = self.in_link, True
         inlines = self.inlines(children)
@@ -88,7 +81,7 @@ class _Reading:
         return inlines if in_link or url is None else [Node("link", (url, title), tuple(inlines))]
 
     def note(self, number: int) -> Node:
-        """Return the call of a footnote as the footnote; in a link or a footnote, as its number or its id."""
+        """Insert a footnote at its reference; in a link its number, in a footnote its id."""
         if self.in_link:
             return Node("superscript", (), (str(number),))
         if self.in_note:
@@ -105,7 +98,6 @@ class _Reading:
         return unquote(url) if is_safe_url(url) or is_image_data_url(url) else ""
 
     def element(self, token: nodes.HtmlElement) -> Sequence[Node]:
-        """Return a block that the author wrote as HTML."""
         tag, attributes, children = token.tag, token.attributes, token.children
         if tag in _INLINE_BLOCKS:
             return [Node(_INLINE_BLOCKS[tag], (), tidy(self.inlines(children)))]
@@ -124,7 +116,6 @@ class _Reading:
         return [Node("caption", (), tidy(self.inlines(caption.children))) for caption in captions]
 
     def rows(self, parent: nodes.HtmlElement, kind: str = "row") -> Iterable[Node]:
-        """Yield the rows of a table that the author wrote as HTML."""
         for child in parent.children:
             assert isinstance(child, nodes.HtmlElement)
             if child.tag == "tr":
@@ -140,7 +131,6 @@ class _Reading:
         return Node("cell", (*alignment, *spans), self.blocks(cell.children))
 
     def inline_element(self, token: nodes.HtmlElement) -> Sequence[Child]:
-        """Return an inline that the author wrote as HTML."""
         tag, attributes = token.tag, token.attributes
         if tag in _CODE_TAGS:
             return as_code(self.inlines(token.children), _CODE_TAGS[tag])
@@ -182,7 +172,7 @@ def _list(reading: _Reading, token: nodes.List) -> Node:
 
 
 def _item(reading: _Reading, token: nodes.ListItem, *, tight: bool) -> Node:
-    """Return an item; a task's box begins its first paragraph, or stands before what else it holds."""
+    """Put a box in the first paragraph, or before other content."""
     children = list(token.children)
     if isinstance(token, nodes.TaskItem):
         box = nodes.RawText(_BOXES[token.checked])
@@ -260,7 +250,7 @@ def _autolink(reading: _Reading, token: nodes.AutoLink) -> Sequence[Child]:
 def _image(reading: _Reading, token: nodes.Image) -> Sequence[Child]:
     source = reading.source(token.src)
     if not source:
-        return tidy([nodes.text_content(token)])  # without an address it is its text
+        return tidy([nodes.text_content(token)])  # without a URL
     details = (source, token.title, token.width or "", token.height or "")
     return [Node("image", details, tidy([nodes.text_content(token)]))]
 

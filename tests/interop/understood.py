@@ -1,12 +1,8 @@
-"""What independent readers understand of the output of every destination, in one notation: pandoc's Markdown.
+"""What independent readers recover from every destination's output, as pandoc's Markdown.
 
-pandoc reads HTML, and plain text as GitHub's Markdown; LibreOffice and python-docx read what is for Word; `tests/mrkdwn.py`
-reads Slack's messages. Each reading is brought to the same form (`pandoc_tree`), which pandoc writes as Markdown.
-
-What pandoc does not read in HTML is given to it in other words first: paragraphs have no attributes for it, a code block
-has a language only where `pre` has none, in Google Docs a box is a picture and an item says how it is counted, and a footnote that it knows as one is put
-where it is called, and left out where nobody does. Signs that stress in Markdown are signs in plain text, as is a bar within
-a word.
+pandoc reads HTML, and plain text as GitHub's Markdown; LibreOffice and python-docx read Word's; `tests/mrkdwn.py` reads
+Slack's. HTML is adapted to pandoc first: attributes of paragraphs and `pre`, Google Docs' checkbox images and
+numbering, footnote roles.
 """
 
 import json
@@ -24,7 +20,7 @@ from tests.interop.pandoc_lines import Json, element
 from tests.interop.pandoc_tree import tidy
 
 SECONDS = 120
-"""For one start of pandoc with hundreds of short files, which takes a few."""
+"""Hundreds of short files take a few."""
 
 SCRIPT = Path(__file__).with_name("pandoc_documents.lua")
 
@@ -41,14 +37,12 @@ _SIGNS = {"Emph": "*", "Strong": "**", "Strikeout": "~~"}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was understood of one output."""
-
     blocks: Sequence[Json]
     markdown: str
 
 
 def read_all(outputs: Mapping[str, Sequence[str]]) -> dict[str, list[Reading]]:
-    """Return what is understood of outputs, by their destinations; LibreOffice starts only where Word's are among them."""
+    """LibreOffice starts only for `word`."""
     trees: dict[str, list[Sequence[Json]]] = {}
     for destination in outputs.keys() & {"slack"}:
         trees[destination] = [slack_tree.tree(output) for output in outputs[destination]]
@@ -65,7 +59,6 @@ def read_all(outputs: Mapping[str, Sequence[str]]) -> dict[str, list[Reading]]:
 
 
 def _trees(outputs: Sequence[tuple[str, str]]) -> list[Sequence[Json]]:
-    """Return what pandoc reads in outputs, each with its destination."""
     files = [
         ("txt", _BAR_IN_WORD.sub(r"\\|", source)) if destination == "plain-text" else ("html", _for_pandoc(source))
         for destination, source in outputs
@@ -85,13 +78,12 @@ def _for_pandoc(html: str) -> str:
 
 
 def _code_for_pandoc(match: re.Match[str]) -> str:
-    """Return a block of code in pandoc's words; that parts of it are told apart is one more class."""
     classes = [match["language"], "colored" if "<span class=" in match["content"] else None]
     return f'<pre>{match["before"]}<code class="{" ".join(filter(None, classes))}">{match["content"]}</code>'
 
 
 def _as_signs(tree: Json) -> Json:
-    """Return a tree of plain text with the signs that Markdown takes for stress and for HTML."""
+    """Escape what Markdown reads as emphasis and HTML."""
     if isinstance(tree, list):
         return [each for child in tree for each in _signs(child)]
     return {name: _as_signs(child) for name, child in tree.items()} if isinstance(tree, dict) else tree
@@ -109,19 +101,17 @@ def _signs(child: Json) -> list[Json]:
 
 
 def to_markdown(trees: Sequence[Sequence[Json]]) -> list[str]:
-    """Return what pandoc writes for trees."""
     documents = [{"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": tree} for tree in trees]
     parts = _run_pandoc("markdown", [("json", json.dumps(document)) for document in documents])
     return [part.replace("\u00a0", " ") for part in parts]
 
 
 def _run_pandoc(task: str, files: Sequence[tuple[str, str]]) -> list[str]:
-    """Have pandoc do the same with texts, each with the ending that says what it is."""
     with tempfile.TemporaryDirectory() as folder:
         names = [f"{number}.{ending}" for number, (ending, _) in enumerate(files)]
         for name, (_, source) in zip(names, files, strict=True):
             Path(folder, name).write_text(source, "utf-8")
-        # In a file, since hundreds of arguments are too many for pandoc's Lua.
+        # Too many names for arguments to pandoc's Lua.
         Path(folder, "names").write_text("\n".join(names), "utf-8")
         command = [pypandoc.get_pandoc_path(), "lua", str(SCRIPT), task]
         run = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS, check=True)

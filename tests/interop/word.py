@@ -1,15 +1,14 @@
-"""An independent reader: what LibreOffice and python-docx understand of HTML for Word.
+"""Reads HTML for Word: LibreOffice saves .docx, python-docx opens it.
 
-LibreOffice imports the HTML and saves it as .docx; python-docx opens that, and `read_file` turns its parts into a
-`WordDocument`. The trip proves structure: headings, lists, tables, links, colors, fonts, sizes. It proves nothing of what
-only Word itself reads (`mso-…` properties, conditional comments), and LibreOffice 7.4 loses some things that Word keeps:
+This covers structure: headings, lists, tables, links, colors, fonts, sizes, but not what only Word reads (`mso-…`,
+conditional comments). LibreOffice 7.4 loses:
 
-- a picture's alternative text;
-- `vertical-align` on a span (but not `sub` and `sup`), and the line through `del` (but not through `s`);
-- the font of the spaces that begin a paragraph;
-- that the second paragraph of a list's item belongs to it.
+- alternative text of images;
+- `vertical-align` on spans (but not `sub` and `sup`), and the strike of `del` (but not of `s`);
+- the font of leading spaces;
+- that an item's second paragraph belongs to it.
 
-Names of styles are LibreOffice's: `Text body` where Word would say `Normal`.
+Style names are LibreOffice's: `Text body` for Word's `Normal`.
 """
 
 import re
@@ -39,7 +38,7 @@ from tests.interop.word_document import (
     WordDocument,
 )
 
-# https://learn.microsoft.com/openspecs/office_standards/ms-docx, and ECMA-376 part 1, sections 17 and 20.
+# https://learn.microsoft.com/openspecs/office_standards/ms-docx; ECMA-376 part 1, sections 17 and 20.
 NAMES = {
     "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
     "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
@@ -48,11 +47,11 @@ NAMES = {
     "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
 }
 
-# Word counts sizes in half points, borders in eighths, indentation in twentieths, pictures in English metric units.
+# Units per point of font sizes, borders, indentation, images.
 HALVES, EIGHTHS, TWENTIETHS, EMUS = 2, 8, 20, 12_700
 
 DOTS_PER_INCH = 80
-"""Of a screenshot: a page is about 660 by 940 dots, and its text can be read."""
+"""Just readable."""
 
 _HEADING = re.compile(r"heading ([1-6])", re.IGNORECASE)
 _SIDES = ("top", "left", "bottom", "right")
@@ -60,21 +59,20 @@ _SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011", "softH
 
 
 def read(html: str) -> WordDocument:
-    """Return what is understood of one HTML text."""
     (document,) = read_all([html])
     return document
 
 
 def read_all(htmls: Sequence[str]) -> list[WordDocument]:
-    """Return what is understood of each HTML text; LibreOffice starts once."""
+    """Start LibreOffice once."""
     with tempfile.TemporaryDirectory() as folder:
         return [read_file(file) for file in save_as(WORD, _written(htmls, Path(folder)), Path(folder))]
 
 
 def screenshot(html: str, kind: str, folder: Path) -> list[Path]:
-    """Save pictures of the pages that LibreOffice makes of HTML, as `<kind>-<page>.png` in `folder`, to be looked at.
+    """Save page images as `<kind>-<page>.png`.
 
-    Needs the program `pdftoppm`; on Debian, `poppler-utils` has it.
+    Needs `pdftoppm` (Debian: `poppler-utils`).
     """
     with tempfile.TemporaryDirectory() as scratch:
         (pdf,) = save_as(PDF, _written([html], Path(scratch)), Path(scratch))
@@ -83,7 +81,7 @@ def screenshot(html: str, kind: str, folder: Path) -> list[Path]:
 
 
 def _written(htmls: Sequence[str], folder: Path) -> list[Path]:
-    """Write each text into a file. Without a mark at its beginning, LibreOffice may take UTF-8 for another encoding."""
+    """Without a BOM LibreOffice may not detect UTF-8."""
     files = [folder / f"{number}.html" for number in range(len(htmls))]
     for file, html in zip(files, htmls, strict=True):
         file.write_text(html, "utf-8-sig")
@@ -91,24 +89,22 @@ def _written(htmls: Sequence[str], folder: Path) -> list[Path]:
 
 
 def read_file(path: Path) -> WordDocument:
-    """Return what a .docx file holds."""
     return _Reading(docx.Document(str(path)).part).document()
 
 
 def name(prefixed: str) -> str:
-    """Return the full name of an element or attribute, as ElementTree writes it."""
+    """Expand a prefix as ElementTree does."""
     prefix, _, local = prefixed.partition(":")
     return f"{{{NAMES[prefix]}}}{local}"
 
 
 def value(parent: ET.Element | None, path: str, attribute: str = "w:val") -> str | None:
-    """Return the attribute of what stands at a path below `parent`, if both are there."""
     element = None if parent is None else parent.find(path, NAMES)
     return None if element is None else element.get(name(attribute))
 
 
 def is_set(element: ET.Element | None) -> bool:
-    """Tell whether a property that is on or off is on; its presence alone says so."""
+    """Presence alone turns a property on."""
     return element is not None and element.get(name("w:val"), "true") not in {"false", "0", "none", "off"}
 
 
@@ -117,7 +113,6 @@ def color(written: str | None) -> str | None:
 
 
 def borders(parent: ET.Element | None, path: str) -> tuple[Border, ...]:
-    """Return the lines that can be seen at the four sides."""
     sides = None if parent is None else parent.find(path, NAMES)
     border = []
     for side in _SIDES:
@@ -130,15 +125,12 @@ def borders(parent: ET.Element | None, path: str) -> tuple[Border, ...]:
 
 
 class _Styles:
-    """The styles of a document: their names, and what a paragraph or a run has from them."""
-
     def __init__(self, root: ET.Element | None) -> None:
         styles = [] if root is None else root.findall("w:style", NAMES)
         self._styles = {style.get(name("w:styleId"), ""): style for style in styles}
         self._defaults = None if root is None else root.find("w:docDefaults/w:rPrDefault/w:rPr", NAMES)
 
     def chain(self, style_id: str | None) -> Iterator[ET.Element]:
-        """Yield a style, and those it derives from."""
         style = self._styles.get(style_id or "")
         while style is not None:
             yield style
@@ -148,7 +140,7 @@ class _Styles:
         return [value(style, "w:name") or "" for style in self.chain(style_id)]
 
     def run_property(self, run: ET.Element, paragraph_style: str | None, path: str) -> ET.Element | None:
-        """Return what sets a run in some respect: its own property, or its style's, its paragraph's or the document's."""
+        """Look up the run, its style, paragraph and document."""
         direct = run.find("w:rPr", NAMES)
         styles = [*self.chain(value(direct, "w:rStyle")), *self.chain(paragraph_style)]
         for properties in (direct, *(style.find("w:rPr", NAMES) for style in styles), self._defaults):
@@ -159,8 +151,6 @@ class _Styles:
 
 
 class _Numbering:
-    """The lists of a document: how each level is counted, and how far it has been."""
-
     def __init__(self, root: ET.Element | None) -> None:
         kinds = [] if root is None else root.findall("w:abstractNum", NAMES)
         self._kinds = {kind.get(name("w:abstractNumId"), ""): kind for kind in kinds}
@@ -171,7 +161,7 @@ class _Numbering:
         self._started: set[tuple[str, int]] = set()
 
     def item(self, paragraph: ET.Element) -> Item | None:
-        """Return what makes a paragraph an item, and count it; the paragraphs must come in their order."""
+        """Count an item; call in document order."""
         list_id = value(paragraph, "w:pPr/w:numPr/w:numId")
         numbered = self._lists.get(list_id or "")
         if list_id is None or numbered is None:
@@ -191,8 +181,6 @@ class _Numbering:
 
 
 class _Reading:
-    """One document and its parts."""
-
     def __init__(self, part: Part) -> None:
         self._part = part
         self._body = ET.fromstring(part.blob)
@@ -212,7 +200,7 @@ class _Reading:
     def _footnotes(self) -> dict[int, tuple[Block, ...]]:
         root = self._related(RELATIONSHIP_TYPE.FOOTNOTES)
         notes = [] if root is None else root.findall("w:footnote", NAMES)
-        # Those of a type are the lines above the footnotes.
+        # Typed footnotes are separators.
         return {
             int(note.get(name("w:id"), "0")): tuple(self._blocks(note))
             for note in notes
@@ -307,7 +295,6 @@ class _Reading:
             underline=is_set(get("w:u")),
             strike=is_set(get("w:strike")),
             position=_position(attribute),
-            # LibreOffice writes the whole of a font-family.
             font=font.partition(";")[0] if font else None,
             size=int(size) / HALVES if size else None,
             color=color(attribute("w:color")),
@@ -332,13 +319,12 @@ class _Reading:
 
 
 def _images(parent: ET.Element) -> list[ET.Element]:
-    """Return the drawings that hold a picture, in the line or beside it."""
     shapes = [*parent.iter(name("wp:inline")), *parent.iter(name("wp:anchor"))]
     return [shape for shape in shapes if shape.find(".//a:blip", NAMES) is not None]
 
 
 def _position(attribute: Callable[[str], str | None]) -> Literal["subscript", "superscript"] | None:
-    """Return how a run is lowered or raised; LibreOffice writes by how much, Word that it is."""
+    """LibreOffice writes an offset, Word a keyword."""
     signs = {"subscript": -1, "superscript": 1}
     raised = signs.get(attribute("w:vertAlign") or "") or int(attribute("w:position") or "0")
     return "superscript" if raised > 0 else "subscript" if raised < 0 else None

@@ -1,6 +1,6 @@
-"""What LibreOffice and python-docx read in HTML for Word (`word`), as pandoc's tree.
+"""A Word document as pandoc's tree.
 
-pandoc reads .docx too, but neither pictures that are only linked, nor fonts, grounds and raised letters.
+pandoc's own reader of .docx lacks linked images, fonts, backgrounds and raised text.
 """
 
 import re
@@ -38,7 +38,7 @@ from tests.interop.word_document import (
 )
 
 UNKNOWN_SIZE = (56.7, 28.35)
-"""The width and height in points that LibreOffice gives a picture that it cannot see."""
+"""In points, given by LibreOffice to unavailable images."""
 
 _FORMS = {
     "lowerLetter": "LowerAlpha",
@@ -57,7 +57,7 @@ _POSITIONS = {"superscript": SUPERSCRIPT, "subscript": SUBSCRIPT}
 
 
 def tree(document: WordDocument) -> list[Json]:
-    """Return the blocks of a document, its footnotes where they are called."""
+    """Footnotes are at their references."""
     return tidy(_Reading(document).blocks(document.blocks))
 
 
@@ -66,7 +66,6 @@ class _Reading:
         self._footnotes = document.footnotes
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[Json]:
-        """Yield blocks; paragraphs that are items and follow one another are lists."""
         for is_item, group in groupby(blocks, lambda block: isinstance(block, Paragraph) and block.item is not None):
             if is_item:
                 yield from self.lists([block for block in group if isinstance(block, Paragraph)])
@@ -80,7 +79,7 @@ class _Reading:
         pieces = (piece for part in paragraph.content for piece in self.pieces(part))
         content = inlines(replace(piece, marks=piece.marks | marks) for piece in pieces)
         if paragraph.level is not None:
-            # Names that begin so are Word's own.
+            # Names with `_` are Word's.
             anchors = (name for name in paragraph.anchors if not name.startswith("_"))
             return element("Header", [paragraph.level, [next(anchors, ""), [], []], content])
         if paragraph.borders and not paragraph.plain_text.strip():
@@ -88,7 +87,6 @@ class _Reading:
         return element("Para", content)
 
     def lists(self, paragraphs: Sequence[Paragraph]) -> Iterator[Json]:
-        """Yield the lists of items that follow one another: a list ends where another kind begins, or another count."""
         while paragraphs:
             first = _item(paragraphs[0])
             items: list[list[Paragraph]] = []
@@ -154,14 +152,12 @@ def _item(paragraph: Paragraph) -> Item:
 
 
 def _continues(first: Item, length: int, item: Item) -> bool:
-    """Tell whether an item is the next of a list that begins with another one."""
     if item.level != first.level or item.form != first.form:
         return False
     return item.form == "bullet" or item.number == first.number + length
 
 
 def _height(heights: Table, number: int, position: int) -> int:
-    """Return how many rows a cell spans."""
     if heights.rows[number].cells[position].merged != "restart":
         return 1
     column = _column(heights.rows[number], position)
@@ -174,7 +170,6 @@ def _column(row: Row, position: int) -> int:
 
 
 def _merged_at(row: Row, column: int) -> str | None:
-    """Return whether the cell that begins in a column continues the one above."""
     for position, each in enumerate(row.cells):
         if _column(row, position) == column:
             return each.merged
@@ -200,7 +195,7 @@ def _marks(run: Run) -> frozenset[Mark]:
 
 
 def _normalize_url(url: str) -> str:
-    """Return an address as it was written: LibreOffice reads a relative one beside the file, wherever that is."""
+    """Undo LibreOffice's resolution of relative URLs."""
     if url.startswith("file:"):
         return url.rpartition("/")[2]
     return re.sub(r"^(?:\.\./)+", "/", url)

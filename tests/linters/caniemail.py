@@ -1,9 +1,7 @@
-"""What mail clients support: the data of npm's `caniemail`, for the clients that count here.
+"""Feature support of the relevant email clients, from npm's `caniemail`.
 
-Of each client the version listed last counts, since the data lists versions in the order of their dates (Outlook for
-Mac has years first and numbers then, so that no other order could be told). A feature stands as the weakest client has
-it: `y` supported, `a` partly and then by the notes that are numbered, `n` not, `u` unknown. What the features' names
-mean in HTML and CSS stands here too; which use is right is `email`'s to say.
+The version listed last counts: the data is in order of date. A feature has the weakest client's value: `y` yes, `a`
+partly with numbered notes, `n` no, `u` unknown.
 """
 
 import json
@@ -35,18 +33,16 @@ CLIENTS = {
     ("yahoo", "android"): "Yahoo on Android",
     ("samsung-email", "android"): "Samsung Email",
 }
-"""The clients that a mail must be right in, by the data's family and platform."""
+"""Family and platform."""
 
 Stats = dict[str, dict[str, dict[str, str]]]
-"""Family, platform, version: `y`, or such as `a #1 #3`."""
+"""Family, platform, version: such as `a #1 #3`."""
 
 _NOTE = re.compile(r"#(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """How far the clients support a feature: in all of them, partly with these notes, or not in those `missing`."""
-
     slug: str
     title: str
     category: str
@@ -55,13 +51,12 @@ class Feature:
 
     @property
     def full(self) -> bool:
-        """Whether every client supports all of it."""
         return not self.notes and not self.missing
 
 
 @cache
 def features() -> dict[str, Feature]:
-    """Return all features by their slug; raises `FetchFailure` where the data cannot be had."""
+    """Raises `FetchFailure`."""
     return {entry["slug"]: _feature(entry) for entry in json.loads(fetch(_DATA))["data"]}
 
 
@@ -79,7 +74,6 @@ def _feature(entry: dict[str, object]) -> Feature:
 
 
 def latest(stats: Stats, family: str, platform: str) -> str:
-    """Return what the version listed last has, with its notes; `u` where nothing is known."""
     versions = stats.get(family, {}).get(platform, {})
     return list(versions.values())[-1] if versions else "u"
 
@@ -108,7 +102,7 @@ ELEMENTS = {
     **_each("html-input-text", "input"),
     **_each("html-image-maps", "map area"),
 }
-"""The feature that an element is."""
+"""By element."""
 
 ATTRIBUTES = {
     **_prefixed(
@@ -121,7 +115,7 @@ ATTRIBUTES = {
     "usemap": "html-image-maps",
     "inert": "css-inert-attribute",
 }
-"""The feature that an attribute is."""
+"""By attribute."""
 
 _SIDES = ("top", "right", "bottom", "left")
 
@@ -180,7 +174,7 @@ PROPERTIES = {
         for end in ("start", "end")
     },
 }
-"""The feature that a property is; longhands belong to their shorthand's, as the data says of border and margin."""
+"""By property; longhands count as their shorthand."""
 
 FUNCTIONS = {
     **_prefixed("css-function-", "clamp light-dark max min"),
@@ -189,26 +183,25 @@ FUNCTIONS = {
     "calc": "css-unit-calc",
     "var": "css-variables",
 }
-"""The feature that a function in a value is."""
+"""By CSS function."""
 
 UNITS = {**_prefixed("css-unit-", "ch cm em ex in mm pc pt px rem vh vmax vmin vw"), "%": "css-unit-percent"}
-"""The feature that a length's unit is."""
+"""By unit."""
 
 KEYWORDS = {
     **_each("css-unit-initial", "initial unset revert"),
     **_each("css-intrinsic-size", "fit-content min-content max-content"),
     **_each("css-sytem-ui", "system-ui ui-serif ui-sans-serif ui-rounded ui-monospace"),
 }
-"""The feature that a word in any property's value is; the data misspells one slug."""
+"""By keyword; the data misspells one slug."""
 
 DISPLAYS = {
     "none": "css-display-none",
     **_each("css-display-flex", "flex inline-flex"),
     **_each("css-display-grid", "grid inline-grid"),
 }
-"""The feature that a value of `display` is, where it is more than `css-display`."""
+"""By value, in addition to `css-display`."""
 
 
 def features_of(tables: Iterable[dict[str, str]]) -> set[str]:
-    """Return every slug that tables such as these name."""
     return {slug for table in tables for slug in table.values()}

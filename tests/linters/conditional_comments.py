@@ -1,4 +1,4 @@
-"""Conditional comments, which Outlook for Windows alone reads: what may stand in them, and the mail as it reads it."""
+"""Conditional comments of Outlook for Windows: allowed content, and the email with them applied."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,19 +6,17 @@ from dataclasses import dataclass
 
 _OPENING = re.compile(r"\[if ([^\]<>]*)\]>")
 _ENDING = "<![endif]"
-# What ends or begins a part that only Outlook is not to see; to the others these are empty comments.
+# Delimiters of parts hidden from Outlook alone.
 _REVEALING = re.compile(r"\[if !mso\]><!|<!\[endif\]")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][\w:-]*)[^<>]*>")
 
 _IN_BODY = frozenset({"table", "tr", "td"})
 _IN_HEAD = frozenset({"xml", "o:officedocumentsettings", "o:allowpng", "o:pixelsperinch"})
-"""With these, Outlook for Windows scales pictures on fine screens as it scales the text."""
+"""Makes Outlook scale images with the text on high-DPI screens."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """A conditional comment: where it starts and ends, its condition, and what it holds."""
-
     start: int
     end: int
     condition: str
@@ -26,7 +24,7 @@ class _Condition:
 
 
 def open_conditions(html: str) -> str:
-    """Return a mail as Outlook for Windows reads its body: with what is written for it alone."""
+    """Return the email as Outlook for Windows reads its body."""
     pieces = []
     position = 0
     for matches in _in(html):
@@ -37,7 +35,6 @@ def open_conditions(html: str) -> str:
 
 
 def condition_problems(html: str) -> Iterator[str]:
-    """Yield what stands in conditional comments that may not."""
     for matches in _in(html):
         if not re.search(r"(?<!!)mso", matches.condition):
             yield f"<!--[if {matches.condition}]>: only Outlook reads conditions"
@@ -56,7 +53,6 @@ def condition_problems(html: str) -> Iterator[str]:
 
 
 def is_opening_a_table(comment: Sequence[object]) -> bool:
-    """Whether the content of a comment is a condition that opens a table and a cell for Outlook."""
     tags = [match["name"].lower() for match in _TAG.finditer("".join(map(str, comment))) if not match["end"]]
     return tags[-3:] == ["table", "tr", "td"]
 
@@ -79,7 +75,6 @@ def _condition(start: int, end: int, content: str) -> _Condition | None:
 
 
 def _comments(html: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each comment starts and ends, and what it holds."""
     position = 0
     while (start := html.find("<!--", position)) >= 0 and (end := html.find("-->", start)) >= 0:
         position = end + 3

@@ -1,4 +1,4 @@
-"""Just enough CSS to look at what a `style` attribute says: declarations, lengths, functions. It judges nothing."""
+"""A minimal parser of `style` attributes."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A property's name in lower case, and its value without `!important`, which is told apart."""
+    """`value` excludes `!important`."""
 
     name: str
     value: str
@@ -16,8 +16,6 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A number with its unit in lower case; the unit of a bare number is empty."""
-
     number: float
     unit: str
 
@@ -25,14 +23,14 @@ class Length:
 _IMPORTANT = re.compile(r"\s*!\s*important\s*\Z", re.IGNORECASE)
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _FUNCTION = re.compile(r"(-?[a-z][a-z0-9-]*)\(", re.IGNORECASE)
-# Not the digits of a color or of a name such as `h1`.
+# Excludes digits in colors and in names such as `h1`.
 _LENGTH = re.compile(r"(?<![\w#.-])([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]+)?(?![\w-])", re.IGNORECASE)
 _COLOR = re.compile(r"#[0-9a-z]+", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w#.(-])-?[a-z][a-z0-9-]*(?![\w(-])", re.IGNORECASE)
 
 
 def declarations(style: str) -> list[Declaration]:
-    """Return the declarations of a `style` attribute in order; what has no colon has an empty value."""
+    """Without a colon the value is empty."""
     result = []
     for part in split(style, ";"):
         if not part.strip():
@@ -44,7 +42,6 @@ def declarations(style: str) -> list[Declaration]:
 
 
 def split(source: str, separator: str) -> Iterator[str]:
-    """Yield the parts between separators that stand outside strings and parentheses."""
     start = depth = 0
     quote = ""
     for position, character in enumerate(source):
@@ -63,25 +60,21 @@ def split(source: str, separator: str) -> Iterator[str]:
 
 
 def without_strings(value: str) -> str:
-    """Return a value with its quoted strings emptied: what stands in them is no CSS."""
     return _STRING.sub('""', value)
 
 
 def lengths(value: str) -> list[Length]:
-    """Return the numbers of a value, with their units, also those in functions."""
     return [Length(float(number), (unit or "").lower()) for number, unit in _LENGTH.findall(_COLOR.sub("", value))]
 
 
 def functions(value: str) -> list[str]:
-    """Return the names of the functions that a value calls, in lower case."""
     return [name.lower() for name in _FUNCTION.findall(value)]
 
 
 def colors(value: str) -> list[str]:
-    """Return the colors of a value that are written with `#`."""
     return _COLOR.findall(value)
 
 
 def words(value: str) -> list[str]:
-    """Return the keywords and names of a value in lower case, without functions' names, units and colors."""
+    """Omit functions, units and colors."""
     return [word.lower() for word in _WORD.findall(_COLOR.sub("", value))]

@@ -1,12 +1,8 @@
-"""A linter of what is pasted into Google Docs: the vocabulary that Docs itself puts on the clipboard.
+"""Linter of HTML for Google Docs: only what Docs itself puts on the clipboard, plus the specified style names.
 
-Gathered from captures of that clipboard (p, headings, lists of all kinds, checklists, tables with header rows, links,
-pictures, super- and subscript, code in Roboto Mono, indented paragraphs), plus the style name that the specification
-asks for. Docs writes what it reads back best; so what it never writes is a problem here. Looser than Docs in three
-things, which read back as well: a list may stand in its item as HTML has it, and not only beside it as Docs has it; an
-item may hold more than one block; and no span need repeat what is the default.
-
-`style_names` reads back which paragraph got which style.
+From captures of p, headings, all kinds of lists, checklists, tables with header rows, links, images, super- and
+subscript, code in Roboto Mono and indented paragraphs. Docs also reads, and this allows, a nested list inside its item,
+several blocks per item, and omitted defaults.
 """
 
 import re
@@ -16,7 +12,7 @@ from tests.linters.tree import COMMENT, Node, parse_fragment
 
 STYLE_NAME = "-aw-style-name"
 PARAGRAPHS = frozenset({"body-text", "list-paragraph", "quote", "code"})
-"""The style names of paragraphs; a heading's is `heading1` to `heading6`, by its level."""
+"""Headings have `heading1` to `heading6`."""
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BLOCKS = frozenset({"p", *HEADINGS})
@@ -41,7 +37,7 @@ HOLDS = {
     "a": frozenset({"span"}),
     **dict.fromkeys(("br", "hr", "img", "col"), frozenset[str]()),
 }
-"""The elements, each with those that it may hold; only spans hold text."""
+"""Allowed children; only spans contain text."""
 
 ATTRIBUTES = {
     "b": ("id", "style"),
@@ -122,7 +118,7 @@ PROPERTIES = {
     "a": {"text-decoration": "none"},
     "img": {"border": "none", "margin-left": _PIXELS, "margin-top": _PIXELS, "margin-right": _PIXELS},
 }  # fmt: skip
-"""The properties of each element, with what they may say."""
+"""Allowed properties and values."""
 
 _NEEDED = {
     "li": ("list-style-type",),
@@ -134,7 +130,6 @@ _GUID = re.compile(r"docs-internal-guid-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{
 
 
 def problems(html: str) -> list[str]:
-    """Return what is wrong with a clipboard's HTML, each fault once, in the order they are met."""
     root, errors = parse_fragment(html)
     findings = [*errors, *_wrapper_problems(root)]
     for wrapper in root.find("b"):
@@ -145,7 +140,7 @@ def problems(html: str) -> list[str]:
 
 
 def style_names(html: str) -> list[tuple[str, str]]:
-    """Return the style name and the text of each paragraph and heading that has a name, in order."""
+    """Include paragraphs and headings that have one."""
     root, _ = parse_fragment(html)
     return [(node.style[STYLE_NAME], node.text_content()) for node in root.find(*BLOCKS) if STYLE_NAME in node.style]
 
@@ -195,7 +190,7 @@ def _style_problems(node: Node) -> Iterator[str]:
 
 
 def _is_small(node: Node, name: str, value: str) -> bool:
-    """Whether a size is that of a raised or lowered span, which Docs writes in the only other unit."""
+    """Allow em for super- and subscript."""
     return name == "font-size" and value == "0.6em" and node.style.get("vertical-align") in {"super", "sub"}
 
 
@@ -231,14 +226,14 @@ def _block_problems(node: Node) -> Iterator[str]:
     elif in_item and name == "body-text":
         yield f"has the style name {name} in a list"
     elif not in_item and name == "list-paragraph" and "margin-left" not in node.style:
-        # So Docs itself goes on with an item, after its list.
+        # An item continues this way after a nested list.
         yield f"has the style name {name}, stands outside a list and is not indented"
 
 
 def _item_problems(node: Node) -> Iterator[str]:
     if node.attributes.get("dir") not in {"ltr", "rtl"}:
         yield "has no dir"
-    # Only the lists up to the next cell: one within a table begins anew.
+    # A table starts a new nesting.
     depth = 0
     for holder in node.ancestors():
         if holder.tag in CELLS:
@@ -286,7 +281,7 @@ def _image_problems(node: Node) -> Iterator[str]:
         yield "has no src"
     if "alt" not in node.attributes:
         yield "has no alt"
-    # Of a remote picture nobody need know the size, and Docs fetches it.
+    # Remote images need no size: Docs fetches them.
     is_remote = re.match(r"https?:", node.attributes.get("src", ""), re.IGNORECASE)
     for name in ("width", "height"):
         value = node.attributes.get(name)

@@ -1,11 +1,10 @@
-"""A linter of whole HTML mails: only what all clients that count support, and what a mail needs besides.
+"""Linter of HTML emails: only what all relevant clients support, and what emails require.
 
-`caniemail` has the data and the clients, `partial_support` how the notes on partial support are heeded; here stand the
-exceptions, each with its reason, what is refused although every client has it, and the rules that no data knows. A mail
-is looked at as Outlook for Windows reads it, with the conditional comments open; without them it must be well-formed as
-well. The `style` in head is no part of the mail's right look, so that of it only what does harm is named.
+Uses `caniemail` and `partial_support`; here are exceptions with reasons, further restrictions, and rules without data.
+Conditional comments are applied as in Outlook for Windows, but the email must be well-formed without them too. The
+`style` in head is optional, so only harmful rules are faults.
 
-What no look at the text can tell is left out: formats of remote pictures, contrast, and whether it is beautiful.
+Not covered: formats of remote images, contrast, appearance.
 """
 
 import re
@@ -17,9 +16,9 @@ from tests.linters.partial_support import PARTIAL_SUPPORT_RULES, is_exact
 from tests.linters.tree import COMMENT, Node, parse_document
 
 MAX_BYTES = 102_000
-"""Of a whole mail: Gmail shows no more than about 102 KB, and puts a link to the rest behind it."""
+"""Gmail clips longer emails."""
 MAX_STYLE_BYTES = 16_384
-"""Of the style in head: Gmail drops what goes beyond 16 KB."""
+"""Gmail ignores longer ones."""
 
 _OLD = "no data; in HTML since 2 to 4, and not among what Microsoft lists as unknown to Word"
 _TABLE_PART = "no data of its own; a part of tables, which every client supports"
@@ -56,7 +55,7 @@ EXCEPTIONS = {
     "img{width}": "beside the attribute, which Apple Mail ignores on pictures that the mail brings along",
     "img{height:auto}": "keeps a narrowed picture's shape; Yahoo makes it a least height, which does nothing",
 }
-"""What is used although the data does not have it as supported: by feature, <element>, [attribute], {property}."""
+"""By feature, <element>, [attribute], {property}."""
 
 REFUSED = {
     "<address>": "no client needs it: a paragraph",
@@ -64,7 +63,7 @@ REFUSED = {
     "<pre>": "code is a table cell with no-break spaces and <br>: a pre is never broken and widens the mail",
     "[id]": "Gmail, Outlook and Yahoo rename or drop ids: an empty <a name>",
 }
-"""What is not used although every client has it."""
+"""Forbidden despite full support."""
 
 _VENDOR = re.compile(r"-(?:webkit|ms|moz)-")
 _STYLE_HARM = (
@@ -74,11 +73,10 @@ _STYLE_HARM = (
     (re.compile(r"\S!important"), "Outlook for Windows wants a space before !important"),
     (re.compile(r"!(?!important)"), "Gmail knows !important in small letters alone"),
 )
-"""What in the style of head does harm where it is not understood, rather than nothing."""
+"""Harmful in head's style where unsupported."""
 
 
 def problems(html: str) -> list[str]:
-    """Return what is wrong with a whole mail, each fault once, in the order they are met."""
     plain, errors = parse_document(html)
     findings = [*errors, *condition_problems(html)]
     outlook, errors = parse_document(open_conditions(html))
@@ -94,7 +92,6 @@ def problems(html: str) -> list[str]:
 
 
 def size_problems(html: str) -> list[str]:
-    """Return whether a mail is longer than Gmail shows."""
     size = len(html.encode())
     return [f"{size:,} bytes, and Gmail shows {MAX_BYTES:,}"] if size > MAX_BYTES else []
 
@@ -112,7 +109,6 @@ def _node_problems(node: Node) -> Iterator[str]:
 
 
 def _support_problems(slug: str, node: Node, value: str, *, name: str) -> Iterator[str]:
-    """Judge the use of a feature by the data."""
     feature = caniemail.features()[slug]
     if slug in EXCEPTIONS or feature.full:
         return
@@ -234,7 +230,7 @@ def _image_problems(node: Node) -> Iterator[str]:
 
 
 def _is_in_line(image: Node) -> bool:
-    """Whether a picture has words or other pictures beside it, where display:block would part the line."""
+    """Return whether display:block would break the line around an image."""
     inline = {*_WORDS, "code", "del", "small", "span", "strong"} - {"br"}
     top = image
     while top.parent is not None and top.parent.tag in inline:
@@ -302,7 +298,7 @@ def _style_problems(stylesheet: str) -> Iterator[str]:
 
 
 def _preheader_problems(root: Node) -> Iterator[str]:
-    """The first thing in a body is what the list of mails shows: a hidden line that somebody chose."""
+    """Lists of emails show the first content of the body."""
     for body in root.find("body"):
         first = body.elements[0] if body.elements else body
         if body.text_content().strip() and not (first.style.get("display") == "none" and first.text_content().strip()):
@@ -310,7 +306,7 @@ def _preheader_problems(root: Node) -> Iterator[str]:
 
 
 def _conditional_problems(root: Node) -> Iterator[str]:
-    """What Outlook for Windows does not narrow by max-width, a table for it alone must."""
+    """Outlook for Windows ignores max-width."""
     for table in root.find("table"):
         if "max-width" in table.style and table.parent is not None:
             around = [child for child in table.parent.children if isinstance(child, Node)]

@@ -1,9 +1,8 @@
-"""A linter of OneNote's HTML by the lists of Microsoft Graph: elements, attributes, properties and values, all XHTML.
+"""Linter of OneNote's HTML, by Microsoft Graph's lists of elements, attributes and styles. It must be XHTML.
 
-Sources, by their titles on learn.microsoft.com: "Input and output HTML on OneNote pages" (attributes, styles, lists,
-tables), "Create OneNote pages" (elements), "Use note tags in OneNote pages" (`data-tag`) and "OneNote API HTML tag
-support" (links hold text alone; `border` and `width` of tables). What Graph writes but does not take (`id`), and absolute
-positions, which make pages that fall apart, are left out. `header_rows` reads back what Graph has no element for.
+From learn.microsoft.com: "Input and output HTML on OneNote pages", "Create OneNote pages" (elements), "Use note tags in
+OneNote pages" (`data-tag`), "OneNote API HTML tag support" (links, tables). What Graph only writes (`id`) and absolute
+positions, which break pages, are excluded.
 """
 
 import re
@@ -20,7 +19,7 @@ ATTRIBUTES = {
     "html": ("lang", "xmlns"),
     "head": _NONE,
     "title": ("data-tag",),
-    # Graph knows `name="created"` alone; `charset` is for browsers, which bring the clipboard.
+    # Graph knows `name="created"`; `charset` is for browsers' clipboards.
     "meta": ("charset", "name", "content"),
     "body": ("style",),
     "div": ("data-id", "style"),
@@ -39,7 +38,7 @@ ATTRIBUTES = {
     "span": ("data-id", "style"),
     **dict.fromkeys(("b", "u", "i", "em", "strong", "strike", "del", "sup", "sub", "cite"), _NONE),
 }
-"""The elements that Graph takes, each with the attributes that it takes there."""
+"""Elements and their attributes."""
 
 _TEXT_ELEMENTS = (
     "background-color", "color", "font-family", "font-size", "font-style", "font-weight", "text-decoration",
@@ -54,7 +53,7 @@ PROPERTIES = {
     "span": _TEXT_ELEMENTS,
     "img": ("width", "height"),
 }
-"""The properties that Graph takes, by element; text-align is "for block elements only"."""
+"""Properties by element; text-align is "for block elements only"."""
 
 _COLOR = r"#[0-9a-fA-F]{6}|[a-z]+"
 VALUES = {
@@ -70,7 +69,7 @@ VALUES = {
     "width": r"\d+(?:\.\d+)?(?:px|%)",
     "height": r"\d+(?:\.\d+)?px",
 }
-"""What each property may say."""
+"""Values by property."""
 
 LIST_MARKS = {
     "ol": "none|decimal|lower-alpha|lower-roman|upper-alpha|upper-roman",
@@ -83,7 +82,7 @@ CHECK_BOXES = frozenset(
         "discuss-with-manager", "schedule-meeting", "call-back", "client-request",
     }
 )  # fmt: skip
-"""The note tags that can be `completed`."""
+"""Note tags that can be `completed`."""
 NOTE_TAGS = CHECK_BOXES | {
     "important", "question", "definition", "highlight", "contact", "address", "phone-number", "web-site-to-visit",
     "idea", "password", "critical", "project-a", "project-b", "remember-for-later", "movie-to-see", "book-to-read",
@@ -97,7 +96,7 @@ _MARKS = {False: "☐", True: "☑"}
 
 
 def problems(html: str) -> list[str]:
-    """Return what is wrong with a page, or with the content of its body, each fault once."""
+    """Lint a page or its body's content."""
     try:
         root = _read(html)
     except ET.ParseError as error:
@@ -111,7 +110,7 @@ def problems(html: str) -> list[str]:
 
 
 def header_rows(html: str) -> list[tuple[str, ...]]:
-    """Return of each table the cells of its first row, if all are bold, and else an empty row."""
+    """A bold first row stands for header cells, which Graph lacks."""
     rows = [next(iter(table.find("tr")), None) for table in _read(html).find("table")]
     return [
         tuple(cell.text_content() for cell in row.elements) if row and all(map(_is_bold, row.elements)) else ()
@@ -122,7 +121,7 @@ def header_rows(html: str) -> list[tuple[str, ...]]:
 def _read(html: str) -> Node:
     if re.match(r"\s*(?:<\?xml|<!doctype|<html)", html, re.IGNORECASE):
         return parse_xml(html)
-    # The line before, which is no content, keeps an error's line where it is: one further down.
+    # Errors report lines one further down.
     return parse_xml(f"<body>\n{html}</body>")
 
 
@@ -197,7 +196,7 @@ def _image_problems(node: Node) -> Iterator[str]:
         yield "has no src"
     if "alt" not in node.attributes:
         yield "has no alt"
-    # Of a remote picture nobody need know the size, and Graph takes it as it is.
+    # Remote images need no size.
     is_remote = re.match(r"https?:", node.attributes.get("src", ""), re.IGNORECASE)
     for name in ("width", "height"):
         value = node.attributes.get(name)
@@ -208,7 +207,7 @@ def _image_problems(node: Node) -> Iterator[str]:
 
 
 def _space_problems(root: Node) -> Iterator[str]:
-    """OneNote draws runs of plain spaces together, and drops them where a line begins."""
+    """OneNote collapses spaces and drops leading ones."""
     line = ""
     for is_break, content in _lines(root):
         line = "" if is_break else line + content
@@ -220,14 +219,14 @@ def _space_problems(root: Node) -> Iterator[str]:
 
 
 def _lines(root: Node) -> Iterator[tuple[bool, str]]:
-    """Yield pieces of text, and between them where a line ends; without what stands in `pre` or between blocks."""
+    """Skip `pre` and white space between blocks."""
     pending: list[Node | str | None] = [root]
     while pending:
         child = pending.pop()
         if child is None:
             yield True, ""
         elif isinstance(child, str):
-            # White space with a line's end in it only sets the source out.
+            # White space with a newline is source formatting.
             yield False, child if child.strip() or "\n" not in child else ""
         elif child.tag in {COMMENT, "pre", "head"}:
             yield True, ""
@@ -238,7 +237,6 @@ def _lines(root: Node) -> Iterator[tuple[bool, str]]:
 
 
 def _is_bold(cell: Node) -> bool:
-    """Whether all text of a cell is bold, by an element or by a style."""
     pieces = [holder for holder, weight in cell.text_parts() if weight.strip()]
     return all(
         any(

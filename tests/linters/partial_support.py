@@ -1,7 +1,7 @@
-"""How the notes on partly supported features are heeded: for each feature its notes' numbers, the rule, and its check.
+"""How to comply with notes on partial support: per feature the notes' numbers, the rule, and its check.
 
-The rule is said as a message says it, with the client that it is for. A feature that is partly supported and stands
-neither here nor among the exceptions of `email` is not to be used; nor is one whose data names a further note.
+A partly supported feature is forbidden if neither this table nor `email`'s exceptions have it, or if its data gains a
+note.
 """
 
 import re
@@ -12,13 +12,11 @@ from tests.linters.css import lengths, words
 from tests.linters.tree import Node
 
 Check = Callable[[Node, str], bool]
-"""Says whether an element keeps the rule with a value: a property's, an attribute's, or an empty one."""
+"""Called with an element, and a property's or attribute's value."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialSupportRule:
-    """A rule that takes care of the notes with these numbers."""
-
     notes: frozenset[int]
     rule: str
     is_met: Check
@@ -26,7 +24,7 @@ class PartialSupportRule:
 
 CELLS = frozenset({"td", "th"})
 _MAX_BORDER = {"": 8.0, "px": 8.0, "pt": 6.0}
-"""Outlook for Windows draws no wider border; in the unit beside it."""
+"""The widest in Outlook for Windows, by unit."""
 _LIST_MARKS = frozenset(
     {"none", "disc", "circle", "square", "decimal", "lower-alpha", "lower-roman", "upper-alpha", "upper-roman"}
 )
@@ -66,7 +64,7 @@ def _letter_spacing(_node: Node, value: str) -> bool:
 
 
 def is_exact(node: Node) -> bool:
-    """Whether Word takes the element's line height for exact; the property is inherited."""
+    """Return whether Word treats the inherited line height as exact."""
     for holder in (node, *node.ancestors()):
         if rule := holder.style.get("mso-line-height-rule"):
             return rule == "exactly"
@@ -79,18 +77,18 @@ def _line_height(node: Node, value: str) -> bool:
 
 def _margin(node: Node, value: str) -> bool:
     negative = any(length.number < 0 for length in lengths(value))
-    # Outlook for Windows paints the background under the margin as well.
+    # Outlook for Windows paints the background under the margin.
     painted = not _is_none(value) and "background-color" in node.style and node.tag not in CELLS | {"table", "body"}
     return node.tag != "span" and not negative and "auto" not in words(value) and not painted
 
 
 def _margin_of_body(node: Node, value: str) -> bool:
-    # Outlook for Windows drops the body's margin; the others have one that a mail must take away.
+    # Outlook for Windows ignores it; others have a default to reset.
     return _is_none(value) if node.tag == "body" else _margin(node, value)
 
 
 def _rgb(_node: Node, value: str) -> bool:
-    # Gmail drops the whole style attribute where the numbers are parted by spaces.
+    # Gmail drops style attributes with space-separated numbers.
     return all(
         re.fullmatch(r"\s*\d+\s*,\s*\d+\s*,\s*\d+\s*", inside) for inside in re.findall(r"rgb\(([^()]*)\)", value)
     )
@@ -210,4 +208,4 @@ PARTIAL_SUPPORT_RULES = {
     "html-style": _rules_by_note("1 2 4 6", "only in head (Gmail)", _in_head),
     "html-width": _rules_by_note("1 2", "on img a whole number of pixels (Outlook for Windows)", _in_full_pixels),
 }
-"""By feature; the data's other partly supported ones are selectors, which only the style in head has, and formats."""
+"""Other partly supported features are selectors in head, and formats."""

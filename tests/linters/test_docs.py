@@ -106,7 +106,7 @@ FAULTS = {
     "cell without padding": (";padding:5pt 5pt 5pt 5pt", "", "<th> has no padding"),
     "empty cell": (f'<p dir="ltr" style="{PARAGRAPH};-aw-style-name:code"><span>\u00a0c</span></p>', "", "holds no paragraph"),
     "column too few": ('<col width="80" />', "", "has 1 <col> for 2 cells"),
-    # pictures
+    # images
     "picture without alt": (' alt="p"', "", "has no alt"),
     "picture of ours without width": ('width="59" ', "", "has no width"),
     "picture's width in pt": ('width="59" ', 'width="59pt" ', "is no number of pixels"),

@@ -114,7 +114,7 @@ FAULTS = {
     "text in a condition": ("<tr><td><![endif]", "<tr><td>hello<![endif]", "holds text: 'hello'"),
     "condition for Internet Explorer": ("<!--[if mso]></td>", "<!--[if IE]></td>", "only Outlook reads conditions"),
     "condition without its end": ("</table><![endif]-->", "</table>-->", "does not end"),
-    # pictures
+    # images
     "picture without alt": ('alt="" ', "", "has no alt"),
     "our picture without width": ('width="300" height', "height", "has no width"),
     "picture without width in style": ("width:300px;max-width", "max-width", "has no width in its style"),

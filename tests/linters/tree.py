@@ -1,4 +1,4 @@
-"""HTML as a tree that knows its parents: what the linters walk. Which trees are right is theirs to say."""
+"""An HTML tree with parents."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,16 +10,13 @@ import html5lib
 from tests.linters.css import Declaration, declarations
 
 COMMENT = "#comment"
-"""The tag of a comment, whose only child is its text."""
 
-# html5lib's code for control characters and noncharacters, which an author may write and a client shows as nothing.
+# For control characters and noncharacters, which are harmless.
 _CHARACTER_ERRORS = frozenset({"invalid-codepoint"})
 
 
 @dataclass(eq=False)
 class Node:
-    """An element, its attributes, and what it holds; `parent` is None at the top."""
-
     tag: str
     attributes: dict[str, str]
     parent: "Node | None"
@@ -27,28 +24,23 @@ class Node:
 
     @cached_property
     def declarations(self) -> list[Declaration]:
-        """What the `style` attribute declares, in order."""
         return declarations(self.attributes.get("style", ""))
 
     @cached_property
     def style(self) -> dict[str, str]:
-        """The declared values by property; of two the last counts."""
         return {declaration.name: declaration.value for declaration in self.declarations}
 
     @property
     def elements(self) -> list["Node"]:
-        """The children that are elements."""
         return [child for child in self.children if isinstance(child, Node) and child.tag != COMMENT]
 
     def ancestors(self) -> Iterator["Node"]:
-        """Yield the parent, its parent, and so on."""
         node = self.parent
         while node is not None:
             yield node
             node = node.parent
 
     def walk(self) -> Iterator["Node"]:
-        """Yield this node and all below it, in the document's order."""
         pending: list[Node] = [self]
         while pending:
             node = pending.pop()
@@ -56,11 +48,10 @@ class Node:
             pending.extend(child for child in reversed(node.children) if isinstance(child, Node))
 
     def find(self, *tags: str) -> list["Node"]:
-        """Return the elements below that have one of these tags, in order."""
         return [node for node in self.walk() if node.tag in tags and node is not self]
 
     def text_parts(self) -> Iterator[tuple["Node", str]]:
-        """Yield each piece of text below, with the element that holds it; comments hold none."""
+        """Skip comments."""
         pending: list[tuple[Node, Node | str]] = [(self, self)]
         while pending:
             holder, child = pending.pop()
@@ -70,7 +61,6 @@ class Node:
                 pending.extend((child, grandchild) for grandchild in reversed(child.children))
 
     def text_content(self) -> str:
-        """Return all text below."""
         return "".join(piece for _, piece in self.text_parts())
 
     def __str__(self) -> str:
@@ -78,13 +68,13 @@ class Node:
 
 
 def parse_document(html: str) -> tuple[Node, list[str]]:
-    """Read a whole HTML document as a browser does; return its `html` element and what html5lib calls errors."""
+    """Return `html` and html5lib's errors."""
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     return _node(parser.parse(html)), _errors(parser)
 
 
 def parse_fragment(html: str) -> tuple[Node, list[str]]:
-    """Read a part of a page, as it stands in a `div`; return that `div` and what html5lib calls errors."""
+    """Return a `div` around the content, and html5lib's errors."""
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     root = _node(parser.parseFragment(html))
     root.tag = "div"
@@ -92,7 +82,6 @@ def parse_fragment(html: str) -> tuple[Node, list[str]]:
 
 
 def parse_xml(source: str) -> Node:
-    """Read well-formed XML; raises `ElementTree.ParseError`, whose message says where it is not."""
     builder = ET.TreeBuilder(insert_comments=True)
     return _node(ET.fromstring(source, parser=ET.XMLParser(target=builder)))
 
@@ -106,7 +95,7 @@ def _errors(parser: html5lib.HTMLParser) -> list[str]:
 
 
 def _node(root: ET.Element) -> Node:
-    """Turn an ElementTree into nodes, without recursion: what comes may be deep."""
+    """Iterate, because the tree may be deep."""
     top = _empty_node(root, None)
     pending = [(root, top)]
     while pending:
@@ -121,7 +110,7 @@ def _node(root: ET.Element) -> Node:
 
 
 def _empty_node(element: ET.Element, parent: Node | None) -> Node:
-    # A comment's tag is the function that makes comments, which the types of ElementTree leave out.
+    # A comment's tag is a function, which the types omit.
     name: object = element.tag
     tag = name if isinstance(name, str) else COMMENT
     return Node(tag.rpartition("}")[2], {str(name): str(value) for name, value in element.attrib.items()}, parent)

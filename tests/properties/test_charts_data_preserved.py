@@ -1,4 +1,4 @@
-"""Law: every value of a chart's data is found in its table, as often as it stands there, and the table in its text."""
+"""Law: every value of a chart's data is in its table, as often as in the data, and the table in its text."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,12 +11,11 @@ from tests.visual.rendered_charts import render_chart, to_string
 
 
 def values(chart: dict[str, Any]) -> Iterator[str]:
-    """Yield what each value says, in JavaScript's words."""
     kind, position = chart["type"], "y" if chart["options"].get("indexAxis") == "y" else "x"
     for dataset in chart["data"]["datasets"]:
         for entry in dataset["data"]:
             if isinstance(entry, dict):
-                # Where a name is that of a place, several values share it.
+                # Values at one named position share its label.
                 shared = set() if kind in {"scatter", "bubble"} else {position}
                 yield from (to_string(each) for key, each in entry.items() if each is not None and key not in shared)
             elif isinstance(entry, list):

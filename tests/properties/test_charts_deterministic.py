@@ -1,4 +1,4 @@
-"""Law: the same chart comes to the same drawing, table and remarks, whatever was drawn in between."""
+"""Law: the same chart gives the same image, table and notices, whatever was rendered before."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Law: whatever a chart's fence holds is drawn, or its author is told why not; nothing else is raised."""
+"""Law: any chart's source is rendered, or its author gets a notice; nothing else is raised."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ from tests.visual.chart_samples import charts
 from tests.visual.malformed_charts import any_json, broken_charts
 from tests.visual.rendered_charts import chart_request
 
-# What a message may quote of a chart is bounded too.
+# Messages quote part of the chart.
 MAX_CHARACTERS = 400
 
 

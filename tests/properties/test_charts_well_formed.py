@@ -1,4 +1,4 @@
-"""Law: a chart's SVG may stand in any page as it is: only numbers, colors and clips of its own, and nothing that is clean_svg away."""
+"""Law: a chart's SVG is safe in any page: only numbers, colors and its own clips; clean_svg removes nothing."""
 
 from typing import Any
 
@@ -35,7 +35,6 @@ def check(svg: str) -> None:
 
 
 def words_of(root: "etree._Element") -> list[list[str]]:
-    """Return the words of each text; how much space is between them nobody sees."""
     return [element.split() for element in (*drawn_labels(root), *tooltips(root))]
 
 

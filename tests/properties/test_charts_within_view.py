@@ -1,4 +1,4 @@
-"""Law: nothing of a chart lies outside its view box, as long as names are short and options ask for nothing odd."""
+"""Law: a chart with short names and ordinary options stays within its view box."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from tests.visual.chart_samples import charts
 from tests.visual.rendered_charts import reaches, render_svg, view_of
 
-# Half of a line's edge, and what letters are wider than Chart.js reckons that turned ones are, in px.
+# In px: half a line's width, and Chart.js's error for rotated text.
 SLACK = 2.0
 
 

@@ -1,4 +1,4 @@
-"""Law: the same input gives the same conversion, whatever was converted in between."""
+"""Law: the same input gives the same conversion, whatever was converted before."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""A mail file gives back what was put in: the plain text, the HTML and the pictures, whatever a document says."""
+"""Law: an email file preserves the plain text, the HTML and the images of any document."""
 
 from email import message_from_bytes, policy
 from email.message import EmailMessage

@@ -1,4 +1,4 @@
-"""Law: output is no longer than the limits allow, or an error names the limit that was passed."""
+"""Law: output stays within the limits, or the error names the exceeded limit."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from mdpublish_core import Limits, convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import Sample, check_limits_respected, hostile_text, samples
 
-# So low that the frame of a mail or the stylesheet of a fragment alone may pass them.
+# An email's frame or a fragment's stylesheet may exceed them.
 LIMITS = Limits(max_input_bytes=400, max_depth=3, max_table_padding=1, max_output_bytes=4_000)
 
 

@@ -1,4 +1,4 @@
-"""Law: ten times the text never takes much more than ten times as long; `nox -s security` looks closer, at more texts."""
+"""Law: ten times the input takes at most about ten times as long. `nox -s security` measures more inputs."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,7 @@
-"""Law: a call is allowed when fewer than `limit` were in the second before it, whatever the clock and the plan do.
+"""Law: a request is allowed if fewer than `limit` were allowed in the second before, whatever the clock and the plan
+do.
 
-A naive model says which; the windows are quick, and say the same. The same law holds for Redis in
-tests/server/test_ratelimit_sliding_window.py.
+For Redis, see tests/server/test_ratelimit_sliding_window.py.
 """
 
 from dataclasses import dataclass, field
@@ -15,10 +15,10 @@ from mdpublish_server.ratelimit.sliding_window import MemoryRateLimiter, RateLim
 
 SECOND = 1_000_000
 
-# Microseconds of Unix time: some day, some moment within a second.
+# Unix time in microseconds.
 START = 1_800_000_000_123_456
 
-# From one call to the next: at once, in a row, at the window's edges, and a clock that is set forward and back.
+# Simultaneous, in series, at the window's edges, and clock changes.
 STEPS = st.one_of(
     st.just(0),
     st.integers(0, SECOND // 4),
@@ -28,19 +28,17 @@ STEPS = st.one_of(
     st.integers(-3_600 * SECOND, 3_600 * SECOND),
 )
 
-# Microseconds since the call before, whose account, and its limit at that time.
+# Microseconds since the previous request, account, current limit.
 Requests = list[tuple[int, int, int]]
 REQUESTS: st.SearchStrategy[Requests] = st.lists(st.tuples(STEPS, st.integers(0, 2), st.integers(1, 5)), max_size=60)
 
 
 @dataclass
 class Model:
-    """One account's calls that were allowed and are still in the window, as times in microseconds."""
-
     times: list[int] = field(default_factory=list)
 
     def hit(self, now: int, limit: int) -> RateLimitResult:
-        # A clock that was set back by more than the window told these; and no call is before the newest of the others.
+        # Later times are dropped: the clock was set back. Else time is monotonic.
         times = [time for time in self.times if time <= now + SECOND]
         moment = max([now, *times])
         self.times = [time for time in times if time > moment - SECOND]
@@ -67,7 +65,6 @@ def rounded_up(microseconds: int) -> int:
 
 
 def check_window(window: RateLimiter, requests: Requests) -> None:
-    """Compare the window's answers with the model's; the accounts are new ones."""
     prefix = uuid4().hex
     models: dict[int, Model] = {}
     now = START
@@ -112,7 +109,6 @@ def test_refused_request_is_allowed_after_retry_after(requests: Requests, limit:
 
     later = now / SECOND + rate.retry_after
     assert rate.allowed or window.hit("a", limit=limit, now=later).allowed
-    # Nobody waits longer, wherever the clock went.
     assert 1 <= rate.retry_after <= 2
 
 
@@ -124,6 +120,6 @@ def test_window_stays_small(requests: Requests) -> None:
     for number, (step, _, limit) in enumerate(requests):
         now += step
         ticks.append(ticks[-1] + 20)
-        # An account of its own for each call: only those of the last minute stay.
+        # Only the last minute's accounts stay in memory.
         window.hit(str(number), limit=limit, now=now / SECOND)
         assert len(window._accounts) <= 4

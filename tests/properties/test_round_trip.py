@@ -1,4 +1,4 @@
-"""Law: a plain tree, written by mistletoe's Markdown renderer, is read again as the same tree."""
+"""Law: a plain tree written by mistletoe's Markdown renderer parses as the same tree."""
 
 from hypothesis import given
 from mistletoe.markdown_renderer import MarkdownRenderer

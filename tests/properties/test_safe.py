@@ -1,6 +1,6 @@
-"""Law: whatever an author writes, the HTML that a browser reads has no element, attribute or address outside the lists.
+"""Law: whatever the input, a browser finds no element, attribute or URL outside the allow-lists.
 
-html5lib is the judge: it reads HTML as browsers do, however it is broken.
+html5lib parses malformed HTML as browsers do.
 """
 
 from collections.abc import Iterator
@@ -150,7 +150,6 @@ WRAPPERS = ("{}", "> {}", "- {}", "*{}*", "[{}](b)", "x\n{}", "<div>\n\n{}\n\n</
 
 
 def vectors() -> Iterator[str]:
-    """Yield what could run a script: tags with events, addresses in places, broken markup in other marks."""
     for tag, event, form in product(TAGS, EVENTS, TAG_FORMS):
         yield form.format(tag=tag, event=event)
     for (number, url), form in product(enumerate(URLS), URL_TEMPLATES):
@@ -162,11 +161,10 @@ def vectors() -> Iterator[str]:
 
 VECTORS = list(vectors())
 STEP = 10
-"""One in so many is tried by default, all of them in the nightly session."""
+"""The nightly session runs all."""
 
 
 def faults(html: str, destination: str) -> list[str]:
-    """Return what a browser would read in an output that we never mean to write there."""
     return list(VOCABULARIES[destination].violations(html))
 
 
@@ -192,7 +190,7 @@ def test_no_vector_comes_through(start: int) -> None:
 
 @pytest.mark.parametrize("destination", VOCABULARIES)
 @given(hostile_text())
-# A character that Python takes for a space, and HTML does not.
+# A space to Python but not to HTML.
 @example("```\x1f0\nx\n```\n")
 def test_hostile_input_never_comes_through(destination: str, markdown: str) -> None:
     check_vocabulary(markdown, partial(convert, destination=destination), VOCABULARIES[destination])

@@ -1,7 +1,6 @@
-"""Law: what an author writes reaches Slack as it was written: nobody is called, no link is another's, and all is kept.
+"""Law: Slack shows what the author wrote: no unintended mentions or links, and nothing is lost.
 
-Every message is read back twice by tests/mrkdwn.py: as the most careful of Slack's readers would, and as the most eager.
-`--generated N` says how many documents chance puts together.
+Messages are read strictly and leniently. `--generated N` sets the number of random documents.
 """
 
 import re
@@ -22,7 +21,7 @@ from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
 
 LINKED = ("http://", "https://", "mailto:")
 MARKS: dict[type[nodes.Token], str] = {nodes.Strong: "*", nodes.Emphasis: "_", nodes.Strikethrough: "~"}
-# The signs that act, each with its wide form.
+# Marks with their full-width forms.
 SIGNS = {"*": "*\uff0a", "_": "_\uff3f", "~": "~"}
 ALL_SIGNS = "*\uff0a_\uff3f~`\uff40"
 PLAIN_ELEMENTS = {"sub", "sup", "small", "span", "ins"}
@@ -126,15 +125,12 @@ HOSTILE = (
 
 @dataclass(frozen=True, slots=True)
 class ExpectedCharacter:
-    """A character that must be seen: the marks it has, and whether it may have fewer."""
-
     character: str
     marks: frozenset[str]
     is_exact: bool = True
 
 
 def check(document: nodes.Document) -> None:
-    """Hold a document's message to the law."""
     check_live(document)
     for token in nodes.walk(document):
         if isinstance(token, nodes.Paragraph):
@@ -157,7 +153,6 @@ def check_live(document: nodes.Document) -> None:
 
 
 def linked_urls(document: nodes.Document) -> Iterator[str]:
-    """Yield the addresses that the author links to, as a link has them."""
     for token in nodes.walk(document):
         url = token.src if isinstance(token, nodes.Image) else getattr(token, "target", "")
         if url.lower().startswith(LINKED):
@@ -165,7 +160,7 @@ def linked_urls(document: nodes.Document) -> Iterator[str]:
 
 
 def author_strings(document: nodes.Document) -> Iterator[str]:
-    """Yield all that an author wrote, one text behind the other, and then the addresses."""
+    """Yield the text in order, then the URLs."""
     for token in nodes.walk(document):
         yield getattr(token, "content", "")
         yield (
@@ -176,7 +171,7 @@ def author_strings(document: nodes.Document) -> Iterator[str]:
 
 
 def code_of(token: nodes.Token) -> Iterator[str]:
-    """Yield the code that must be shown as code; that in tables is in their fence, and a link's text is a text."""
+    """Skip tables, which are fences of their own, and links."""
     if isinstance(token, nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock):
         if token.content.strip():
             yield unfenced(token.content.removesuffix("\n"))
@@ -189,7 +184,7 @@ def code_of(token: nodes.Token) -> Iterator[str]:
 
 
 def unfenced(code: str) -> str:
-    """Return code as it must be found: as it is, or where backticks would end it, without the zero-width spaces."""
+    """Ignore zero-width spaces where backticks would end the code."""
     return code.replace(ZERO_WIDTH_SPACE, "") if "```" in code or "`" in (code[:1], code[-1:]) else code
 
 
@@ -204,7 +199,7 @@ def check_sequence(expected: Sequence[str], actual: Sequence[str], message: str)
 
 def check_words(document: nodes.Document, reading: Message, message: str) -> None:
     position = 0
-    content = reading.content.translate(_SCRIPTS)  # raised and lowered letters are the same letters
+    content = reading.content.translate(_SCRIPTS)  # super- and subscript
     for token in nodes.walk(document):
         if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence | nodes.BlockCode):
             for word in token.content.replace(ZERO_WIDTH_SPACE, "").split():
@@ -214,7 +209,6 @@ def check_words(document: nodes.Document, reading: Message, message: str) -> Non
 
 
 def check_shown(paragraph: nodes.Paragraph) -> None:
-    """Read a paragraph by itself: each of its characters is seen, in the emphasis that it has in the tree."""
     if any(isinstance(token, nodes.HtmlElement) and token.tag not in PLAIN_ELEMENTS for token in nodes.walk(paragraph)):
         return
     message = SlackRenderer().render_document(nodes.Document([paragraph]))
@@ -230,12 +224,11 @@ def check_shown(paragraph: nodes.Paragraph) -> None:
 
 
 def expected_of(token: nodes.Token, marks: frozenset[str]) -> Iterator[ExpectedCharacter]:
-    """Yield the characters below a token."""
     for child in nodes.children_of(token):
         if isinstance(child, nodes.RawText | nodes.HtmlSpan):
             yield from expected_text(child.content, marks)
         elif isinstance(child, nodes.InlineCode | nodes.MathSpan):
-            # Code with a backtick in it is a block, which stands in no emphasis.
+            # A code block has no emphasis.
             is_exact = not re.search(rf"[`\uff40]|^{ZERO_WIDTH_SPACE}", child.content)
             yield from expected_text(child.content, marks, is_exact=is_exact)
         elif isinstance(child, nodes.LineBreak):
@@ -257,7 +250,7 @@ def expected_text(content: str, marks: frozenset[str], *, is_exact: bool = True)
 
 
 def expected_link(link: nodes.Link, marks: frozenset[str]) -> Iterator[ExpectedCharacter]:
-    """Yield the characters of a link, whose text has the marks that all of it has."""
+    """Give a link's text the marks common to all of it."""
     inside = list(expected_of(link, marks))
     content = "".join(each.character for each in inside)
     if not link.target.lower().startswith(LINKED):
@@ -265,7 +258,7 @@ def expected_link(link: nodes.Link, marks: frozenset[str]) -> Iterator[ExpectedC
         if link.target and not link.target.startswith("#") and link.target not in (content, f"mailto:{content}"):
             yield from expected_text(f"({link.target})", marks)
     elif any(isinstance(token, nodes.Image) for token in nodes.walk(link)):
-        # A picture in a link is its text alone, and may be none; then all that is left decides on the marks.
+        # An image's alternative text may be empty.
         content = nodes.text_content(link)
         all_marks = marks.union(*(each.marks for each in inside))
         yield from expected_text(encode_url(link.target) if is_space(content) else content, all_marks, is_exact=False)
@@ -284,9 +277,9 @@ def image_alt(image: nodes.Image) -> str:
 
 
 def excused(expected: list[ExpectedCharacter]) -> Iterator[ExpectedCharacter]:
-    """Yield the characters, those excused that share a word with a literal mark of the kind that they stand in.
+    """Excuse characters in a word with a literal mark of the same kind.
 
-    Literal marks themselves may stand outside of what they end.
+    Literal marks may be outside of what they end.
     """
     word: list[ExpectedCharacter] = []
     for each in [*expected, ExpectedCharacter(" ", frozenset())]:
@@ -323,7 +316,6 @@ def test_documents_reach_slack_as_they_are(sample: Sample) -> None:
 
 @pytest.fixture
 def generated(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Texts, as many as were asked for: of Slack's own signs, of Markdown's blocks, and of its inlines."""
     number, seed = request.config.getoption("generated"), request.config.getoption("seed")
     third = number // 3
     random = Random(f"slack {seed}")

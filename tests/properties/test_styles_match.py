@@ -1,8 +1,7 @@
-"""Law: what the matcher finds for an element, while it is written, is what an inliner finds in the finished document.
+"""Law: the streaming matcher finds the same styles for an element as an inliner in the finished document.
 
-css-inline, in Rust, is the judge over all of the grammar; premailer is a second one where it orders rules as CSS does (it
-gives `:first-child` and `:last-child` no weight). Stylesheets and trees are generated, many rules for few words, so that
-most elements are met by several selectors.
+css-inline is the reference; premailer where its order is CSS's (it ignores the specificity of `:first-child` and
+`:last-child`). Stylesheets have many rules for few names, so that several match an element.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +17,7 @@ from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.matcher import CompiledStylesheet, Cursor
 from mdpublish_core.templates.stylesheet import Rule, parse_rules, scoped_css
 
-# No elements of HTML, so that a parser leaves each where it is.
+# Unknown to HTML parsers, which leave them in place.
 TYPES = ("xa", "xb", "xc", "xd")
 CLASSES = ("a", "b", "c")
 PROPERTIES = ("font-size", "margin-top", "padding-left", "text-indent", "width")
@@ -29,8 +28,6 @@ Declared = tuple[tuple[str, str], ...]
 
 @dataclass
 class Element:
-    """An element as the matcher is told of it, and what stands in it."""
-
     name: str
     children: list["Element"] = field(default_factory=list)
 
@@ -71,7 +68,6 @@ def a_tree(random: Random, depth: int = 0) -> Element:
 
 
 def actual_styles(cursor: Cursor[Declared], element: Element, *, last: bool = False) -> Iterator[Declared]:
-    """Yield what the matcher finds for the elements, in the order in which a writer opens them."""
     yield cursor.enter(element.name, last=last)
     for number, child in enumerate(element.children, start=1):
         yield from actual_styles(cursor, child, last=number == len(element.children))
@@ -84,14 +80,12 @@ def written(element: Element) -> str:
 
 
 def styles_in(document: str) -> list[Declared]:
-    """Return the declarations of the elements of a document that was inlined, without those around our tree."""
     tree = lxml_html.document_fromstring(document)
     elements = [element for element in tree.iter() if element.tag in TYPES]
     return [tuple(sorted(parse_declarations(element.get("style", "")).items())) for element in elements]
 
 
 def cases(seed: str, *, pseudo_classes: bool) -> Iterator[tuple[str, str, list[Declared]]]:
-    """Yield stylesheets and documents, and what the matcher finds, until there are enough elements."""
     random = Random(seed)
     elements = 0
     while elements < MIN_ELEMENTS:

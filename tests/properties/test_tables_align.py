@@ -1,4 +1,4 @@
-"""Law: in tables of text, each bar stands in the same column of every line, a wide character taking two."""
+"""Law: in plain-text tables, bars are in the same column of every line; wide characters take two."""
 
 from itertools import accumulate
 
@@ -9,7 +9,7 @@ from wcwidth import wcswidth
 
 from mdpublish_core import nodes, render
 
-# Letters of one cell and of two, of none (a mark above the letter before), and a picture of several characters.
+# One and two columns wide, a combining mark, and grapheme clusters.
 CHARACTERS = ["a", "é", "漢", "한", "e\u0301", "👩\u200d💻", "🇪🇺", "1", " "]
 CELLS = st.lists(st.sampled_from(CHARACTERS), max_size=8).map(lambda characters: "".join(characters).strip())
 ALIGNMENTS: st.SearchStrategy[nodes.Alignment] = st.sampled_from([None, -1, 0, 1])
@@ -28,7 +28,6 @@ def tables(draw: st.DrawFn) -> nodes.Table:
 
 
 def bars(line: str) -> list[int]:
-    """Return the columns in which the bars of a table's line stand."""
     pieces = line.replace("-|-", " | ").split(" | ")
     return list(accumulate(wcswidth(piece) + 3 for piece in pieces[:-1]))
 

@@ -1,4 +1,4 @@
-"""Law: every word that the author wrote is shown, in the author's order, in `html` and in `plain_text`."""
+"""Law: `html` and `plain_text` show all words of the author in order."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Law: whatever a theme says, every destination stays total, keeps the words, and writes nothing out of its vocabulary."""
+"""Law: with any theme, all destinations are total, keep the words, and use only their vocabulary."""
 
 from functools import partial
 

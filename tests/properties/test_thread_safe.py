@@ -1,4 +1,4 @@
-"""Law: no conversion touches another: not one in another thread, nor one that broke off before."""
+"""Law: conversions do not affect one another, in other threads or after an exception."""
 
 import os
 import random
@@ -19,9 +19,8 @@ THREADS = 8
 NAMES = tuple(DESTINATIONS)
 
 DIFFERENT = 50 * len(NAMES)
-"""Conversions that differ: each of fifty texts for each destination."""
 
-# 10,000 in the long form, which `nox -s properties` runs.
+# The nightly profile runs 10,000.
 ROUNDS = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 300
 
 MARKDOWN = """\
@@ -57,11 +56,11 @@ def converted(number: int) -> Conversion:
 
 
 class Broken(Exception):  # noqa: N818
-    """What the test raises in the middle of our code."""
+    pass
 
 
 def breaking_at(line: int) -> Callable[[FrameType, str, object], object]:
-    """Return a trace function that raises at the given line of ours, counted from the beginning of the conversion."""
+    """Raise at the nth executed line of our code."""
     passed = 0
 
     def trace(frame: FrameType, event: str, _argument: object) -> object:

@@ -1,4 +1,4 @@
-"""Law: any text converts, for every destination; nothing is raised, and the result can be encoded."""
+"""Law: any text converts for every destination, without an exception, and the result can be encoded."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Law: every destination renders any tree, and keeps its texts, in order, in `html` and in `plain_text`."""
+"""Law: every destination renders any tree; `html` and `plain_text` keep its words in order."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def test_every_text_of_a_tree_is_shown_in_sequence(destination: str, document: n
 
 
 def words(document: nodes.Document) -> Iterator[str]:
-    """Yield the words that must be shown; figures and math may be drawn instead, and raw HTML shows what it likes."""
+    """Skip figures, math and raw HTML."""
     for token in nodes.walk(document):
         if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence | nodes.BlockCode):
             yield from token.content.split()

@@ -1,4 +1,4 @@
-"""Law: HTML parses without an error, and plain text has no trailing space and ends in one newline."""
+"""Law: HTML parses without errors; plain text has no trailing spaces and ends in one newline."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""An endpoint that is added to a copy of the source: `GET /v1/greeting`."""
+"""A sample endpoint for test_registries.py: `GET /v1/greeting`."""
 
 from msgspec import Struct
 from starlette.requests import Request

@@ -1,4 +1,4 @@
-"""A destination that is added to a copy of the source: plain text under a heading."""
+"""A sample destination for test_registries.py: plain text under a heading."""
 
 from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.context import RenderContext
@@ -6,6 +6,5 @@ from mdpublish_core.nodes import Document
 
 
 def render(document: Document, context: RenderContext) -> str:
-    """Return the document as a memo, and tell its author what it lacks."""
     context.notice("undated", "the memo has no date")
     return f"MEMO\n\n{plain_text.render(document, context)}"

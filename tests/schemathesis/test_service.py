@@ -1,8 +1,6 @@
-"""Schemathesis calls the service as an operator runs it, by its own description: every operation, every check.
+"""Schemathesis tests the running service against its OpenAPI description: all operations, all checks.
 
-It takes the examples, the edges of every bound, what Hypothesis makes of the schemas, right and wrong, and chains of calls
-along the description's links; each answer must be one that the description has. How many examples follows from the profile:
-`HYPOTHESIS_PROFILE=nightly` makes thousands an operation.
+`HYPOTHESIS_PROFILE=nightly` generates thousands of examples per operation.
 """
 
 import json
@@ -27,14 +25,14 @@ from tests.running import BIN
 pytestmark = pytest.mark.schemathesis
 
 EXAMPLES = max(95, settings().max_examples // 3)
-"""For each operation, and as many chains; the edges of bounds come on top. Fewer do not reach every operation."""
+"""Per operation; fewer do not reach all of them."""
 
 MANY = 100
-"""Examples of which some reach whatever can be reached."""
+"""Enough to reach all operations."""
 
 SECONDS_TO_START = 30.0
 
-# Limits that calls would run into before they reach the code behind them.
+# Rate limits above what the tests reach.
 ENOUGH = {
     "MDPUBLISH_FREE_RATE_LIMIT": "1000000",
     "MDPUBLISH_FREE_MONTHLY_QUOTA": "1000000000",
@@ -50,7 +48,6 @@ def environment() -> dict[str, str]:
 
 
 def run(folder: Path, *command: str) -> str:
-    """Run one of the service's commands, and return what it prints."""
     done = subprocess.run(
         [BIN / "mdpublish-server", *command], cwd=folder, env=environment(), capture_output=True, text=True, check=True
     )
@@ -59,7 +56,6 @@ def run(folder: Path, *command: str) -> str:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """Run the service in a folder, where its log goes too; yield its address."""
     log = folder / "service.log"
     with (
         log.open("w") as file,
@@ -79,7 +75,6 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 def path_in(log: Path) -> str:
-    """Wait until the service says where it is, and return that."""
     deadline = monotonic() + SECONDS_TO_START
     while monotonic() < deadline:
         if reported := re.search(r" is at (http://\S+)/\n", log.read_text()):
@@ -89,7 +84,6 @@ def path_in(log: Path) -> str:
 
 
 def saved_description(folder: Path, url: str) -> Path:
-    """Write the description down."""
     path = folder / "openapi.json"
     with urlopen(f"{url}/openapi.json") as response:
         path.write_bytes(response.read())
@@ -97,7 +91,7 @@ def saved_description(folder: Path, url: str) -> Path:
 
 
 def responses(folder: Path) -> Counter[tuple[str, str]]:
-    """Return how often each operation succeeded, by the service's log."""
+    """Count successes in the log."""
     matches: Counter[tuple[str, str]] = Counter()
     for line in (folder / "service.log").read_text().splitlines():
         if line.startswith("{"):
@@ -119,7 +113,7 @@ def test_service_is_as_it_is_described(plan: str, tmp_path: Path) -> None:
             *(sys.executable, "-m", "schemathesis.cli", "run", description.name, "--url", f"{url}/v1"),
             *("--header", f"Authorization: Bearer {key}", "--checks", "all", "--max-examples", str(EXAMPLES)),
             *("--phases", "examples,coverage,fuzzing,stateful"),
-            # Neither keeps anything of one run for the next.
+            # No state is kept between runs.
             *(["--generation-deterministic"] if settings().derandomize else ["--generation-database", "none"]),
             *("--continue-on-failure", "--no-color"),
         ]
@@ -129,5 +123,5 @@ def test_service_is_as_it_is_described(plan: str, tmp_path: Path) -> None:
     assert done.returncode == 0, report
     succeeded = responses(tmp_path)
     never = {each.name for each in OPERATIONS if not succeeded[each.method, each.path]}
-    # A token to claim with comes of a chain alone, and of few chains none may hold on to one.
+    # A few stateful sequences may never use a claim token.
     assert never <= (set() if EXAMPLES >= MANY else {"claimDemo"})

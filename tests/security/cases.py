@@ -1,7 +1,6 @@
-"""Texts that mean harm: each is a name and a function from a size in characters to a text of about that size.
+"""Hostile inputs: functions from a size in characters to a document.
 
-Most make a parser nest, backtrack, look ahead or look back without end. The lists of cmark and of commonmark.js were the
-beginning; every kind of special character, token and construct has its flood.
+From the lists of cmark and commonmark.js, plus a flood of each special character, token and construct.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,27 +8,21 @@ from typing import NamedTuple
 
 
 class HostileCase(NamedTuple):
-    """A kind of text."""
-
     name: str
     generate: Callable[[int], str]
 
 
 def repeated(unit: str, *, before: str = "", after: str = "") -> Callable[[int], str]:
-    """Return what repeats a unit up to a size."""
     return lambda size: before + unit * max(1, (size - len(before) - len(after)) // len(unit)) + after
 
 
 def halves(first: str, second: str, *, middle: str = "a") -> Callable[[int], str]:
-    """Return what repeats one unit and then as often another."""
     return lambda size: (
         first * (size // (len(first) + len(second))) + middle + second * (size // (len(first) + len(second)))
     )
 
 
 def counted(form: str, *, before: str = "", after: str = "") -> Callable[[int], str]:
-    """Return what writes a form with the numbers from 0 on, up to a size."""
-
     def generate(size: int) -> str:
         pieces = [before]
         length = number = 0
@@ -318,7 +311,6 @@ SHAPED = {
 
 
 def hostile_cases() -> Iterator[HostileCase]:
-    """Yield every case."""
     for group in (NESTED, FLOODS, SHAPED):
         for name, generate in group.items():
             yield HostileCase(name, generate)

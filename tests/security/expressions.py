@@ -1,9 +1,7 @@
-"""Code that a lexer's own regular expressions have trouble with, read off the expressions.
+"""Generates code that is slow for a lexer, from the lexer's own regular expressions.
 
-An expression takes long where it repeats something without a bound and then fails, so that it tries again with less. So
-for each such repetition there is code: what leads to the state of the lexer, what the expression has before it repeats,
-and what it repeats, over and over; and its beginning itself, over and over. What may be one of several is chosen by
-chance, the same each time.
+Backtracking is slow where an unbounded repetition is followed by a failure. For each one, the code reaches the lexer's
+state, matches up to the repetition, then repeats.
 """
 
 import random
@@ -17,13 +15,13 @@ from typing import Any
 from mdpublish_core.highlighting import lexers
 
 MAX_KINDS = 600
-"""How many kinds of code there are for one lexer, chosen by chance; all of them take ten minutes."""
+"""Per lexer; all take ten minutes."""
 
 LONGEST_UNIT = 60
-"""Characters that are repeated; more are hardly a repetition."""
+"""Characters."""
 
 MAX_REPETITIONS = 60
-"""How many repetitions of one expression are looked at; some name hundreds of words."""
+"""Some expressions list hundreds of words."""
 
 Node = tuple[Any, Any]
 
@@ -33,7 +31,7 @@ _ORDINARY = "a b0.,\"'\\*/<(-\n"
 
 
 def trouble(alias: str) -> list[tuple[str, str]]:
-    """Return how code begins, and what it repeats."""
+    """Return prefixes and repeated units."""
     chance = random.Random(alias)
     tables: dict[str, list[Any]] = getattr(lexers._lexer_class(alias)(), "_tokens", {})
     kinds: dict[tuple[str, str], None] = {}
@@ -52,7 +50,7 @@ def _parsed(pattern: re.Pattern[str]) -> list[Node]:
 
 
 def _ways_in(tables: dict[str, list[Any]], chance: random.Random) -> dict[str, str]:
-    """Return a text for each state that can be reached, which leads there."""
+    """Return a string that leads to each state."""
     ways = {"root": ""} if tables else {}
     states = list(ways)
     for state in states:
@@ -66,7 +64,6 @@ def _ways_in(tables: dict[str, list[Any]], chance: random.Random) -> dict[str, s
 
 
 def _repetitions(nodes: Iterable[Node], before: str, chance: random.Random) -> Iterator[tuple[str, str]]:
-    """Yield what stands before a repetition and what is repeated, for each; and each beginning as what is repeated."""
     for node in nodes:
         operation, argument = node
         if operation in _REPEATS and argument[1] is sre.MAXREPEAT:
@@ -80,7 +77,6 @@ def _repetitions(nodes: Iterable[Node], before: str, chance: random.Random) -> I
 
 
 def _choices(nodes: Iterable[Node]) -> Iterable[Iterable[Node]]:
-    """Return what may stand in a place: each of the alternatives, where there are some."""
     only = list(nodes)
     if len(only) == 1 and only[0][0] in {sre.BRANCH, sre.SUBPATTERN}:
         return [choice for inner in _inside(only[0]) for choice in _choices(inner)]
@@ -88,7 +84,6 @@ def _choices(nodes: Iterable[Node]) -> Iterable[Iterable[Node]]:
 
 
 def _inside(node: Node) -> Iterable[Iterable[Node]]:
-    """Return what stands in a node: all alternatives, or the one thing."""
     operation, argument = node
     if operation is sre.BRANCH:
         return list(argument[1])[:12]
@@ -102,7 +97,6 @@ def _inside(node: Node) -> Iterable[Iterable[Node]]:
 
 
 def _matching_string(nodes: Iterable[Node], chance: random.Random) -> str:
-    """Return a text that the nodes match, more or less."""
     return "".join(_matching_part(node, chance) for node in nodes)
 
 
@@ -127,7 +121,6 @@ def _matching_part(node: Node, chance: random.Random) -> str:
 
 
 def _one_of(members: Iterable[Node], chance: random.Random) -> str:
-    """Return a character of a set."""
     characters = set()
     negated = False
     for operation, argument in members:

@@ -1,7 +1,6 @@
-"""No text takes a conversion long: half a second or one for 100 KB, and time in proportion to the text.
+"""Conversion time is linear and bounded: 100 KB take half a second, or one with styled elements.
 
-Each case is converted for every destination, at 10 KB and at 100 KB; a time is the best of three, without the collector's
-pauses, since what the machine does beside it is not the text's fault. Run by `nox -s security`.
+The best of three, without garbage collection, excludes load on the machine.
 """
 
 import gc
@@ -24,25 +23,24 @@ SMALL, LARGE = 10_000, 100_000
 MAX_SECONDS = 0.5
 
 STYLED_SECONDS = 1.0
-"""Where each element has its styles: of 100 KB of cells, items or headings of a letter each, such output is megabytes."""
+"""100 KB of one-letter cells, items or headings become megabytes."""
 
 STYLED = frozenset({"google-docs", "word", "onenote", "email"})
 
 MAX_GROWTH = 12
-"""How much longer ten times the text may take."""
+"""For ten times the input."""
 
 NOISE_SECONDS = 0.02
-"""What a time at 100 KB may be longer for the machine's sake: a large tree leaves the processor's caches, a small one not."""
+"""Large trees exceed the processor's caches."""
 
 MAX_MEMORY = 300
-"""Bytes of memory at the peak, for each byte of a hostile text."""
+"""Peak bytes per input byte."""
 
 README_MEMORY = 40
-"""Bytes of memory at the peak, for each byte of a README."""
+"""Per byte of a README."""
 
 
 def seconds(markdown: str, destination: str) -> float:
-    """Return the shortest of three conversions."""
     times = []
     gc.collect()
     gc.disable()
@@ -58,7 +56,7 @@ def seconds(markdown: str, destination: str) -> float:
 
 
 def peak(markdown: str, destination: str) -> int:
-    """Return how many bytes a conversion takes at its peak, beside the tables that its first like made for all."""
+    """Exclude caches filled by a first conversion."""
     with suppress(LimitExceeded):
         convert(markdown, destination=destination)
     highlighter._cache = highlighter._Cache()
@@ -86,7 +84,7 @@ def test_there_are_enough_cases() -> None:
 def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
     small, large = seconds(case.generate(SMALL), destination), seconds(case.generate(LARGE), destination)
     for _ in range(3):
-        # Another look, where something else may have been at work.
+        # Repeat in case of load on the machine.
         if large > MAX_GROWTH * small + NOISE_SECONDS:
             large = min(large, seconds(case.generate(LARGE), destination))
 

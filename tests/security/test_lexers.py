@@ -1,9 +1,7 @@
-"""No code takes a lexer that is used long: half a second for 50 KB, whatever the code.
+"""Highlighting takes half a second of CPU time for 50 KB, for any code and lexer in use.
 
-`highlight` stops a lexer that works too long, but it can do so only between two tokens. So what is looked for here is a
-long wait between two tokens: each lexer meets the common floods and those read off its own expressions at 8 KB, for as
-long as shows its pace, and what made it wait longest once more at 50 KB, to the end. Times are processor time. Run by
-`nox -s security`.
+`highlight` can only stop a lexer between two tokens, so these tests look for long gaps, briefly at 8 KB; the slowest
+code runs to the end at 50 KB.
 """
 
 import gc
@@ -28,18 +26,17 @@ pytestmark = pytest.mark.security
 SMALL, LARGE = 8_000, MAX_CODE_BYTES
 
 MAX_SECONDS = 0.5
-"""For 50 KB, all in all."""
 
 MAX_TIME_SHARE = 0.5
-"""The part of the time it may take that real code takes at most; the rest is for slower machines."""
+"""For real code; the rest is for slower machines."""
 
 GLANCE_SECONDS = 0.0015
-"""How long a lexer works on a flood to show its pace: hundreds of waits, or one that is too long."""
+"""Time for hundreds of gaps, or one that is too long."""
 
 LONG_WAIT = 0.001
-"""A wait at 8 KB that could be a quarter of `MAX_SECONDS` at 50 KB, if it grows with the cube of the size."""
+"""At 8 KB; with cubic growth, a quarter of `MAX_SECONDS` at 50 KB."""
 
-# What is repeated; a space is ␣, the end of a line ␤.
+# ␣ is a space, ␤ a newline.
 UNITS = r"""
 a A 0 é 漢 😀 ␣ ␤ ␣␤ a␤ A␤ 0␤ a␣ 0␣ a␣0␣ a␣b␤ ␣␣␣␣a␤ a_ A0 0. 0x 0e 0_ 1- 1, 1: a1
 a. a, a: a; a= a( a[ a{ a< a- a/ a? a! a' a" a` a\ a() a:: a-> a␣=␣ a:␣ a\␤ a.b␣ a[]␣b( a<b< a<b, a␣b␣c( (a)
@@ -53,29 +50,27 @@ $␣a␤ $␣␤ >>>␣a␤ >>>␣␤ ...␣a␤ @@␣ +a␤ -a␤ @a␤ $a␤ :
 """
 CONTROLS = ("\0", "\t", "\r", "\xa0", "\u2028", "\ta\n", "a\r\n")
 
-# What begins something, and what it is filled with, without an end.
 STARTS = ("/*", '"""', "'''", '"', "'", "`", "<!--", "<?php ", "{{", "${", "/", "def ", '<a b="', "@", "<script>", "[[")
 BODIES = ("a ", "a\n", "\\", "\\a", "a.", "<")
 
 
 def floods(alias: str) -> Iterator[tuple[str, str]]:
-    """Yield how code begins, and what it repeats: what every lexer meets, and what this one has trouble with."""
+    """Yield prefixes and repeated units."""
     units = [*UNITS.replace("\n", " ").replace("␣", "\1").split(), *string.punctuation, *CONTROLS, *STARTS]
     yield from (("", unit.replace("\1", " ").replace("␤", "\n")) for unit in dict.fromkeys(units))
     yield from product(STARTS, BODIES)
-    # An even number of backslashes, or an odd one.
     yield from ((start + "\\", "\\") for start in STARTS)
     yield from trouble(alias)
 
 
 def flood(start: str, unit: str, size: int) -> str:
-    """Return code of a size in bytes, with letters where too much white space would be in a row."""
+    """Interrupt long white space with letters."""
     code = start + unit * ((size - len(start.encode())) // len(unit.encode()))
     return re.sub(rf"(\s{{{MAX_WHITESPACE_RUN - 1}}})\s", r"\1a", code)
 
 
 def longest_wait(code: str, alias: str) -> float:
-    """Return the longest time between two tokens, of those that are found at a glance."""
+    """Return the longest gap between tokens in a short run."""
     gc.disable()
     try:
         longest = 0.0
@@ -92,7 +87,6 @@ def longest_wait(code: str, alias: str) -> float:
 
 
 def seconds(code: str, alias: str) -> float:
-    """Return the time of highlighting code that is not kept from before."""
     begin = thread_time()
     highlighter._highlight_uncached(code, alias)
     return thread_time() - begin
@@ -106,7 +100,7 @@ def test_code_takes_no_long_time(alias: str) -> None:
     assert len(waits) > 300
     for kind in kinds[-3:]:
         code = flood(*kind, LARGE)
-        # Another look, where something else may have been at work.
+        # Repeat in case of load on the machine.
         assert seconds(code, alias) <= MAX_SECONDS or seconds(code, alias) <= MAX_SECONDS, kind
 
 

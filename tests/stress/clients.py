@@ -1,7 +1,6 @@
-"""Clients that change documents as fast as they can, and keep what the service acknowledged.
+"""Clients that change documents and record what the service acknowledged.
 
-Each document belongs to one client, so that what must be found after a crash is known: the state acknowledged last, or the
-one asked for when the answer was lost.
+After a crash, a document is in the last acknowledged state or that of the request without a response.
 """
 
 import asyncio
@@ -13,42 +12,35 @@ from urllib.parse import urlsplit
 
 import httpx
 
-# Documents that a client keeps at once.
 _MAX_DOCUMENTS = 6
 
-# Statuses that say no more than that the service could not do it: what was asked for may or may not have been done.
+# The outcome is unknown.
 _UNAVAILABLE = 503
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A document as its owner knows it; `path` is None while it is not published."""
-
     content: str
     path: str | None
 
 
 GONE = None
-"""The state of a document that was deleted."""
+"""A deleted document."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Client:
-    """One client with a key: what was acknowledged of each of its documents, and what else may be true of it."""
-
     key: str
     random: Random
     known: dict[str, State | None] = field(default_factory=dict)
     unsure: dict[str, State | None] = field(default_factory=dict)
-    """By document: what was asked for when the answer was lost."""
+    """Requested without a response."""
     statuses: Counter[int] = field(default_factory=Counter)
     acknowledged: int = 0
-    """Counted calls that were answered."""
+    """Requests with a response."""
     sent: int = 0
-    """Counted calls that were made."""
 
     async def work(self, url: str, stop: asyncio.Event) -> None:
-        """Change documents until the service is gone, or this is told to stop."""
         headers = {"Authorization": f"Bearer {self.key}"}
         async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
             while not stop.is_set():
@@ -58,7 +50,6 @@ class Client:
                     return
 
     async def verify(self, url: str) -> None:
-        """See that every acknowledged write is there; what was unsure is known thereafter."""
         headers = {"Authorization": f"Bearer {self.key}"}
         async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
             for document_id, known in list(self.known.items()):
@@ -123,7 +114,6 @@ class Client:
         target: State | None,
         body: dict[str, str] | None = None,
     ) -> dict[str, Any] | None:
-        """Ask for a document's new state, which is known once that is acknowledged."""
         self.unsure[document_id] = target
         response = await self._send(http, method, path, json=body)
         if response is not None:
@@ -132,7 +122,6 @@ class Client:
         return response
 
     async def _send(self, http: httpx.AsyncClient, method: str, path: str, **options: Any) -> dict[str, Any] | None:
-        """Return an answer; None where the service is unavailable just now."""
         self.sent += 1
         response = await http.request(method, path, **options)
         self.statuses[response.status_code] += 1
@@ -145,7 +134,6 @@ class Client:
         return body
 
     async def _fetch(self, http: httpx.AsyncClient, document_id: str) -> State | None:
-        """Return a document as the service has it, and see that its page shows the same text."""
         response = await http.get(f"/v1/documents/{document_id}")
         if response.status_code == 404:
             return GONE
@@ -163,7 +151,7 @@ class Client:
 
 
 def _shape(state: State | None) -> tuple[str, bool] | None:
-    """Return what of a state is known before the service has answered: not the path that it will choose."""
+    """The service chooses the path."""
     return None if state is None else (state.content, state.path is not None)
 
 

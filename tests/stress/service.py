@@ -1,5 +1,3 @@
-"""The service as an operator runs it, to be killed: its processes, its address, and what its checkup says."""
-
 import os
 import subprocess
 import time
@@ -12,7 +10,7 @@ from tests.stress.processes import PATIENCE, family, survivors
 
 COMMAND = str(BIN / "mdpublish-server")
 
-# Nothing but the machine bounds what the clients do; one worker of each kind leaves it to others too.
+# No rate limits; one worker of each kind.
 _UNBOUNDED = {
     "MDPUBLISH_PRO_RATE_LIMIT": "100000",
     "MDPUBLISH_PRO_MONTHLY_QUOTA": "1000000000",
@@ -22,7 +20,7 @@ _UNBOUNDED = {
 
 
 class KillableService:
-    """`mdpublish-server serve` on a free port, with the database at an address; its logs are files in `folder`."""
+    """`folder` holds the logs."""
 
     def __init__(self, folder: Path, database_url: str) -> None:
         self._folder = folder
@@ -36,12 +34,10 @@ class KillableService:
 
     @property
     def pid(self) -> int:
-        """Return the id of its process, which must run."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Start it, and wait until it says where it is."""
         log = self._folder / "service.log"
         with log.open("wb") as out, (self._folder / "service.err").open("ab") as err:
             command = [COMMAND, "serve", "--port", "0"]
@@ -54,7 +50,6 @@ class KillableService:
         self.url = line[0].split()[-1].decode().rstrip("/")
 
     def kill(self) -> None:
-        """End it by SIGKILL, and see that its workers end with it."""
         assert self._process is not None
         everyone = family(self._process.pid)
         assert len(everyone) > 1, "the service has no workers"
@@ -64,21 +59,18 @@ class KillableService:
         assert not survivors(everyone), "workers outlive the service"
 
     def stop(self) -> None:
-        """End it in order, if it runs."""
         if self._process is not None:
             self._process.terminate()
             assert self._process.wait(PATIENCE) == 0
             self._process = None
 
     def wait_until_ready(self) -> None:
-        """Wait until the service says that its database answers."""
         end = time.monotonic() + PATIENCE
         while httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code != 200:
             assert time.monotonic() < end, f"the service is not ready within {PATIENCE} s"
             time.sleep(0.05)
 
     def run(self, *arguments: str) -> str:
-        """Return what another command prints."""
         done = subprocess.run(
             [COMMAND, *arguments],
             env=self._environment,
@@ -92,5 +84,4 @@ class KillableService:
         return done.stdout
 
     def errors(self) -> str:
-        """Return what the service has written to standard error, in all its lives."""
         return (self._folder / "service.err").read_text()

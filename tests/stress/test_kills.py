@@ -1,7 +1,7 @@
-"""What was acknowledged outlives SIGKILL: of the service, of the database's server, and of both.
+"""Acknowledged writes survive SIGKILL of the service, the database server, or both.
 
-Each round, clients create, publish, edit, unpublish and delete documents, something is killed under them and started again, and
-everything that was acknowledged is looked for, with the counters that limits are held to.
+Clients create, publish, edit, unpublish and delete documents during a kill and restart; then writes and counters are
+checked.
 """
 
 import asyncio
@@ -25,19 +25,16 @@ KILLS = pytest.mark.parametrize(
     "kills",
     [pytest.param(2, marks=[pytest.mark.nightly, pytest.mark.short]), pytest.param(50, marks=pytest.mark.stress)],
 )
-"""The short form runs in CI, by `nox -s nightly`; the long one by `nox -s stress`."""
+"""`nox -s nightly` runs the short form in CI, `nox -s stress` the long one."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Load:
-    """The clients of one test, over all kills."""
-
     service: KillableService
     random: Random
     clients: list[Client] = field(default_factory=list)
 
     def open_accounts(self) -> None:
-        """Make accounts by the operator's command, as long as the service does not run."""
         for number in range(ACCOUNTS):
             email = f"client{number}@example.org"
             self.service.run("account", "add", email, "--plan", "pro")
@@ -45,7 +42,6 @@ class Load:
             self.clients += [Client(key=key, random=Random(self.random.random())) for _ in range(CLIENTS_OF_ACCOUNT)]
 
     async def work_until(self, killed: Callable[[], Awaitable[None]]) -> None:
-        """Let all clients work, for a moment of random length until something is killed."""
         stop = asyncio.Event()
         work = [asyncio.create_task(client.work(self.service.url, stop)) for client in self.clients]
         await asyncio.sleep(0.1 + 1.4 * self.random.random())
@@ -56,7 +52,7 @@ class Load:
         await asyncio.gather(*work)
 
     def verify(self) -> None:
-        """See that nothing acknowledged is lost, that the counters are right, and that the checkup says so."""
+        """Check that no write is lost, that counters are right, and that `doctor` agrees."""
 
         async def verify() -> None:
             await asyncio.gather(*(client.verify(self.service.url) for client in self.clients))
@@ -67,11 +63,10 @@ class Load:
         assert "ERROR" not in output, output
 
     def statuses(self) -> Counter[int]:
-        """Return how often each status was answered."""
         return sum((client.statuses for client in self.clients), Counter())
 
     def _verify_counts(self) -> None:
-        """See that every answered call was counted, and none that was not made."""
+        """Check that all acknowledged requests are counted, and only requests that were sent."""
         for number in range(ACCOUNTS):
             clients = self.clients[number * CLIENTS_OF_ACCOUNT : (number + 1) * CLIENTS_OF_ACCOUNT]
             headers = {"Authorization": f"Bearer {clients[0].key}"}
@@ -121,7 +116,6 @@ def test_nothing_acknowledged_is_lost_with_the_service_or_postgresql(
         await asyncio.to_thread(killable_postgresql.kill)
         await asyncio.to_thread(killable_postgresql.start)
         await asyncio.to_thread(service.wait_until_ready)
-        # The same clients go on with the same service.
         await asyncio.sleep(0.3)
 
     try:
@@ -139,10 +133,9 @@ def test_nothing_acknowledged_is_lost_with_the_service_or_postgresql(
 
 
 def report(database: str, kills: int, load: Load) -> None:
-    """Print what was done, for `pytest -s`."""
     documents = sum(len(client.known) for client in load.clients)
     acknowledged = sum(client.acknowledged for client in load.clients)
     summary = (
         f"{database}: {kills} kills, {acknowledged} acknowledged writes, {documents} documents, {dict(load.statuses())}"
     )
-    print(summary)  # noqa: T201  (what it does)
+    print(summary)  # noqa: T201  (a report)

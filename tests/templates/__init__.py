@@ -1,1 +1,0 @@
-"""The templates as Chromium shows them: what is measured of each pair of template and theme mode, and what that must be."""

@@ -1,5 +1,3 @@
-"""A window of Chromium's for all tests of a file."""
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,6 @@
-# ruff: noqa: T201  (it prints what it finds)
-"""Contact sheets: `python -m tests.templates.contact_sheet OUT [ID|CATEGORY ...]` draws templates side by side in both modes, to be looked at.
-
-For each there is also a picture of the whole page, and what it breaks is printed.
+# ruff: noqa: T201  (prints its findings)
+"""Contact sheets: `python -m tests.templates.contact_sheet OUT [ID|CATEGORY ...]` shows templates side by side in both
+modes.
 """
 
 import sys
@@ -26,11 +25,10 @@ THEMES = Path(__file__).parents[2] / "themes"
 THUMBNAIL = (480, 600)
 COLUMNS = 4
 TALLEST = 5200
-"""The height of the picture of a whole page, in px."""
+"""In px."""
 
 
 def templates() -> dict[str, Template]:
-    """Return all templates that can be read: one that cannot is told, and does not hinder the others."""
     loaded = {}
     for category in CATEGORIES:
         for file in sorted((THEMES / category).glob("*.toml")):
@@ -42,7 +40,6 @@ def templates() -> dict[str, Template]:
 
 
 def main(out: Path, names: list[str]) -> None:
-    """Draw the templates named by ids and categories, all where none is."""
     everything = templates()
     chosen = [each for each in everything.values() if not names or each.id in names or each.category in names]
     out.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,4 @@
-"""What a browser tells of a template in a theme mode: lines as they are filled, colors as they meet, pages that hold still.
-
-All facts of a pair come from two pages, one with everything and one with a heading of each level between paragraphs.
-"""
+"""Measurements of templates in a browser: line length, contrast, layout shift."""
 
 import gzip
 from dataclasses import dataclass
@@ -28,13 +25,12 @@ LEVELS = parse(
 )
 
 WIDTHS = (320, 768, 1280)
-"""Widths of windows at which nothing may scroll sideways, in px."""
+"""Window widths in px."""
 
 COLUMN = 900
-"""A width at which pages have one column, in px: the space between blocks is measured there, and sizes at the full width."""
+"""Window width in px with a single column."""
 
-# Every word of the page that stands in less contrast than it needs (WCAG 2.2, 1.4.3) to the color it stands on, which is
-# that of the nearest element with one. Where `printed`, only what a printer prints counts: backgrounds where they must be exact.
+# Words with insufficient contrast (WCAG 2.2, 1.4.3). If `printed`, only `print-color-adjust: exact` backgrounds count.
 PALE_WORDS = """({printed, least, large}) => {
   const channels = colour => colour.match(/[\\d.]+/g).map(Number);
   const luminance = ([red, green, blue]) => [red, green, blue]
@@ -77,8 +73,7 @@ _SHIFTS = """() => new Promise(resolve => {
 _LINK_LINES = """() => [...document.querySelectorAll("main > p a:not(sup a)")]
   .map(link => getComputedStyle(link).textDecorationLine)"""
 
-# Of each heading between two paragraphs: its size, the space above it and below, in px. That of the first level is the greater
-# one of it and of the title.
+# In px. The first level's size is the larger of heading and title.
 _HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].slice(1).map((heading, number) => {
   const title = number ? 0 : parseFloat(getComputedStyle(document.querySelector("h1")).fontSize);
   const texts = [...document.querySelectorAll("main p")].map(text => text.getBoundingClientRect());
@@ -97,56 +92,53 @@ _TEXT_STYLE = """() => {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurements:
-    """What was measured of one template in one theme mode; sizes in px."""
+    """Sizes are in px."""
 
     characters: float
-    """Characters a line at 1280 px, the median."""
+    """Median per line at 1280 px."""
 
     characters_on_phones: float
-    """The same at 320 px."""
+    """Median per line at 320 px."""
 
     wide_at: tuple[int, ...]
-    """Widths at which the page scrolls sideways."""
+    """Widths with horizontal scrolling."""
 
     pale: tuple[str, ...]
-    """Words in too little contrast, with it."""
+    """Words with insufficient contrast."""
 
     min_contrast: float
-    """The least of any word that is not large."""
+    """Of words that are not large."""
 
     pale_on_paper: tuple[str, ...]
-    """Words in too little contrast when printed."""
 
     paper: str
-    """The background when printed."""
+    """The printed background."""
 
     underlined: bool
-    """Whether every link in text is."""
+    """Whether all links in text are."""
 
     size: float
-    """The size of text."""
+    """Of text."""
 
     leading: float
-    """The line height in sizes."""
+    """Line height relative to the size."""
 
     scale: tuple[float, ...]
-    """The sizes of the six levels of headings, in those of text."""
+    """Heading sizes relative to text."""
 
     spaces: tuple[tuple[float, float], ...]
-    """The space above and below each level between paragraphs."""
+    """Above and below headings, by level."""
 
     shift: float
-    """The cumulative layout shift."""
+    """Cumulative layout shift."""
 
     requests: int
-    """Requests that the page takes."""
 
     css_bytes: int
-    """The size of a published page's stylesheet, compressed by gzip."""
+    """Gzipped."""
 
 
 def measure_template(page: "Page", template: Template, theme_mode: ThemeMode, folder: Path) -> Measurements:
-    """Measure a template in a page of Chromium's."""
     file = folder / f"{template.id}-{theme_mode}.html"
     file.write_text(published(template, theme_mode), "utf-8")
     requests: list[str] = []
@@ -195,12 +187,11 @@ def measure_template(page: "Page", template: Template, theme_mode: ThemeMode, fo
 
 
 def large_contrast(template: Template) -> float:
-    """Return the contrast that a template's large text has at least (WCAG 2.2, 1.4.3 and 1.4.6)."""
+    """WCAG 2.2, 1.4.3 and 1.4.6."""
     return 3 if template.contrast < 7 else 4.5
 
 
 def published(template: Template, theme_mode: ThemeMode) -> str:
-    """Return the specimen as a service publishes it, with all that may stand beside a text."""
     return render_page(
         SPECIMEN,
         PageOptions(
@@ -218,7 +209,6 @@ def published(template: Template, theme_mode: ThemeMode) -> str:
 
 
 def violations(template: Template, measurements: Measurements) -> dict[str, str]:
-    """Return which checks a pair breaks, with what was found; those that `exceptions` may name come by their names there."""
     problems = {
         "size": None if measurements.size >= 16 else f"{measurements.size:g} px",
         "leading": None if 1.45 <= round(measurements.leading, 3) <= 1.7 else f"{measurements.leading:.2f}",

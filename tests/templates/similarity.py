@@ -1,4 +1,4 @@
-"""How unlike the pages of templates are to an eye that sees neither colors nor letters."""
+"""Visual similarity of templates without colors and letters."""
 
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -13,22 +13,20 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 MAX_SIMILARITY = 0.9
-"""The structural similarity that no two pages of one theme mode reach."""
+"""The structural similarity of two pages of one mode."""
 
 WINDOW = {"width": 1280, "height": 1600}
 BLUR = 4.0
-"""The standard deviation of the blur in px: letters become gray lines, and lines stay lines."""
+"""In px: text becomes gray lines."""
 
 
 def screenshot(page: "Page", template: Template, theme_mode: ThemeMode) -> bytes:
-    """Return the first window of the specimen page, as PNG."""
     page.set_viewport_size(WINDOW)  # type: ignore[arg-type]
     page.set_content(render_page(SPECIMEN, PageOptions(title="Specimen"), template=template, theme_mode=theme_mode))
     return page.screenshot()
 
 
 def blurred(png: bytes) -> "NDArray[np.float32]":
-    """Return a picture in gray and blurred, from 0 to 1."""
     import numpy as np
     from PIL import Image
     from scipy.ndimage import gaussian_filter
@@ -39,7 +37,7 @@ def blurred(png: bytes) -> "NDArray[np.float32]":
 
 
 def similarity(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
-    """Return the structural similarity of two pictures, 1 for equal ones (Wang and others, 2004)."""
+    """Wang et al., 2004."""
     from skimage.metrics import structural_similarity
 
     return float(structural_similarity(one, other, data_range=1.0))

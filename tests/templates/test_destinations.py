@@ -1,4 +1,4 @@
-"""Each template in mails and documents: every word can be read where it stands, in whatever of the look that reader keeps."""
+"""In emails and documents, words have enough contrast in the styles that each reader keeps."""
 
 from typing import TYPE_CHECKING
 
@@ -27,5 +27,5 @@ def test_every_word_can_be_read(window: "Page", template: Template, mode: ThemeM
 
     words = window.evaluate(PALE_WORDS, {"printed": False, "least": 4.5, "large": 3})
 
-    # OneNote and the cells of Docs have a row of dashes for a rule, which is no word.
+    # OneNote and Docs use a row of dashes as a rule.
     assert [word for word in words["pale"] if set(word.partition(":")[0]) != {"─"}] == []

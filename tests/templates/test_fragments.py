@@ -1,4 +1,4 @@
-"""A fragment keeps to its place: what a design does beyond its column is for pages, where the room is its own."""
+"""Fragments stay within their container."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.templates
 
 SLACK = 40
-"""How far a box may reach beyond the place, in px: words never do, but marks and grounds hang in the margin."""
+"""In px; list markers and backgrounds may overflow, words may not."""
 
-# Words, and boxes, that reach beyond the place; what scrolls by itself is left out.
 _OUTSIDE = """slack => {
   const place = document.querySelector("#place");
   const {left, right} = place.getBoundingClientRect();

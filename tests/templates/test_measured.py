@@ -1,7 +1,6 @@
-"""All that is asked of a template and that only a browser can tell: `nox -s templates` prints it as a table.
+"""Checks of templates in a browser; `nox -s templates` prints a table.
 
-A check that a design breaks on purpose stands, with its reason, in its theme file; one that it says and does not break is a
-fault like one that it breaks and does not say.
+Theme files list exceptions with reasons. One that does not apply is a fault.
 """
 
 from collections.abc import Iterator
@@ -29,10 +28,9 @@ HEAD = "template               mode  letters phone contrast  size lead  h1 … h
 
 @pytest.fixture(scope="module")
 def measured() -> Iterator[Measured]:
-    """Gather what the tests measure, and print it at their end."""
     facts: Measured = {}
     yield facts
-    print(f"\n{HEAD}")  # noqa: T201  (the table is what this is for)
+    print(f"\n{HEAD}")  # noqa: T201  (the table)
     for (name, mode), measurements in facts.items():
         scale = " ".join(f"{size:.2f}" for size in measurements.scale)
         print(  # noqa: T201

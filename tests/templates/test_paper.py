@@ -1,4 +1,4 @@
-"""Pages as they are printed, on both sizes of paper: nothing is cut off, headings stay with their text, all is black on white."""
+"""Printed pages, on A4 and Letter: nothing is cut off, headings stay with their text, black on white."""
 
 import re
 import subprocess
@@ -32,7 +32,6 @@ WIDE = "\n".join(
 
 MARKDOWN = "Words that fill a line or two of a page, so that the sections end here and there on it and not all at the same place. "
 
-# Sections of many lengths, so that some heading comes where a page ends.
 DOCUMENT = parse(
     "\n\n".join(
         [
@@ -64,7 +63,7 @@ def printed(window: "Page", template: Template, paper: Paper, folder: Path) -> P
 
 
 def words_of(file: Path) -> list[list[tuple[str, float, float, float]]]:
-    """Return the words of each page with their left and right ends and their bottoms, in shares of the page."""
+    """Return words with left, right and bottom edges, relative to the page."""
     content = subprocess.run(["pdftotext", "-bbox", str(file), "-"], capture_output=True, check=True).stdout
     pages = []
     for page in html.fromstring(content).iter("page"):
@@ -84,7 +83,7 @@ def test_page_prints_whole(window: "Page", template: Template, paper: Paper, tmp
 
     words = [word for page in pages for word in page]
     printed_words = "".join(word for word, *_ in words).lower()
-    # Printers leave an edge of some four millimetres white.
+    # Printers' margins are about four millimeters.
     assert [word for word, left, right, _ in words if left < 0.02 or right > 0.98] == []
     assert all(pages), "a page is empty"
     for expected in (*(f"argument_{number}=value_{number}" for number in range(14)), "lastword", "cell2x5"):

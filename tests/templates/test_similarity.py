@@ -1,4 +1,4 @@
-"""No two templates look alike to an eye that sees neither colors nor letters."""
+"""No two templates look alike without colors and letters."""
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.templates
 
 NEAREST = 12
-"""How many of the most alike pairs are printed."""
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)
@@ -38,7 +37,7 @@ def test_no_two_pages_look_alike(window: "Page", mode: ThemeMode, tmp_path: Path
         alike = dict(zip(pairs, similarities, strict=True))
 
     nearest = sorted(alike, key=alike.__getitem__, reverse=True)
-    print(f"\n{mode}: {len(pairs)} pairs; most alike:")  # noqa: T201  (the list is what this is for)
+    print(f"\n{mode}: {len(pairs)} pairs; most alike:")  # noqa: T201  (the list)
     for pair in nearest[:NEAREST]:
         print(f"  {alike[pair]:.3f}  {' and '.join(pair)}")  # noqa: T201
     assert [pair for pair in nearest if alike[pair] >= MAX_SIMILARITY] == []

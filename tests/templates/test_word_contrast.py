@@ -1,4 +1,4 @@
-"""What is behind words is not always the ground that the style names: designs draw patterns, panels and lights there."""
+"""Words contrast with the pixels behind them, such as patterns, panels and gradients."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What two templates have in common by their theme files."""
+"""Visual traits of templates, from their theme files."""
 
 from functools import cache
 
@@ -7,11 +7,9 @@ from mdpublish_core.templates import Template
 from mdpublish_core.templates.font_families import font_class
 
 MIN_DIFFERENT_TRAITS = 5
-"""In how many traits two templates differ at least."""
 
 
 def traits(template: Template) -> dict[str, str]:
-    """Return what makes a template look unlike another at first sight: its variants, and the classes of its fonts."""
     web = template.fonts.web
     stacks = {"body": web.body, "heading": web.heading, "mono": web.mono}
     classes = {f"{purpose} font": font_class(stack[0]) or "unknown" for purpose, stack in stacks.items()}
@@ -19,17 +17,13 @@ def traits(template: Template) -> dict[str, str]:
 
 
 def difference(one: Template, other: Template) -> int:
-    """Return in how many traits two templates differ."""
     ours, theirs = traits(one), traits(other)
     return sum(ours.get(name) != theirs.get(name) for name in {*ours, *theirs})
 
 
 @cache
 def covering() -> tuple[Template, ...]:
-    """Return the usual template and few others that between them have every variant of every element, numbering, and sections.
-
-    What depends on the forms of elements, and not on colors, is tested with these.
-    """
+    """Return the default template and few others that together have all variants, numbering, and sections."""
     chosen = [get_template("swiss")]
     missing = {form for template in list_templates() for form in _forms(template)} - _forms(chosen[0])
     while missing:

@@ -1,4 +1,4 @@
-"""Words as they are seen: in what contrast each stands to the pixels behind it, be they a ground, a gradient or a picture."""
+"""Contrast of words with the pixels behind them: color, gradient or image."""
 
 import re
 from io import BytesIO
@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.sync_api import Page
 
-# Every text that is to be seen: its color, whether it is large (WCAG 2.2, 1.4.3), and the boxes of its lines, as far as
-# nothing cuts them off.
+# Visible text: its color, whether it is large (WCAG 2.2, 1.4.3), and its lines' clipped boxes.
 _WORDS = """() => {
   const words = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -50,22 +49,20 @@ _HIDE_GLYPHS = """*, *::before, *::after, *::marker {
 }"""
 
 EDGE = 0.2
-"""The part of a line's height, at the top and at the bottom, where lines above and below words may stand."""
+"""Share of a line's height that adjacent borders may cover."""
 
 FEW = 10
-"""The percentage of the pixels behind a word that may be as they like: a hairline of a grid passes behind it."""
+"""Percentage of pixels to ignore, such as grid lines."""
 
 
 class Word(NamedTuple):
-    """A text, and its contrast to what is behind it, where that is nearest to its own color."""
-
     shown: str
     contrast: float
     is_large: bool
 
 
 def seen_words(page: "Page", width: int) -> list[Word]:
-    """Return the words of a page that is open, in a window so wide and as high as the page; their letters are gone then."""
+    """Measure in a window as high as the page. Hides the page's glyphs."""
     from PIL import Image
 
     page.set_viewport_size({"width": width, "height": 800})
@@ -82,7 +79,6 @@ def seen_words(page: "Page", width: int) -> list[Word]:
 
 
 def _contrast(light: "NDArray[np.float64]", color: str, boxes: list[list[float]]) -> float:
-    """Return the least contrast of a color to what is within boxes."""
     import numpy as np
 
     luminance = float(_luminance([int(channel) for channel in re.findall(r"\d+", color)[:3]]))
@@ -100,7 +96,6 @@ def _ratio(one: float, other: float) -> float:
 
 
 def _luminance(rgb: object) -> "NDArray[np.float64]":
-    """Return the relative luminance of colors, whose channels are the last axis (WCAG 2.2)."""
     import numpy as np
 
     channels = np.asarray(rgb, dtype=np.float64) / 255

@@ -1,1 +1,1 @@
-"""Collections of figures, and what judges our drawings of them: Mermaid, KaTeX and Graphviz themselves, and Chromium."""
+"""Figures compared with Mermaid, KaTeX and Graphviz, and inspected in Chromium."""

@@ -1,4 +1,4 @@
-"""Configurations of charts: our own, option by option along Chart.js's documentation, as authors write them into fences."""
+"""Our chart configurations, option by option along Chart.js's documentation."""
 
 import json
 import re
@@ -22,13 +22,12 @@ KINDS = (
     "axes",
     "legends_and_titles",
 )
-"""What the configurations are about; each is the name of a file of them."""
 
 CARTESIAN_SIZE = 640, 320
-"""Width and height of a chart with axes, in CSS pixels."""
+"""CSS pixels, for charts with axes."""
 
 ROUND_SIZE = 400, 400
-"""Width and height of a chart around a center."""
+"""CSS pixels, for radial charts."""
 
 _ROUND_TYPES = frozenset({"pie", "doughnut", "radar", "polarArea"})
 
@@ -39,21 +38,18 @@ _FENCE = re.compile(r"^## (.+)\n\n(?:[^#`\n].*\n+)*```chart\n((?:.*\n)*?)```$", 
 
 @dataclass(frozen=True)
 class Configuration:
-    """One configuration: in which file it stands, which options it shows, and its JSON as it is written."""
-
     kind: str
     name: str
     source: str
 
     @cached_property
     def json(self) -> dict[str, Any]:
-        """What the source says."""
         read: dict[str, Any] = json.loads(self.source)
         return read
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height that it is drawn with, in CSS pixels; a ratio that it asks for decides about the height."""
+        """CSS pixels; `aspectRatio` determines the height."""
         width, height = ROUND_SIZE if self.json.get("type") in _ROUND_TYPES else CARTESIAN_SIZE
         ratio = self.json.get("options", {}).get("aspectRatio")
         return width, round(width / ratio) if ratio else height
@@ -64,12 +60,10 @@ class Configuration:
 
 @cache
 def configurations() -> tuple[Configuration, ...]:
-    """Return all of them, kind by kind."""
     return tuple(configuration for kind in KINDS for configuration in _read(kind))
 
 
 def select(words: list[str]) -> list[Configuration]:
-    """Return the configurations that a command line means: by their kind, or by a part of their name; all, where it says nothing."""
     if not words:
         return [*configurations()]
     folded = [word.casefold() for word in words]

@@ -1,8 +1,7 @@
 """Where our charts differ from Chart.js's: `python -m tests.visual.chart_differences [NAME-OR-KIND…]`.
 
-Draws the configurations whose kind or name is given, or all, with Chart.js and with our own drawer, and prints for each the
-overlap of the pictures (area and color) and the differences, at the end a summary for each kind. What Chart.js draws is
-kept, so that only the first run waits for it. With `--ranges`, those of `chart_ranges` are compared, by their axes alone.
+Prints the images' overlap (area and color) and the differences, with a summary per kind. Chart.js's results are cached.
+`--ranges` compares only the axes of `chart_ranges`.
 """
 
 import argparse
@@ -35,19 +34,18 @@ from tests.visual.chartjs import (
 from tests.visual.rendering import median
 
 PIXELS = 1.0
-"""How far positions and sizes may be apart, in CSS pixels."""
+"""CSS pixels."""
 
 VALUES = 1e-9
-"""How far the values of ticks may be apart, as a share of the largest on the axis."""
+"""Of ticks, relative to the axis's largest."""
 
-# Of what is not a place: widths of lines and radii of points in px, turns in radians (at 200 px from the center, 1 px)
-# and in degrees.
+# Line widths and radii in px, angles in radians (1 px at 200 px from the center) and degrees.
 _STYLES = 0.05
 _RADIANS = 0.005
 _DEGREES = 0.5
 
 _CHANNEL, _ALPHA = 1, 2
-"""How far two colors may be apart, in 255ths."""
+"""Of colors, in 255ths."""
 
 _COLORS = frozenset({"backgroundColor", "borderColor", "fillStyle", "strokeStyle"})
 
@@ -60,7 +58,7 @@ _SLACKS = {
     "endAngle": _RADIANS,
 }
 
-# What makes an element be there at all.
+# Without these an element is invisible.
 _GEOMETRY = {
     "bar": ("x", "y", "base", "width", "height"),
     "point": ("x", "y"),
@@ -68,16 +66,12 @@ _GEOMETRY = {
 }
 
 _TOGETHER = 20
-"""Configurations of which the pictures are compared in one go."""
 
 _MAX_LINES = 8
-"""Differences of one configuration that are printed, where several are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs: its path in the dumps, and what it is in theirs and in ours."""
-
     what: str
     theirs: object
     ours: object
@@ -88,7 +82,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A configuration in both drawers: what differs, how much the pictures overlap, and why we drew none."""
+    """`problem` says why there is no image of ours."""
 
     differences: tuple[Difference, ...] = ()
     overlap: Overlap | None = None
@@ -97,7 +91,7 @@ class Comparison:
 
 
 def differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[Difference]:
-    """Return what differs between two dumps by more than nobody sees; what `chart_dumps` says of them decides how."""
+    """Return differences beyond the tolerances."""
     result: list[Difference] = []
     for key in ("width", "height", "area", "legend", "titles"):
         result += _compared(key, theirs[key], ours.get(key))
@@ -164,7 +158,7 @@ def _of_element(path: str, theirs: Any, ours: Any) -> Iterator[Difference]:
 
 
 def _is_seen(element: dict[str, Any]) -> bool:
-    """Tell whether an element has a place: what stands for a missing value has none, or is skipped."""
+    """Missing values have no position or are skipped."""
     return not element.get("skip") and all(element.get(key) is not None for key in _GEOMETRY[element["kind"]])
 
 
@@ -181,7 +175,7 @@ def _of_list(
 
 
 def _compared(path: str, theirs: Any, ours: Any, slack: float | None = None) -> Iterator[Difference]:
-    """Compare what any key may have; the key decides how far numbers may be apart."""
+    """Compare values; the key determines the tolerance."""
     key = path.rpartition(".")[2].partition("[")[0]
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for name, value in theirs.items():
@@ -228,7 +222,6 @@ def compare(
     theirs: dict[Configuration, ReferenceChart],
     open_page: Callable[[], Screenshots] | None,
 ) -> Iterator[tuple[Configuration, Comparison]]:
-    """Yield what differs in each configuration; with the overlap of its pictures, where there is a page for them."""
     for start in range(0, len(configurations), _TOGETHER):
         batch = configurations[start : start + _TOGETHER]
         compared = [_compare(each, theirs[each], with_markup=open_page is not None) for each in batch]
@@ -241,7 +234,6 @@ def compare(
 def _compare(
     configuration: Configuration, theirs: ReferenceChart, *, with_markup: bool
 ) -> tuple[Comparison, RenderedChart | None]:
-    """Return what differs in a configuration, and our drawing of it."""
     if theirs.dump is None:
         return Comparison(problem=f"Chart.js refuses: {theirs.error}"), None
     width, height = configuration.size
@@ -253,7 +245,7 @@ def _compare(
         if not with_markup:
             return comparison, None
         markup = chart_dumps.markup(configuration.source, width=width, height=height)
-    except Exception as problem:  # noqa: BLE001  (whatever it is, the next configuration is to be compared)
+    except Exception as problem:  # noqa: BLE001  (any error; continue with the next)
         return Comparison(problem=describe_error(problem)), None
     return comparison, RenderedChart(markup=markup, size=(width, height))
 
@@ -261,7 +253,6 @@ def _compare(
 def _overlaps(
     pairs: Sequence[tuple[bytes | None, RenderedChart | None]], open_page: Callable[[], Screenshots]
 ) -> list[Overlap | None]:
-    """Return the overlaps of pictures and drawings, from the cache where neither has changed."""
     folder = cache_folder()
     both = {number: (png, drawn) for number, (png, drawn) in enumerate(pairs) if png and drawn}
     paths = {
@@ -279,14 +270,12 @@ def _overlaps(
 
 
 def describe_error(problem: Exception) -> str:
-    """Return an exception in one line, with the place where it was raised."""
     frame = traceback.extract_tb(problem.__traceback__)[-1]
     location = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
     return f"{type(problem).__name__} in {location}: {' '.join(str(problem).split())[:300]}"
 
 
 def axis_differences(configuration: Configuration, theirs: ReferenceChart) -> tuple[Difference, ...]:
-    """Return what differs in the axis that a configuration of `chart_ranges` is about: its range, its ticks, where they are."""
     assert theirs.dump is not None, f"{configuration}: {theirs.error}"
     width, height = configuration.size
     ours = chart_dumps.dump(configuration.source, width=width, height=height)
@@ -299,12 +288,11 @@ def axis_differences(configuration: Configuration, theirs: ReferenceChart) -> tu
 def compare_axes(
     configurations: Sequence[Configuration], theirs: dict[Configuration, ReferenceChart]
 ) -> Iterator[tuple[Configuration, Comparison]]:
-    """Yield what differs in the axis of each configuration of `chart_ranges`."""
     for configuration in configurations:
         start = perf_counter()
         try:
             result = axis_differences(configuration, theirs[configuration])
-        except Exception as problem:  # noqa: BLE001  (whatever it is, the next configuration is to be compared)
+        except Exception as problem:  # noqa: BLE001  (any error; continue with the next)
             yield configuration, Comparison(problem=describe_error(problem))
             continue
         yield configuration, Comparison(differences=result, milliseconds=(perf_counter() - start) * 1000)
@@ -341,7 +329,6 @@ def _print(configuration: Configuration, comparison: Comparison, limit: int, *, 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("words", nargs="*", metavar="NAME-OR-KIND", help="which configurations (else all)")
     parser.add_argument("--no-images", action="store_true", help="compare no images, which takes most of the time")
@@ -367,7 +354,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         opened: list[Screenshots] = []
 
         def open_page() -> Screenshots:
-            # Chromium starts only where a drawing has changed.
+            # Chromium starts only for changed charts.
             if not opened:
                 opened.append(Screenshots(stack.enter_context(chromium())))
             return opened[0]

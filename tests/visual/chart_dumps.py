@@ -1,7 +1,7 @@
-"""Our charts in the form in which they are compared with Chart.js's: what stands where, and the drawing itself.
+"""Our charts in the format in which they are compared with Chart.js's.
 
-What `dump` returns is JSON, lengths in CSS pixels from the upper left corner, rounded to 3 decimals; what is no finite
-number is null. `chartjs_page.js` writes the same of Chart.js:
+`dump` returns JSON: lengths in CSS pixels from the upper left corner, rounded to 3 decimals, non-finite numbers null.
+`chartjs_page.js` writes the same for Chart.js:
 
     {"width", "height", "area": BOX,
      "scales": {ID: {"type", "axis", "position", "display", BOX, "min", "max",
@@ -12,24 +12,23 @@ number is null. `chartjs_page.js` writes the same of Chart.js:
      "datasets": [{"index", "type", "hidden", "elements": [ELEMENT], "line"}]}
 
 - BOX is "left", "top", "right", "bottom".
-- A scale's "display" is whether it is shown (`_isVisible()`; "auto" is then decided). Of one that is not, the sides across
-  it are not compared, since nothing is there. "rotation" is `labelRotation`, in degrees. "min", "max" and the values of
-  ticks are not rounded; a label is a string or, where it has several lines, a list of them. "pixel" is
-  `getPixelForTick(index)`, of a radial scale `getDistanceFromCenterForValue(value)`.
-- LABEL is the label of a tick as it is drawn: {"text", "x", "y", "rotation", "cx", "cy"}. "x" and "y" are the `translation`
-  of Chart.js's `_labelItems`, "rotation" is in radians, and "cx", "cy" is the middle of the block of lines where it is seen:
-  the widest line's width across, according to `textAlign`; from the middle of the first line's height to that of the last
-  down. With `textBaseline` "top" or "bottom", the first line's middle is half the font's size away. There is none where
-  ticks are not displayed. A radial scale's are those that it draws (not the innermost, unless below zero or reversed), with
-  "x", "y" equal to "cx", "cy".
-- A radial scale has "xCenter", "yCenter", "drawingArea", and "pointLabels": [{"label", "x", "y", BOX}], those that are seen.
-- "legend" is null where none is displayed; titles stand in the order title, subtitle.
+- A scale's "display" is `_isVisible()`; a hidden one's cross sides are not compared. "rotation" is `labelRotation` in
+  degrees. "min", "max" and tick values are not rounded; a label is a string or a list of lines. "pixel" is
+  `getPixelForTick(index)`, in radial scales `getDistanceFromCenterForValue(value)`.
+- LABEL is a tick's label: {"text", "x", "y", "rotation", "cx", "cy"}. "x" and "y" are the `translation` of Chart.js's
+  `_labelItems`, "rotation" is in radians, "cx", "cy" the visible center: by the widest line and `textAlign`; from the
+  middle of the first line to that of the last. With `textBaseline` "top" or "bottom" the first line's middle is half
+  the font size away. None if ticks are hidden. Radial scales have drawn labels (not the innermost, unless below zero or
+  reversed), whose "x", "y" equal "cx", "cy".
+- Radial scales have "xCenter", "yCenter", "drawingArea", and visible "pointLabels": [{"label", "x", "y", BOX}].
+- "legend" is null if hidden; titles are in the order title, subtitle.
 - ELEMENT is one of
   {"kind": "bar", "x", "y", "base", "width", "height", "horizontal", "backgroundColor", "borderColor", "borderWidth"},
-  {"kind": "point", "x", "y", "radius", "pointStyle", "rotation", "backgroundColor", "borderColor", "borderWidth", "skip"},
+  {"kind": "point", "x", "y", "radius", "pointStyle", "rotation", "backgroundColor", "borderColor", "borderWidth",
+  "skip"},
   {"kind": "arc", "x", "y", "startAngle", "endAngle", "innerRadius", "outerRadius", "backgroundColor", "borderColor",
-  "borderWidth"}; a hidden dataset has none. "line" is {"borderColor", "borderWidth", "backgroundColor", "tension"}, there
-  only where the dataset is shown and has a line (a scatter chart's without `showLine` has none).
+  "borderWidth"}; hidden datasets have none. "line" is {"borderColor", "borderWidth", "backgroundColor", "tension"}, for
+  visible datasets with a line.
 """
 
 import math
@@ -72,11 +71,9 @@ CHART_JS = Palette(
     bar_colors=_SOFT,
     has_outlines=False,
 )
-"""Chart.js's own colors."""
 
 
 def dump(source: str, *, width: float, height: float) -> Json:
-    """Return what stands where in our chart of this size in CSS pixels."""
     chart = _chart(source, width, height)
     return {
         "width": _round(width),
@@ -94,24 +91,22 @@ def dump(source: str, *, width: float, height: float) -> Json:
 
 
 def markup(source: str, *, width: float, height: float) -> str:
-    """Return our chart of this size in CSS pixels as an SVG element with the same width and height, to be drawn on white."""
+    """Return SVG for a white background."""
     return render_svg(_chart(source, width, height), family="DejaVu Sans")
 
 
 def request_of(source: str) -> FigureRequest:
-    """Return the request for a chart, as a page gives it."""
     return figure_request("chart", source, theme_of("swiss"), language="chart")
 
 
 def render_chart(request: FigureRequest) -> EngineOutput:
-    """Return the engine's output for a request, in this very process."""
     from mdpublish_core.figures import charts
 
     return charts.render(request)
 
 
 def _chart(source: str, width: float, height: float) -> Chart:
-    # The judge has one face of the font, whose letters are as wide in bold.
+    # Chart.js gets one face, so bold text is as wide.
     fonts._BOLD_FACTOR = 1.0
     fonts._width.cache_clear()
     return lay_out_chart(source, CHART_JS, remarks=Remarks(), size=(width, height))
@@ -246,7 +241,7 @@ def _element(element: BarElement | PointElement | ArcElement, border: object) ->
 def _bar(element: BarElement, border: object) -> Json:
     geometry = {name: _round(getattr(element, name)) for name in ("x", "y", "base", "width", "height")}
     if not element.is_drawn:
-        # Chart.js knows no length of what has no value.
+        # Chart.js has no length for missing values.
         geometry["width" if element.is_horizontal else "height"] = None
     style = element.style
     return {
@@ -255,7 +250,7 @@ def _bar(element: BarElement, border: object) -> Json:
         "horizontal": element.is_horizontal,
         "backgroundColor": style.fill,
         "borderColor": style.border_color,
-        # Which borders are left out has been taken off a style's widths.
+        # Widths of skipped borders are removed.
         "borderWidth": border,
     }
 

@@ -1,4 +1,4 @@
-"""Charts whose one axis is to be judged: ranges of numbers, logarithms and times of all sizes, by a seeded lot."""
+"""Seeded random axes: linear, logarithmic and time ranges of all magnitudes."""
 
 import json
 import math
@@ -10,14 +10,12 @@ from typing import Any
 from tests.visual.chart_configurations import CARTESIAN_SIZE, Configuration
 
 NUMBERS: dict[str, int] = {"linear": 300, "logarithmic": 100, "time": 100}
-"""How many there are of each type of axis."""
 
 AXIS = "v"
-"""The id of the axis that is judged: `linear` and `logarithmic` ones stand, those of time lie."""
+"""Vertical, but horizontal for `time`."""
 
 _SEED = 20_240_301
 
-# Of units of time, in milliseconds.
 _UNITS = {
     "millisecond": 1,
     "second": 1_000,
@@ -31,18 +29,16 @@ _UNITS = {
 }
 
 _MAX_TICKS = 300
-"""Units that an axis may span where its unit is given; Chart.js refuses at 100,000, and needs its time before."""
+"""Chart.js refuses 100,000 and is slow before."""
 
 _FIRST, _LAST = (datetime(year, 1, 1, tzinfo=UTC).timestamp() * 1000 for year in (1900, 2100))
 
 
 def ranges() -> Iterator[Configuration]:
-    """Yield them, the same each time."""
     lot = Random(_SEED)
     makers = {"linear": _linear, "logarithmic": _logarithmic, "time": _time}
     for kind, number in NUMBERS.items():
         for index in range(number):
-            # Other names than those of axes, so that none is taken for a type.
             axis, data = makers[kind](lot)
             yield _configuration(f"{kind} {index}", axis, data, lot)
 

@@ -1,4 +1,4 @@
-"""Charts as authors write them, for laws: every type, data of every form, and options that ask for nothing odd."""
+"""Hypothesis strategies for typical charts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +34,6 @@ _ends = st.sampled_from(("start", "center", "end"))
 
 
 def _some(**options: st.SearchStrategy[Any]) -> st.SearchStrategy[Chart]:
-    """Draw some of several options."""
     return st.fixed_dictionaries({}, optional=options)
 
 
@@ -113,9 +112,8 @@ _STYLES_BY_TYPE = {
 
 @st.composite
 def charts(draw: st.DrawFn, types: Sequence[str] = TYPES) -> Chart:
-    """Draw a chart: its data is an object whose datasets have lists of data."""
     kind = draw(st.sampled_from(types))
-    # Chart.js leaves too little room for long names around a center, and for turned ones that are longer than the first.
+    # Chart.js leaves too little room for long radial labels, and rotated ones longer than the first.
     labels = draw(st.lists(st.sampled_from(_SHORT) if kind == "radar" else _words, max_size=_MAX_VALUES))
     datasets = []
     for _ in range(draw(st.integers(1, 4))):
@@ -135,7 +133,6 @@ def charts(draw: st.DrawFn, types: Sequence[str] = TYPES) -> Chart:
 
 
 def _transposed(entry: Any) -> Any:
-    """Return an entry for a chart whose values lie: a place and a value change their names."""
     return {"x": entry["y"], "y": entry["x"]} if isinstance(entry, dict) else entry
 
 
@@ -146,7 +143,6 @@ def _scales(kind: str) -> st.SearchStrategy[Chart]:
 
 
 def _data(kind: str) -> st.SearchStrategy[list[Any]]:
-    """Draw the data of a dataset, all of one form."""
     value = st.one_of(_numbers, st.none())
     pairs = st.fixed_dictionaries({"x": _numbers, "y": value})
     named = st.fixed_dictionaries({"x": _words, "y": value})

@@ -1,7 +1,6 @@
-"""Sheets with our charts beside Chart.js's, to be looked at: `python -m tests.visual.chart_sheet --out DIR [NAME-OR-KIND…]`.
+"""Sheets of our charts next to Chart.js's: `python -m tests.visual.chart_sheet --out DIR [NAME-OR-KIND…]`.
 
-For each file of configurations a picture (`bar.png`): of each configuration its name and the overlap, on the left what
-Chart.js draws, on the right what we draw, or why there is nothing.
+An image per kind (`bar.png`): Chart.js's chart left, ours or the error right.
 """
 
 import argparse
@@ -26,13 +25,12 @@ p { box-sizing: border-box; padding: 8px }
 """
 
 _MAX_SIDE = 16_000
-"""Pixels of a picture's height that Chromium takes; beyond it, a sheet goes on in another."""
+"""Chromium's limit in pixels."""
 
 
 def sections(
     configurations: Sequence[Configuration], theirs: dict[Configuration, ReferenceChart], page: Screenshots
 ) -> Iterator[str]:
-    """Yield a part of a sheet for each configuration."""
     for configuration in configurations:
         width, height = configuration.size
         charted = theirs[configuration]
@@ -48,7 +46,7 @@ def _ours(configuration: Configuration) -> tuple[RenderedChart | None, str | Non
     width, height = configuration.size
     try:
         markup = chart_dumps.markup(configuration.source, width=width, height=height)
-    except Exception as problem:  # noqa: BLE001  (whatever it is, the sheet says it)
+    except Exception as problem:  # noqa: BLE001  (any error; the sheet shows it)
         return None, describe_error(problem)
     return RenderedChart(markup=markup, size=(width, height)), None
 
@@ -61,7 +59,6 @@ def _image(png: bytes | None, why: str | None, width: int, height: int) -> str:
 
 
 def _sheets(parts: Sequence[tuple[str, int]]) -> Iterator[str]:
-    """Yield bodies of pages no higher than a picture may be, of parts with their heights."""
     body, height = "", 0
     for part, more in parts:
         if body and height + more > _MAX_SIDE:
@@ -73,7 +70,6 @@ def _sheets(parts: Sequence[tuple[str, int]]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Make the sheets."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("words", nargs="*", metavar="NAME-OR-KIND", help="which configurations (else all)")
     parser.add_argument("--out", type=Path, required=True, help="folder for the sheets")

@@ -1,7 +1,7 @@
-"""npm's Chart.js as a judge of charts, in Chromium: what stands where in a chart of its own, and a picture of it.
+"""Chart.js in Chromium as a reference for charts: geometry and images.
 
-Letters are those of the font that we draw with, not hinted and not kerned, so that its widths are sums of advances as ours
-are. Dates are read by chartjs-adapter-date-fns, in UTC. Nothing is fetched while it judges.
+Our font is unhinted and without kerning, so that widths are sums of advances as ours are. Dates are read by
+chartjs-adapter-date-fns in UTC. There is no network.
 """
 
 import base64
@@ -21,10 +21,9 @@ from tests.corpora.cache import CACHE, keep
 from tests.visual.chart_configurations import Configuration
 
 if TYPE_CHECKING:
-    # The session `tests` collects these tests without Playwright, to say how many it leaves.
+    # The session `tests` collects these tests without Playwright installed.
     from playwright.sync_api import Browser, Page
 
-# The adapter's bundle holds the date-fns that it was made with.
 _FILES = (
     PackagedFile(
         package="chart.js",
@@ -43,42 +42,39 @@ _FILES = (
 _PROGRAM = Path(__file__).with_name("chartjs_page.js")
 
 _CACHED = CACHE.with_name("charts")
-"""Where the development commands keep what Chart.js drew, in a folder for each state of this judge."""
+"""A folder per version of this setup."""
 
-# Letters as the font has them: not fitted to the grid of pixels, and in shades of gray.
 _ARGUMENTS = (*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
 
 DENSITY = 2
-"""Pixels of a picture for each CSS pixel."""
+"""Image pixels per CSS pixel."""
 
 _TIMEOUT = 120_000
-"""Milliseconds that a call into a page may take on a machine that does other things too."""
+"""Milliseconds; generous for a loaded machine."""
 
 _BATCH = 20
-"""Charts that are drawn by one call into a page."""
 
 _SHEET = 10
-"""Drawings that are made a picture together; of charts that are 640 px high, it has 12,800 pixels, and Chromium takes 16,384."""
+"""At 640 px each, 12,800 pixels of Chromium's 16,384."""
 
 _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceChart:
-    """What Chart.js made of a configuration: what stands where (see `chart_dumps`), a PNG, or why it refused."""
+    """`dump` is described in `chart_dumps`."""
 
     dump: dict[str, Any] | None
     png: bytes | None
     error: str | None
     complaints: tuple[str, ...] = ()
-    """What it wrote on the console."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overlap:
-    """How much two images have in common: of the pixels that are not white in one of them.
+    """What two images share of the pixels that are not white in one.
 
-    `area` is the share of those that are not white in both, `color` of those that have nearly the same color in both.
+    `area`: not white in both; `color`: nearly the same color.
     """
 
     area: float
@@ -86,18 +82,14 @@ class Overlap:
 
 
 def chromium() -> AbstractContextManager["Browser"]:
-    """Open the system's Chromium, which sets letters where the font says."""
     return launched(_ARGUMENTS)
 
 
 class ChartJs:
-    """Chart.js itself, in a page."""
-
     def __init__(self, browser: "Browser") -> None:
         self._page = _open_page(browser, [fetch(file).decode("utf-8") for file in _FILES])
 
     def draw(self, configurations: Sequence[Configuration], *, with_png: bool = True) -> list[ReferenceChart]:
-        """Return what Chart.js makes of configurations, with pictures or without, in order."""
         requests = [[each.source, *each.size] for each in configurations]
         charts: list[ReferenceChart] = []
         for batch in _batches(requests, _BATCH):
@@ -108,26 +100,22 @@ class ChartJs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedChart:
-    """A drawing of ours: an SVG element, and its width and height in CSS pixels."""
+    """The size is in CSS pixels."""
 
     markup: str
     size: tuple[int, int]
 
 
 class Screenshots:
-    """A page in which our drawings become pictures, and are compared with others."""
-
     def __init__(self, browser: "Browser") -> None:
         self._page = _open_page(browser)
-        # Playwright's own way takes twice as long.
+        # Twice as fast as Playwright's screenshots.
         self._session = self._page.context.new_cdp_session(self._page)
 
     def draw(self, chart: RenderedChart) -> bytes:
-        """Return the PNG of a drawing on white, as Chromium shows it."""
         return base64.b64decode(self._sheet([chart]))
 
     def compare(self, pairs: Sequence[tuple[bytes, RenderedChart]]) -> list[Overlap]:
-        """Return how much pictures, each a PNG, and drawings of the same size have in common."""
         overlaps: list[Overlap] = []
         for batch in _batches(pairs, _SHEET):
             sheet = self._sheet([chart for _, chart in batch])
@@ -137,7 +125,6 @@ class Screenshots:
         return overlaps
 
     def _sheet(self, charts: Sequence[RenderedChart]) -> str:
-        """Return a PNG of drawings below one another, in Base64."""
         self._page.evaluate("(given) => show(given)", [[[each.markup, *each.size] for each in charts], FONT_FAMILY])
         width, height = max(each.size[0] for each in charts), sum(each.size[1] for each in charts)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": DENSITY}
@@ -149,7 +136,7 @@ class Screenshots:
 def reference_charts(
     configurations: Sequence[Configuration], *, with_png: bool = True
 ) -> dict[Configuration, ReferenceChart]:
-    """Return what Chart.js makes of configurations; from the cache, as long as neither they nor the judge have changed."""
+    """Return Chart.js's results, cached until the configurations or this setup change."""
     folder = cache_folder()
     paths = {each: folder / f"{_digest(each)}{'' if with_png else '-dump'}" for each in configurations}
     missing = [each for each, path in paths.items() if not path.is_file()]
@@ -161,7 +148,7 @@ def reference_charts(
 
 
 def cache_folder() -> Path:
-    """Return the folder that keeps what this judge found; those of its earlier states are removed."""
+    """Remove other versions' folders."""
     state = hashlib.sha256((str(_FILES) + _PROGRAM.read_text("utf-8") + str(_ARGUMENTS)).encode()).hexdigest()[:16]
     folder = _CACHED / state
     if not folder.is_dir():
@@ -171,7 +158,6 @@ def cache_folder() -> Path:
 
 
 def offline_page(browser: "Browser", *, density: float = DENSITY) -> "Page":
-    """Return an empty page in UTC and English, whose requests are all refused."""
     page = browser.new_page(
         viewport={"width": 1280, "height": 1280}, device_scale_factor=density, timezone_id="UTC", locale="en-US"
     )
@@ -182,7 +168,6 @@ def offline_page(browser: "Browser", *, density: float = DENSITY) -> "Page":
 
 
 def _open_page(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
-    """Return a page that has run scripts and then our program, and loaded the font that we draw with."""
     page = offline_page(browser)
     for script in (*scripts, _PROGRAM.read_text("utf-8")):
         page.add_script_tag(content=script)

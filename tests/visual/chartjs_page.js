@@ -1,5 +1,4 @@
-// Draws configurations with Chart.js, each on a canvas of its own, and says what stands where in the form that `chart_dumps.py` describes;
-// and compares pictures.
+// Renders configurations with Chart.js, returns their geometry in the format of `chart_dumps.py`, and compares images.
 const SCALES_OF_CIRCLES = new Set(["radialLinear"]);
 
 for (const name of ["fillText", "strokeText", "measureText"]) {
@@ -14,7 +13,7 @@ for (const name of ["fillText", "strokeText", "measureText"]) {
 const round = (number) => (Number.isFinite(number) ? Math.round(number * 1000) / 1000 + 0 : null);
 const exact = (number) => (Number.isFinite(number) ? number : null);
 const box = ({ left, top, right, bottom }) => ({ left: round(left), top: round(top), right: round(right), bottom: round(bottom) });
-// An option as JSON has it: what is not there, and what is no number, is null.
+// Missing and non-finite options are null.
 const plain = (value) => {
   if (value === undefined || (typeof value === "number" && !Number.isFinite(value))) return null;
   if (Array.isArray(value)) return Array.from(value, plain);
@@ -22,10 +21,10 @@ const plain = (value) => {
   return value;
 };
 
-// A label as it is written: a number is written too, and what has several lines is a list.
+// A string, or a list of lines.
 const written = (label) => (label === undefined || label === null ? null : Array.isArray(label) ? label.map(String) : String(label));
 
-// The middle of a block of lines that Chart.js draws from an anchor: (x, y) moved there, turned, and then `down` px further.
+// The center of lines drawn from an anchor: translated to (x, y), rotated, then `down` px.
 const middle = (context, { label, font, down, x, y, rotation, align, baseline }) => {
   const lines = Array.isArray(label) ? label : [label];
   context.save();
@@ -98,7 +97,7 @@ const titlesDump = (chart) =>
     .sort((one, other) => (one.kind < other.kind ? 1 : one.kind > other.kind ? -1 : 0));
 
 const elementDump = (element) => {
-  // Where nothing moves, `getProps` returns the element itself.
+  // Without animation, `getProps` returns the element itself.
   const get = (...names) => {
     const props = element.getProps(names, true);
     return Object.fromEntries(names.map((name) => [name, round(props[name])]));
@@ -152,7 +151,7 @@ const onCanvas = (source, width, height, use) => {
   }
 };
 
-// The chart as the dump has it, magnified: with another `devicePixelRatio`, lines of the grid would move by half a pixel.
+// Scaled: another `devicePixelRatio` would move grid lines by half a pixel.
 const picture = (chart, canvas, density) => {
   const { ctx } = chart;
   canvas.width *= density;
@@ -172,8 +171,7 @@ const begin = async ([family, font]) => {
   if (window.Chart) Chart.defaults.font.family = family;
 };
 
-// For each [source, width, height]: what Chart.js made of it, with a picture unless `density` is 0, or why it did not; and what it
-// wrote on the console.
+// For each [source, width, height]: a dump, an image unless `density` is 0, or an error; and console messages.
 const draw = ([orders, density]) =>
   orders.map(([source, width, height]) => {
     const complaints = [], { warn, error } = console;
@@ -190,7 +188,7 @@ const draw = ([orders, density]) =>
     }
   });
 
-// Puts drawings below one another, each in a tree of its own, where its ids are.
+// Stacks our charts, each in a shadow root with ids of its own.
 const show = ([drawings, family]) => {
   Object.assign(document.body.style, { margin: 0, background: "#fff", fontFamily: `"${family}"`, fontKerning: "none" });
   document.body.replaceChildren();
@@ -210,8 +208,8 @@ const pixels = async (png) => {
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 };
 
-// For each picture, and what of a sheet is below the one before it: the share of the pixels that are not white in either which
-// are so in both, and the share of those in either whose colour is nearly the same in both.
+// For each image and its part of a sheet, of the pixels that are not white in either: the share that is not white in both, and
+// the share of nearly the same color in both.
 const compare = async ([pictures, sheet]) => {
   const { data: b, width: across, height: down } = await pixels(sheet), found = [];
   let top = 0;

@@ -1,7 +1,4 @@
-"""Chromium as a judge of figures: what npm's Mermaid draws in it, and where the letters of our own drawings come to stand.
-
-Nothing is fetched while it judges: Mermaid comes from the cache, and every request is refused.
-"""
+"""Chromium as a reference for figures: Mermaid's output, and the layout of ours. There is no network."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.corpora import PackagedFile, fetch
 
 if TYPE_CHECKING:
-    # The session `tests` collects these tests without Playwright, to say how many it leaves.
+    # The session `tests` collects these tests without Playwright installed.
     from playwright.sync_api import Browser, Page
 
 _MERMAID = PackagedFile(
@@ -22,9 +19,7 @@ _MERMAID = PackagedFile(
 )
 
 _TIMEOUT_MS = 120_000
-"""Milliseconds that a call into a page may take on a machine that does other things too."""
 
-# The pieces of text that are seen in an element, each as it stands in one node.
 _PIECES = """(root) => {
   const pieces = [], walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
@@ -57,8 +52,7 @@ _DRAW = (
 
 _STARTED = """mermaid.initialize({ startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true });"""
 
-# Where letters stand: in the drawing's own units, so that its size on the page plays no part. Of shapes, those count that
-# hold an area; a text's is the smallest in its group that was drawn before it and holds its middle.
+# In the SVG's units. A text's shape is the smallest area in its group, drawn before it, that contains its center.
 _MEASURE = """(root) => {
   const area = "rect, circle, ellipse, polygon, path";
   for (const use of root.querySelectorAll("use")) {
@@ -174,15 +168,13 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MermaidResult:
-    """What Mermaid made of a source: the words that are seen, or why it refused."""
-
     words: Counter[str]
     error: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextBox:
-    """A text of a drawing: where its four corners are, and in which shape it stands; its grounds from the lowest up."""
+    """`shape` encloses the text; `grounds` are the fills behind it from the bottom up."""
 
     label: str
     points: tuple[Point, ...]
@@ -199,8 +191,6 @@ class TextBox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A line or a shape of a drawing, with its colors as Chromium computes them."""
-
     name: str
     points: tuple[Point, ...]
     stroke: str
@@ -213,7 +203,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """A drawing as Chromium lays it out, in the drawing's own units."""
+    """Geometry is in the SVG's units."""
 
     text_boxes: tuple[TextBox, ...]
     marks: tuple[Mark, ...]
@@ -221,7 +211,6 @@ class Layout:
 
 
 def offline_page(browser: "Browser", *, width: int = 1280, height: int = 800, density: float = 1) -> "Page":
-    """Return an empty page whose requests are all refused."""
     page = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=density)
     page.set_default_timeout(_TIMEOUT_MS)
     page.route("**/*", lambda route: route.abort())
@@ -230,15 +219,12 @@ def offline_page(browser: "Browser", *, width: int = 1280, height: int = 800, de
 
 
 class Mermaid:
-    """Mermaid itself, in a page."""
-
     def __init__(self, browser: "Browser") -> None:
         self._browser = browser
         self._page = self._fresh()
         self._number = 0
 
     def render(self, source: str) -> MermaidResult:
-        """Return what Mermaid makes of a source."""
         self._number += 1
         result: dict[str, Any] = self._page.evaluate(_DRAW, [self._number, source])
         return MermaidResult(words=words_of(result["pieces"]), error=result["error"])
@@ -251,12 +237,10 @@ class Mermaid:
 
 
 def words_of(pieces: Sequence[str]) -> Counter[str]:
-    """Return the words of pieces of text, each as often as it is there."""
     return Counter(word for piece in pieces for word in piece.split())
 
 
 def layouts(page: "Page", markups: Sequence[str]) -> list[Layout]:
-    """Return how Chromium lays out drawings; each is an `svg` element as it stands in a page."""
     return [_layout(result) for result in page.evaluate(_LAY_OUT, [list(markups)])]
 
 

@@ -1,7 +1,7 @@
-"""Sheets with one figure of each kind in several templates, to be looked at: `python -m tests.visual.contact_sheet --out DIR`.
+"""Sheets of each kind of figure in several templates: `python -m tests.visual.contact_sheet --out DIR`.
 
-For each template and theme mode, and for diagrams, graphs and formulas apart: the page as it is published (`.html`), what
-Chromium shows of it (`-page.png`), and the figures as the pictures that mails and documents get (`-pictures.png`).
+For each group of figures, template and mode: the page (`.html`), its screenshot (`-page.png`), and the images for email
+and documents (`-pictures.png`).
 """
 
 import argparse
@@ -29,9 +29,8 @@ TEMPLATES = ("swiss", "ink", "terminal", "newsletter", "notion", "github")
 MODES: tuple[ThemeMode, ...] = ("light", "dark")
 
 _WIDTH = 900
-"""Of the window, in px: a page's column and some room beside it."""
 
-# Of each type, the diagram of ours that has the most in it.
+# The most complex diagram of each type.
 _SHOWN = {
     "flowchart": "an incident response in full",
     "sequence": "title as a statement; everything nested",
@@ -78,13 +77,11 @@ _FORMULAS = (
     r"\left\lfloor \frac{\color{#1f77b4}{n}}{2} \right\rfloor \xrightarrow{\text{next}} A \overset{!}{=} B",
 )
 
-# What the sheets of pictures are: each picture in its size, on the template's ground.
 _IMAGE_PAGE = "<!DOCTYPE html><meta charset=utf-8><body style='margin:24px;background:{ground};color:{text};font:13px sans-serif'>{body}"
 _IMAGE = "<p>{name}<br><img width={width} height={height} style='max-width:100%;height:auto' src='data:image/png;base64,{data}'>"
 
 
 def fences(group: str) -> Iterator[tuple[str, str]]:
-    """Yield the figures of a group as Markdown, each with a name."""
     if group == "diagrams":
         by_name = {(diagram.kind, diagram.name): diagram.source for diagram in our_diagrams()}
         for kind in TYPES:
@@ -98,7 +95,6 @@ def fences(group: str) -> Iterator[tuple[str, str]]:
 
 
 def requests(group: str, template: str, mode: ThemeMode) -> Iterator[tuple[str, FigureRequest]]:
-    """Yield the orders for pictures of the figures of a group, each with a name."""
     theme = theme_of(template, mode)
     forms: frozenset[Form] = frozenset({"png"})
     if group == "formulas":
@@ -111,7 +107,6 @@ def requests(group: str, template: str, mode: ThemeMode) -> Iterator[tuple[str, 
 
 
 def page_of(group: str, template: str, mode: ThemeMode) -> str:
-    """Return the page of a group, as it is published."""
     markdown = "\n\n".join(f"## {name}\n\n{fence}" for name, fence in fences(group))
     title = f"{group} in {template}, {mode}"
     return render_page(
@@ -120,7 +115,6 @@ def page_of(group: str, template: str, mode: ThemeMode) -> str:
 
 
 def images_of(group: str, template: str, mode: ThemeMode) -> str:
-    """Return a page with the pictures of a group."""
     parts = []
     for name, request in requests(group, template, mode):
         result = render(request, seconds=10)
@@ -134,7 +128,6 @@ def images_of(group: str, template: str, mode: ThemeMode) -> str:
 
 
 def screenshot(browser: "Browser", html: str, path: Path) -> None:
-    """Write what Chromium shows of a page as a picture."""
     page = offline_page(browser, width=_WIDTH)
     page.set_content(html)
     page.screenshot(path=path, full_page=True)
@@ -142,7 +135,6 @@ def screenshot(browser: "Browser", html: str, path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Make the sheets."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True, help="folder for the sheets")
     parser.add_argument("--template", action="append", help=f"only in this template (else {', '.join(TEMPLATES)})")

@@ -1,4 +1,4 @@
-"""Formulas: one for each sign, function, macro and environment of KaTeX's source, and our own, field by field."""
+"""Formulas: one per symbol, function, macro and environment of KaTeX, and our own by field."""
 
 import re
 from collections.abc import Iterator
@@ -12,14 +12,12 @@ _OURS = Path(__file__).with_name("formulas.txt")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A formula, and what it shows: `symbols`, `functions`, `macros`, `environments`, or a field of our own."""
-
     collection: str
     tex: str
     display: bool = True
 
 
-# Functions whose arguments are more than letters; of those in text and of switches, what they work on.
+# Functions with arguments other than letters, and switches with something to act on.
 _WRITTEN = {
     "\\$": "\\text{a $x$ b}",
     "$": "\\text{a $x$ b}",
@@ -122,7 +120,6 @@ _ENVIRONMENTS = {
 
 
 def samples() -> list[Sample]:
-    """Return all formulas, each once."""
     return list(dict.fromkeys((*_symbols(), *_functions(), *_macros(), *_environments(), *ours())))
 
 
@@ -148,7 +145,6 @@ def _macros() -> Iterator[Sample]:
 
 
 def _command_sample(name: str, count: int) -> str:
-    """Return a formula in which a function has what it needs."""
     if name in _WRITTEN:
         return _WRITTEN[name]
     if name in _LENGTHS:
@@ -172,7 +168,7 @@ def _environments() -> Iterator[Sample]:
 
 
 def ours() -> Iterator[Sample]:
-    """Yield our own: one a line, below the name of its field; an inline one stands between dollars."""
+    """Yield one per line below a field's name; inline ones are between dollar signs."""
     field = ""
     for line in _OURS.read_text("utf-8").splitlines():
         if line.startswith("%% "):

@@ -1,4 +1,4 @@
-"""Graphviz's own regression graphs, out of Debian's source package: what its developers draw before each release."""
+"""Graphviz's regression graphs, from Debian's source package."""
 
 import tarfile
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from functools import cache
 from tests.corpora.debian import SourceFile, archive
 
 COUNT = 259
-"""Graphs in the folder; two are there twice."""
+"""Includes two duplicates."""
 
 _FOLDER = "rtest/graphs/"
 
@@ -23,15 +23,13 @@ _PACKAGE = SourceFile(
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """One graph: the name of its file, and its source."""
-
     name: str
     source: str
 
 
 @cache
 def graphs() -> tuple[Graph, ...]:
-    """Return the graphs by their names; raises `FetchFailure`."""
+    """Raises `FetchFailure`."""
     graphs_read = []
     with tarfile.open(archive(_PACKAGE)) as members:
         for member in members:
@@ -45,7 +43,7 @@ def graphs() -> tuple[Graph, ...]:
 
 
 def _decode(content: bytes) -> str:
-    """Return a source as an author would have it in a document: some are written in Latin-1, and say so."""
+    """Some declare Latin-1."""
     try:
         return content.decode()
     except UnicodeDecodeError:
@@ -73,4 +71,4 @@ UNSTYLED = (
         for engine in ("neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
     ),
 )  # fmt: skip
-"""Graphs that say nothing of colors, but for black, which stands for ink."""
+"""Graphs without colors but black, which means the text color."""

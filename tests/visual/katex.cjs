@@ -1,6 +1,6 @@
-// Reads lines of JSON, each a list of [formula, display]; answers each with what KaTeX makes of them: MathML, or why it does not.
+// Reads lines of JSON, each a list of [formula, display]; writes a line for each, a list of MathML or errors.
 const katex = require(process.argv[2]);
-// What a formula prints by \message is no answer.
+// \message must not print to standard output.
 console.log = () => {};
 const options = { output: process.argv[3] || "mathml", throwOnError: true, strict: "ignore", trust: true };
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {

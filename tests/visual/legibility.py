@@ -1,5 +1,4 @@
-"""What a reader would complain of in a drawing, found by geometry in its layout: letters that do not fit, that stand on one
-another or outside, and colors too close to what they stand on."""
+"""Illegible text in a figure's layout: overflowing, overlapping, clipped, or with low contrast."""
 
 import math
 import re
@@ -9,21 +8,18 @@ from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRA
 from tests.visual.chromium import Layout, Mark, Point, TextBox
 
 SLACK = 1.0
-"""In px: what nobody sees."""
 
-# Of the box in which a line of letters stands, so much at the top and at the bottom is empty under most letters.
+# Share of a line box without glyphs, at top and bottom.
 _EMPTY = 0.2
 
 _CSS_COLOR = re.compile(r"rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)")
 
 
 def oversized_text(layout: Layout) -> list[TextBox]:
-    """Return the texts that are wider than the shape in which they stand."""
     return [text_box for text_box in layout.text_boxes if text_box.shape is not None and not text_box.fits]
 
 
 def clipped_text(layout: Layout) -> list[TextBox]:
-    """Return the texts of which a part is cut off, since it is outside the drawing."""
     left, top, width, height = layout.view
 
     def is_outside(point: Point) -> bool:
@@ -34,7 +30,6 @@ def clipped_text(layout: Layout) -> list[TextBox]:
 
 
 def overlapping_text(layout: Layout) -> list[tuple[TextBox, TextBox]]:
-    """Return the pairs of texts that stand on one another."""
     boxes = [_glyph_area(text_box.points) for text_box in layout.text_boxes]
     return [
         (layout.text_boxes[one], layout.text_boxes[other])
@@ -45,7 +40,6 @@ def overlapping_text(layout: Layout) -> list[tuple[TextBox, TextBox]]:
 
 
 def low_contrast_text(layout: Layout, background: str) -> Iterator[tuple[TextBox, float]]:
-    """Yield the texts that are hard to read on what they stand on, with their contrast."""
     for text_box in layout.text_boxes:
         ground = background
         for fill, alpha in text_box.grounds:
@@ -56,10 +50,10 @@ def low_contrast_text(layout: Layout, background: str) -> Iterator[tuple[TextBox
 
 
 def low_contrast_marks(layout: Layout, background: str) -> Iterator[tuple[Mark, float]]:
-    """Yield the lines and shapes that are hard to see on the drawing's background, with their contrast.
+    """Yield lines and shapes with low contrast.
 
-    A shape is seen by its outline or by its ground, be they drawn as one or as two. What has the background's own color is
-    there to hide what it lies on.
+    A shape's outline or fill suffices, even as separate elements. Shapes in the background color hide what is behind
+    them.
     """
     seen: dict[tuple[int, ...], tuple[Mark, float]] = {}
     for number, mark in enumerate(layout.marks):
@@ -73,7 +67,6 @@ def low_contrast_marks(layout: Layout, background: str) -> Iterator[tuple[Mark, 
 
 
 def _ratio(mark: Mark, ground: str) -> float:
-    """Return the contrast of a mark's outline or ground on a color, whichever is more."""
     ratios = [1.0]
     if mark.stroke != "none" and mark.stroke_width > 0:
         ratios.append(contrast(_over(mark.stroke, mark.stroke_alpha, ground), ground))
@@ -83,7 +76,7 @@ def _ratio(mark: Mark, ground: str) -> float:
 
 
 def _grounds(layout: Layout, number: int, background: str) -> Iterator[str]:
-    """Yield what a mark is seen on: the drawing's background, and the shape on which it lies as a sign."""
+    """Yield the background, and the shape that contains the mark."""
     yield background
     mine = _box(layout.marks[number])
     for mark in reversed(layout.marks[:number]):
@@ -95,7 +88,7 @@ def _grounds(layout: Layout, number: int, background: str) -> Iterator[str]:
 
 
 def _is_backdrop(mark: Mark, layout: Layout) -> bool:
-    """Tell whether a shape without an outline is a third as wide or as high as its drawing: it orders, and says nothing."""
+    """Return whether a large shape without an outline only groups others."""
     left, top, right, bottom = _box(mark)
     _, _, width, height = layout.view
     has_line = mark.stroke != "none" and mark.stroke_width > 0 and mark.stroke_alpha > 0
@@ -108,10 +101,9 @@ def _box(mark: Mark) -> tuple[float, float, float, float]:
 
 
 def _over(color: str, alpha: float, ground: str) -> str:
-    """Return a color of Chromium's, as `#rrggbb`, laid over another."""
     match = _CSS_COLOR.fullmatch(color)
     if match is None:
-        # A gradient or a pattern: no drawing of ours has any.
+        # Gradients and patterns, which we never use.
         assert color == "none", f"an unknown colour: {color}"
         return ground
     share = alpha * float(match[4] or 1)
@@ -124,7 +116,6 @@ def _over(color: str, alpha: float, ground: str) -> str:
 
 
 def _glyph_area(points: Sequence[Point]) -> list[Point]:
-    """Return the corners of the part of a text's box that letters fill."""
     top_left, top_right, bottom_right, bottom_left = points
 
     def between(one: Point, other: Point, share: float) -> Point:
@@ -139,7 +130,7 @@ def _glyph_area(points: Sequence[Point]) -> list[Point]:
 
 
 def _meet(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Tell whether two boxes, which may be turned, share more than an edge: no line parts them."""
+    """Return whether boxes, which may be rotated, have no separating axis."""
     for box in (one, other):
         for number in range(2):
             (x1, y1), (x2, y2) = box[number], box[number + 1]

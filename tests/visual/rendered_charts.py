@@ -1,4 +1,4 @@
-"""Charts drawn in this very process, for tests, and what can be read off their SVG: words, colors, and how far it reaches."""
+"""Charts rendered in this process, and facts from their SVG."""
 
 import json
 import math
@@ -16,25 +16,24 @@ from tests.visual.rendering import theme_of
 
 Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]
-"""Left, top, right and bottom, in px."""
+"""Left, top, right and bottom in px."""
 
 BOTH: frozenset[Form] = frozenset({"svg", "text"})
 
 COLOR = re.compile(r"#[0-9a-f]{6}|none")
-"""How a chart's drawing writes a color."""
 
 CLIP = re.compile(r"url\(#(c\d+)\)")
 
-# How a number is written: to a hundredth of a px, never in the notation of science.
+# At most two decimals, no exponent.
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _STROKE = re.compile(r"([MLHVCAZ])([^MLHVCAZ]*)")
 _SHAPES = frozenset({"path", "rect", "circle", "text"})
 
-# Lines that stand, and that lie: as wide as they are drawn, they get no longer.
+# Their width does not extend the length of vertical and horizontal lines.
 _UPRIGHT = re.compile(r"(?:M(\S+) \S+L\1 \S+?(?=M|$))+")
 _LEVEL = re.compile(r"(?:M\S+ (\S+)L\S+ \1(?=M|$))+")
 
-# Of a font's size, how far letters go up from their line, and how far down, and how much wider bold ones are.
+# Relative to the font size; then bold to regular width.
 _ASCENT, _DESCENT = 0.76, 0.24
 _BOLD = 1.12
 
@@ -42,54 +41,47 @@ _EVERYWHERE: Rectangle = (-math.inf, -math.inf, math.inf, math.inf)
 
 
 def chart_request(chart: Any, *, theme: FigureTheme | None = None, forms: frozenset[Form] = BOTH) -> FigureRequest:
-    """Return the request for a chart, which is JSON or what JSON says."""
     source = chart if isinstance(chart, str) else json.dumps(chart)
     return FigureRequest(kind="chart", source=source, theme=theme or theme_of("swiss"), forms=forms, language="chart")
 
 
 def render_chart(chart: Any, *, theme: FigureTheme | None = None) -> EngineOutput:
-    """Return what the engine makes of a chart."""
     return charts.render(chart_request(chart, theme=theme))
 
 
 def render_svg(chart: Any, *, theme: FigureTheme | None = None) -> "etree._Element":
-    """Return the root of a chart's SVG."""
     svg = render_chart(chart, theme=theme).svg
     assert svg is not None
     return etree.fromstring(svg.encode())
 
 
 def to_string(value: float | str) -> str:
-    """Return a value as JavaScript writes it, as far as tests have such values."""
+    """Format a value as JavaScript does."""
     if isinstance(value, str):
         return value
     return str(int(value)) if value == int(value) else repr(value)
 
 
 def name_of(element: "etree._Element") -> str:
-    """Return an element's name without its namespace."""
     return etree.QName(element).localname
 
 
 def drawn_labels(root: "etree._Element") -> list[str]:
-    """Return the texts that are drawn, in their order; of one of several lines, each line."""
     rows = (row for element in root.iterfind(".//{*}text") for row in element.findall("{*}tspan") or [element])
     return [words for row in rows if (words := _content(row))]
 
 
 def tooltips(root: "etree._Element") -> list[str]:
-    """Return what readers are told who point at marks, in the order of these."""
     titles = root.iterfind(".//{*}title")
     return [title.text or "" for title in titles if name_of(_parent(title)) != "text"]
 
 
 def marks(root: "etree._Element") -> list["etree._Element"]:
-    """Return the elements that readers are told something of."""
     return [_parent(title) for title in root.iterfind(".//{*}title") if name_of(_parent(title)) != "text"]
 
 
 def paint_of(element: "etree._Element", name: str) -> str:
-    """Return how an element is painted: `fill`, `stroke` and the like, as it or a group around it says."""
+    """Return an inherited attribute."""
     ancestor: etree._Element | None = element
     while ancestor is not None:
         value = ancestor.get(name)
@@ -100,20 +92,17 @@ def paint_of(element: "etree._Element", name: str) -> str:
 
 
 def colors(root: "etree._Element") -> set[str]:
-    """Return all colors of a drawing."""
     values = (each.get(name) for each in root.iter() for name in ("fill", "stroke"))
     return {each for each in values if each is not None}
 
 
 def foreign_urls(root: "etree._Element") -> list[str]:
-    """Return the addresses in a drawing that are none of its own clips."""
     clips = {f"url(#{clip.get('id')})" for clip in root.iter("{*}clipPath")}
     values = [(str(name), str(value)) for each in root.iter() for name, value in each.attrib.items()]
     return [value for name, value in values if "url(" in value and not (name == "clip-path" and value in clips)]
 
 
 def words_for_numbers(root: "etree._Element") -> list[str]:
-    """Return what stands in a drawing where numbers should, and is none."""
     names = (
         "x",
         "y",
@@ -144,18 +133,16 @@ def words_for_numbers(root: "etree._Element") -> list[str]:
 
 
 def view_of(root: "etree._Element") -> Rectangle:
-    """Return what is seen of a drawing's coordinates."""
     left, top, width, height = map(float, root.get("viewBox", "").split())
     return left, top, left + width, top + height
 
 
 def reach(root: "etree._Element") -> Rectangle:
-    """Return how far a drawing reaches, with the width of its lines and without what is clipped away; corners may reach further."""
+    """Return the clipped extent with line widths. Line corners may extend further."""
     return _around([corner for _, box in reaches(root) for corner in (box[:2], box[2:])])
 
 
 def reaches(root: "etree._Element") -> Iterator[tuple["etree._Element", Rectangle]]:
-    """Yield each shape and text of a drawing, and how far what is seen of it reaches."""
     clips = {
         str(clip.get("id")): _around([point for path in clip for point in _points(path)])
         for clip in root.iter("{*}clipPath")
@@ -179,8 +166,6 @@ def _reaches(
 
 
 def _points(element: "etree._Element") -> list[Point]:
-    """Return places between which all of a shape lies, or all letters of a text."""
-
     def number(name: str, default: float = 0.0) -> float:
         return float(element.get(name) or default)
 
@@ -224,7 +209,7 @@ def _path_points(data: str) -> Iterator[Point]:
             yield from _curve_points((x, y), numbers)
             x, y = numbers[-2:]
         elif stroke == "A":
-            # Charts draw arcs by quarters at most: its middle is as far out as it goes between its ends.
+            # Arcs of at most a quarter extend furthest at an end or the middle.
             yield from _arc_points((x, y), numbers)
             x, y = numbers[-2:]
         else:
@@ -246,11 +231,11 @@ def _curve_points(start: Point, numbers: Sequence[float]) -> Iterator[Point]:
 
 
 def _arc_points(start: Point, numbers: Sequence[float]) -> Iterator[Point]:
-    """Yield points along a part of an ellipse that is at most half of it."""
+    """Yield points along at most half an ellipse."""
     wide, high, _, _, is_clockwise, end_x, end_y = numbers
     if not (wide and high):
         return
-    # Where the ellipse is a circle of radius 1.
+    # Where the ellipse is a unit circle.
     x1, y1, x2, y2 = start[0] / wide, start[1] / high, end_x / wide, end_y / high
     distance = math.hypot(x2 - x1, y2 - y1)
     if not distance:
@@ -261,7 +246,7 @@ def _arc_points(start: Point, numbers: Sequence[float]) -> Iterator[Point]:
     first = math.atan2(y1 - center_y, x1 - center_x)
     extent = (math.atan2(y2 - center_y, x2 - center_x) - first) % math.tau
     extent = extent if is_clockwise else extent - math.tau
-    # In its own coordinates, a circle that is too small for its ends grows.
+    # SVG scales up circles too small for their ends.
     grown = max(1.0, distance / 2)
     for step in range(1, 20):
         angle = first + extent * step / 20
@@ -269,7 +254,6 @@ def _arc_points(start: Point, numbers: Sequence[float]) -> Iterator[Point]:
 
 
 def _transformed(element: "etree._Element", points: list[Point]) -> list[Point]:
-    """Return places as the transforms of an element, and of the groups around it, put them."""
     ancestor: etree._Element | None = element
     while ancestor is not None:
         transform = ancestor.get("transform") or ""
@@ -310,7 +294,6 @@ def _intersection(one: Rectangle, other: Rectangle) -> Rectangle:
 
 
 def _content(element: "etree._Element") -> str:
-    """Return a text without what readers are told who point at it."""
     return (element.text or "") + "".join(child.tail or "" for child in element)
 
 

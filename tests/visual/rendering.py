@@ -1,4 +1,4 @@
-"""Drawings of figures in the looks of templates, made once for all judges, each by the way that a conversion goes."""
+"""Figures rendered as in conversions, once for all tests."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -12,31 +12,28 @@ from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTh
 from mdpublish_core.templates.style import ThemeMode, figure_theme
 
 SECONDS: Mapping[str, float] = {"mermaid": 2, "dot": 8, "math": 2}
-"""What a figure of each kind has; Graphviz's own graphs are some of the hardest that there are."""
+"""Graphviz's own graphs are among the hardest."""
 
 THEMES = ("swiss", "terminal", "newsletter")
-"""Templates whose letters differ most: without serifs, all of one width, with serifs."""
+"""Sans, monospace, serif."""
 
 WEB: frozenset[Form] = frozenset({"svg", "text"})
-"""What a page asks for."""
 
 
 @cache
 def theme_of(template_id: str, mode: ThemeMode = "light") -> FigureTheme:
-    """Return the look of figures in a template."""
     return figure_theme(get_template(template_id), mode)
 
 
 def figure_request(
     kind: str, source: str, theme: FigureTheme, forms: frozenset[Form] = WEB, language: str = ""
 ) -> FigureRequest:
-    """Return the request for a figure."""
     return FigureRequest(kind=kind, source=source, theme=theme, forms=forms, language=language)
 
 
 @cache
 def render_timed(request: FigureRequest) -> tuple[RenderedFigure | FailedFigure, float]:
-    """Return the result of a request, and after how many milliseconds, once its engine is loaded."""
+    """Return the result and milliseconds, without loading the engine."""
     _warm_up(request.kind, request.theme)
     start = perf_counter()
     result = render(request, seconds=SECONDS[request.kind])
@@ -54,11 +51,10 @@ def _warm_up(kind: str, theme: FigureTheme) -> None:
 
 
 def median(values: Sequence[float]) -> float:
-    """Return the value in the middle."""
     return quantile(values, 0.5)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the value that no more than this share of them stay below."""
+    """Return the smallest value with this share at or below it."""
     sorted_values = sorted(values)
     return sorted_values[max(0, ceil(share * len(sorted_values)) - 1)]

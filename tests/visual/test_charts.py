@@ -1,6 +1,6 @@
-"""Our charts beside npm's Chart.js in Chromium: everything stands where it puts it, in its colors, and looks the same.
+"""Our charts compared with Chart.js in Chromium: positions, colors, images.
 
-Each difference of more than a pixel fails, unless `EXCEPTIONS` says why it must be.
+Differences of more than a pixel fail, except those in `EXCEPTIONS`.
 """
 
 import copy
@@ -27,12 +27,12 @@ pytestmark = pytest.mark.visual_charts
 MIN_CONFIGURATIONS = 700
 MIN_OF_EACH_KIND = 15
 MIN_AREA_OVERLAP = 0.9
-MIN_COLOR_OVERLAP = 0.95  # of the pixels, in color too: what stands in its place, but is painted otherwise
+MIN_COLOR_OVERLAP = 0.95  # share of pixels in the same color
 MEDIAN_MS = 5.0
 MANY_POINTS = 20_000
 MANY_POINTS_SECONDS = 0.5
 
-# Where we draw otherwise than Chart.js: the configuration as `kind: name`, and the reason.
+# Deliberate differences.
 _GRAY = "Chart.js draws everything in grey that has no colour once anything has one; ours has the palette's"
 EXCEPTIONS: Mapping[str, str] = {
     "line: points by options.elements.point": _GRAY,
@@ -44,7 +44,6 @@ EXCEPTIONS: Mapping[str, str] = {
     "time: spanGaps in milliseconds": "where a missing value is also far from the next, Chart.js draws a line from zero",
 }
 
-# What Chart.js itself remarks upon while it draws.
 COMPLAINTS: Mapping[str, str] = {"axes: ticks.stepSize too small for the limit": "Limiting to 1000."}
 
 Report = Callable[[str], None]
@@ -63,19 +62,16 @@ def chartjs(browser: "Browser") -> ChartJs:
 
 @pytest.fixture(scope="module")
 def by_chartjs(chartjs: ChartJs) -> dict[Configuration, ReferenceChart]:
-    """Where Chart.js itself puts what, in every configuration."""
     return dict(zip(configurations(), chartjs.draw(configurations(), with_png=False), strict=True))
 
 
 @pytest.fixture(scope="module")
 def geometry_comparisons(by_chartjs: dict[Configuration, ReferenceChart]) -> dict[Configuration, Comparison]:
-    """What stands elsewhere in our drawing of every configuration."""
     return dict(compare(configurations(), by_chartjs, None))
 
 
 @pytest.fixture(scope="module")
 def image_comparisons(browser: "Browser", chartjs: ChartJs) -> dict[Configuration, Comparison]:
-    """What is otherwise in our drawing of every configuration, its picture included."""
     page = Screenshots(browser)
     pictured = dict(zip(configurations(), chartjs.draw(configurations()), strict=True))
     return dict(compare(configurations(), pictured, lambda: page))
@@ -108,7 +104,7 @@ def test_configurations_have_unique_names() -> None:
 
 @pytest.mark.short
 def test_all_datasets_have_colors_or_none() -> None:
-    # As soon as one has a color, Chart.js's palette is silent for all.
+    # One explicit color disables Chart.js's palette for all.
     def colors(configuration: Configuration) -> set[bool]:
         datasets = configuration.json["data"]["datasets"]
         return {key in dataset for dataset in datasets for key in ("backgroundColor", "borderColor")}
@@ -243,7 +239,7 @@ def test_many_points_are_drawn_quickly(kind: str, report: Report) -> None:
 
 
 def _milliseconds(source: str) -> float:
-    """Return how long a chart takes to be drawn; of three times the shortest, since other work on the machine is noise."""
+    """Return the fastest of three, to exclude load on the machine."""
     request = chart_dumps.request_of(source)
     times = []
     for _ in range(3):

@@ -1,7 +1,6 @@
-"""Graphviz's own regression graphs as we draw them under `dot`: nearly all of them, quickly, with labels that fit.
+"""Graphviz's regression graphs as `dot` figures: nearly all render, quickly, with labels that fit.
 
-Each is drawn in a process of its own kind, as a conversion does it; a drawing's time is that of the whole way. What an
-author may say of colors is the author's; what says nothing of them can be seen in every template.
+Times include the worker process. Graphs without colors have enough contrast in every template.
 """
 
 import re
@@ -35,7 +34,7 @@ MIN_DRAWN = 0.99
 MEDIAN_MS = 10.0
 MIN_FITTING = 0.995
 
-# Elements of a drawing that a page is asked to lay out: past that, Chromium takes its time, and labels are alike.
+# Of SVG to lay out: Chromium is slow with more.
 MAX_BYTES = 100_000
 
 _PAGE = '<div style="font-family:{family}">{svg}</div>'
@@ -63,7 +62,7 @@ def worker_pool() -> WorkerPool:
 
 @cache
 def render(source: str, template: str, mode: str = "light") -> tuple[RenderedFigure | str, float]:
-    """Return a graph's drawing, or why there is none, and after how many milliseconds."""
+    """Return the SVG or an error, and milliseconds."""
     theme = theme_of(template, "dark" if mode == "dark" else "light")
     request = FigureRequest(kind="dot", source=source, theme=theme, forms=frozenset({"svg"}), language="dot")
     start = perf_counter()
@@ -81,7 +80,6 @@ def markup(figure: RenderedFigure, family: str) -> str:
 
 
 def labels_of_edges(graph: Graph) -> set[str]:
-    """Return the lines of labels that stand in no box, but may lie on what happens to be there."""
     with parse_graph(graph.source) as opened:
         values = [edge.get(name) for edge in opened.edges() for name in ("label", "headlabel", "taillabel", "xlabel")]
         values += [edge.get(name) for edge in opened.nodes() for name in ("xlabel",)]
@@ -92,7 +90,7 @@ def test_regression_graphs_are_drawn_quickly(report: Report) -> None:
     render("graph { warm -- up }", "swiss")
     results = {graph: render(graph.source, "swiss") for graph in graphs()}
     failures = {graph.name: problem for graph, (problem, _) in results.items() if isinstance(problem, str)}
-    # Other work on the machine is noise: the quickest of several drawings counts, each in another look.
+    # The fastest of several excludes load on the machine.
     times = [min(render(graph.source, theme)[1] for theme in THEMES) for graph in graphs()]
 
     report(

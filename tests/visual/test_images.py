@@ -1,4 +1,4 @@
-"""Every figure as a picture: it is made, shows something, and has its letters, on a machine without any font too."""
+"""Every figure renders as an image that is not empty and shows text, even without system fonts."""
 
 import struct
 from collections import Counter
@@ -27,10 +27,9 @@ pytestmark = pytest.mark.visual_figures
 
 MIN_DRAWN = 0.99
 
-# A machine that has a folder for fonts, and nothing in it.
 _NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>{folder}</dir></fontconfig>'
 
-# What the shipped font lacks, so that only a font of the system's can draw it; most machines have one for some of them.
+# Characters missing from our font; most machines have a font for some.
 _FOREIGN = "漢अ한กᎠ\u2315\u1d15"
 
 BOTH: frozenset[Form] = frozenset({"png", "svg"})
@@ -45,7 +44,6 @@ def report(request: pytest.FixtureRequest) -> Report:
 
 @cache
 def requests() -> Mapping[str, FigureRequest]:
-    """The orders for a picture of every figure of the collections, each with a name."""
     return {f"{request.kind}: {name}": request for name, request in _requests()}
 
 
@@ -59,7 +57,6 @@ def _requests() -> Iterator[tuple[str, FigureRequest]]:
         try:
             read = parse_formula(sample.tex, display=sample.display, macros=Macros())
         except FigureError:
-            # Whether a formula is understood is for another test.
             continue
         if not read.is_definition:
             yield f"{sample.collection} {sample.tex}", figure_request("math", read.mathml(), theme, BOTH)
@@ -73,7 +70,6 @@ def figures() -> Iterator[tuple[str, RenderedFigure]]:
 
 
 def without_text(svg: str) -> str | None:
-    """Return a drawing without its letters, None where it has none that are seen."""
     root = etree.fromstring(svg.encode())
     text_elements = [
         text_element for text_element in root.iter("{*}text") if "".join(map(str, text_element.itertext())).strip()
@@ -86,7 +82,6 @@ def without_text(svg: str) -> str | None:
 
 
 def emptied(svg: str) -> str:
-    """Return a drawing of which nothing but its size is left."""
     root = etree.fromstring(svg.encode())
     for child in list(root):
         root.remove(child)
@@ -131,7 +126,7 @@ def test_labels_are_in_the_image(report: Report) -> None:
         if wordless is None:
             continue
         lettered += 1
-        # As wide as it is shown, or as its picture, where that has fewer pixels.
+        # The displayed width, unless the image is smaller.
         width = min(figure.width, struct.unpack(">I", figure.png[16:20])[0])
         if render_png(svg, width=width) == render_png(wordless, width=width):
             bare.append(name)
@@ -160,7 +155,7 @@ def test_image_needs_no_system_font(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         f"pictures: {len(expected):,} drawn again without any font of the system's, which has a sign of its own: {sign!r}"
     )
     assert others == []
-    # That there was none shows in what only a system's font can draw.
+    # The images differ only if system fonts are needed.
     assert isinstance(furnished, RenderedFigure)
     assert (fontless.png != furnished.png) == bool(sign)
 
@@ -175,7 +170,6 @@ def test_image_has_the_background_of_its_template() -> None:
 
 
 def _needs_system_fonts(figure: RenderedFigure) -> bool:
-    """Tell whether a drawing has letters that only a font of the system's can draw."""
     assert figure.svg is not None
     return bool(missing_characters("".join(map(str, etree.fromstring(figure.svg.document().encode()).itertext()))))
 

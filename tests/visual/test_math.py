@@ -1,7 +1,6 @@
-"""Formulas as we read them, beside KaTeX: nearly all convert, none shows a command, and nearly all show the same signs.
+"""Formulas compared with KaTeX: nearly all convert, none shows a command, and nearly all show the same symbols.
 
-What is compared is the text of both MathMLs: without spaces and unseen signs, letters of mathematical alphabets as plain
-ones, bars and accents by what they are and not by which of several characters stands for them.
+Compares MathML's text without spaces and invisible characters; alphabets, bars and accents are normalized.
 """
 
 import re
@@ -27,7 +26,7 @@ MIN_SAME = 0.92
 MEDIAN_MS = 0.3
 SAMPLE_COUNT = 300
 
-# Where we show something else than KaTeX, and why.
+# Deliberate differences from KaTeX.
 DIFFERENT = {
     "\\underline": "a line below is drawn by its class from `_`; KaTeX writes the line above",
     "\\underbar": "as \\underline",
@@ -70,8 +69,6 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What we made of a sample: MathML, or why there is none; and how long that took, in ms."""
-
     sample: Sample
     mathml: str | None
     problem: str
@@ -80,8 +77,6 @@ class Converted:
 
 @pytest.fixture
 def report(capsys: pytest.CaptureFixture[str]) -> Report:
-    """Print a line at once."""
-
     def printed(line: str) -> None:
         with capsys.disabled():
             print(line)  # noqa: T201
@@ -94,7 +89,7 @@ def converted() -> tuple[Converted, ...]:
     conversions = []
     for sample in samples():
         _convert(sample)
-        # The quickest of three: other work on the machine is noise.
+        # The fastest of three excludes load on the machine.
         conversions.append(min((_convert(sample) for _ in range(3)), key=lambda each: each.milliseconds))
     return tuple(conversions)
 
@@ -114,7 +109,6 @@ def by_katex() -> tuple[KatexResult, ...]:
 
 
 def visible_text(mathml: str) -> str:
-    """Return what MathML shows, in a form in which the same signs are the same characters."""
     root = ET.fromstring(mathml.replace("&nbsp;", "\u00a0"))
     for parent in root.iter():
         for child in [each for each in parent if each.tag.endswith("annotation")]:
@@ -162,7 +156,7 @@ def test_formulas_convert(report: Report) -> None:
 
 @pytest.mark.short
 def test_no_formula_shows_a_command(report: Report) -> None:
-    # A backslash that is wanted is the sign itself, alone or in what \verb shows.
+    # Backslashes that are meant.
     expected = ("\\backslash", "\\textbackslash", "\\verb", "\\setminus")
     raw = [
         each.sample.tex

@@ -1,8 +1,7 @@
-"""Mermaid's diagrams as we draw them: all of them, quickly, with the words that Mermaid itself shows, and nothing clipped.
+"""Mermaid diagrams compared with Mermaid in Chromium: all render, quickly, with the same words, and nothing is clipped.
 
-Beside each stands Mermaid itself, in Chromium: what it refuses need not be drawn, what it draws must be. Each test prints
-what it counted, type by type. A drawing's time is that of the whole way, through the process that draws, for which other
-work on the machine is noise: of a diagram, the quickest of three drawings counts, each in another look.
+What Mermaid rejects need not render. Times include the worker process; the fastest of three excludes load on the
+machine.
 """
 
 import re
@@ -39,19 +38,18 @@ MIN_FITTING = 0.995
 MAX_OVERLAPPING = 0.005
 DIAGRAMS_OF_EACH_TYPE = 20
 
-# Why our words may be others than Mermaid's: the name of a diagram, and the reason.
+# Deliberate differences.
 EXCEPTIONS: Mapping[str, str] = {
     "link and links: menus of actors": "menus that open by a click are no part of a picture that stands still",
     "texts in quotes with signs": "Mermaid escapes `<` twice, and so shows it as `&lt;`",
 }
 
-# What Mermaid makes up for commits without an id is drawn by lot there, and the same each time here.
+# Commit ids are random in Mermaid.
 _COMMIT = re.compile(r"\d+-[0-9a-f]{4,}")
 
-# Of a calendar's days, we write as many as there is room for.
+# We label as many days as fit.
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
-# What a page gives a drawing: the letters of its body.
 _PAGE = '<div style="font-family:{family}">{svg}</div>'
 
 Report = Callable[[str], None]
@@ -65,14 +63,12 @@ def browser() -> Iterator["Browser"]:
 
 @pytest.fixture(scope="module")
 def by_mermaid(browser: "Browser") -> dict[Diagram, MermaidResult]:
-    """What Mermaid itself makes of every diagram."""
     mermaid = Mermaid(browser)
     return {diagram: mermaid.render(diagram.source) for diagram in diagrams()}
 
 
 @pytest.fixture(scope="module")
 def laid_out(browser: "Browser") -> dict[tuple[Diagram, str], Layout]:
-    """How Chromium lays out every drawing of ours, in every look."""
     page = offline_page(browser)
     layouts_by_figure: dict[tuple[Diagram, str], Layout] = {}
     for name in THEMES:
@@ -98,19 +94,18 @@ def markup(figure: RenderedFigure, family: str) -> str:
 
 
 def words(figure: RenderedFigure) -> Counter[str]:
-    """Return the words that a drawing of ours shows."""
     assert figure.svg is not None
     root = etree.fromstring(figure.svg.document().encode())
     return words_of([str(piece) for text_element in root.iter("{*}text") for piece in text_element.itertext()])
 
 
 def is_grid(diagram: Diagram, mark: Mark) -> bool:
-    """Tell whether a mark steps back on purpose: the lines of a calendar, and its days off, behind the bars of a plan."""
+    """A calendar's lines and days off are faint on purpose."""
     return diagram.kind == "gantt" and (mark.name == "line" or mark.stroke == "none")
 
 
 def comparable(pairs: Counter[str]) -> Counter[str]:
-    """Return the words without what may differ: ids that Mermaid makes up, and how many days a calendar names."""
+    """Drop generated ids and the number of days."""
     words = Counter("commit" if _COMMIT.fullmatch(word) else word for word in pairs.elements())
     days = [word for word in words if _DAY.fullmatch(word)]
     for day in days:
@@ -158,7 +153,6 @@ def test_other_types_of_the_package_are_reported(report: Report) -> None:
     others = [diagram for diagram in packaged_diagrams() if diagram.kind not in TYPES]
     drawn = [diagram for diagram in others if figure_of(diagram)]
 
-    # Which of these types are drawn too is not promised; whether or not, nothing breaks.
     report(f"mermaid, other types: {len(drawn)} of the {len(others)} examples in the package are drawn too")
     assert all(render_timed(figure_request("mermaid", diagram.source, theme_of("swiss"))) for diagram in others)
 
@@ -183,7 +177,7 @@ def test_figures_show_the_words_that_mermaid_shows(by_mermaid: dict[Diagram, Mer
         if theirs == ours:
             same += 1
         elif Counter("".join(theirs.elements())) == Counter("".join(ours.elements())):
-            # The same letters, of which some words are broken into lines at other places.
+            # Words broken elsewhere.
             elsewhere += 1
         elif diagram.name not in EXCEPTIONS:
             lost.append(f"{diagram}: lost {dict(theirs - ours)}, added {dict(ours - theirs)}")

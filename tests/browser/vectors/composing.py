@@ -1,4 +1,4 @@
-"""Vectors put together of the tables: the same ones in the same order, each with a number that it tells when it runs."""
+"""Vectors composed from `tables`, in a fixed order and numbered."""
 
 import re
 from base64 import b64encode
@@ -13,29 +13,23 @@ _BASE64 = re.compile(r"@64\{(.*?)\}(?=[\"'>)\s]|$)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A text that means harm."""
-
     number: int
-    """What it calls `__ran` with, or asks hit.example for."""
+    """The argument of `__ran`, or the path at hit.example."""
 
     family: str
-    """Which tables it is made of, or who keeps the list that it is from."""
 
     markdown: str
-    """The text, to be read as Markdown."""
 
 
 Part = tuple[str, Callable[[int], str]]
-"""A family, and what makes a vector of its number."""
 
 
 def composed() -> list[Vector]:
-    """Return all vectors that are composed of the tables, each once."""
     return numbered(_parts(), first=1)
 
 
 def numbered(parts: Iterator[Part], *, first: int) -> list[Vector]:
-    """Return vectors of consecutive numbers; of those that differ in nothing but their number, the first."""
+    """Number consecutively, without duplicates."""
     known: set[str] = set()
     vectors: list[Vector] = []
     for family, text_of in parts:
@@ -61,13 +55,13 @@ def _parts() -> Iterator[Part]:
 
 
 def _crossed(family: str, forms: Iterable[str], place: str, inner: Iterable[str]) -> Iterator[Part]:
-    """Yield each form with each of the texts at the place that it names."""
+    """Fill each form's placeholder with each string."""
     for form, content in product(forms, inner):
         yield family, _spelled(form.replace(place, content))
 
 
 def _handlers() -> Iterator[Part]:
-    """Yield every handler at every element, each written in the next of the ways that there are."""
+    """Yield every handler on every element; spellings alternate."""
     ways = cycle(spellings.OF_MARKUP)
     for host in tables.HOSTS:
         for event in tables.EVENTS:
@@ -75,7 +69,7 @@ def _handlers() -> Iterator[Part]:
 
 
 def _urls() -> Iterator[Part]:
-    """Yield every address in every spelling, in some of the links, and `javascript:` in all of them."""
+    """Yield every URL and spelling in some links, `javascript:` in all."""
     some = cycle(tables.LINKS)
     for url in tables.URLS:
         for spelling in spellings.OF_URLS:
@@ -93,6 +87,6 @@ def _spelled(template: str, spelling: spellings.Spelling = spellings.OF_MARKUP[0
 
 
 def _filled(template: str, number: int) -> str:
-    """Return a text with a number in place of `@@`, and what `@64{…}` holds in base64."""
+    """Replace `@@` by the number, and encode `@64{…}`."""
     content = template.replace("@@", str(number))
     return _BASE64.sub(lambda held: b64encode(held[1].encode()).decode(), content)

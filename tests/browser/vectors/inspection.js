@@ -1,13 +1,13 @@
 ({ events, elements, script, mutate }) => {
-  // Does to a page all that a reader could, and returns what should not be in it. `events` are the names of all events,
-  // `elements` the elements that may be there, `script` is the one script that may.
-  // Reading what the browser wrote is what web mail and editors do with a text.
+  // Does all that a reader could, and returns what must not be in the page. `events` are the names of all events,
+  // `elements` the allowed elements, `script` the only allowed script.
+  // Web mail and editors reparse serialized documents.
   if (mutate) document.body.innerHTML = document.body.innerHTML;
   const problems = [];
   const taken = ["querySelectorAll", "querySelector", "getElementById", "createElement", "addEventListener", "write"].filter(
     (name) => typeof document[name] !== "function",
   );
-  // Nothing further can be asked of such a document.
+  // Such a document has nothing else to inspect.
   if (taken.length) return { problems: taken.map((name) => `document.${name} is an element`), pictures: [], text: "" };
   const all = [...document.querySelectorAll("*")];
   const allowed = new Set(elements);
@@ -18,7 +18,7 @@
   for (const element of all) {
     const name = element.tagName.toLowerCase();
     if (!allowed.has(name)) tell(element, `element ${name}`);
-    // What is drawn has namespaces of its own, where anything may be drawn.
+    // Figures have namespaces of their own.
     const spaces = allowed.has("svg") ? /^http:\/\/www\.w3\.org\/(1999\/xhtml|2000\/svg|1998\/Math\/MathML)$/ : /^http:\/\/www\.w3\.org\/1999\/xhtml$/;
     if (!spaces.test(element.namespaceURI)) tell(element, "namespace");
     if (name === "script" && element.textContent !== script) tell(element, "script");
@@ -47,7 +47,7 @@
   const text = document.body ? document.body.innerText : "";
   for (const details of document.querySelectorAll("details")) details.open = true;
   for (const target of [window, document, ...all]) {
-    // Nothing listens at an element without attributes; and what a reader copies is ours.
+    // Elements without attributes have no listeners; the copy button is ours.
     if (target.className === "copy" || target.attributes?.length === 0) continue;
     for (const name of events) target.dispatchEvent(new Event(name));
     if (target.matches?.("a[href], [tabindex], input, button, textarea, select, summary")) target.focus?.({ preventScroll: true });

@@ -1,5 +1,5 @@
-// What runs in every frame before anything else: whatever a vector might call to show that it ran says so on the console. Not `eval`,
-// which Playwright itself takes.
+// Runs first in every frame: the functions that vectors call to show that they ran log to the console. Not `eval`, which
+// Playwright uses.
 (() => {
   const tell = console.debug.bind(console, "__ran");
   Object.defineProperty(window, "__ran", { value: (number) => tell(String(number)) });

@@ -1,6 +1,6 @@
-"""A page in Chromium that is watched: what runs in it, what it asks for, where it goes, what should not be in it.
+"""A page in Chromium that records scripts, requests, navigations and unexpected elements.
 
-Nothing leaves: what is asked for is answered by what the test holds, and all else is refused and written down.
+Requests never leave the machine.
 """
 
 import re
@@ -20,7 +20,7 @@ _HERE = Path(__file__).parent
 _STUBS = (_HERE / "lookout.js").read_text("utf-8")
 _INSPECTION = (_HERE / "inspection.js").read_text("utf-8")
 
-# What a text may become, in any destination, and what a page has around it.
+# Elements of converted documents and pages.
 OF_DOCUMENTS = frozenset(
     [
         "a",
@@ -105,7 +105,7 @@ OF_DOCUMENTS = frozenset(
     ]
 )
 
-# What diagrams and formulas are made of.
+# Elements of diagrams and formulas.
 _OF_RENDERED = """
 circle clippath defs desc ellipse g line lineargradient marker mask path pattern polygon polyline radialgradient rect stop svg
 symbol text textpath tspan use
@@ -114,14 +114,13 @@ mtable mtd mtext mtr munder munderover
 """
 
 OF_FIGURES = OF_DOCUMENTS | frozenset(_OF_RENDERED.split())
-"""What a text may become with what is drawn of it."""
 
 OF_FORMS = OF_DOCUMENTS | frozenset(
     ["button", "fieldset", "form", "iframe", "label", "legend", "meter", "option", "progress", "select", "textarea"]
 )
-"""What the site's own pages have besides."""
+"""Elements of the site's own pages."""
 
-# What animations, timers and loads get that were set off.
+# For animations, timers and loads.
 _MILLISECONDS = 30
 
 _NUMBER = re.compile(r"hit\.example/(\d+)")
@@ -129,8 +128,6 @@ _NUMBER = re.compile(r"hit\.example/(\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedResponse:
-    """What a server answered, to be opened."""
-
     url: str
     body: bytes
     headers: Mapping[str, str]
@@ -139,22 +136,18 @@ class OpenedResponse:
 
 @dataclass(slots=True)
 class Seen:
-    """What was seen of one opening."""
-
     findings: list[str] = field(default_factory=list)
     visible_text: str = ""
 
     @property
     def numbers(self) -> set[int]:
-        """The vectors that told their number."""
+        """Return the vectors that ran or made a request."""
         return {
             int(number) for finding in self.findings for number in re.findall(r"^(?:ran|asked for) (\d+)$", finding)
         }
 
 
 class Lookout:
-    """Opens pages, one after another, and tells what each of them did."""
-
     def __init__(self, page: "Page", sheets: Mapping[str, bytes]) -> None:
         self._page = page
         self._sheets = sheets
@@ -166,7 +159,6 @@ class Lookout:
         self.opened = 0
 
     def watch(self) -> None:
-        """Begin to watch."""
         page, context = self._page, self._page.context
         context.add_init_script(_STUBS)
         context.route("**/*", self._serve)
@@ -188,16 +180,16 @@ class Lookout:
         elements: Collection[str] | None = OF_DOCUMENTS,
         mutate: bool = False,
     ) -> Seen:
-        """Open an answer under its Content-Security-Policy or without, do all that a reader could, tell what was seen.
+        """Open a response with or without its Content-Security-Policy and act as a reader could.
 
-        `elements` may be in it, or any, where it is no HTML; `mutate` has the browser read what it wrote first.
+        `elements` are the allowed ones, or None for all. `mutate` first reparses the serialized document.
         """
         self.opened += 1
         self._seen = seen = Seen()
         self._requests.clear()
         self._response, self._has_policy = response, policy
         self._go(response.url)
-        # The page before may still have asked for one of its pictures.
+        # Image requests of the previous page may still arrive.
         image_urls, self._image_urls = self._image_urls, set()
         for frame in self._page.frames:
             report = self._inspect(frame, elements or (), mutate=mutate)
@@ -205,7 +197,7 @@ class Lookout:
             seen.visible_text += report["text"]
             self._image_urls |= {url.partition("#")[0] for url in report["pictures"]}
         image_urls |= self._image_urls
-        # Not in the page: where no script may run, no timer does.
+        # The page's timers stop where scripts are forbidden.
         self._page.wait_for_timeout(_MILLISECONDS)
         if self._page.url.partition("#")[0] != response.url.partition("#")[0]:
             seen.findings.append(f"went to {self._page.url}")
@@ -220,7 +212,7 @@ class Lookout:
         return seen
 
     def _go(self, url: str) -> None:
-        """Open an address; a page that is left before it is loaded is a finding."""
+        """Navigate; leaving the page before it has loaded is a finding."""
         from playwright.sync_api import Error as PlaywrightError
 
         try:
@@ -235,7 +227,7 @@ class Lookout:
         try:
             report: dict[str, Any] = frame.evaluate(_INSPECTION, arguments)
         except PlaywrightError as error:
-            # A frame that goes elsewhere, or away, while it is looked at: nothing of ours does.
+            # A frame navigated or vanished, which ours never do.
             return {"problems": [f"not to be looked at: {error.message[:200]}"], "text": "", "pictures": []}
         return report
 
@@ -257,7 +249,7 @@ class Lookout:
         if message_text.startswith("__ran "):
             self._find(f"ran {message_text[6:]}")
         elif message.type == "error":
-            # What cannot be loaded was a request, which is judged as such; pictures over HTTP are all that a policy refuses.
+            # Failed loads are judged as requests. Policies may only block images over HTTP.
             is_image = "Content Security Policy" in message_text and "img-src" in message_text
             if not (message_text.startswith(("Failed to load resource", "Access to image at")) or is_image):
                 self._find(f"console: {message_text[:300]}")
@@ -283,7 +275,7 @@ class Lookout:
 
 @contextmanager
 def lookout(chromium: "Browser", sheets: Mapping[str, bytes] | None = None) -> Iterator[Lookout]:
-    """Yield a page that is watched; `sheets` are the stylesheets that it may ask for, by address."""
+    """Yield a watched page; `sheets` are stylesheets that it may request, by URL."""
     context = chromium.new_context(accept_downloads=False, service_workers="allow")
     page = context.new_page()
     watching = Lookout(page, sheets or {})

@@ -1,7 +1,6 @@
-"""Vectors that others keep in public lists: pinned npm packages, fetched once, never part of this repository.
-
-DOMPurify's expectations (MPL 2.0 or Apache 2.0), Yahoo's collection of html5sec.org (BSD) and its seeds for fuzzing (BSD), which
-are OWASP's cheat sheet, and the Big List of Naughty Strings (MIT).
+"""Public lists of vectors, in npm packages: DOMPurify's expectations (MPL 2.0 or Apache 2.0), Yahoo's collection of
+html5sec.org and its fuzzing seeds, which are OWASP's cheat sheet (both BSD), and the Big List of Naughty Strings
+(MIT).
 """
 
 import json
@@ -40,12 +39,12 @@ _FILES = (
 
 _STRING = r'\s*:\s*("(?:[^"\\]|\\.)*")'
 
-# What these lists call to show that they ran.
+# The calls by which these lists show that a vector ran.
 _SHOWN = re.compile(r"\b(?:alert|prompt|confirm|write|javascript:alert)\s*\([^()]*\)")
 
 
 def published(*, first: int) -> list[Vector]:
-    """Return the vectors of all lists, numbered from `first`; raises `FetchFailure`."""
+    """Raises `FetchFailure`."""
     return numbered(_parts(), first=first)
 
 
@@ -54,7 +53,7 @@ def _parts() -> Iterator[Part]:
     for payload in re.findall(rf'"payload"{_STRING}', dompurify):
         yield "dompurify", _numbered(json.loads(payload))
     for payload in re.findall(rf"input{_STRING}", html5sec):
-        # JavaScript's strings may escape what JSON's may not.
+        # JavaScript strings have escapes that JSON lacks.
         yield (
             "html5sec",
             _numbered(json.loads(re.sub(r"\\(['v0x])", lambda escape: _ESCAPES[escape[1]], payload), strict=False)),
@@ -69,5 +68,5 @@ _ESCAPES = {"'": "'", "v": "\\u000b", "0": "\\u0000", "x": "\\\\x"}
 
 
 def _numbered(payload: str) -> Callable[[int], str]:
-    """Return what makes a vector tell its number where that is easily said; else its page is told."""
+    """Put the number into the vector's calls."""
     return lambda number: _SHOWN.sub(f"__ran({number})", payload)

@@ -1,4 +1,4 @@
-"""Other ways to write the same markup or address, such as filters were got past with."""
+"""Equivalent spellings of markup and URLs that have bypassed filters."""
 
 import re
 from collections.abc import Callable
@@ -11,19 +11,17 @@ _HANDLER = re.compile(r"\bon[a-z]+=")
 
 
 def _names(change: Callable[[str], str]) -> Spelling:
-    """Return a spelling that changes elements' names."""
     return lambda html: _TAG.sub(lambda tag: f"<{tag[1]}{change(tag[2])}{tag[3]}>", html)
 
 
 def _values(change: Callable[[str], str]) -> Spelling:
-    """Return a spelling that changes attributes' values; a text without any is changed as a whole."""
+    """Change attribute values, or without any the whole string."""
     return lambda html: (
         _VALUE.sub(lambda value: f'="{change(value[1])}"', html) if _VALUE.search(html) else change(html)
     )
 
 
 def _spaces(instead: str) -> Spelling:
-    """Return a spelling with something else between attributes."""
     return lambda html: _TAG.sub(lambda tag: f"<{tag[1]}{tag[2]}{tag[3].replace(' ', instead)}>", html)
 
 
@@ -93,7 +91,7 @@ OF_MARKUP: tuple[Spelling, ...] = (
     lambda html: f"<b>{html}</i>",
     lambda html: f"</p>{html}</p>",
 )
-"""Of markup that is written `<tag name="value">`; the first leaves it."""
+"""For markup `<tag name="value">`. The first changes nothing."""
 
 
 OF_URLS: tuple[Spelling, ...] = (
@@ -132,4 +130,4 @@ OF_URLS: tuple[Spelling, ...] = (
     lambda url: url.replace("(", "&#40;").replace(")", "&#41;").replace("<", "&lt;").replace("'", "&apos;"),
     lambda url: f'{url}" onclick="{url.partition(":")[2]}',
 )
-"""Of an address; the first leaves it."""
+"""For URLs. The first changes nothing."""

