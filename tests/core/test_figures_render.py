@@ -201,7 +201,7 @@ def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     # One notice for all remaining figures.
     ((message, line),) = notice_messages(conversion)
     assert message == (
-        "the formula and all others from here on are shown as their source: earlier figures used up the 0.5 s allowed"
+        "the formula and all others from here on are shown as their source: earlier figures used up the 0.5 s of CPU time allowed"
     )
     assert line == 3
     assert 1 < conversion.html.count("<img ") < 3_000

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from threading import Thread
+
+from mdpublish_core.workers import JobStalled, charge_cpu
 
 
 def _hang(_payload: bytes) -> bytes:
@@ -27,6 +30,7 @@ def _spin(_payload: bytes) -> bytes:
 
 def _spin_without_alarm(_payload: bytes) -> bytes:
     signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     return _spin(b"")
 
 
@@ -55,6 +59,22 @@ def _burn(payload: bytes) -> bytes:
     while time.process_time() < end:
         pass
     return b""
+
+
+def _spin_in_a_thread(_payload: bytes) -> bytes:
+    thread = Thread(target=_spin, args=(b"",), daemon=True)
+    thread.start()
+    thread.join()
+    return b""
+
+
+def _charge(payload: bytes) -> bytes:
+    charge_cpu(float(payload))
+    return b""
+
+
+def _stall(_payload: bytes) -> bytes:
+    raise JobStalled("a worker of this worker stalled")
 
 
 def _exit(payload: bytes) -> bytes:
@@ -102,7 +122,7 @@ def _forge(_payload: bytes) -> bytes:
     """Write to every pipe, as compromised native code could."""
     for number in range(3, 64):
         try:
-            os.write(number, b"Z\0\0\0\1x")
+            os.write(number, b"Z" + bytes(8) + b"\0\0\0\1x")
         except OSError:
             continue
     return b"answer"
@@ -112,7 +132,7 @@ def _boast(_payload: bytes) -> bytes:
     """Announce a response of 4 GiB."""
     for number in range(3, 64):
         try:
-            os.write(number, b"A\xff\xff\xff\xff")
+            os.write(number, b"A" + bytes(8) + b"\xff\xff\xff\xff")
         except OSError:
             continue
     return _hang(b"")
@@ -124,6 +144,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "bomb": _bomb,
     "bounds": _bounds,
     "burn": _burn,
+    "charge": _charge,
     "crash": _crash,
     "echo": lambda payload: payload,
     "environment": lambda _payload: "\n".join(os.environ).encode(),
@@ -141,6 +162,8 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "recurse": _recurse,
     "repeat": lambda payload: b"x" * int(payload),
     "spin": _spin,
+    "stall": _stall,
+    "spin in a thread": _spin_in_a_thread,
     "sleep": _sleep,
     "spin past the caller": _spin_past_the_parent,
     "spin without alarm": _spin_without_alarm,

@@ -9,6 +9,8 @@ NOTICES: Mapping[str, str] = {
     "email-too-long": "The email exceeds about 102 KB of HTML, the size at which Gmail clips a message.",
     "code-not-highlighted": "A code block is not highlighted: it is too long, or its language's highlighter is too slow on "
     "some input.",
+    "machine-busy": "The machine was too busy to render a figure, so its source is shown. Convert again; the document is not at "
+    "fault.",
     "chart-option-ignored": "A chart option is ignored: it needs scripting (a function, a plugin, an animation), or its value "
     "is invalid. The rest of the chart is shown.",
     "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check` and `mdpublish batch`.",

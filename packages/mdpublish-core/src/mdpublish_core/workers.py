@@ -6,10 +6,14 @@
     ├── JobFailed(error, detail, stack)
     ├── JobTooLarge
     ├── JobTimedOut
+    ├── JobStalled
     └── WorkerDied
 
-Nothing is unpickled: a compromised worker can only return wrong results. Time limits are enforced by the caller
-and, one second later, by the kernel, also if the caller was killed.
+Nothing is unpickled: a compromised worker can only return wrong results.
+
+Time limits count CPU time of the job, so that a result does not depend on the machine's load. A timer in the kernel ends a job
+that exceeds it. A job that reaches the wall-clock backstop without having had its CPU time is stalled: the machine is too busy, or
+the job waits for something. The caller ends it or, one second later, the kernel, also if the caller was killed.
 """
 
 import os
@@ -22,8 +26,8 @@ from importlib import import_module
 from math import ceil
 from struct import Struct
 from subprocess import PIPE, Popen, TimeoutExpired
-from threading import Event, Lock, Timer
-from time import monotonic
+from threading import Event, Lock, Thread
+from time import monotonic, process_time
 from traceback import StackSummary, walk_tb
 from typing import BinaryIO, cast
 
@@ -36,8 +40,14 @@ START_SECONDS = 60.0
 MAX_RESULT_BYTES = 1 << 28
 """More than any conversion within `Limits`."""
 
-# Seconds past the deadline until the kernel ends a job.
+BACKSTOP_FACTOR = 10
+"""Wall-clock time that a job may take by default, as a multiple of its CPU time."""
+
+# Seconds past a limit until the kernel's second means ends a job: RLIMIT_CPU, and the alarm.
 _GRACE_SECONDS = 1.0
+
+# Seconds between looks at a process that cannot be polled.
+_WATCH_SECONDS = 0.05
 
 # Seconds to exit after closing the pipe.
 _END_SECONDS = 1.0
@@ -45,11 +55,11 @@ _END_SECONDS = 1.0
 _MESSAGE_CHARACTERS = 2_000
 _STACK_FRAMES = 30
 
-# Frame: kind, body length. Body of a job: seconds, name length, name, payload.
-_HEADER = Struct(">cI")
-_JOB_HEADER = Struct(">dB")
+# Frame: kind, CPU seconds of the job, body length. Body of a job: CPU and wall-clock limit, name length, name, payload.
+_HEADER = Struct(">cdI")
+_JOB_HEADER = Struct(">ddB")
 
-_READY, _JOB, _RESULT, _FAILED, _FAILED_FATALLY, _TOO_LARGE = b"R", b"J", b"A", b"F", b"S", b"M"
+_READY, _JOB, _RESULT, _FAILED, _FAILED_FATALLY, _TOO_LARGE, _STALLED = b"R", b"J", b"A", b"F", b"S", b"M", b"B"
 
 # Windows cannot poll pipes; a timer kills the process there.
 _CAN_POLL = hasattr(select, "poll")
@@ -87,7 +97,11 @@ class JobTooLarge(WorkerFailure):
 
 
 class JobTimedOut(WorkerFailure):
-    """A job exceeded its time limit."""
+    """A job exceeded its CPU time."""
+
+
+class JobStalled(WorkerFailure):
+    """A job reached the wall-clock backstop without having had its CPU time."""
 
 
 class WorkerDied(WorkerFailure):
@@ -108,6 +122,12 @@ class Worker:
         self._process: Popen[bytes] | None = None
         self._closed = False
         self._starts = 0
+        self._cpu_seconds = 0.0
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time of the last job, processes it charged included."""
+        return self._cpu_seconds
 
     @property
     def starts(self) -> int:
@@ -123,16 +143,24 @@ class Worker:
         with self._lock:
             self._running_process()
 
-    def run(self, job: str, payload: bytes, *, seconds: float) -> bytes:
-        """Run a job. The time limit includes transfer but not process start."""
+    def run(self, job: str, payload: bytes, *, seconds: float, backstop: float | None = None) -> bytes:
+        """Run a job, for `seconds` of CPU time and `backstop` of wall-clock time, ten times as long by default.
+
+        Both exclude process start; `backstop` includes transfer.
+        """
         name = job.encode()
+        backstop = BACKSTOP_FACTOR * seconds if backstop is None else backstop
         with self._lock:
             process = self._running_process()
-            kind, body = self._exchange(process, _JOB, (_JOB_HEADER.pack(seconds, len(name)), name, payload), seconds)
+            self._cpu_seconds = seconds  # if the process is killed
+            header = _JOB_HEADER.pack(seconds, backstop, len(name))
+            kind, self._cpu_seconds, body = self._exchange(process, _JOB, (header, name, payload), seconds, backstop)
             if kind == _RESULT:
                 return body
             if kind == _FAILED:
                 raise _job_failed(body)
+            if kind == _STALLED:
+                raise JobStalled("the job waited for a worker of its own that stalled")
             self._discard()
             if kind == _FAILED_FATALLY:
                 raise _job_failed(body)
@@ -178,23 +206,24 @@ class Worker:
         if _CAN_POLL:
             for pipe in _pipes(process):
                 os.set_blocking(pipe.fileno(), False)
-        kind, _ = self._exchange(process, None, (), START_SECONDS)
+        kind, _, _ = self._exchange(process, None, (), START_SECONDS, START_SECONDS)
         if kind != _READY:
             self._discard()
             raise WorkerDied("the worker sent an invalid frame")
         return process
 
     def _exchange(
-        self, process: Popen[bytes], kind: bytes | None, parts: tuple[bytes, ...], seconds: float
-    ) -> tuple[bytes, bytes]:
-        """Send a frame, if any, and return the response's kind and body.
+        self, process: Popen[bytes], kind: bytes | None, parts: tuple[bytes, ...], seconds: float, backstop: float
+    ) -> tuple[bytes, float, bytes]:
+        """Send a frame, if any, and return the response's kind, CPU seconds and body.
 
         Any failure kills the process: a late response must not be taken for the next job's.
         """
-        message = b"" if kind is None else b"".join((_HEADER.pack(kind, sum(map(len, parts))), *parts))
-        exchange = _exchange_polling if _CAN_POLL else _exchange_blocking
+        message = b"" if kind is None else b"".join((_HEADER.pack(kind, 0.0, sum(map(len, parts))), *parts))
         try:
-            return exchange(process, message, seconds)
+            if _CAN_POLL:
+                return _exchange_polling(process, message, backstop)
+            return _exchange_blocking(process, message, seconds, backstop)
         except EOFError:
             raise self._exit_failure(process) from None
         except BaseException:
@@ -213,8 +242,10 @@ class Worker:
             return WorkerDied("the worker closed its pipe")
         if status >= 0:
             return WorkerDied(f"the worker exited with status {status}")
-        if -status in _signals("SIGALRM", "SIGXCPU"):
-            return JobTimedOut("the job timed out")
+        if -status in _signals("SIGPROF", "SIGXCPU"):
+            return JobTimedOut("the job exceeded its CPU time")
+        if -status in _signals("SIGALRM"):
+            return JobStalled("the job stalled")
         name = signal.Signals(-status).name if -status in set(signal.Signals) else str(-status)
         return WorkerDied(f"the worker was killed by signal {name}")
 
@@ -248,8 +279,8 @@ def _job_failed(body: bytes) -> JobFailed:
     return JobFailed(error, detail, stack)
 
 
-def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> tuple[bytes, bytes]:
-    deadline = monotonic() + seconds
+def _exchange_polling(process: Popen[bytes], message: bytes, backstop: float) -> tuple[bytes, float, bytes]:
+    deadline = monotonic() + backstop
     inlet, outlet = (pipe.fileno() for pipe in _pipes(process))
     poll = select.poll()
     poll.register(outlet, select.POLLIN)
@@ -261,17 +292,17 @@ def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> 
         seconds_left = deadline - monotonic()
         ready = poll.poll(ceil(seconds_left * 1000)) if seconds_left > 0 else []
         if not ready:
-            raise JobTimedOut("the job timed out")
+            raise JobStalled("the job stalled")
         for pipe, _ in ready:
             if pipe == inlet:
                 unsent = _send_some(inlet, unsent)
                 if not unsent:
                     poll.unregister(inlet)
             elif _receive_some(outlet, received):
-                kind, length = _checked_header(received)
+                kind, cpu_seconds, length = _checked_header(received)
                 if len(received) > _HEADER.size + length:
                     raise WorkerDied("the worker sent data after its response")
-                return kind, bytes(memoryview(received)[_HEADER.size :])
+                return kind, cpu_seconds, bytes(memoryview(received)[_HEADER.size :])
 
 
 def _send_some(inlet: int, unsent: memoryview) -> memoryview:
@@ -291,39 +322,64 @@ def _receive_some(outlet: int, received: bytearray) -> bool:
     received += piece
     if len(received) < _HEADER.size:
         return False
-    _, length = _checked_header(received)
+    *_, length = _checked_header(received)
     return len(received) >= _HEADER.size + length
 
 
-def _exchange_blocking(process: Popen[bytes], message: bytes, seconds: float) -> tuple[bytes, bytes]:
+def _exchange_blocking(
+    process: Popen[bytes], message: bytes, seconds: float, backstop: float
+) -> tuple[bytes, float, bytes]:
     """`_exchange_polling` without polling: killing the process closes the pipes."""
     inlet, outlet = _pipes(process)
-    timed_out = Event()
+    failures: list[WorkerFailure] = []
+    done = Event()
 
-    def end() -> None:
-        timed_out.set()
-        process.kill()
+    def watch() -> None:
+        deadline = monotonic() + backstop
+        limit = _windows_cpu_seconds(process) + seconds
+        while not failures and not done.wait(min(_WATCH_SECONDS, max(0.0, deadline - monotonic()))):
+            if _windows_cpu_seconds(process) > limit:
+                failures.append(JobTimedOut("the job exceeded its CPU time"))
+            elif monotonic() >= deadline:
+                failures.append(JobStalled("the job stalled"))
+        if failures:
+            process.kill()
 
-    timer = Timer(seconds, end)
-    timer.start()
-    kind, body, ended = b"", b"", False
+    watcher = Thread(target=watch)
+    watcher.start()
+    kind, cpu_seconds, body, ended = b"", 0.0, b"", False
     try:
         unsent = memoryview(message)
         while unsent:
             unsent = unsent[inlet.write(unsent) :]
-        kind, length = _checked_header(_read_exactly(outlet, _HEADER.size))
+        kind, cpu_seconds, length = _checked_header(_read_exactly(outlet, _HEADER.size))
         body = _read_exactly(outlet, length)
     except (OSError, EOFError):
         ended = True
     finally:
-        timer.cancel()
-        timer.join()
+        done.set()
+        watcher.join()
     # The process is being killed, so raise even if a response arrived.
-    if timed_out.is_set():
-        raise JobTimedOut("the job timed out")
+    if failures:
+        raise failures[0]
     if ended:
         raise EOFError
-    return kind, body
+    return kind, cpu_seconds, body
+
+
+def _windows_cpu_seconds(process: Popen[bytes]) -> float:
+    """Return the CPU time of a process on Windows, which has no CPU timers; 0 elsewhere, where the kernel ends the job."""
+    handle = getattr(process, "_handle", None)
+    if handle is None:
+        return 0.0
+    import ctypes
+    from ctypes import wintypes
+
+    # https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-getprocesstimes
+    times = [wintypes.FILETIME() for _ in range(4)]
+    library = getattr(ctypes, "windll")  # noqa: B009  (not on other systems)
+    library.kernel32.GetProcessTimes(int(handle), *map(ctypes.byref, times))
+    return float(sum((each.dwHighDateTime << 32) + each.dwLowDateTime for each in times[2:])) / 1e7
 
 
 def _read_exactly(pipe: BinaryIO, length: int) -> bytes:
@@ -336,11 +392,12 @@ def _read_exactly(pipe: BinaryIO, length: int) -> bytes:
     return bytes(received)
 
 
-def _checked_header(received: bytes | bytearray) -> tuple[bytes, int]:
-    kind, length = _HEADER.unpack_from(received)
+def _checked_header(received: bytes | bytearray) -> tuple[bytes, float, int]:
+    kind, cpu_seconds, length = _HEADER.unpack_from(received)
     if length > MAX_RESULT_BYTES:
         raise WorkerDied(f"the response must be at most {MAX_RESULT_BYTES:,} bytes (got {length:,})")
-    return kind, length
+    # A compromised worker could send NaN.
+    return kind, cpu_seconds if cpu_seconds >= 0 else 0.0, length
 
 
 def _signals(*names: str) -> set[int]:
@@ -350,31 +407,32 @@ def _signals(*names: str) -> set[int]:
 # Below: the worker process.
 
 
-def _worker_main(module: str, memory_bytes: int) -> None:
+def run_worker(module: str, memory_bytes: int) -> None:
     inlet, outlet = _take_pipes()
     _take_signals()
     _limit_resources(memory_bytes)
-    _set_alarm(START_SECONDS)
+    _set_timers(START_SECONDS, START_SECONDS)
     jobs: Mapping[str, Callable[[bytes], bytes]] = import_module(module).JOBS
-    _send(outlet, _READY, b"")
-    _set_alarm(None)
+    _send(outlet, _READY, 0.0, b"")
+    _stop_timers()
     while len(header := inlet.read(_HEADER.size)) == _HEADER.size:
-        _, length = _HEADER.unpack(header)
+        *_, length = _HEADER.unpack(header)
         frame = inlet.read(length)
         if len(frame) < length:
             return
-        seconds, name_length = _JOB_HEADER.unpack_from(frame)
+        seconds, backstop, name_length = _JOB_HEADER.unpack_from(frame)
         start = _JOB_HEADER.size + name_length
         name, payload = frame[_JOB_HEADER.size : start].decode(), frame[start:]
         del frame
-        _set_alarm(seconds)
+        began, _charges[:] = process_time(), []
+        _set_timers(seconds, backstop)
         kind, body = _run_job(jobs, name, payload)
         del payload
-        _send(outlet, kind, body)
+        _send(outlet, kind, process_time() - began + sum(_charges), body)
         del body
         if kind in {_FAILED_FATALLY, _TOO_LARGE}:
             return
-        _set_alarm(None)
+        _stop_timers()
 
 
 def _run_job(jobs: Mapping[str, Callable[[bytes], bytes]], name: str, payload: bytes) -> tuple[bytes, bytes]:
@@ -383,6 +441,8 @@ def _run_job(jobs: Mapping[str, Callable[[bytes], bytes]], name: str, payload: b
     except MemoryError:
         # Unknown state; the worker is not reused.
         return _TOO_LARGE, b""
+    except JobStalled:
+        return _STALLED, b""
     except RecursionError as error:
         return _FAILED_FATALLY, _encode_error(error)
     except Exception as error:  # noqa: BLE001  (whatever a job raises is the caller's to know)
@@ -405,8 +465,8 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
     return os.fdopen(inlet, "rb"), os.fdopen(outlet, "wb")
 
 
-def _send(outlet: BinaryIO, kind: bytes, body: bytes) -> None:
-    outlet.write(_HEADER.pack(kind, len(body)))
+def _send(outlet: BinaryIO, kind: bytes, cpu_seconds: float, body: bytes) -> None:
+    outlet.write(_HEADER.pack(kind, cpu_seconds, len(body)))
     outlet.write(body)
     outlet.flush()
 
@@ -415,7 +475,7 @@ def _take_signals() -> None:
     """Leave termination to the caller."""
     for number in _signals("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(number, signal.SIG_IGN)
-    ending = _signals("SIGALRM", "SIGXCPU")
+    ending = _signals("SIGALRM", "SIGPROF", "SIGXCPU")
     for number in ending:
         signal.signal(number, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):  # not on Windows; the mask is inherited from the calling thread
@@ -434,12 +494,11 @@ def _limit_resources(memory_bytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
 
 
-def _set_alarm(seconds: float | None) -> None:
+def _set_timers(seconds: float, backstop: float) -> None:
     if not hasattr(signal, "setitimer"):  # not on Windows
         return
-    signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else seconds + _GRACE_SECONDS)
-    if seconds is None:
-        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, backstop + _GRACE_SECONDS)
     import resource
 
     # RLIMIT_CPU counts from the start of the process.
@@ -449,6 +508,28 @@ def _set_alarm(seconds: float | None) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
+def _stop_timers() -> None:
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+# CPU seconds of other processes during the current job.
+_charges: list[float] = []
+
+
+def charge_cpu(seconds: float) -> None:
+    """Count CPU time of another worker towards the job of this process, if it is a worker; may end it with `JobTimedOut`."""
+    if not is_worker():
+        return
+    _charges.append(seconds)
+    if hasattr(signal, "setitimer") and (left := signal.getitimer(signal.ITIMER_PROF)[0]):
+        if left <= seconds:
+            os.kill(os.getpid(), signal.SIGPROF)
+        signal.setitimer(signal.ITIMER_PROF, left - seconds)
+
+
 if __name__ == "__main__":
     with suppress(BrokenPipeError, KeyboardInterrupt):  # the caller is gone
-        _worker_main(sys.argv[1], int(sys.argv[2]))
+        # The imported module, whose state `charge_cpu` shares.
+        import_module("mdpublish_core.workers").run_worker(sys.argv[1], int(sys.argv[2]))

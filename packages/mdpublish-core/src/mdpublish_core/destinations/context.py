@@ -13,8 +13,15 @@ from mdpublish_core.destinations.figures import (
     display_size,
     width_class,
 )
-from mdpublish_core.figures.render import NO_FIGURES, FigureForm, MathForm, RenderedFigures, render_figures
-from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+from mdpublish_core.figures.render import (
+    NO_FIGURES,
+    FigureForm,
+    MathForm,
+    RenderedFigures,
+    render_figures,
+    stalled_notice,
+)
+from mdpublish_core.figures.request import FailedFigure, FigureTheme, RenderedFigure
 from mdpublish_core.highlighting.highlighter import CodeSpan, highlight
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.limits import Limits
@@ -195,7 +202,10 @@ class RenderContext:
             return rendered
         if theme == self.figures.theme and text_size == self.style.template.type.size:
             return rendered
-        return rerender(token, theme, text_size) or rendered
+        result = rerender(token, theme, text_size)
+        if isinstance(result, FailedFigure) and result.is_stalled:
+            self.notices.append(stalled_notice(token, nodes.line_of(token)))
+        return result if isinstance(result, RenderedFigure) else rendered
 
     def baseline_depth(self, token: nodes.Image) -> float:
         """Return how far an image extends below the baseline, in px."""

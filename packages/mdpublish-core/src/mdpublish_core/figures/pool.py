@@ -9,6 +9,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from threading import Condition, Lock
 from time import monotonic
@@ -19,10 +20,12 @@ from mdpublish_core.figures.request import FailedFigure, FigureRequest, Rendered
 from mdpublish_core.workers import (
     START_SECONDS,
     JobFailed,
+    JobStalled,
     JobTimedOut,
     JobTooLarge,
     Worker,
     WorkerFailure,
+    charge_cpu,
     is_worker,
 )
 
@@ -38,6 +41,9 @@ pixels fit into the rest.
 
 MIN_PARALLEL = 6
 """Fewer new figures are rendered before a second process has started."""
+
+TOTAL_BACKSTOP_SECONDS = 50.0
+"""Wall-clock time for the figures of a document, if their CPU time is not longer."""
 
 CACHE_BYTES = 64_000_000
 """Some thousand diagrams with images."""
@@ -83,6 +89,30 @@ class ByteCache(Generic[Key, Value]):
                 self._bytes -= self._size_of(oldest)
 
 
+class CpuBudget:
+    """CPU time for the figures of a document. Thread-safe."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._left = seconds
+        self._deadline = monotonic() + max(seconds, TOTAL_BACKSTOP_SECONDS)
+        self._lock = Lock()
+
+    @property
+    def left(self) -> float:
+        return self._left
+
+    @property
+    def is_stalled(self) -> bool:
+        return monotonic() >= self._deadline
+
+    def spend(self, seconds: float) -> None:
+        """Count time of a worker, here and towards the limit of a process that is itself a worker."""
+        with self._lock:
+            self._left -= seconds
+        charge_cpu(seconds)
+
+
 class WorkerPool:
     """Processes that render one figure at a time; `module` names their jobs."""
 
@@ -96,14 +126,14 @@ class WorkerPool:
         if hasattr(os, "register_at_fork"):  # not on Windows
             os.register_at_fork(after_in_child=self._after_fork)
 
-    def run(self, kind: str, request: bytes, *, seconds: float) -> bytes:
+    def run(self, kind: str, request: bytes, *, seconds: float, spend: Callable[[float], None] = charge_cpu) -> bytes:
         """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` excludes process start, engine loading and waiting for a process.
+        `seconds` of CPU time exclude process start and engine loading. `spend` is called with the time used.
         """
         worker = self._acquire()
         try:
-            return worker.render(kind, request, seconds)
+            return worker.render(kind, request, seconds, spend)
         finally:
             self._release(worker)
 
@@ -144,15 +174,18 @@ class _EngineWorker:
         self._loaded: set[str] = set()
         self._start = 0
 
-    def render(self, kind: str, request: bytes, seconds: float) -> bytes:
-        # Load time varies with the machine's load; it does not count as rendering.
+    def render(self, kind: str, request: bytes, seconds: float, spend: Callable[[float], None]) -> bytes:
+        # Loading is not the author's work.
         self.worker.start()
         if self._start != self.worker.starts:
             self._loaded, self._start = set(), self.worker.starts
         if kind not in self._loaded:
-            self.worker.run("load", kind.encode(), seconds=START_SECONDS)
+            self.worker.run("load", kind.encode(), seconds=START_SECONDS, backstop=START_SECONDS)
             self._loaded.add(kind)
-        return self.worker.run("render", request, seconds=seconds)
+        try:
+            return self.worker.run("render", request, seconds=seconds)
+        finally:
+            spend(self.worker.cpu_seconds)
 
 
 @cache
@@ -165,47 +198,65 @@ def _workers() -> WorkerPool:
     return WorkerPool()
 
 
-def render(request: FigureRequest, *, seconds: float) -> RenderedFigure | FailedFigure:
+def render(request: FigureRequest, *, seconds: float, budget: CpuBudget | None = None) -> RenderedFigure | FailedFigure:
     """Render or return a cached result; worker failures are not cached."""
+    budget = budget or CpuBudget(seconds)
     cached = _results().get(request)
     if cached is not None:
         return cached
+    if budget.left <= 0:
+        return _late(budget)
+    allowed = min(seconds, budget.left)
     try:
-        result = decode_result(_workers().run(request.kind, encode_request(request), seconds=seconds))
+        result = decode_result(_run(request, allowed, budget))
     except WorkerFailure as failure:
-        return FailedFigure(problem=_problem(failure, seconds))
+        if isinstance(failure, JobStalled) and is_worker():
+            # The whole job stalled: its caller decides, without a retry here.
+            raise
+        if isinstance(failure, JobTimedOut) and allowed < seconds:
+            return _late(budget)
+        return FailedFigure(problem=_problem(failure, seconds), is_stalled=isinstance(failure, JobStalled))
     _results().put(request, result)
     return result
 
 
+def _late(budget: CpuBudget) -> FailedFigure:
+    problem = f"earlier figures used up the {budget.seconds:g} s of CPU time allowed"
+    return FailedFigure(problem=problem, is_late=True)
+
+
+def _run(request: FigureRequest, seconds: float, budget: CpuBudget) -> bytes:
+    """Retry once if the machine was too busy."""
+    content = encode_request(request)
+    for _ in range(1 if is_worker() else 2):
+        if not budget.is_stalled:
+            with suppress(JobStalled):
+                return _workers().run(request.kind, content, seconds=seconds, spend=budget.spend)
+    raise JobStalled("the figure stalled")
+
+
 def render_all(
-    requests: Iterable[FigureRequest], *, figure_seconds: float, total_seconds: float
+    requests: Iterable[FigureRequest], *, seconds: float, budget: CpuBudget
 ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
-    """Render requests, in parallel if that pays off.
+    """Render requests, in parallel if that pays off; each has `seconds` of CPU time, all together the budget."""
 
-    Each figure has `figure_seconds`, all together `total_seconds`; those not started by then fail.
-    """
-    deadline = monotonic() + total_seconds
-    late = FailedFigure(problem=f"earlier figures used up the {total_seconds:g} s allowed", is_late=True)
-
-    def render_in_time(request: FigureRequest) -> RenderedFigure | FailedFigure:
-        left = deadline - monotonic()
-        result = render(request, seconds=min(left, figure_seconds)) if left > 0 else late
-        is_late = isinstance(result, FailedFigure) and left < figure_seconds and monotonic() >= deadline
-        return late if is_late else result
+    def render_one(request: FigureRequest) -> RenderedFigure | FailedFigure:
+        return render(request, seconds=seconds, budget=budget)
 
     unique = list(dict.fromkeys(requests))
     new = sum(_results().get(request) is None for request in unique)
     threads = _workers().max_processes if new >= MIN_PARALLEL else 1
     if threads == 1:
-        return {request: render_in_time(request) for request in unique}
+        return {request: render_one(request) for request in unique}
     with ThreadPoolExecutor(threads) as executor:
-        return dict(zip(unique, executor.map(render_in_time, unique), strict=True))
+        return dict(zip(unique, executor.map(render_one, unique), strict=True))
 
 
 def _problem(failure: WorkerFailure, seconds: float) -> str:
     if isinstance(failure, JobTimedOut):
-        return f"rendering took more than the {seconds:.3g} s allowed; make it simpler"
+        return f"rendering took more than the {seconds:.3g} s of CPU time allowed; make it simpler"
+    if isinstance(failure, JobStalled):
+        return "the machine was too busy; convert again"
     if isinstance(failure, JobTooLarge):
         return "rendering took more memory than allowed; make it smaller"
     if isinstance(failure, JobFailed):

@@ -5,7 +5,6 @@ Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown 
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
-from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core import nodes
@@ -17,6 +16,7 @@ from mdpublish_core.options.limits import Limits
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
+    from mdpublish_core.figures.pool import CpuBudget
 
 FigureForm = Literal["svg", "png", "text", "source"]
 """`source` keeps the code, for pages that render it themselves."""
@@ -43,10 +43,10 @@ class RenderedFigures:
 
     math_classes: frozenset[str] = frozenset()
     theme: FigureTheme | None = None  # of the images
-    rerender: Callable[[Renderable, FigureTheme, float], RenderedFigure | None] | None = field(
+    rerender: Callable[[Renderable, FigureTheme, float], RenderedFigure | FailedFigure | None] | None = field(
         default=None, repr=False, compare=False
     )
-    """Renders an image in another theme, for a text size in px; None on failure."""
+    """Renders an image in another theme, for a text size in px; None if no image is needed."""
 
     def figure(self, token: nodes.Figure) -> RenderedFigure | None:
         entry = self.figures.get(id(token))
@@ -109,7 +109,7 @@ class _Run:
         self._theme = theme
         self._limits = limits
         self._text_size = text_size
-        self._deadline = monotonic() + limits.max_total_figure_seconds
+        self._budget: CpuBudget | None = None
         self._parsed = document.cached(parse_formulas)
         self._notices: list[Notice] = []
         self._reported: set[str] = set()
@@ -122,7 +122,7 @@ class _Run:
             for token, _ in tokens_and_lines
             if (request := self._request(token, self._theme, self._text_size))
         }
-        results = self._results(requests.values(), self._limits.max_total_figure_seconds)
+        results = self._results(requests.values())
         figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = {}
         formula_images: dict[int, RenderedFigure] = {}
         for token, line in tokens_and_lines:
@@ -151,25 +151,24 @@ class _Run:
             self._rerender,
         )
 
-    def _rerender(self, token: Renderable, theme: FigureTheme, text_size: float) -> RenderedFigure | None:
-        """Render an image in another theme, if time is left; adds no notices."""
+    def _rerender(
+        self, token: Renderable, theme: FigureTheme, text_size: float
+    ) -> RenderedFigure | FailedFigure | None:
+        """Render an image in another theme; adds no notices."""
         request = self._request(token, theme, text_size)
-        left = self._deadline - monotonic()
-        if request is None or left <= 0:
+        if request is None:
             return None
         request = replace(request, forms=frozenset({"png"}))
-        result = self._results([request], left)[request]
-        return result if isinstance(result, RenderedFigure) else None
+        return self._results([request])[request]
 
-    def _results(
-        self, requests: Collection[FigureRequest], seconds: float
-    ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
+    def _results(self, requests: Collection[FigureRequest]) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
         if not requests:
             return {}
         # Imported lazily: most documents have no figures.
-        from mdpublish_core.figures.pool import render_all
+        from mdpublish_core.figures.pool import CpuBudget, render_all
 
-        return render_all(requests, figure_seconds=self._limits.max_figure_seconds, total_seconds=seconds)
+        self._budget = self._budget or CpuBudget(self._limits.max_total_figure_seconds)
+        return render_all(requests, seconds=self._limits.max_figure_seconds, budget=self._budget)
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
         """Return None if no form is needed from an engine."""
@@ -195,6 +194,9 @@ class _Run:
 
     def _report_failure(self, token: Renderable, line: int | None, failure: FailedFigure) -> None:
         name = _name(token)
+        if failure.is_stalled:
+            self._notices.append(stalled_notice(token, line))
+            return
         if failure.is_late:
             others, key = "all others from here on", "late"
         elif failure.package:
@@ -212,6 +214,11 @@ class _Run:
 
     def _report(self, message: str, line: int | None) -> None:
         self._notices.append(Notice("figure-failed", message, line))
+
+
+def stalled_notice(token: Renderable, line: int | None) -> Notice:
+    message = f"{_name(token)} was not rendered, because the machine was too busy; convert again"
+    return Notice("machine-busy", message, line)
 
 
 def _name(token: Renderable) -> str:

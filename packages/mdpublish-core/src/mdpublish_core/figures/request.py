@@ -138,7 +138,8 @@ class RenderedFigure:
 class FailedFigure:
     """Why a figure failed: message and position in the source.
 
-    `package` is a missing package; `is_late` means that earlier figures used up the document's time.
+    `package` is a missing package; `is_late` means that earlier figures used up the document's CPU time,
+    `is_stalled` that the machine was too busy.
     """
 
     problem: str
@@ -146,5 +147,6 @@ class FailedFigure:
     column: int | None = None
     package: str | None = None
     is_late: bool = False
+    is_stalled: bool = False
 
     size = 500

@@ -44,11 +44,11 @@ class Limits:
     byte in `google-docs`, which repeats styles for each text run. Past it, `LimitExceeded`."""
 
     max_figure_seconds: float = 2.0
-    """Seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it, the
+    """CPU seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it, the
     source is shown, with a notice."""
 
     max_total_figure_seconds: float = 60.0
-    """Seconds to render all figures of a document, enough for thousands. Past it, the remaining figures are shown as
+    """CPU seconds to render all figures of a document, enough for thousands. Past it, the remaining figures are shown as
     source, with a notice. Public services should set a lower value."""
 
 

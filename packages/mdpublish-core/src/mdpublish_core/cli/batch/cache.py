@@ -61,6 +61,8 @@ def is_unchanged(plan: Plan, document: PurePosixPath, entry: CacheEntry) -> bool
         source = digest((plan.source / document).read_bytes())
     except OSError:
         return False
+    if any(notice.code == "machine-busy" for notice in entry.notices):
+        return False
     return (
         (source, str(plan.outputs[document]), navigation(plan, document))
         == (entry.source, entry.output, entry.navigation)
