@@ -5,7 +5,6 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator
 from hashlib import sha256
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -99,13 +98,11 @@ async def test_chart_is_reported_of_what_is_left_out(converter: Converter) -> No
 
 async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -> None:
     await converted(converter, FLOW)
-    began = monotonic()
     response = await converted(converter, f"{CHART}\n{HOSTILE_CHART}\n{FLOW}")
 
     assert response["html"].count("<svg ") >= 2
     assert "Begin" in response["html"]
     assert {notice["code"] for notice in response["notices"]} <= {"chart-option-ignored", "figure-failed"}
-    assert monotonic() - began < 5
 
 
 @pytest.mark.nightly
@@ -113,14 +110,12 @@ async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -
 @pytest.mark.parametrize("figure", [DEADLY, ENDLESS])
 async def test_figure_that_kills_or_holds_its_engine_costs_itself_alone(converter: Converter, figure: str) -> None:
     await converted(converter, FLOW)
-    began = monotonic()
     response = await converted(converter, f"{FLOW}\n{figure}\n{FLOW.replace('Begin', 'Start')}")
 
     assert response["html"].count("<svg ") == 2
     (notice,) = response["notices"]
     assert (notice["code"], notice["line"]) == ("figure-failed", 6)
     assert "is shown as its source" in notice["message"]
-    assert monotonic() - began < 5
 
 
 @pytest.mark.nightly

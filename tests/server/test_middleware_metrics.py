@@ -105,7 +105,7 @@ async def test_crash_is_no_request_under_way(client: httpx.AsyncClient, metrics:
 
 async def test_applications_do_not_share_their_counts() -> None:
     one, other = Metrics(), Metrics()
-    one.count_conversion("convert", outcome="done", seconds=0.2)
+    one.count_conversion("convert", "done", 0.2, 0.1)
     assert value(one, "mdpublish_conversions_total", kind="convert", outcome="done") == 1
     assert value(one, "mdpublish_conversion_seconds_sum", kind="convert") == 0.2
     assert value(other, "mdpublish_conversions_total", kind="convert", outcome="done") is None

@@ -92,7 +92,7 @@ def make_app(state: AppState) -> ASGIApp:
 
 
 def _register_metrics(converter: Converter, metrics: Metrics) -> None:
-    converter.observe(lambda job, outcome, seconds: metrics.count_conversion(job, outcome=outcome, seconds=seconds))
+    converter.observe(metrics.count_conversion)
     for share in Share:
         metrics.add_gauge(
             f"mdpublish_{share}_jobs_waiting",

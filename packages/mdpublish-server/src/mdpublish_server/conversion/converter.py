@@ -9,7 +9,8 @@ from typing import TypeAlias, TypeVar
 
 from msgspec import MsgspecError, msgpack
 
-from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobTimedOut, JobTooLarge, WorkerFailure
+from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobStalled, JobTimedOut, JobTooLarge, WorkerFailure
+from mdpublish_server.conversion.fair_queue import RETRY_SECONDS
 from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.conversion.protocol import (
     Converted,
@@ -25,15 +26,18 @@ from mdpublish_server.errors import ConversionError, RenderError, ServiceError, 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
 SECONDS = 5.0
-"""100 KB take some hundredths of a second, 1 MB a quarter."""
+"""CPU time of a job and its figures. 100 KB take some hundredths of a second, 1 MB a quarter."""
+
+BACKSTOP_SECONDS = 30.0
+"""Wall-clock time. A job that did not get its CPU time within it met a machine that is too busy."""
 
 # https://www.w3.org/TR/png-3/#5PNG-file-signature
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 _log = logging.getLogger(__name__)
 
-Observer: TypeAlias = Callable[[str, str, float], None]
-"""Called with job kind, outcome (`done`, `failed`, `refused`), and seconds including the wait."""
+Observer: TypeAlias = Callable[[str, str, float, float], None]
+"""Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`), seconds including the wait, and CPU seconds."""
 
 _Result = TypeVar("_Result", Converted, Rendered, Preview)
 
@@ -59,11 +63,13 @@ class Converter:
         demo_workers: int,
         jobs_module: str = JOBS_MODULE,
         seconds: float = SECONDS,
+        backstop: float = BACKSTOP_SECONDS,
         memory_bytes: int = MEMORY_BYTES,
     ) -> None:
         self._seconds = seconds
+        self._backstop = backstop
         self._memory_bytes = memory_bytes
-        self._observer: Observer = lambda _job, _outcome, _seconds: None
+        self._observer: Observer = lambda _job, _outcome, _seconds, _cpu_seconds: None
         self._pools = {
             share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes)
             for share, number in ((Share.ACCOUNTS, workers), (Share.DEMO, demo_workers))
@@ -131,21 +137,28 @@ class Converter:
 
     async def _run(self, job: str, payload: bytes, share: Share, client_id: str | None) -> bytes:
         began = perf_counter()
-        outcome = "failed"
+        outcome, spent = "failed", [0.0]
         try:
-            result = await self._pools[share].run(job, payload, seconds=self._seconds, client_id=client_id)
+            result = await self._pools[share].run(
+                job, payload, seconds=self._seconds, backstop=self._backstop, client_id=client_id, spend=spent.append
+            )
             outcome = "done"
         except ServiceUnavailable:
             outcome = "refused"
             raise
+        except JobStalled as failure:
+            outcome = "stalled"
+            _log.warning("%s stalled: the machine is too busy", job)
+            message = f"The service is too busy; retry in {RETRY_SECONDS} s"
+            raise ServiceUnavailable(message, headers={"Retry-After": str(RETRY_SECONDS)}) from failure
         finally:
-            self._observer(job, outcome, perf_counter() - began)
+            self._observer(job, outcome, perf_counter() - began, sum(spent))
         return result
 
     def _failed(self, kind: type[ServiceError], work: str, failure: Exception) -> ServiceError:
         _log_failure(work, failure)
         if isinstance(failure, JobTimedOut):
-            return kind(f"{work} exceeded the time limit of {self._seconds:g} s; retry, or simplify the document")
+            return kind(f"{work} exceeded the limit of {self._seconds:g} s of CPU time; simplify the document")
         if isinstance(failure, JobTooLarge):
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")

@@ -27,8 +27,10 @@ class Task:
     job: str
     payload: bytes
     seconds: float
+    backstop: float | None
     client_id: Hashable
     future: Future[bytes] = field(default_factory=Future)
+    cpu_seconds: float = 0.0  # once it is done
 
 
 class FairQueue:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Event, Thread
 
@@ -33,13 +34,24 @@ class Pool:
         self._start_threads()
         await asyncio.gather(*(asyncio.wrap_future(warm) for warm in self._warm))
 
-    async def run(self, job: str, payload: bytes, *, seconds: float, client_id: str | None) -> bytes:
+    async def run(
+        self,
+        job: str,
+        payload: bytes,
+        *,
+        seconds: float,
+        backstop: float | None = None,
+        client_id: str | None,
+        spend: Callable[[float], object] = float,
+    ) -> bytes:
         """Run a job; without a `client_id`, no per-client bounds apply.
 
-        `seconds` excludes the wait. Raises `ServiceUnavailable` and `WorkerFailure`.
+        `seconds` are CPU time, `backstop` wall-clock time without the wait; `spend` is called with the CPU time used, also of a job
+        that failed. Raises `ServiceUnavailable` and `WorkerFailure`.
         """
         self._start_threads()
-        task = Task(job=job, payload=payload, seconds=seconds, client_id=object() if client_id is None else client_id)
+        client = object() if client_id is None else client_id
+        task = Task(job=job, payload=payload, seconds=seconds, backstop=backstop, client_id=client)
         self._queue.put(task)
         try:
             return await asyncio.wrap_future(task.future)
@@ -48,6 +60,8 @@ class Pool:
             task.future.cancel()
             self._queue.remove(task)
             raise
+        finally:
+            spend(task.cpu_seconds)
 
     @property
     def waiting(self) -> int:
@@ -93,10 +107,10 @@ class Pool:
             return
         output, failure = b"", None
         try:
-            output = worker.run(task.job, task.payload, seconds=task.seconds)
+            output = worker.run(task.job, task.payload, seconds=task.seconds, backstop=task.backstop)
         except Exception as error:  # noqa: BLE001  (raised in `run`)
             failure = stopping() if self._closed.is_set() else error
-        worker_lost = not worker.is_running
+        worker_lost, task.cpu_seconds = not worker.is_running, worker.cpu_seconds
         # First: the client may send its next job at once.
         self._queue.finish(task, worker_lost=worker_lost)
         if failure is None:
@@ -112,7 +126,7 @@ class Pool:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             try:
-                worker.run("warm_up", b"", seconds=WARM_UP_SECONDS)
+                worker.run("warm_up", b"", seconds=WARM_UP_SECONDS, backstop=WARM_UP_SECONDS)
             except Exception as error:  # noqa: BLE001  (the thread must survive)
                 failure = error
             else:

@@ -51,6 +51,13 @@ class Metrics:
             buckets=_BUCKETS,
             registry=self.registry,
         )
+        self._conversion_cpu_seconds = Histogram(
+            "mdpublish_conversion_cpu_seconds",
+            "CPU seconds of a conversion or rendering, figures included.",
+            ("kind",),
+            buckets=_BUCKETS,
+            registry=self.registry,
+        )
         # Looking up a child by its labels takes longer than counting.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[str, Histogram] = {}
@@ -68,10 +75,11 @@ class Metrics:
             histogram = self._histograms[route] = self._request_seconds.labels(route)
         histogram.observe(seconds)
 
-    def count_conversion(self, kind: str, *, outcome: str, seconds: float) -> None:
+    def count_conversion(self, kind: str, outcome: str, seconds: float, cpu_seconds: float) -> None:
         """Count a conversion; `kind` and `outcome` must be constants, never input."""
         self._conversions.labels(kind, outcome).inc()
         self._conversion_seconds.labels(kind).observe(seconds)
+        self._conversion_cpu_seconds.labels(kind).observe(cpu_seconds)
 
     def add_gauge(self, name: str, meaning: str, *, read: Callable[[], float]) -> None:
         """Expose `read()`, called in a thread; raise `ValueError` if the name is taken."""
