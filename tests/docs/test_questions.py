@@ -26,7 +26,7 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_question_is_answered_one_click_from_the_index(question: str) -> None:
+def test_page_for_a_question_is_one_click_from_the_index(question: str) -> None:
     page = QUESTIONS[question]
     links = {
         token.target.partition("#")[0]
