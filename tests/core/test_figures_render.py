@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from time import monotonic
 
 import pytest
 
@@ -194,7 +193,6 @@ def test_same_document_comes_to_the_same_bytes_in_another_process(destination: s
 
 
 def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
-    began = monotonic()
     source = "".join(f"$x_{{{number}}} + {number}$ " for number in range(3_000))
     conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(max_total_figure_seconds=0.5))
 
@@ -206,7 +204,6 @@ def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     assert line == 3
     assert 1 < conversion.html.count("<img ") < 3_000
     assert "x_{2999} + 2999" in conversion.html
-    assert monotonic() - began < 10
 
 
 def test_figures_of_a_hand_built_tree_are_rendered_too() -> None:

@@ -331,10 +331,8 @@ def test_close_ends_a_job_under_way(either_worker: Worker) -> None:
     either_worker.start()
     closing = Timer(0.3, either_worker.close)
     closing.start()
-    start = monotonic()
     with pytest.raises(WorkerDied, match="closed"):
         either_worker.run("hang", b"", seconds=LONG)
-    assert monotonic() - start < NOISE
     closing.join()
 
 

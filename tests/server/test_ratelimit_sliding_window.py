@@ -1,6 +1,5 @@
 import logging
 import random
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -265,11 +264,8 @@ def test_redis_that_hangs_is_waited_for_once(
 ) -> None:
     private_limiter.hit("a", limit=3, now=NOW)
     with private_redis_server.hanging():
-        start = time.monotonic()
         assert allowed(private_limiter, requests=100, limit=3) == 3
-        # Half a second, not fifty; the margin is for busy machines.
-        assert time.monotonic() - start < 10
-    assert "TimeoutError" in caplog.text
+    assert caplog.text.count("TimeoutError") == 1
 
     ticks.append(ticks[-1] + 1)
     assert private_limiter.hit("b", limit=3, now=NOW).allowed
