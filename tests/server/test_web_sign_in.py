@@ -13,7 +13,6 @@ from sqlalchemy import select
 from starlette.types import ASGIApp
 
 from mdpublish_server.app import create_app
-from mdpublish_server.auth import passwords
 from mdpublish_server.conversion import Converter
 from mdpublish_server.services.accounts import SESSION_LIFETIME, suspend
 from mdpublish_server.settings import read_settings
@@ -22,7 +21,7 @@ from mdpublish_server.storage.accounts import find_account_by_email, list_accoun
 from mdpublish_server.storage.tables import EMAIL_TOKENS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from tests.server.conftest import Owner
-from tests.server.members import FOREIGN, PASSWORD, PERSON, SAME_ORIGIN, CountingHasher, cookie_of, join, shown_to
+from tests.server.members import FOREIGN, PASSWORD, PERSON, SAME_ORIGIN, cookie_of, join, shown_to
 
 pytestmark = pytest.mark.anyio
 
@@ -227,14 +226,6 @@ async def test_username_of_another_is_reported_as_taken_whatever_the_email(
     bodies = {response.text.replace("bea@", "free@") for response in responses}
     assert len(bodies) == 1
     assert [account.email for account in accounts(database)] == ["bea@example.org"]
-
-
-@pytest.fixture
-def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Returns the number of passwords hashed since its last use."""
-    counting = CountingHasher()
-    monkeypatch.setattr(passwords, "_HASHER", counting)
-    return counting.since
 
 
 def emails(database: Database) -> int:
