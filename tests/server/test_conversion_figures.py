@@ -126,4 +126,4 @@ async def test_many_figures_that_hold_their_engines_leave_time_for_the_response(
 
     assert "The end." in response["html"]
     assert [notice["line"] for notice in response["notices"]] == [3, 7]
-    assert "earlier figures used up the 3 s allowed" in response["notices"][-1]["message"]
+    assert "earlier figures used up the 3 s of CPU time allowed" in response["notices"][-1]["message"]
