@@ -79,7 +79,7 @@ def browser(session: nox.Session) -> None:
 
 @nox.session
 def lighthouse(session: nox.Session) -> None:
-    """Audit pages with Lighthouse; `-- -k short` audits three."""
+    """Audit pages with Lighthouse; `-- --short` audits three."""
     need(session, "chromium")
     install(session, "tests")
     session.run("pytest", "-m", "lighthouse", *session.posargs)

@@ -137,6 +137,7 @@ def test_job_that_waits_is_ended_at_its_backstop(either_worker: Worker) -> None:
     pid = pid_of(either_worker)
     with pytest.raises(JobStalled):
         either_worker.run("hang", b"", seconds=LONG, backstop=0.3)
+    assert either_worker.cpu_seconds == 0
     assert not is_alive(pid)
     assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
 

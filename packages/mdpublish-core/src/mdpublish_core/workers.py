@@ -152,9 +152,16 @@ class Worker:
         backstop = BACKSTOP_FACTOR * seconds if backstop is None else backstop
         with self._lock:
             process = self._running_process()
-            self._cpu_seconds = seconds  # if the process is killed
+            self._cpu_seconds = seconds  # if the process dies
             header = _JOB_HEADER.pack(seconds, backstop, len(name))
-            kind, self._cpu_seconds, body = self._exchange(process, _JOB, (header, name, payload), seconds, backstop)
+            try:
+                kind, self._cpu_seconds, body = self._exchange(
+                    process, _JOB, (header, name, payload), seconds, backstop
+                )
+            except JobStalled:
+                # Unknown, but less than the limit: a busy machine must not use up what is left for other jobs.
+                self._cpu_seconds = 0.0
+                raise
             if kind == _RESULT:
                 return body
             if kind == _FAILED:

@@ -42,7 +42,7 @@ class Pool:
         seconds: float,
         backstop: float | None = None,
         client_id: str | None,
-        spend: Callable[[float], object] = float,
+        spend: Callable[[float], None] = lambda _seconds: None,
     ) -> bytes:
         """Run a job; without a `client_id`, no per-client bounds apply.
 
