@@ -84,10 +84,15 @@ def select(config: pytest.Config, items: list[pytest.Item], is_selected: Callabl
     items[:] = filter(is_selected, items)
 
 
+def pytest_collection() -> None:
+    """Garbage collection need not scan thousands of tests, each time there are a few more."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Garbage collection need not scan thousands of tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

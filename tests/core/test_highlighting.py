@@ -1,7 +1,10 @@
+import gc
 import inspect
 import re
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from time import thread_time
 
 import pytest
 from pygments.lexer import Lexer
@@ -11,6 +14,7 @@ from mdpublish_core import convert
 from mdpublish_core.destinations.context import MAX_SLOW_BLOCKS
 from mdpublish_core.highlighting import highlighter
 from mdpublish_core.highlighting.highlighter import (
+    BASE_SECONDS,
     CODE_ROLES,
     MAX_CODE_BYTES,
     MAX_WHITESPACE_RUN,
@@ -292,6 +296,28 @@ def test_code_is_plain_where_pygments_errs(tokens: object, problem: str, monkeyp
     assert highlight("a\n", "json") == HighlightedCode(
         ((None, "a\n"),), f"code in 'json' is not highlighted: {problem}"
     )
+
+
+@pytest.mark.parametrize(("pauses", "timed_out"), [([gc.collect], False), ([gc.collect] * 2, True), ([int], True)])
+def test_full_garbage_collection_is_not_charged_to_the_code(
+    pauses: list[Callable[[], int]], timed_out: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tokens(_lexer: Lexer, code: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
+        for pause in pauses:
+            end = thread_time() + 2 * BASE_SECONDS
+            pause()
+            while thread_time() < end:
+                pass
+            yield 0, ("Text",), ""
+        yield 0, ("Text",), code
+
+    monkeypatch.setattr(JsonLexer, "get_tokens_unprocessed", tokens)
+    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    gc.disable()
+    try:
+        assert highlight("a\n", "json").timed_out == timed_out
+    finally:
+        gc.enable()
 
 
 def test_result_is_cached() -> None:
