@@ -492,8 +492,10 @@ async def test_client_past_its_bound_learns_when_to_retry(make_pool: Callable[..
 async def test_all_clients_together_are_bounded(make_pool: Callable[..., Pool]) -> None:
     pool = make_pool(1)
     await pool.start()
+    # The first is still running when the last is in the queue.
     jobs = [
-        asyncio.create_task(pool.run("sleep", b"0.005", seconds=LONG, client_id=None)) for _ in range(1 + MAX_WAITING)
+        asyncio.create_task(pool.run("sleep", seconds, seconds=LONG, client_id=None))
+        for seconds in (b"1", *[b"0.001"] * MAX_WAITING)
     ]
     await asyncio.sleep(0)
     with pytest.raises(ServiceUnavailable, match=rf"Too many requests are waiting \(limit {MAX_WAITING}\)"):
