@@ -19,9 +19,9 @@ THREADS = 8
 NAMES = tuple(DESTINATIONS)
 
 # Odd: each of them in each destination.
-TEXTS = 25
+VARIANTS = 25
 
-DIFFERENT = TEXTS * len(NAMES)
+DIFFERENT = VARIANTS * len(NAMES)
 
 ROUNDS = {"deterministic": 100, "random": 1_000, "nightly": 10_000}[
     os.environ.get("HYPOTHESIS_PROFILE", "deterministic")
@@ -56,7 +56,7 @@ text
 
 
 def converted(number: int) -> Conversion:
-    return convert(MARKDOWN.replace("{n}", str(number % TEXTS)), destination=NAMES[number % len(NAMES)])
+    return convert(MARKDOWN.replace("{n}", str(number % VARIANTS)), destination=NAMES[number % len(NAMES)])
 
 
 class Broken(Exception):  # noqa: N818

@@ -25,11 +25,12 @@ from mdpublish_core import (
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
-from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share
+from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share, cpu_time
 from mdpublish_server.conversion.fair_queue import (
     MAX_IN_FLIGHT_PER_CLIENT,
     MAX_WAITING,
     MAX_WAITING_PER_CLIENT,
+    MIN_JOB_SECONDS,
     FairQueue,
     Task,
 )
@@ -302,6 +303,7 @@ async def test_figure_that_stalls_is_a_503(make_pool: Callable[..., Pool]) -> No
 async def test_cpu_time_is_observed(converter: Converter) -> None:
     seen: list[tuple[str, str, float]] = []
     converter.observe(lambda job, outcome, _seconds, cpu_seconds: seen.append((job, outcome, cpu_seconds)))
+    of_request = cpu_time.start_counting()
     await converted(converter, "next")
     with pytest.raises(ConversionError):
         await converter.convert(request("spin:"), client_id="a")
@@ -309,6 +311,7 @@ async def test_cpu_time_is_observed(converter: Converter) -> None:
     assert first[:2] == ("convert", "done")
     assert 0 < first[2] < 1
     assert second == ("convert", "failed", 1.0)
+    assert of_request == [first[2], 1.0]
 
 
 @pytest.mark.nightly
@@ -559,6 +562,68 @@ def test_clients_alternate() -> None:
         finished.append(task.client_id)
         queue.finish(task)
     assert finished == ["a", "b", "c", "a", "b", "a", "a", "a"]
+
+
+def dispatched(queue: FairQueue, costs: dict[str, float], number: int) -> str:
+    """Run jobs at their clients' costs, one worker, and return the clients in order."""
+    client_ids = ""
+    for _ in range(number):
+        task = queue.take()
+        assert task
+        client_ids += str(task.client_id)
+        task.cpu_seconds = costs[str(task.client_id)]
+        queue.finish(task)
+    return client_ids
+
+
+def test_client_whose_jobs_cost_less_goes_first() -> None:
+    queue = FairQueue()
+    for client_id in "aaaabbbbbbbb":
+        queue.put(task_of(client_id))
+    queue.add_worker()
+
+    # Equal CPU time: one job of a for each four of b.
+    assert dispatched(queue, {"a": 1.0, "b": 0.25}, 12) == "abbbbabbbbaa"
+
+
+def test_jobs_of_next_to_nothing_count_alike() -> None:
+    queue = FairQueue()
+    for client_id in "aaabbb":
+        queue.put(task_of(client_id))
+    queue.add_worker()
+
+    assert dispatched(queue, {"a": MIN_JOB_SECONDS / 2, "b": 0.0}, 6) == "ababab"
+
+
+def test_idle_client_saves_up_no_time_and_owes_what_it_used() -> None:
+    queue = FairQueue()
+    queue.add_worker()
+    costs = {"a": 1.0, "b": 1.0, "c": 1.0}
+    for _ in range(50):
+        queue.put(task_of("a"))
+        assert dispatched(queue, costs, 1) == "a"
+    running = task_of("x")
+    queue.put(running)
+    assert queue.take() is running
+    for client_id in "aaabbb":
+        queue.put(task_of(client_id))
+    queue.finish(running)
+
+    # A newcomer is one job ahead, not fifty.
+    assert dispatched(queue, costs, 6) == "bababa"
+
+
+def test_clocks_of_idle_clients_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mdpublish_server.conversion.fair_queue.MAX_CLOCKS", 10)
+    queue = FairQueue()
+    queue.add_worker()
+    for number in range(100):
+        queue.put(task_of(f"client {number}"))
+        task = queue.take()
+        assert task
+        task.cpu_seconds = 1.0
+        queue.finish(task)
+        assert len(queue._clocks) <= 11
 
 
 def test_client_has_a_maximum_of_two_jobs_in_workers() -> None:

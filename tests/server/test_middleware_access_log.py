@@ -1,3 +1,4 @@
+import asyncio
 import io
 import json
 import logging
@@ -15,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from mdpublish_server.conversion import cpu_time
 from mdpublish_server.middleware.access_log import LOGGER, PATH_CHARACTERS, AccessLog, LineHandler, log_config
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +25,15 @@ pytestmark = pytest.mark.anyio
 async def _hello(request: Request) -> Response:
     if "account" in request.query_params:
         request.state.account_id = request.query_params["account"]
+    if "cpu" in request.query_params:
+        # A job, and one in a task of its own.
+        cpu_time.add(float(request.query_params["cpu"]))
+        await asyncio.create_task(_job(0.25))
     return PlainTextResponse(f"id {request.state.request_id}", int(request.query_params.get("status", "200")))
+
+
+async def _job(seconds: float) -> None:
+    cpu_time.add(seconds)
 
 
 async def _crash(_request: Request) -> Response:
@@ -81,6 +91,13 @@ async def test_request_is_one_line_of_json(client: httpx.AsyncClient, lines: lis
         "client": "192.0.2.1",
         "account_id": "a1",
     }
+
+
+async def test_line_has_the_cpu_time_of_the_requests_jobs(client: httpx.AsyncClient, lines: list[str]) -> None:
+    await asyncio.gather(*(client.get(f"/hello?cpu={seconds}") for seconds in (1, 2)), client.get("/hello"))
+
+    assert [entry.get("cpu_milliseconds") for entry in entries(lines)].count(None) == 1
+    assert {entry.get("cpu_milliseconds") for entry in entries(lines)} == {1250.0, 2250.0, None}
 
 
 async def test_line_holds_nothing_that_is_secret(client: httpx.AsyncClient, lines: list[str]) -> None:

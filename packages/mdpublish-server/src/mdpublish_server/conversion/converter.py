@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 from msgspec import MsgspecError, msgpack
 
 from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobStalled, JobTimedOut, JobTooLarge, WorkerFailure
+from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.fair_queue import RETRY_SECONDS
 from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.conversion.protocol import (
@@ -152,6 +153,7 @@ class Converter:
             message = f"The service is too busy; retry in {RETRY_SECONDS} s"
             raise ServiceUnavailable(message, headers={"Retry-After": str(RETRY_SECONDS)}) from failure
         finally:
+            cpu_time.add(sum(spent))
             self._observer(job, outcome, perf_counter() - began, sum(spent))
         return result
 

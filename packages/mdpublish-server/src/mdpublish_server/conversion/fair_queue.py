@@ -1,4 +1,8 @@
-"""A bounded, thread-safe queue: clients take turns."""
+"""A bounded, thread-safe queue: the client that has used the least CPU time goes first.
+
+Each client has a clock, which runs by the CPU time of its jobs. A client that has been idle starts at the clock of the job
+dispatched last, so that being idle saves up no time. Among equals, clients take turns.
+"""
 
 from collections import deque
 from collections.abc import Hashable
@@ -18,6 +22,12 @@ MAX_WAITING = 128
 """A second's work, or minutes with the heaviest texts."""
 
 RETRY_SECONDS = 2
+
+MIN_JOB_SECONDS = 0.01
+"""What a job counts at least: clients whose jobs are all short take turns."""
+
+MAX_CLOCKS = 10_000
+"""Of idle clients whose jobs used more than the others'."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -40,6 +50,8 @@ class FairQueue:
         self._lock = Lock()
         self._waiting: dict[Hashable, deque[Task]] = {}  # in turn order
         self._in_flight: dict[Hashable, int] = {}
+        self._clocks: dict[Hashable, float] = {}
+        self._clock = 0.0  # of the job dispatched last
         self._free = 0
         self._closed = False
         self._dispatched: SimpleQueue[Task | None] = SimpleQueue()
@@ -56,6 +68,8 @@ class FairQueue:
                 raise _busy(f"Too many of your requests are waiting (limit {MAX_WAITING_PER_CLIENT})")
             if not runs_now and waiting >= MAX_WAITING:
                 raise _busy(f"Too many requests are waiting (limit {MAX_WAITING})")
+            if not mine and task.client_id not in self._in_flight:
+                self._clocks[task.client_id] = max(self._clock, self._clocks.get(task.client_id, 0.0))
             self._waiting.setdefault(task.client_id, deque()).append(task)
             self._dispatch()
 
@@ -69,7 +83,9 @@ class FairQueue:
             return sum(map(len, self._waiting.values()))
 
     def finish(self, task: Task, *, worker_lost: bool = False) -> None:
+        """Charge `task.cpu_seconds` to its client."""
         with self._lock:
+            self._clocks[task.client_id] += max(MIN_JOB_SECONDS, task.cpu_seconds)
             left = self._in_flight[task.client_id] - 1
             if left:
                 self._in_flight[task.client_id] = left
@@ -77,6 +93,8 @@ class FairQueue:
                 del self._in_flight[task.client_id]
             self._free += not worker_lost
             self._dispatch()
+            if len(self._clocks) > MAX_CLOCKS + len(self._waiting) + len(self._in_flight):
+                self._drop_clocks()
 
     def add_worker(self) -> None:
         with self._lock:
@@ -102,10 +120,10 @@ class FairQueue:
         return left
 
     def _dispatch(self) -> None:
-        """Round-robin over clients."""
         while self._free:
             client_ids = (each for each in self._waiting if self._in_flight.get(each, 0) < MAX_IN_FLIGHT_PER_CLIENT)
-            client_id = next(client_ids, None)
+            # The first of equals.
+            client_id = min(client_ids, key=self._clocks.__getitem__, default=None)
             if client_id is None:
                 return
             tasks = self._waiting.pop(client_id)
@@ -113,7 +131,16 @@ class FairQueue:
             if tasks:
                 self._waiting[client_id] = tasks
             self._in_flight[client_id] = self._in_flight.get(client_id, 0) + 1
+            self._clock = max(self._clock, self._clocks[client_id])
             self._free -= 1
+
+    def _drop_clocks(self) -> None:
+        """Drop idle clients' clocks that make no difference, or the lower half of them."""
+        idle = [each for each in self._clocks if each not in self._waiting and each not in self._in_flight]
+        idle.sort(key=self._clocks.__getitem__)
+        for number, client_id in enumerate(idle):
+            if number < len(idle) // 2 or self._clocks[client_id] <= self._clock:
+                del self._clocks[client_id]
 
 
 def stopping() -> ServiceUnavailable:

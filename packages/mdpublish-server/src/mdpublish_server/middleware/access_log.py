@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mdpublish_server.conversion import cpu_time
+
 LOGGER = "mdpublish_server.access"
 
 PATH_CHARACTERS = 200
@@ -26,7 +28,7 @@ _RECORD = logging.LogRecord(LOGGER, logging.INFO, "", 0, "", None, None)
 
 
 class AccessRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """One request: `time` in UTC at its end, `bytes` of the body as sent."""
+    """One request: `time` in UTC at its end, `bytes` of the body as sent, `cpu_milliseconds` of workers if it had jobs."""
 
     time: datetime
     request_id: str
@@ -37,6 +39,7 @@ class AccessRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     milliseconds: float
     client: str | None
     account_id: str | None = None
+    cpu_milliseconds: float | None = None
 
 
 class AccessLog:
@@ -54,6 +57,7 @@ class AccessLog:
             await self._app(scope, receive, send)
             return
         began = perf_counter()
+        cpu_seconds = cpu_time.start_counting()
         request_id = f"{_ids.getrandbits(128):032x}"
         scope.setdefault("state", {})["request_id"] = request_id
         id_header = (b"x-request-id", request_id.encode())
@@ -84,6 +88,7 @@ class AccessLog:
                     milliseconds=round((perf_counter() - began) * 1000, 2),
                     client=client[0] if client else None,
                     account_id=state.get("account_id"),
+                    cpu_milliseconds=round(sum(cpu_seconds) * 1000, 2) if cpu_seconds else None,
                 )
                 record = copy(_RECORD)
                 record.created, record.msg = line.time.timestamp(), _encoded(line)
