@@ -4,8 +4,12 @@ Packages are installed at the versions in requirements.txt, which `nox -s lock` 
 """
 
 import os
+import platform
 import shutil
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
+from subprocess import run
 
 import nox
 
@@ -23,6 +27,17 @@ IN_PARALLEL = (f"--numprocesses={CPUS}", "--dist=loadfile")
 PYTHON_FILES = ("packages", "tests", "benchmarks", "docs", "noxfile.py")
 DEPENDENCY_GROUPS = nox.project.load_toml(ROOT / "pyproject.toml")["dependency-groups"]
 
+# Platforms that `nox -s platforms` resolves for, as uv names them.
+PLATFORMS = (
+    *(f"{machine}-manylinux_{version}" for version in ("2_28", "2_34") for machine in ("x86_64", "aarch64")),
+    *(f"{machine}-{system}" for system in ("apple-darwin", "pc-windows-msvc") for machine in ("x86_64", "aarch64")),
+)
+PLATFORMS_WITHOUT_FIGURES = ("x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+# Those with wheels of merman.
+MERMAN_PLATFORMS = ("x86_64-manylinux_2_35", "aarch64-apple-darwin", "x86_64-pc-windows-msvc")
+ENGINES = ("merman", "mmdr", "pygraphviz", "resvg-py", "ziafont", "ziamath")
+
 # Debian packages of external programs.
 PROGRAMS = {
     "chromium": "chromium fonts-liberation",
@@ -34,10 +49,21 @@ PROGRAMS = {
 }
 
 
+def figure_extras() -> str:
+    """Return the core's extras whose packages have wheels for this machine; markers in them tell machines apart, not C libraries."""
+    library, version = platform.libc_ver()
+    if platform.system() != "Linux":
+        return "figures,merman"
+    if library != "glibc":
+        return "images"
+    return "figures,merman" if tuple(map(int, version.split(".")[:2])) >= (2, 35) else "figures"
+
+
 def install(session: nox.Session, *groups: str) -> None:
     session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
     requirements = [requirement for group in groups for requirement in DEPENDENCY_GROUPS[group]]
-    session.install("-q", "-c", str(PINS), "-e", f"{CORE}[testing]", "-e", SERVER, *requirements)
+    core = f"{CORE}[{figure_extras()},testing]"
+    session.install("-q", "-c", str(PINS), "-e", core, "-e", SERVER, *requirements)
 
 
 def need(session: nox.Session, program: str) -> None:
@@ -49,7 +75,7 @@ def need(session: nox.Session, program: str) -> None:
 def serve(session: nox.Session) -> None:
     """Run the service on SQLite with a sample page. Arguments after `--` are passed to `mdpublish-server serve`."""
     session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
-    session.install("-q", "-c", str(PINS), "-e", CORE, "-e", SERVER)
+    session.install("-q", "-c", str(PINS), "-e", f"{CORE}[{figure_extras()}]", "-e", SERVER)
     session.run("mdpublish-server", "serve", "--sample", *session.posargs)
 
 
@@ -238,6 +264,71 @@ def try_installed(session: nox.Session, files: list[Path]) -> None:
         session.run(str(scripts / "mdpublish"), "templates", external=True)
         session.run(str(scripts / "mdpublish-server"), "migrate", external=True)
     session.log(f"installed and converted: {', '.join(file.name for file in files)}")
+
+
+@nox.session
+def platforms(session: nox.Session) -> None:
+    """Resolve both packages for each platform and Python, from wheels only; convert with those for glibc 2.34."""
+    session.install("-q", "-c", str(PINS), "build", "hatchling", "uv")
+    folder = Path(session.create_tmp()).resolve() / "platforms"
+    shutil.rmtree(folder, ignore_errors=True)
+    for package in (CORE, SERVER):
+        session.run("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), package, silent=True)
+    uv = (str(shutil.which("uv", path=session.bin)), "pip")
+    options = ("-q", "--find-links", str(folder), "--only-binary", ":all:")
+
+    def resolve(case: tuple[str, str, str]) -> str:
+        """Return what fails, or nothing."""
+        requirement, system, python = case
+        command = (*uv, "compile", *options, "--python-platform", system, "--python-version", python, "-")
+        # The first case fills uv's cache.
+        for arguments in ((*command, "--offline"), command):
+            result = run(arguments, input=requirement, capture_output=True, text=True, check=False)
+            if not result.returncode:
+                return ""
+        return f"{requirement}, {system}, Python {python}:\n{result.stderr}"
+
+    # Each includes mdpublish-core with the same extras; [figures] includes what is installed without it.
+    for requirement, systems in (
+        ("mdpublish-server[figures]", PLATFORMS),
+        ("mdpublish-server[figures,merman]", MERMAN_PLATFORMS),
+        ("mdpublish-server", PLATFORMS_WITHOUT_FIGURES),
+    ):
+        first, *others = product([requirement], systems, PYTHONS)
+        problems = [resolve(first)]
+        with ThreadPoolExecutor(CPUS) as threads:
+            problems += threads.map(resolve, others)
+        if any(problems):
+            session.error("\n".join(filter(None, problems)))
+        session.log(f"{requirement} resolves for Python {', '.join(PYTHONS)} on {', '.join(systems)}")
+
+    installed = folder / "glibc-2.34"
+    target = ("--target", str(installed), "--python-platform", f"{platform.machine()}-manylinux_2_34")
+    session.run(*uv, "install", *options, *target, "mdpublish-server[figures]", external=True)
+    session.env["PYTHONPATH"] = str(installed)
+    session.run("python", "-c", "import sys; from mdpublish_core.cli import main; main(['doctor'])")
+    program = (
+        "from mdpublish_core import convert; c = convert('```mermaid\\npie\\n\"a\": 1\\n```', destination='email');"
+        "print(len(c.media), c.notices)"
+    )
+    output = session.run("python", "-c", program, silent=True)
+    if output != "1 ()\n":
+        session.error(f"a diagram with the packages for glibc 2.34: {output!r}")
+
+
+@nox.session
+def engines(session: nox.Session) -> None:
+    """Run the tests without merman, then without any figure engine; `-- --short` runs those of the library alone."""
+    install(session, "tests")
+    library = ("tests/core", "tests/properties")
+    if "--short" in session.posargs:
+        runs = {("merman",): library[:1], ENGINES: library[:1]}
+    else:
+        # The service requires the extra `images`.
+        runs = {("merman",): (), ("mmdr", "pygraphviz"): (), ENGINES: library}
+    for missing, folders in runs.items():
+        session.run("uv", "pip", "uninstall", "-q", *missing, external=True)
+        session.run("pytest", *IN_PARALLEL, *folders)
 
 
 @nox.session

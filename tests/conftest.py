@@ -4,7 +4,8 @@ import gc
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,15 +62,33 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     if chosen in SESSIONS and chosen != "nightly":
         return None if f"mark.{chosen}" in collection_path.read_text("utf-8") else True
-    mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text("utf-8"), re.MULTILINE)
+    source, path = collection_path.read_text("utf-8"), collection_path.relative_to(config.rootpath)
+    needs = re.search(r"^pytestmark = pytest\.mark\.needs\((.*)\)$", source, re.MULTILINE)
+    if needs and (missing := missing_packages(re.findall(r"\w+", needs[1]))):
+        remark(config, f"not run, {' and '.join(missing)} not installed: {path}")
+        return True
+    mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", source, re.MULTILINE)
     if not chosen and mark and mark[1] in SESSIONS:
-        remark(config, f"left to `nox -s {mark[1].replace('_', '-')}`: {collection_path.relative_to(config.rootpath)}")
+        remark(config, f"left to `nox -s {mark[1].replace('_', '-')}`: {path}")
         return True
     return None
 
 
+def missing_packages(packages: Iterable[str]) -> list[str]:
+    return [package for package in packages if find_spec(package) is None]
+
+
+def packages_missing_for(item: pytest.Item) -> list[str]:
+    return missing_packages(package for mark in item.iter_markers("needs") for package in mark.args)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect other sessions' tests, and with `--short` long ones."""
+    """Deselect tests without the packages they need, other sessions' tests, and with `--short` long ones."""
+    unfit = Counter(" and ".join(packages_missing_for(item)) for item in items)
+    select(config, items, lambda item: not packages_missing_for(item))
+    for packages, number in sorted(unfit.items()):
+        if packages:
+            remark(config, f"not run, {packages} not installed: {number} tests")
     if config.option.short:
         select(config, items, lambda item: item.get_closest_marker("short") is not None)
     if not config.option.markexpr:

@@ -86,11 +86,12 @@ def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> Non
 
 def test_packages_share_one_version() -> None:
     version = project(CORE)["version"]
-    dependencies = project(SERVER)["dependencies"]
+    dependencies, extras = project(SERVER)["dependencies"], project(SERVER)["optional-dependencies"]
 
     assert isinstance(dependencies, list)
     assert project(SERVER)["version"] == mdpublish_core.__version__ == mdpublish_server.__version__ == version
-    assert f"mdpublish-core[figures]=={version}" in dependencies
+    assert f"mdpublish-core[images]=={version}" in dependencies
+    assert extras == {extra: [f"mdpublish-core[{extra}]=={version}"] for extra in ("figures", "merman")}
 
 
 def test_themes_are_a_link_to_the_themes_folder() -> None:

@@ -7,11 +7,27 @@ from tests.cases.case_files import Case, all_cases, shown_html
 
 CASES = all_cases()
 
+ENGINES = {
+    "figures: A chart": ("resvg_py",),
+    "figures: A diagram": ("merman", "resvg_py"),
+    "figures: A graph": ("pygraphviz", "resvg_py"),
+    "math: As GitHub writes it": ("resvg_py",),
+    "math: In a line and on its own": ("resvg_py",),
+}
+
 
 @pytest.mark.parametrize(
     ("case", "destination"),
-    [(case, destination) for case in CASES for destination in case.outputs],
-    ids=lambda value: value.name if isinstance(value, Case) else value,
+    [
+        pytest.param(
+            case,
+            destination,
+            id=f"{case.name}-{destination}",
+            marks=pytest.mark.needs(*ENGINES.get(case.name, ())),
+        )
+        for case in CASES
+        for destination in case.outputs
+    ],
 )
 def test_case_gives_the_output_that_it_shows(case: Case, destination: str) -> None:
     assert shown_html(case.convert(destination)) == case.outputs[destination]

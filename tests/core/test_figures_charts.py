@@ -36,6 +36,8 @@ from tests.visual.rendered_charts import (
 )
 from tests.visual.rendering import theme_of
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 TYPES = ("bar", "line", "pie", "doughnut", "radar", "polarArea", "scatter", "bubble")
 
 DATA: dict[str, Any] = {
@@ -440,6 +442,7 @@ def test_charts_of_a_document_have_unique_ids_and_clips() -> None:
     assert html.count('<details class="data">') == 4
 
 
+@pytest.mark.needs("mmdr", "pygraphviz")
 def test_charts_among_other_figures_are_drawn() -> None:
     source = f"{fence(chart())}\n```dot\ndigraph {{ a -> b }}\n```\n\n```mermaid\nflowchart LR\na --> b\n```\n\n$x$\n"
     conversion = convert(source)

@@ -28,6 +28,8 @@ from tests.visual.rendered_charts import (
     words_for_numbers,
 )
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 # CPU time of this process.
 SECONDS = DEFAULT_LIMITS.max_figure_seconds
 

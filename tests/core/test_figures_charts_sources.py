@@ -11,6 +11,8 @@ from mdpublish_core.figures.charts.sources import read_source
 from mdpublish_core.figures.errors import FigureError
 from tests.visual.rendered_charts import drawn_labels, paint_of, render_chart, render_svg, tooltips
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 TYPES = "bar, line, pie, doughnut, radar, polarArea, scatter, bubble"
 
 IS_SOURCE = "the chart figure is shown as its source: "

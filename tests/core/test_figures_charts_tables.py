@@ -18,6 +18,8 @@ from tests.visual.chart_configurations import configurations
 from tests.visual.rendered_charts import chart_request, render_chart
 from tests.visual.rendering import theme_of
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 NUMBERED = {"scales": {"x": {"type": "linear"}}}
 TIMED = {"scales": {"x": {"type": "time"}}}

@@ -15,6 +15,8 @@ from tests.core.png_images import PngImage
 from tests.linters import docs, email, onenote
 from tests.sampling import sampled
 
+pytestmark = pytest.mark.needs("mmdr", "pygraphviz", "resvg_py")
+
 SPECIMEN = (Path(__file__).parents[1] / "browser" / "figures.md").read_text("utf-8")
 
 FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"
@@ -329,6 +331,7 @@ def test_nothing_in_a_figure_acts_in_slack() -> None:
     assert re.search(r"`&lt;!here&gt; \*a\* &lt; @U2 &gt;` and `[^`]+`\.", message)
 
 
+@pytest.mark.needs("merman")
 @pytest.mark.parametrize("destination", ["slack", "plain-text"])
 @pytest.mark.parametrize("markdown", [FLOW, TALL, WIDE, WIDE.replace("n", "a_name_of_some_length_")])
 def test_text_diagrams_fit_into_a_hundred_columns(markdown: str, destination: str) -> None:

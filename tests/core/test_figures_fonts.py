@@ -8,6 +8,8 @@ from mdpublish_core.figures.fonts import FONT_FAMILY, font_path, missing_charact
 from mdpublish_core.figures.rasterizer import render_png
 from tests.core.png_images import PngImage
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 
 def rendered_width(string: str, size: int) -> int:
     """Width of a line in px, up to its last painted column."""

@@ -17,6 +17,8 @@ from mdpublish_core.figures.graphviz.engine import ENGINES
 from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
 from mdpublish_core.templates.style import ThemeMode, figure_theme
 
+pytestmark = pytest.mark.needs("pygraphviz")
+
 SVG: frozenset[Form] = frozenset({"svg"})
 
 

@@ -18,6 +18,8 @@ from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.workers import Worker, WorkerFailure
 
+pytestmark = pytest.mark.needs("pygraphviz")
+
 SECONDS = 8.0
 
 HUGE = "1e300"

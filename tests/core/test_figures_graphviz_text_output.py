@@ -5,6 +5,8 @@ from mdpublish_core.figures import graphviz
 from mdpublish_core.figures.request import FigureRequest
 from mdpublish_core.templates.style import figure_theme
 
+pytestmark = pytest.mark.needs("pygraphviz")
+
 
 def render_text(source: str) -> str | None:
     theme = figure_theme(get_template("swiss"), "light")

@@ -14,6 +14,8 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTh
 from tests.core.math_trees import nested_tree, trees
 from tests.core.png_images import PngImage
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 SVG = "{http://www.w3.org/2000/svg}"
 LIGHT = FigureTheme(
     background="#ffffff",

@@ -15,6 +15,8 @@ from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest, FigureTheme
 from tests.visual.mermaid_diagrams import our_diagrams
 
+pytestmark = pytest.mark.needs("mmdr", "resvg_py")
+
 LIGHT = FigureTheme(
     background="#ffffff",
     text_color="#1f2328",
@@ -63,7 +65,7 @@ def words(svg: str) -> str:
     return " ".join(" ".join(map(str, text_element.itertext())) for text_element in root.iter("{*}text"))
 
 
-@pytest.fixture(params=["merman", "mmdr"])
+@pytest.fixture(params=[pytest.param("merman", marks=pytest.mark.needs("merman")), "mmdr"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Each engine. mmdr is used where merman cannot be imported."""
     if request.param == "mmdr":
@@ -100,7 +102,7 @@ def test_without_any_engine_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.delitem(sys.modules, f"mdpublish_core.figures.mermaid.{name}", raising=False)
     mermaid._engine.cache_clear()
 
-    with pytest.raises(MissingExtra, match=r"merman.*mdpublish-core\[figures\]"):
+    with pytest.raises(MissingExtra, match=r"mmdr.*mdpublish-core\[figures\]"):
         render(request_of(TYPES["pie"][0]))
 
 
@@ -125,6 +127,7 @@ def test_title_of_front_matter_is_the_fallback_and_is_shown() -> None:
     assert "The way" in words(output.svg)
 
 
+@pytest.mark.needs("merman")
 @pytest.mark.parametrize(
     ("source", "line"),
     [
@@ -176,6 +179,7 @@ def test_long_source_is_reported_with_the_limit() -> None:
         render(request_of("flowchart LR\n" + "x " * 30_000))
 
 
+@pytest.mark.needs("merman")
 def test_many_nodes_are_reported_with_the_limit() -> None:
     left, right = (" & ".join(f"{side}{number}" for number in range(200)) for side in "nm")
 
@@ -215,6 +219,7 @@ def render_text(source: str) -> str | None:
     return render(request_of(source, "text")).plain_text
 
 
+@pytest.mark.needs("merman")
 @pytest.mark.parametrize("name", ["flowchart", "sequence", "class", "er"])
 def test_diagrams_of_boxes_have_a_text_form(name: str) -> None:
     output = render_text(TYPES[name][0])
@@ -230,6 +235,7 @@ def test_unreadable_text_form_is_left_out(name: str) -> None:
     assert render_text(TYPES[name][0]) is None
 
 
+@pytest.mark.needs("merman")
 def test_flowchart_that_is_too_wide_goes_down_the_page() -> None:
     chain = " --> ".join(f"n{number}[A rather long step]" for number in range(6))
 

@@ -19,6 +19,8 @@ from tests.visual.mermaid_diagrams import our_diagrams
 
 from .test_figures_mermaid import DARK, LIGHT, render_svg, words
 
+pytestmark = pytest.mark.needs("mmdr", "resvg_py")
+
 
 def themes_of(template: Template) -> list[FigureTheme]:
     """A template's figure themes in both modes, all with one font."""
@@ -191,6 +193,7 @@ def test_text_is_broken_at_spaces_only() -> None:
     assert lines[0].width == pytest.approx(line_width("one two", 14))
 
 
+@pytest.mark.needs("merman")
 def test_boxes_are_wide_enough_for_monospaced_text() -> None:
     def box(theme: FigureTheme) -> float:
         svg = etree.fromstring(render_svg("flowchart LR\nA[illicit illness]", theme=theme).encode())
@@ -331,6 +334,7 @@ def test_numbers_at_the_ends_of_edges_are_outside_boxes() -> None:
     ]
 
 
+@pytest.mark.needs("merman")
 def test_labels_of_nodes_are_centered_in_boxes() -> None:
     root = etree.fromstring(render_svg("flowchart LR\nA[One]").encode())
     label = next(group for group in root.iter("{*}g") if group.get("class") == "label")

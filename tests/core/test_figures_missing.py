@@ -85,6 +85,7 @@ def test_everything_converts_with_a_notice_a_kind(tmp_path: Path) -> None:
     assert "x²" in conversions["plain-text"][0]
 
 
+@pytest.mark.needs("mmdr", "pygraphviz", "resvg_py")
 @pytest.mark.parametrize("package", ["resvg_py", "ziafont", "pygraphviz", "ziamath"])
 def test_one_package_that_is_missing_costs_what_needs_it_alone(package: str, tmp_path: Path) -> None:
     ((html, _, media, notices),) = convert_without((package,), tmp_path, "email")
@@ -97,6 +98,7 @@ def test_one_package_that_is_missing_costs_what_needs_it_alone(package: str, tmp
     assert html.startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.needs("mmdr", "pygraphviz")
 def test_diagrams_are_rendered_by_the_other_engine_without_a_wheel_of_the_first(tmp_path: Path) -> None:
     ((html, _, _, notices),) = convert_without(("merman",), tmp_path, "generic")
 

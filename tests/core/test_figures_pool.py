@@ -67,6 +67,7 @@ def test_forked_process_starts_new_workers(pool: WorkerPool) -> None:
     assert pool.run("dot", b"a", seconds=5) == here
 
 
+@pytest.mark.needs("pygraphviz")
 def test_a_worker_renders_by_one_process_which_ends_with_it() -> None:
     assert not is_worker()
     worker = Worker(JOBS)

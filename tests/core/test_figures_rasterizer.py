@@ -9,6 +9,8 @@ from mdpublish_core import InvalidFigure
 from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, MAX_SVG_BYTES, missing_glyphs, render_png
 from tests.core.png_images import PngImage
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 NS = 'xmlns="http://www.w3.org/2000/svg"'
 
 

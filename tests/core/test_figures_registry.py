@@ -18,11 +18,16 @@ import mdpublish_core
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS, find_kind
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 TABLE = "_KINDS = (\n"
 
 ENGINE = """
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import EngineOutput
+
+def describe():
+    return "dummy 1.0"
 
 def render(request):
     word = request.source.strip()

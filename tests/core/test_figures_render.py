@@ -11,6 +11,8 @@ from mdpublish_core import Conversion, Limits, Media, Notice, PageOptions, conve
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.nodes import Document, Figure, MathBlock, MathSpan, Paragraph, RawText
 
+pytestmark = pytest.mark.needs("mmdr", "pygraphviz", "resvg_py")
+
 FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"
 GRAPH = "```dot\ndigraph { Begin -> End }\n```\n"
 IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
@@ -55,6 +57,7 @@ def test_diagram_is_attached_to_an_email_and_embedded_elsewhere() -> None:
     assert 'src="cid:' in convert(FLOW, destination="word", media_url="cid:").html
 
 
+@pytest.mark.needs("merman")
 @pytest.mark.parametrize("destination", ["plain-text", "slack"])
 def test_diagram_is_text_where_there_is_only_text(destination: str) -> None:
     html = convert(FLOW, destination=destination).html

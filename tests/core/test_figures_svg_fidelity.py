@@ -13,6 +13,8 @@ from mdpublish_core.figures.svg import CleanSvg, clean_svg
 from tests.core.png_images import PngImage
 from tests.sampling import sampled
 
+pytestmark = pytest.mark.needs("merman")
+
 MERMAID = {
     "flowchart": """flowchart TD
         A[Start] -->|yes| B{Is it?}

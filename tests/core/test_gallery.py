@@ -190,6 +190,7 @@ def test_specimens_lead_to_full_ones_where_there_are_any() -> None:
     assert not of_class(parsed(gallery_page(TEMPLATES)), "open")
 
 
+@pytest.mark.needs("merman", "pygraphviz", "resvg_py")
 @pytest.mark.parametrize("mode", THEME_MODES)
 def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
     html, css = specimen_page(get_template("swiss"), mode, specimen_url=page_url, gallery_url="/templates")

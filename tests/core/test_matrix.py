@@ -25,6 +25,7 @@ def rows_of(page: str) -> list[list[str]]:
     return [re.split(r" ?\| ?", line)[1:-1] for line in table.splitlines() if line.startswith("| ")]
 
 
+@pytest.mark.needs("merman")
 def test_page_is_what_its_generator_makes(page: str) -> None:
     columns = read_back(destination for destination in DESTINATIONS if destination != "word")
     columns["word"] = written(page, "word")

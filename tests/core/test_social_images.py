@@ -25,6 +25,8 @@ from tests.core.png_images import SIGNATURE, PngImage
 from tests.sampling import sampled
 from tests.templates.traits import covering
 
+pytestmark = pytest.mark.needs("resvg_py")
+
 TEMPLATES = [template.id for template in covering()]
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from tests.visual.chart_samples import charts
 from tests.visual.rendered_charts import render_chart, to_string
+
+pytestmark = pytest.mark.needs("resvg_py")
 
 
 def values(chart: dict[str, Any]) -> Iterator[str]:

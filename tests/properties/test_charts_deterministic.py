@@ -2,12 +2,15 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from mdpublish_core.figures.worker import render
 from tests.visual.chart_samples import charts
 from tests.visual.malformed_charts import broken_charts
 from tests.visual.rendered_charts import chart_request
+
+pytestmark = pytest.mark.needs("resvg_py")
 
 
 @given(charts(), charts())

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from mdpublish_core.testing import hostile_text
 from tests.visual.chart_samples import charts
 from tests.visual.malformed_charts import any_json, broken_charts
 from tests.visual.rendered_charts import chart_request
+
+pytestmark = pytest.mark.needs("resvg_py")
 
 # Messages quote part of the chart.
 MAX_CHARACTERS = 400

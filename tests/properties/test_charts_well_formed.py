@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from lxml import etree
 
@@ -19,6 +20,8 @@ from tests.visual.rendered_charts import (
     tooltips,
     words_for_numbers,
 )
+
+pytestmark = pytest.mark.needs("resvg_py")
 
 ELEMENTS = {"svg", "g", "path", "rect", "circle", "text", "tspan", "title", "clipPath"}
 

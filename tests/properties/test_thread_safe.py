@@ -115,6 +115,7 @@ def test_nothing_is_left_by_a_conversion_that_broke_off() -> None:
 
 
 def test_the_trace_breaks_where_it_should() -> None:
+    traced = sys.gettrace()
     sys.settrace(breaking_at(5))  # type: ignore[arg-type]
     try:
         converted(0)
@@ -127,4 +128,4 @@ def test_the_trace_breaks_where_it_should() -> None:
     else:
         raise AssertionError("nothing broke")
     finally:
-        sys.settrace(None)
+        sys.settrace(traced)

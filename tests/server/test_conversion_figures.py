@@ -37,7 +37,7 @@ HOSTILE_CHART = f"""\
 ```
 """
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.needs("mmdr", "pygraphviz")]
 
 
 @pytest.fixture

@@ -24,7 +24,10 @@ def wrong(**variables: str) -> list[str]:
 def test_fresh_database_is_well(database_url: str) -> None:
     done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert len(done.stdout.splitlines()) == 5
+    checks = [line for line in done.stdout.splitlines() if "figures, " not in line]
+    figures = [line.split()[2].rstrip(":") for line in done.stdout.splitlines() if "figures, " in line]
+    assert len(checks) == 5
+    assert figures == ["mermaid", "dot", "chart", "math"]
     assert all(line.startswith("ok     ") for line in done.stdout.splitlines())
 
 

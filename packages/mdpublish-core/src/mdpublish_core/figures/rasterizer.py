@@ -7,6 +7,7 @@ images are removed, sizes are checked first, and the shipped font replaces all f
 import math
 import re
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from unicodedata import category, name
 
 from lxml import etree
@@ -82,6 +83,14 @@ def missing_glyphs(characters: str) -> frozenset[str]:
         if number >= _MAX_KINDS or not _system_draws(alike[0]):
             missing.update(alike)
     return frozenset(missing)
+
+
+def describe() -> str:
+    """Return the rasterizer's name and version; raises `MissingExtra`."""
+    try:
+        return f"resvg-py {version('resvg-py')}"
+    except PackageNotFoundError:
+        raise MissingExtra("figures", "resvg-py") from None
 
 
 def _parsed(svg: str) -> "etree._Element":

@@ -1,7 +1,7 @@
 """Data types of rendering: request, engine output, result.
 
-An engine is a module with a function `render(request) -> EngineOutput`, listed in `figure_kinds`, which runs in a
-worker process. It raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a
+An engine is a module listed in `figure_kinds`, which runs in a worker process. Its function `render(request)` returns an
+`EngineOutput`, `describe()` its name and version; an optional `prepare()` loads what rendering needs. It raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a
 notice.
 """
 

@@ -9,6 +9,7 @@ from types import ModuleType
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg, clean_svg
@@ -27,7 +28,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     except InvalidFigure as error:
         return FailedFigure(problem=error.problem)
     except MissingExtra as error:
-        return FailedFigure(problem=str(error), package=error.package)
+        return FailedFigure(problem=explain_missing(error), package=error.package)
 
 
 def _engine(kind: str) -> ModuleType:
@@ -73,4 +74,18 @@ def _render_job(payload: bytes) -> bytes:
     return encode_result(render(decode_request(payload)))
 
 
-JOBS: Mapping[str, Callable[[bytes], bytes]] = {"load": _load_job, "render": _render_job}
+def _describe_job(payload: bytes) -> bytes:
+    """Return the engine of a kind of figure and, after a NUL, what is missing."""
+    from mdpublish_core.figures import rasterizer
+
+    try:
+        return f"{_engine(payload.decode()).describe()}; images by {rasterizer.describe()}".encode()
+    except MissingExtra as error:
+        return f"\0{explain_missing(error)}".encode()
+
+
+JOBS: Mapping[str, Callable[[bytes], bytes]] = {
+    "describe": _describe_job,
+    "load": _load_job,
+    "render": _render_job,
+}

@@ -45,7 +45,7 @@ def backup(file: Path) -> None:
 
 @click.command()
 def doctor() -> None:
-    """Check settings, database, counters, workers and Redis, and print how to fix problems."""
+    """Check settings, database, counters, workers, Redis and figure engines, and print how to fix problems."""
     from mdpublish_server.services.health import run_checks
 
     settings = load_settings()

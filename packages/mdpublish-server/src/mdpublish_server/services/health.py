@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import case, func, select
 
+from mdpublish_core.figures.engines import find_engines
 from mdpublish_core.workers import WorkerFailure
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
@@ -60,6 +61,7 @@ def run_checks(settings: Settings) -> Iterator[CheckResult]:
     checks: tuple[Callable[[Settings], CheckResult], ...] = (_database, _counters, _encryption, _redis, _workers)
     for check in checks:
         yield check(settings)
+    yield from _figures()
 
 
 def _database(settings: Settings) -> CheckResult:
@@ -128,6 +130,12 @@ def _workers(settings: Settings) -> CheckResult:
     except (WorkerFailure, ServiceError, OSError) as error:
         return _failed(f"workers fail to start: {error}")
     return _ok(f"workers start ({settings.workers} for accounts, {settings.demo_workers} for demos)")
+
+
+def _figures() -> Iterator[CheckResult]:
+    """Report engines. None is no failure: some platforms have no wheels."""
+    for status in find_engines():
+        yield _ok(f"figures, {status.kind}: {status.engine or f'shown as source, since {status.problem}'}")
 
 
 def _ok(message: str) -> CheckResult:

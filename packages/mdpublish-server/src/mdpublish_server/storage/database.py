@@ -4,11 +4,10 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, NullPool, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from mdpublish_server.storage.postgresql import PostgresqlDatabase, psycopg_url
 from mdpublish_server.storage.sqlite import SqliteDatabase, configure_connection, file_uri
 from mdpublish_server.storage.transactions import Database
 
@@ -23,6 +22,9 @@ class MigrationFailure(Exception):  # noqa: N818  (named after the fault)
 def open_database(database_url: str) -> Database:
     if _is_sqlite(database_url):
         return SqliteDatabase(_path(database_url))
+    # Lazy: SQLite needs no driver, which some platforms lack.
+    from mdpublish_server.storage.postgresql import PostgresqlDatabase
+
     return PostgresqlDatabase(database_url)
 
 
@@ -91,13 +93,23 @@ def _config(connection: Connection) -> Any:
 
 def _engine(database_url: str, *, mode: str = "rwc") -> Engine:
     if not _is_sqlite(database_url):
-        return create_engine(psycopg_url(database_url))
+        return create_engine(_psycopg_url(database_url))
     # Not through a URL, where SQLAlchemy decodes `%20`.
     uri = file_uri(_path(database_url), mode=mode)
     engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(uri, uri=True), poolclass=NullPool)
     event.listen(engine, "connect", lambda connection, _record: configure_connection(connection, foreign_keys=False))
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
+
+
+def _psycopg_url(database_url: str) -> URL:
+    try:
+        from mdpublish_server.storage.postgresql import psycopg_url
+    except ImportError as error:
+        raise MigrationFailure(
+            "PostgreSQL needs libpq, which is not installed: psycopg-binary, which contains it, has no wheel for this platform"
+        ) from error
+    return psycopg_url(database_url)
 
 
 def _is_sqlite(database_url: str) -> bool:

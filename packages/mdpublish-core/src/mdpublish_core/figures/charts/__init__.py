@@ -20,3 +20,9 @@ def prepare() -> None:
     from mdpublish_core.figures.charts import engine
 
     engine.prepare()
+
+
+def describe() -> str:
+    """Return the engine in use; raises `MissingExtra`."""
+    prepare()
+    return "built in"

@@ -4,6 +4,8 @@ source ──bindings──▶ graph ──sanitizer, defaults──▶ graph wi
                       └──text_output──▶ text
 """
 
+from importlib.metadata import version
+
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
@@ -27,6 +29,12 @@ def prepare() -> None:
     except ModuleNotFoundError as error:
         raise _missing(error) from None
     bindings.load_fonts()
+
+
+def describe() -> str:
+    """Return the engine in use; raises `MissingExtra`."""
+    prepare()
+    return f"pygraphviz {version('pygraphviz')}"
 
 
 def _missing(error: ModuleNotFoundError) -> Exception:

@@ -9,6 +9,7 @@ parts of some formulas.
 import math
 import re
 import warnings
+from importlib.metadata import version
 from threading import Lock
 from typing import Any, TypeAlias
 from unicodedata import normalize
@@ -78,6 +79,11 @@ def render(request: FigureRequest) -> EngineOutput:
             raise FigureError(f"rendering failed: {type(error).__name__}: {str(error)[:80]}") from None
         right = max(pen.right, math_layout.node.bbox.xmax)
         return _to_svg(pen, right)
+
+
+def describe() -> str:
+    """Return the engine in use."""
+    return f"ziamath {version('ziamath')}"
 
 
 def _parsed(source: str) -> Element:

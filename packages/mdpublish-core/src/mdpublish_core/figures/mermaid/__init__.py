@@ -6,11 +6,13 @@ source ──sources──▶ Source ──merman_engine or mmdr_engine──▶
 
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from types import ModuleType
 
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.mermaid.text_output import normalize_text
+from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest
 
 # In order of preference, with their packages.
@@ -31,13 +33,36 @@ def render(request: FigureRequest) -> EngineOutput:
     return EngineOutput(svg=svg, plain_text=text_element, title=source.title, description=source.description)
 
 
+def describe() -> str:
+    """Return the engine in use and, if it is not the preferred one, why; raises `MissingExtra`."""
+    package = _ENGINES[_engine().__name__.rpartition(".")[2]]
+    first = _engine_or_error("merman_engine")
+    if isinstance(first, ModuleType):
+        reason = "the preferred engine"
+    elif isinstance(first, OSError):
+        reason = f"merman cannot be loaded: {first}"
+    else:
+        reason = explain_missing(MissingExtra("merman", "merman"))
+    return f"{package} {version(package)} ({reason})"
+
+
 @cache
 def _engine() -> ModuleType:
-    """Return the first installed engine; raises `MissingExtra`."""
-    for name, package in _ENGINES.items():
-        try:
-            return import_module(f"{__name__}.{name}")
-        except ImportError as error:
-            if (error.name or "").partition(".")[0] != package:
-                raise
-    raise MissingExtra("figures", "merman")
+    """Return the first engine that loads; raises `MissingExtra`."""
+    for name in _ENGINES:
+        engine = _engine_or_error(name)
+        if isinstance(engine, ModuleType):
+            return engine
+    raise MissingExtra("figures", "mmdr")
+
+
+def _engine_or_error(name: str) -> ModuleType | Exception:
+    try:
+        return import_module(f"{__name__}.{name}")
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] != _ENGINES[name]:
+            raise
+        return error
+    except OSError as error:
+        # A native library that the system cannot load, such as one for a newer glibc.
+        return error
