@@ -1,6 +1,7 @@
 """Figures in each destination: placement, size, background, and alternative text."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -8,7 +9,9 @@ import pytest
 
 from mdpublish_core import Media, PageOptions, convert, get_template, list_templates, parse, render_page
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
+from mdpublish_core.figures import pool
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
 from mdpublish_core.templates.colors import callout_backgrounds
 from tests.core.png_images import PngImage
@@ -29,6 +32,31 @@ IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 
 def images(markdown: str, destination: str, template: str = "swiss", theme_mode: ThemeMode = "light") -> list[Media]:
     return list(convert(markdown, destination=destination, template=template, theme_mode=theme_mode).media)
+
+
+@pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
+def test_images_are_rendered_in_one_batch_with_the_colors_of_their_places(
+    destination: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches: list[list[FigureRequest]] = []
+
+    def render_all(
+        requests: Iterable[FigureRequest], *, seconds: float, budget: pool.CpuBudget
+    ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
+        batches.append(list(dict.fromkeys(requests)))
+        return rendering(batches[-1], seconds=seconds, budget=budget)
+
+    rendering = pool.render_all
+    monkeypatch.setattr(pool, "render_all", render_all)
+    quoted = FLOW.replace("Begin", "Quoted").replace("\n", "\n> ")
+
+    conversion = convert(f"{FLOW}\n> [!WARNING]\n> {quoted}", destination=destination, template="swiss")
+
+    (batch,) = batches
+    assert [each.source.count("Quoted") for each in batch] == [0, 1]
+    assert len(conversion.media) == 2
+    # One image a request, in the colors of its place.
+    assert len({each.data for each in conversion.media}) == 2
 
 
 def image(markdown: str, destination: str, template: str = "swiss", theme_mode: ThemeMode = "light") -> Media:

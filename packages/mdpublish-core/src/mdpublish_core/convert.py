@@ -17,6 +17,7 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT
 
 if TYPE_CHECKING:
     from mdpublish_core.destinations import MediaUrl
+    from mdpublish_core.figures.render import RenderedFigures
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import Media
@@ -158,8 +159,19 @@ def render(
     if not document.bounded:
         check_depth(document, 2 * limits.max_depth)
     is_white = theme_mode in target.white_page_modes
+
+    def place(unrendered: RenderedFigures) -> None:
+        # Without the caller's function, which must be called once for each image.
+        target.render(document, RenderContext(style, "cid:", user_rules, document.trusted, unrendered))
+
     figures = render_figures_for(
-        document, style, figure_form=target.figure_form, math_form=target.math_form, limits=limits, on_white=is_white
+        document,
+        style,
+        figure_form=target.figure_form,
+        math_form=target.math_form,
+        limits=limits,
+        on_white=is_white,
+        place=place if "png" in (target.figure_form, target.math_form) else None,
     )
     context = RenderContext(style, media_url, user_rules, document.trusted, figures)
     html = target.render(document, context)

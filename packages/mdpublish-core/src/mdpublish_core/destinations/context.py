@@ -76,8 +76,9 @@ def render_figures_for(
     limits: Limits,
     on_white: bool = False,
     has_text: bool = True,
+    place: Callable[[RenderedFigures], None] | None = None,
 ) -> RenderedFigures:
-    """Return the rendered figures of a document. `has_text`: also as plain text."""
+    """Return the rendered figures of a document. `has_text`: also as plain text; for `place`, see `render_figures`."""
     if not document.figures_and_math:
         return NO_FIGURES
     return render_figures(
@@ -88,6 +89,7 @@ def render_figures_for(
         theme=ON_WHITE.theme_for(style) if on_white else style.figure_theme,
         text_size=style.template.type.size,
         limits=limits,
+        place=place,
     )
 
 
@@ -200,7 +202,7 @@ class RenderContext:
         rerender = self.figures.rerender
         if rendered is None or rerender is None:
             return rendered
-        if theme == self.figures.theme and text_size == self.style.template.type.size:
+        if self.figures.drawn.get(id(token)) == (theme, text_size):
             return rendered
         result = rerender(token, theme, text_size)
         if isinstance(result, FailedFigure) and result.is_stalled:

@@ -5,7 +5,7 @@ Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown 
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
@@ -25,8 +25,15 @@ MathForm = Literal["mathml", "omml", "png", "text", "source"]
 
 Renderable = nodes.Figure | nodes.MathBlock | nodes.MathSpan
 
+# Blocks that set neither background nor text.
+_ON_PAGE = (nodes.List, nodes.ListItem, nodes.Paragraph)
+
 # Not passed to engines.
 _DESTINATION_OPTIONS = frozenset({"title", "alt", "width"})
+
+
+Appearance: TypeAlias = tuple[FigureTheme, float]
+"""Theme, and size of the text around a formula, in px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,9 @@ class RenderedFigures:
     formula_images: dict[int, RenderedFigure] = field(default_factory=dict)
 
     math_classes: frozenset[str] = frozenset()
-    theme: FigureTheme | None = None  # of the images
+    drawn: dict[int, Appearance] = field(default_factory=dict)
+    """Appearance of the images."""
+
     rerender: Callable[[Renderable, FigureTheme, float], RenderedFigure | FailedFigure | None] | None = field(
         default=None, repr=False, compare=False
     )
@@ -78,17 +87,19 @@ def render_figures(
     theme: FigureTheme,
     limits: Limits,
     text_size: float,
+    place: Callable[[RenderedFigures], None] | None = None,
 ) -> RenderedFigures:
     """Render a document's figures; with `has_text`, diagrams also as text.
 
-    `text_size` is that of the text around formulas, in px.
+    `text_size` is that of the text around formulas, in px. `place` writes the document with figures that have no form: it
+    calls their `rerender` with the appearance of each image, so that all are rendered in one batch, and none twice.
     """
     forms: set[Form] = {"text"} if has_text else set()
     if figure_form != "source":
         forms.add(figure_form)
-    rendered = _Run(
-        document, frozenset(forms), math=math_form, theme=theme, limits=limits, text_size=text_size
-    ).render()
+    rendered = _Run(document, frozenset(forms), math=math_form, theme=theme, limits=limits, text_size=text_size).render(
+        place
+    )
     return replace(rendered, notices=()) if figure_form == "source" else rendered
 
 
@@ -114,13 +125,17 @@ class _Run:
         self._notices: list[Notice] = []
         self._reported: set[str] = set()
 
-    def render(self) -> RenderedFigures:
+    def render(self, place: Callable[[RenderedFigures], None] | None) -> RenderedFigures:
         parsed_formulas = self._parsed
         tokens_and_lines = list(_tokens_with_lines(self._document))
+        default = (self._theme, self._text_size)
+        drawn: dict[int, Appearance] = {}
+        if place and _number_on_page(self._document) < len(tokens_and_lines):
+            place(self._unrendered([token for token, _ in tokens_and_lines], drawn))
         requests = {
             id(token): request
             for token, _ in tokens_and_lines
-            if (request := self._request(token, self._theme, self._text_size))
+            if (request := self._request(token, *drawn.setdefault(id(token), default)))
         }
         results = self._results(requests.values())
         figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = {}
@@ -147,8 +162,27 @@ class _Run:
             parsed_formulas.formulas,
             formula_images,
             parsed_formulas.classes,
-            self._theme,
+            drawn,
             self._rerender,
+        )
+
+    def _unrendered(self, tokens: list[Renderable], drawn: dict[int, Appearance]) -> RenderedFigures:
+        """Return figures without any form, which record the first appearance of each."""
+
+        def record(token: Renderable, theme: FigureTheme, text_size: float) -> None:
+            drawn.setdefault(id(token), (theme, text_size))
+
+        nothing = RenderedFigure()
+        return RenderedFigures(
+            figures={
+                id(token): (number, token, nothing)
+                for number, token in enumerate(tokens, 1)
+                if isinstance(token, nodes.Figure)
+            },
+            formulas=self._parsed.formulas,
+            formula_images={id(token): nothing for token in tokens if not isinstance(token, nodes.Figure)},
+            math_classes=self._parsed.classes,
+            rerender=record,
         )
 
     def _rerender(
@@ -273,6 +307,17 @@ def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, i
         line = nodes.line_of(token) or line
         if isinstance(token, Renderable):
             yield token, line
+
+
+def _number_on_page(block: nodes.Token) -> int:
+    """Return how many figures and formulas stand on the page's own background, in its text color and size."""
+    number = 0
+    for child in block.children:
+        if isinstance(child, Renderable):
+            number += 1
+        elif isinstance(child, _ON_PAGE):
+            number += _number_on_page(child)
+    return number
 
 
 def _line(first: int | None, inner: int | None) -> int | None:
