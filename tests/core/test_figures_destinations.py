@@ -50,7 +50,7 @@ def test_images_are_rendered_in_one_batch_with_the_colors_of_their_places(
     monkeypatch.setattr(pool, "render_all", render_all)
     quoted = FLOW.replace("Begin", "Quoted").replace("\n", "\n> ")
 
-    conversion = convert(f"{FLOW}\n> [!WARNING]\n> {quoted}", destination=destination, template="swiss")
+    conversion = convert(f"{FLOW}\n> [!WARNING]\n> {quoted}", destination=destination, template="notion")
 
     (batch,) = batches
     assert [each.source.count("Quoted") for each in batch] == [0, 1]
