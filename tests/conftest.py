@@ -3,9 +3,11 @@
 import gc
 import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
-from importlib.util import find_spec
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +77,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def missing_packages(packages: Iterable[str]) -> list[str]:
-    return [package for package in packages if find_spec(package) is None]
+    return [package for package in packages if not can_import(package)]
+
+
+@cache
+def can_import(package: str) -> bool:
+    """Return False also where a native library is missing. In another process, since pygraphviz reports leaks at exit."""
+    return not subprocess.run([sys.executable, "-c", f"import {package}"], capture_output=True, check=False).returncode
 
 
 def packages_missing_for(item: pytest.Item) -> list[str]:

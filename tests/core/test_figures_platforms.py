@@ -1,4 +1,6 @@
+import os
 import platform
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -97,3 +99,15 @@ def test_engine_in_use_is_named_with_the_reason(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("mdpublish_core.figures.platforms.missing_wheel", lambda _package: "")
 
     assert mermaid.describe() == "mmdr 0.4.0 (merman is not installed; install mdpublish-core[merman])"
+
+
+def test_library_that_graphviz_lacks_is_named(tmp_path: Path) -> None:
+    problem = "libXrender.so.1: cannot open shared object file: No such file or directory"
+    (tmp_path / "pygraphviz.py").write_text(f"raise ImportError({problem!r})\n")
+    program = "from mdpublish_core import convert; print(*convert('```dot\\ndigraph {}\\n```').notices, sep='\\n')"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = (sys.executable, "-c", program)
+    output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert f"pygraphviz cannot be loaded: {problem}" in output
+    assert "figure-failed" in output

@@ -1,4 +1,4 @@
-"""The error that engines and the SVG sanitizer raise."""
+"""The errors that engines and the SVG sanitizer raise."""
 
 
 class FigureError(Exception):
@@ -9,3 +9,15 @@ class FigureError(Exception):
         self.problem = problem
         self.line = line
         self.column = column
+
+
+class EngineNotLoaded(Exception):  # noqa: N818  (named after the fault)
+    """An installed package whose native library cannot be loaded."""
+
+    def __init__(self, package: str, error: Exception) -> None:
+        super().__init__(package, error)
+        self.package = package
+        self.error = error
+
+    def __str__(self) -> str:
+        return f"{self.package} cannot be loaded: {self.error}"

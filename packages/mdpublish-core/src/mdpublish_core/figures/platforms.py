@@ -3,6 +3,7 @@
 import platform
 
 from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.errors import EngineNotLoaded
 
 _MERMAN_PLATFORMS = {("Linux", "x86_64"), ("Darwin", "arm64"), ("Windows", "AMD64")}
 _MERMAN_GLIBC = (2, 35)
@@ -11,8 +12,10 @@ _MERMAN_GLIBC = (2, 35)
 _NEED_GLIBC = {"merman", "mmdr", "pygraphviz"}
 
 
-def explain_missing(error: MissingExtra) -> str:
-    """Return why a package is missing: it has no wheel for this platform, or else how to install it."""
+def explain_missing(error: MissingExtra | EngineNotLoaded) -> str:
+    """Return why a package cannot be used: no wheel for this platform, not installed, or not loadable."""
+    if isinstance(error, EngineNotLoaded):
+        return str(error)
     return missing_wheel(error.package) or str(error)
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figure_kinds import FIGURE_KINDS
-from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, RenderedFigure
@@ -27,7 +27,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         return FailedFigure(problem=error.problem, line=error.line, column=error.column)
     except InvalidFigure as error:
         return FailedFigure(problem=error.problem)
-    except MissingExtra as error:
+    except (MissingExtra, EngineNotLoaded) as error:
         return FailedFigure(problem=explain_missing(error), package=error.package)
 
 
@@ -63,7 +63,7 @@ def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
 
 def _load_job(payload: bytes) -> bytes:
     """Load an engine; a missing package is reported when rendering."""
-    with suppress(MissingExtra):
+    with suppress(MissingExtra, EngineNotLoaded):
         prepare = getattr(_engine(payload.decode()), "prepare", None)
         if prepare is not None:
             prepare()
@@ -80,7 +80,7 @@ def _describe_job(payload: bytes) -> bytes:
 
     try:
         return f"{_engine(payload.decode()).describe()}; images by {rasterizer.describe()}".encode()
-    except MissingExtra as error:
+    except (MissingExtra, EngineNotLoaded) as error:
         return f"\0{explain_missing(error)}".encode()
 
 

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from types import ModuleType
 
 from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.errors import EngineNotLoaded
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.mermaid.text_output import normalize_text
 from mdpublish_core.figures.platforms import explain_missing
@@ -40,7 +41,7 @@ def describe() -> str:
     if isinstance(first, ModuleType):
         reason = "the preferred engine"
     elif isinstance(first, OSError):
-        reason = f"merman cannot be loaded: {first}"
+        reason = str(EngineNotLoaded("merman", first))
     else:
         reason = explain_missing(MissingExtra("merman", "merman"))
     return f"{package} {version(package)} ({reason})"
