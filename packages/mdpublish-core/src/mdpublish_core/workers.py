@@ -14,6 +14,8 @@ Nothing is unpickled: a compromised worker can only return wrong results.
 Time limits count CPU time of the job, so that a result does not depend on the machine's load. A timer in the kernel ends a job
 that exceeds it. A job that reaches the wall-clock backstop without having had its CPU time is stalled: the machine is too busy, or
 the job waits for something. The caller ends it or, one second later, the kernel, also if the caller was killed.
+
+The module is long because it holds both ends of the pipe: frames, timers and failures must match.
 """
 
 import os
