@@ -3,6 +3,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from unicodedata import unidata_version
 
 import pytest
 from lxml import etree
@@ -372,6 +373,7 @@ def test_labels_are_measured_with_the_fonts_of_the_package(string: str, family: 
     assert width - 8 == pytest.approx(font_metrics.label_width(string, 100, family=taken, is_bold=bold), abs=3)
 
 
+@pytest.mark.skipif(unidata_version != "14.0.0", reason="made with the characters of Unicode 14, Python 3.11's")
 def test_fonts_are_those_that_their_module_makes() -> None:
     for name, content in font_metrics.build_fonts().items():
         assert (font_metrics.FOLDER / name).read_bytes() == content, f"{name}: run python -m {font_metrics.__name__}"

@@ -1,6 +1,6 @@
 """Law: results do not depend on the machine's load.
 
-Burners keep every CPU busy meanwhile.
+Burners keep every CPU busy meanwhile, and each worker process is stopped several times for longer than a figure's CPU time.
 """
 
 import asyncio
@@ -11,10 +11,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 
 import httpx
+import psutil
 import pytest
 
 from tests.remarks import remark
@@ -32,6 +35,39 @@ REQUESTS = 200
 MERMAID = "```mermaid\ngraph LR\n  a{n}[Start {n}] --> b{n}[Load] --> c{n}[End]\n```\n"
 DOT = "```dot\ndigraph {{ a{n} -> b -> c; a{n} -> c }}\n```\n"
 CHART = '```chart\n{{"type": "bar", "data": {{"labels": ["A", "B"], "datasets": [{{"data": [{n}, 5]}}]}}}}\n```\n'
+
+
+STOPS = 3
+STOPPED_SECONDS = 2.5
+PAUSE_SECONDS = 0.3
+
+
+def starve(ended: Event) -> None:
+    """Stop each worker process below this one, as a busy machine does: wall-clock time passes, CPU time does not."""
+    stops: Counter[int] = Counter()
+    while not ended.wait(PAUSE_SECONDS):
+        chosen = []
+        for process in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                if stops[process.pid] < STOPS and "mdpublish_core.workers" in process.cmdline():
+                    process.suspend()
+                    chosen.append(process)
+        ended.wait(STOPPED_SECONDS if chosen else 0)
+        for process in chosen:
+            stops[process.pid] += 1
+            with suppress(psutil.Error):
+                process.resume()
+    assert stops
+
+
+@pytest.fixture
+def starvation() -> Iterator[None]:
+    ended = Event()
+    with ThreadPoolExecutor(1) as executor:
+        starving = executor.submit(starve, ended)
+        yield
+        ended.set()
+        starving.result()
 
 
 @pytest.fixture
@@ -67,7 +103,7 @@ def batch(source: Path, target: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.usefixtures("burners")
+@pytest.mark.usefixtures("burners", "starvation")
 def test_load_changes_no_output_of_batches(tmp_path: Path) -> None:
     write_documents(tmp_path / "source")
     targets = [tmp_path / f"run{number}" for number in range(RUNS)]
@@ -80,7 +116,7 @@ def test_load_changes_no_output_of_batches(tmp_path: Path) -> None:
     assert len(outputs(targets[0])) >= DOCUMENTS
 
 
-@pytest.mark.usefixtures("burners")
+@pytest.mark.usefixtures("burners", "starvation")
 def test_load_changes_no_response_of_the_service(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     def run(*arguments: str) -> str:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}

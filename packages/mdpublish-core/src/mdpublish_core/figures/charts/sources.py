@@ -84,6 +84,7 @@ def read_source(source: str) -> Object:
     try:
         value = json.loads(source, parse_constant=_constant, parse_int=_integer, parse_float=_number)
     except json.JSONDecodeError as error:
+        error = _at_bracket(source, error)
         problem = _hint(source, error)
         raise FigureError(f"invalid JSON: {problem}", error.lineno, error.colno) from None
     except _BadWord as bad:
@@ -240,6 +241,14 @@ def _locate(source: str, word: str) -> tuple[int | None, int | None]:
         return None, None
     before = source[: match.start()]
     return before.count("\n") + 1, match.start() - before.rfind("\n")
+
+
+def _at_bracket(source: str, error: json.JSONDecodeError) -> json.JSONDecodeError:
+    """Return the error at the bracket after a trailing comma, as before Python 3.13."""
+    if not error.msg.startswith("Illegal trailing comma"):
+        return error
+    after = source[error.pos + 1 :]
+    return json.JSONDecodeError("Expecting value", source, len(source) - len(after.lstrip()))
 
 
 def _hint(source: str, error: json.JSONDecodeError) -> str:

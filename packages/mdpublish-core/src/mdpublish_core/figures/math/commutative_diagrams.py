@@ -73,16 +73,15 @@ def _label(parser: Parser, at: Token, sign: str) -> Element | None:
 def _labelled(mark: str, first: Element | None, second: Element | None, *, is_across: bool) -> Element:
     if is_across:
         arrow = build_leaf("mo", mark, stretchy="true", minsize="3em")
-        labels = [
+        # By itself, the arrow is short.
+        above, below = (
             build_element("mrow", build_space("1em"), each, build_space("1em")) if each is not None else None
             for each in (first, second)
-        ]
-        if labels[0] is None and labels[1] is None:
-            # By itself, the arrow is short.
-            return build_element("mover", arrow, build_space("3em"))
-        if labels[1] is None:
-            return build_element("mover", arrow, labels[0] or build_space("3em"))
-        return build_element("munderover", arrow, labels[1], labels[0] if labels[0] is not None else build_space("3em"))
+        )
+        over = build_space("3em") if above is None else above
+        if below is None:
+            return build_element("mover", arrow, over)
+        return build_element("munderover", arrow, below, over)
     arrow = build_leaf("mo", mark, stretchy="true", minsize="1.8em", symmetric="true", lspace="0", rspace="0")
     parts = [
         build_element("mstyle", each, scriptlevel="1", displaystyle="false") if each is not None else None
