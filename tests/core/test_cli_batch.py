@@ -5,8 +5,10 @@ import re
 import signal
 import subprocess
 import time
+from concurrent.futures import Future, ProcessPoolExecutor
 from email import message_from_bytes, policy
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -352,6 +354,34 @@ def test_a_worker_that_dies_takes_no_document_along(many: Path) -> None:
     assert message.startswith("120 converted; 0 notices; ")
     assert process.returncode == 0
     assert len(list((many / "out").glob("*.html"))) == 120
+
+
+def test_interruption_waits_until_no_lock_of_the_pool_is_held(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raised inside, it could leave a lock locked: the command hung in one of some hundred runs."""
+    inside = []
+
+    class Interrupted(ProcessPoolExecutor):
+        def submit(self, *arguments: Any, **keywords: Any) -> Future[Any]:
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                return super().submit(*arguments, **keywords)
+            except KeyboardInterrupt:
+                inside.append("raised")
+                raise
+            finally:
+                monkeypatch.setattr(Interrupted, "submit", ProcessPoolExecutor.submit)
+
+    monkeypatch.setattr("mdpublish_core.cli.batch.build.ProcessPoolExecutor", Interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        result = run(str(many / "many"), str(many / "out"), "--workers", "2")
+        after = signal.getsignal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert inside == []
+    assert result.output.strip() == "Aborted!"
+    assert after is signal.default_int_handler
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -2,13 +2,15 @@
 
 import os
 import signal
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from queue import Empty, SimpleQueue
 from shutil import copy2
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 from mdpublish_core import MdpublishError
@@ -21,6 +23,10 @@ from mdpublish_core.cli.outputs import html_output, mail_output, page_output
 if TYPE_CHECKING:
     from mdpublish_core import Notice
     from mdpublish_core.page import PageOptions
+
+
+# Until Ctrl-C has an effect.
+_POLL_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +130,55 @@ def _convert_in_pool(
     plan: Plan, documents: Sequence[PurePosixPath], workers: int, undone: list[PurePosixPath]
 ) -> Iterator[BuildResult]:
     done = set()
-    executor = ProcessPoolExecutor(workers, initializer=_init_worker, initargs=(plan,))
+    results: SimpleQueue[Future[BuildResult]] = SimpleQueue()
+    with _deferred_interrupts() as check_interrupts:
+        executor = ProcessPoolExecutor(workers, initializer=_init_worker, initargs=(plan,))
+        try:
+            for document in documents:
+                executor.submit(_convert_in_worker, document).add_done_callback(results.put)
+            for _ in documents:
+                result = _next(results, check_interrupts).result()
+                done.add(result.document)
+                yield result
+        except BrokenProcessPool:
+            undone += [document for document in documents if document not in done]
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+
+def _next(results: "SimpleQueue[Future[BuildResult]]", check_interrupts: Callable[[], None]) -> "Future[BuildResult]":
+    while True:
+        check_interrupts()
+        with suppress(Empty):
+            return results.get(timeout=_POLL_SECONDS)
+
+
+@contextmanager
+def _deferred_interrupts() -> Iterator[Callable[[], None]]:
+    """Yield a function that raises `KeyboardInterrupt` after Ctrl-C.
+
+    Raised at once, it could leave a lock of the pool locked for ever. A second Ctrl-C is not deferred.
+    """
+    interrupts = 0
+
+    def note(_number: int, _frame: object) -> None:
+        nonlocal interrupts
+        interrupts += 1
+        if interrupts > 1:
+            raise KeyboardInterrupt
+
+    def check() -> None:
+        if interrupts:
+            raise KeyboardInterrupt
+
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield check
+        return
+    signal.signal(signal.SIGINT, note)
     try:
-        for future in as_completed([executor.submit(_convert_in_worker, document) for document in documents]):
-            result = future.result()
-            done.add(result.document)
-            yield result
-    except BrokenProcessPool:
-        undone += [document for document in documents if document not in done]
+        yield check
     finally:
-        executor.shutdown(cancel_futures=True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _convert_isolated(plan: Plan, document: PurePosixPath) -> BuildResult:
