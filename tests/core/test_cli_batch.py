@@ -357,7 +357,7 @@ def test_a_worker_that_dies_takes_no_document_along(many: Path) -> None:
 
 
 def test_interruption_waits_until_no_lock_of_the_pool_is_held(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raised inside, it could leave a lock locked: the command hung in one of some hundred runs."""
+    """Raised inside, it could leave a lock locked, and the command hung."""
     inside = []
 
     class Interrupted(ProcessPoolExecutor):
