@@ -67,7 +67,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     source, path = collection_path.read_text("utf-8"), collection_path.relative_to(config.rootpath)
     needs = re.search(r"^pytestmark = pytest\.mark\.needs\((.*)\)$", source, re.MULTILINE)
     if needs and (missing := missing_packages(re.findall(r"\w+", needs[1]))):
-        remark(config, f"not run, {' and '.join(missing)} not installed: {path}")
+        remark(config, f"not run, cannot import {' and '.join(missing)}: {path}")
         return True
     mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", source, re.MULTILINE)
     if not chosen and mark and mark[1] in SESSIONS:
@@ -92,11 +92,10 @@ def packages_missing_for(item: pytest.Item) -> list[str]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect tests without the packages they need, other sessions' tests, and with `--short` long ones."""
-    unfit = Counter(" and ".join(packages_missing_for(item)) for item in items)
-    select(config, items, lambda item: not packages_missing_for(item))
-    for packages, number in sorted(unfit.items()):
-        if packages:
-            remark(config, f"not run, {packages} not installed: {number} tests")
+    missing = {item: " and ".join(packages_missing_for(item)) for item in items}
+    select(config, items, lambda item: not missing[item])
+    for packages, number in sorted(Counter(filter(None, missing.values())).items()):
+        remark(config, f"not run, cannot import {packages}: {number} tests")
     if config.option.short:
         select(config, items, lambda item: item.get_closest_marker("short") is not None)
     if not config.option.markexpr:

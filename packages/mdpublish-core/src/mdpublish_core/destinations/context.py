@@ -206,7 +206,7 @@ class RenderContext:
             return rendered
         result = rerender(token, theme, text_size)
         if isinstance(result, FailedFigure) and result.is_stalled:
-            self.notices.append(stalled_notice(token, nodes.line_of(token)))
+            self.notices.append(stalled_notice(token, nodes.line_of(token), result))
         return result if isinstance(result, RenderedFigure) else rendered
 
     def baseline_depth(self, token: nodes.Image) -> float:

@@ -229,7 +229,7 @@ class _Run:
     def _report_failure(self, token: Renderable, line: int | None, failure: FailedFigure) -> None:
         name = _name(token)
         if failure.is_stalled:
-            self._notices.append(stalled_notice(token, line))
+            self._notices.append(stalled_notice(token, line, failure))
             return
         if failure.is_late:
             others, key = "all others from here on", "late"
@@ -250,9 +250,8 @@ class _Run:
         self._notices.append(Notice("figure-failed", message, line))
 
 
-def stalled_notice(token: Renderable, line: int | None) -> Notice:
-    message = f"{_name(token)} was not rendered, because the machine was too busy; convert again"
-    return Notice("machine-busy", message, line)
+def stalled_notice(token: Renderable, line: int | None, failure: FailedFigure) -> Notice:
+    return Notice("machine-busy", f"{_name(token)} was not rendered, because {failure.problem}", line)
 
 
 def _name(token: Renderable) -> str:

@@ -11,7 +11,7 @@ from msgspec import MsgspecError, msgpack
 
 from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobStalled, JobTimedOut, JobTooLarge, WorkerFailure
 from mdpublish_server.conversion import cpu_time
-from mdpublish_server.conversion.fair_queue import RETRY_SECONDS
+from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.conversion.protocol import (
     Converted,
@@ -150,8 +150,7 @@ class Converter:
         except JobStalled as failure:
             outcome = "stalled"
             _log.warning("%s stalled: the machine is too busy", job)
-            message = f"The service is too busy; retry in {RETRY_SECONDS} s"
-            raise ServiceUnavailable(message, headers={"Retry-After": str(RETRY_SECONDS)}) from failure
+            raise busy("The service is too busy") from failure
         finally:
             cpu_time.add(sum(spent))
             self._observer(job, outcome, perf_counter() - began, sum(spent))

@@ -65,9 +65,9 @@ class FairQueue:
             waiting = sum(map(len, self._waiting.values()))
             runs_now = self._free > 0 and self._in_flight.get(task.client_id, 0) < MAX_IN_FLIGHT_PER_CLIENT
             if not runs_now and len(mine) >= MAX_WAITING_PER_CLIENT:
-                raise _busy(f"Too many of your requests are waiting (limit {MAX_WAITING_PER_CLIENT})")
+                raise busy(f"Too many of your requests are waiting (limit {MAX_WAITING_PER_CLIENT})")
             if not runs_now and waiting >= MAX_WAITING:
-                raise _busy(f"Too many requests are waiting (limit {MAX_WAITING})")
+                raise busy(f"Too many requests are waiting (limit {MAX_WAITING})")
             if not mine and task.client_id not in self._in_flight:
                 self._clocks[task.client_id] = max(self._clock, self._clocks.get(task.client_id, 0.0))
             self._waiting.setdefault(task.client_id, deque()).append(task)
@@ -144,9 +144,10 @@ class FairQueue:
 
 
 def stopping() -> ServiceUnavailable:
-    return _busy("The service is shutting down")
+    return busy("The service is shutting down")
 
 
-def _busy(what: str) -> ServiceUnavailable:
+def busy(what: str) -> ServiceUnavailable:
+    """Return the error for a request that may be retried soon."""
     message = f"{what}; retry in {RETRY_SECONDS} s"
     return ServiceUnavailable(message, headers={"Retry-After": str(RETRY_SECONDS)})
