@@ -60,6 +60,8 @@ def figure_extras() -> str:
 
 
 def install(session: nox.Session, *groups: str) -> None:
+    # Tests start hundreds of processes; without bytecode files each would compile the packages.
+    session.env["PYTHONDONTWRITEBYTECODE"] = None
     session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
     requirements = [requirement for group in groups for requirement in DEPENDENCY_GROUPS[group]]
     core = f"{CORE}[{figure_extras()},testing]"

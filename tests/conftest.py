@@ -99,15 +99,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.option.short:
         select(config, items, lambda item: item.get_closest_marker("short") is not None)
     if not config.option.markexpr:
-        left = Counter(session for item in items for session in SESSIONS if item.get_closest_marker(session))
-        select(config, items, lambda item: not any(map(item.get_closest_marker, SESSIONS)))
+        sessions = {item: {mark.name for mark in item.iter_markers()}.intersection(SESSIONS) for item in items}
+        left = Counter(session for item in items for session in sessions[item])
+        select(config, items, lambda item: not sessions[item])
         for session, number in sorted(left.items()):
             remark(config, f"left to `nox -s {session.replace('_', '-')}`: {number} tests")
 
 
 def select(config: pytest.Config, items: list[pytest.Item], is_selected: Callable[[pytest.Item], bool]) -> None:
-    config.hook.pytest_deselected(items=[item for item in items if not is_selected(item)])
-    items[:] = filter(is_selected, items)
+    selected = {item for item in items if is_selected(item)}
+    config.hook.pytest_deselected(items=[item for item in items if item not in selected])
+    items[:] = [item for item in items if item in selected]
 
 
 def pytest_collection() -> None:

@@ -10,6 +10,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from mdpublish_core import ALL_EXTENSIONS, nodes, parse
@@ -60,9 +61,10 @@ class Block:
         return f"{self.page}:{self.line}"
 
 
-def blocks_of(page: Path) -> list[Block]:
+@cache
+def blocks_of(page: Path) -> tuple[Block, ...]:
     """Raises `ValueError` for an empty mark."""
-    return list(read_blocks(page.read_text("utf-8"), str(page.relative_to(ROOT))))
+    return tuple(read_blocks(page.read_text("utf-8"), str(page.relative_to(ROOT))))
 
 
 def read_blocks(markdown: str, page: str) -> Iterator[Block]:

@@ -1,5 +1,6 @@
 """All code blocks of the documentation work as shown."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.docs.pages import ROOT
 PAGES = [(page, str(page.relative_to(ROOT))) for page in FOLLOWED]
 
 
-def follow(blocks: list[Block], folder: Path, tally: Tally, *, session: str | None = None) -> None:
+def follow(blocks: Sequence[Block], folder: Path, tally: Tally, *, session: str | None = None) -> None:
     """Raises `AssertionError` with all failures."""
     failures = []
     follower = Follower(folder, blocks)
