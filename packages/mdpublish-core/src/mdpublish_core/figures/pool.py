@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.workers import (
+    BACKSTOP_FACTOR,
     START_SECONDS,
     JobFailed,
     JobStalled,
@@ -126,14 +127,23 @@ class WorkerPool:
         if hasattr(os, "register_at_fork"):  # not on Windows
             os.register_at_fork(after_in_child=self._after_fork)
 
-    def run(self, kind: str, request: bytes, *, seconds: float, spend: Callable[[float], None] = charge_cpu) -> bytes:
+    def run(
+        self,
+        kind: str,
+        request: bytes,
+        *,
+        seconds: float,
+        backstop: float | None = None,
+        spend: Callable[[float], None] = charge_cpu,
+    ) -> bytes:
         """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` of CPU time exclude process start and engine loading. `spend` is called with the time used.
+        `seconds` of CPU time exclude process start and engine loading; `backstop` as for `Worker.run`. `spend` is called
+        with the time used.
         """
         worker = self._acquire()
         try:
-            return worker.render(kind, request, seconds, spend)
+            return worker.render(kind, request, seconds, backstop, spend)
         finally:
             self._release(worker)
 
@@ -174,7 +184,9 @@ class _EngineWorker:
         self._loaded: set[str] = set()
         self._start = 0
 
-    def render(self, kind: str, request: bytes, seconds: float, spend: Callable[[float], None]) -> bytes:
+    def render(
+        self, kind: str, request: bytes, seconds: float, backstop: float | None, spend: Callable[[float], None]
+    ) -> bytes:
         # Loading is not the author's work.
         self.worker.start()
         if self._start != self.worker.starts:
@@ -183,7 +195,7 @@ class _EngineWorker:
             self.worker.run("load", kind.encode(), seconds=START_SECONDS, backstop=START_SECONDS)
             self._loaded.add(kind)
         try:
-            return self.worker.run("render", request, seconds=seconds)
+            return self.worker.run("render", request, seconds=seconds, backstop=backstop)
         finally:
             spend(self.worker.cpu_seconds)
 
@@ -208,7 +220,8 @@ def render(request: FigureRequest, *, seconds: float, budget: CpuBudget | None =
         return _late(budget)
     allowed = min(seconds, budget.left)
     try:
-        result = decode_result(_run(request, allowed, budget))
+        # Not ten times what is left, which may be less than a busy machine takes to start the job.
+        result = decode_result(_run(request, allowed, BACKSTOP_FACTOR * seconds, budget))
     except WorkerFailure as failure:
         if isinstance(failure, JobStalled) and is_worker():
             # The whole job stalled: its caller decides, without a retry here.
@@ -225,13 +238,13 @@ def _late(budget: CpuBudget) -> FailedFigure:
     return FailedFigure(problem=problem, is_late=True)
 
 
-def _run(request: FigureRequest, seconds: float, budget: CpuBudget) -> bytes:
+def _run(request: FigureRequest, seconds: float, backstop: float, budget: CpuBudget) -> bytes:
     """Retry once if the machine was too busy."""
     content = encode_request(request)
     for _ in range(1 if is_worker() else 2):
         if not budget.is_stalled:
             with suppress(JobStalled):
-                return _workers().run(request.kind, content, seconds=seconds, spend=budget.spend)
+                return _workers().run(request.kind, content, seconds=seconds, backstop=backstop, spend=budget.spend)
     raise JobStalled("the figure stalled")
 
 
