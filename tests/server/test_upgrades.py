@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ import httpx
 import psycopg
 import pytest
 from alembic import command
-from anyio import to_thread
 from psycopg import sql
 from sqlalchemy import Engine, MetaData, insert, select, text
 from sqlalchemy.engine import make_url
@@ -28,6 +26,7 @@ from mdpublish_server.storage.database import _config, _engine
 from tests.server.api_requests import claim, get, publish, publish_new, redirect_from, refusal, unpublish, update
 from tests.server.command import runner
 from tests.server.conftest import Owner
+from tests.server.test_services_health import wrong
 
 pytestmark = pytest.mark.anyio
 
@@ -107,17 +106,6 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
-async def reported_problems(database_url: str) -> list[str]:
-    """Return the problems that `doctor` reports."""
-    few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
-    doctor = partial(runner({"MDPUBLISH_DATABASE_URL": database_url, **few}), "doctor")
-    done = await to_thread.run_sync(doctor)  # it starts its own event loop
-    assert "at the newest revision" in done.stdout
-    wrong = [line for line in done.stdout.splitlines() if not line.startswith("ok ")]
-    assert bool(wrong) == bool(done.exit_code)
-    return wrong
-
-
 async def test_every_page_is_served_with_its_content(dump: Dump, client: httpx.AsyncClient) -> None:
     for path, read in dump["pages"].items():
         page = await client.get(path)
@@ -176,7 +164,7 @@ async def test_claim_token_claims_its_page(
         assert target == claimed.json()["published_url"]
         assert dump["pages"][path] in (await client.get(target)).text
         assert refusal(await claim(client, token)) == (404, "not_found")
-    assert await reported_problems(database_url) == []
+    assert wrong(MDPUBLISH_DATABASE_URL=database_url) == []
 
 
 async def test_claim_token_of_an_expired_page_is_reported(
@@ -268,9 +256,9 @@ async def test_old_documents_are_edited_and_published(dump: Dump, client: httpx.
     assert refusal(taken_down) == (403, "forbidden")
     await unpublish(client, by_title["Code"])
     await publish_new(client, "new")
-    assert await reported_problems(database_url) == []
+    assert wrong(MDPUBLISH_DATABASE_URL=database_url) == []
 
 
 @pytest.mark.usefixtures("dump")
-async def test_doctor_finds_nothing_wrong(database_url: str) -> None:
-    assert await reported_problems(database_url) == []
+def test_doctor_finds_nothing_wrong(database_url: str) -> None:
+    assert wrong(MDPUBLISH_DATABASE_URL=database_url) == []
