@@ -15,7 +15,7 @@ from mdpublish_server.state import make_state
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
-from tests.browser.settled import Settled, settled, shown
+from tests.browser.populated_service import PopulatedService, populated_service, shown
 from tests.corpora.npm import PackagedFile, fetch
 from tests.templates.traits import covering
 
@@ -49,9 +49,9 @@ RUN = """async rules => {
 
 
 @pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settled]:
-    with settled(tmp_path_factory.mktemp("town")) as town:
-        yield town
+def populated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PopulatedService]:
+    with populated_service(tmp_path_factory.mktemp("populated")) as populated:
+        yield populated
 
 
 @pytest.fixture(scope="module")
@@ -72,17 +72,17 @@ def violations(page: "Page", axe: str, *, schemes: tuple[Literal["light", "dark"
     return problems
 
 
-def test_axe_finds_nothing_on_the_sites_pages(chromium: "Browser", town: Settled, axe: str) -> None:
+def test_axe_finds_nothing_on_the_sites_pages(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
     problems = []
-    for name, place in town.site.items():
-        with shown(chromium, town.service, place, bypass_csp=True) as page:
+    for name, place in populated.site.items():
+        with shown(chromium, populated.service, place, bypass_csp=True) as page:
             problems += [f"{name}: {line}" for line in violations(page, axe)]
 
     assert problems == []
 
 
-def test_every_page_is_among_those_that_are_checked(town: Settled) -> None:
-    settings = read_settings({"MDPUBLISH_PUBLIC_URL": town.service.url})
+def test_every_page_is_among_those_that_are_checked(populated: PopulatedService) -> None:
+    settings = read_settings({"MDPUBLISH_PUBLIC_URL": populated.service.url})
     state = make_state(settings)
     site = Site(settings)
     routes = {
@@ -91,7 +91,7 @@ def test_every_page_is_among_those_that_are_checked(town: Settled) -> None:
     }
     # Paths with a dot are no HTML pages.
     paths = [path for path, methods in routes.items() if "GET" in methods and "." not in path]
-    seen = [place.path.partition("?")[0] for place in {**town.site, **town.published}.values()]
+    seen = [place.path.partition("?")[0] for place in {**populated.site, **populated.published}.values()]
 
     assert [path for path in paths if not any(re.fullmatch(re.sub(r"{\w+}", "[^/]+", path), at) for at in seen)] == []
 
@@ -99,16 +99,16 @@ def test_every_page_is_among_those_that_are_checked(town: Settled) -> None:
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
 @pytest.mark.parametrize("template", [template.id for template in covering()])
 def test_axe_finds_nothing_on_published_pages(
-    chromium: "Browser", town: Settled, axe: str, template: str, theme_mode: str
+    chromium: "Browser", populated: PopulatedService, axe: str, template: str, theme_mode: str
 ) -> None:
-    place = town.published[f"{template}-{theme_mode}"]
-    with shown(chromium, town.service, place, bypass_csp=True) as page:
+    place = populated.published[f"{template}-{theme_mode}"]
+    with shown(chromium, populated.service, place, bypass_csp=True) as page:
         # Published pages ignore the reader's preference.
         assert violations(page, axe, schemes=("light",)) == []
 
 
-def test_axe_finds_what_is_planted(chromium: "Browser", town: Settled, axe: str) -> None:
-    with shown(chromium, town.service, town.site["landing"], bypass_csp=True) as page:
+def test_axe_finds_what_is_planted(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
+    with shown(chromium, populated.service, populated.site["landing"], bypass_csp=True) as page:
         page.evaluate("document.querySelector('[for=template_id]').remove()")
         page.evaluate("document.querySelector('.lead').style.color = '#777'")
         problems = "\n".join(violations(page, axe))

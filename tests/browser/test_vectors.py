@@ -25,7 +25,14 @@ from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
 from tests.browser.vectors.composing import Vector, composed
-from tests.browser.vectors.lookout import OF_DOCUMENTS, OF_FIGURES, OF_FORMS, Lookout, OpenedResponse, lookout
+from tests.browser.vectors.monitored_page import (
+    OF_DOCUMENTS,
+    OF_FIGURES,
+    OF_FORMS,
+    MonitoredPage,
+    OpenedResponse,
+    monitored_page,
+)
 from tests.browser.vectors.published import published
 from tests.browser.vectors.stage import NAMED, Stage, sent, stage
 from tests.remarks import remark
@@ -69,8 +76,8 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="module")
-def watch(chromium: "Browser", scene: Stage) -> Iterator[Lookout]:
-    with lookout(chromium, scene.sheets) as watch:
+def watch(chromium: "Browser", scene: Stage) -> Iterator[MonitoredPage]:
+    with monitored_page(chromium, scene.sheets) as watch:
         yield watch
 
 
@@ -115,7 +122,7 @@ def packed(vectors: Sequence[Vector], characters: int) -> list[str]:
 
 
 def inspect(
-    watch: Lookout,
+    watch: MonitoredPage,
     tally: Tally,
     place: str,
     response: OpenedResponse,
@@ -157,7 +164,7 @@ def publish(scene: Stage, place: str, content: str, *, title: str, description: 
 
 
 def test_nothing_runs_in_published_pages(
-    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+    vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     titles, descriptions = packed(vectors, TITLE), packed(vectors, DESCRIPTION)
     for number, batch in enumerate(batches(vectors)):
@@ -171,7 +178,7 @@ def test_nothing_runs_in_published_pages(
 
 
 def test_nothing_runs_in_heads(
-    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+    vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     titles, descriptions = packed(vectors, TITLE), packed(vectors, DESCRIPTION)
     count = len(titles) if all_vectors else 25
@@ -226,7 +233,7 @@ $$
 
 
 def test_nothing_runs_in_figures(
-    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+    vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     tried = vectors if all_vectors else vectors[::40]
     for start in range(0, len(tried), IN_FIGURES):
@@ -268,7 +275,9 @@ _OTHERS = """
 OTHERS = frozenset(_OTHERS.split())
 
 
-def test_nothing_runs_where_pages_are_listed(scene: Stage, vectors: list[Vector], watch: Lookout, tally: Tally) -> None:
+def test_nothing_runs_where_pages_are_listed(
+    scene: Stage, vectors: list[Vector], watch: MonitoredPage, tally: Tally
+) -> None:
     path, document = scene.paths[0], scene.documents[0]
     for number, details in enumerate(packed(vectors, 2_000)[:15]):
         page = [path for path in scene.paths if path.startswith(f"/u/{NAMED}")][number % len(scene.documents)]
@@ -285,7 +294,7 @@ def test_nothing_runs_where_pages_are_listed(scene: Stage, vectors: list[Vector]
     assert reported(tally) == ""
 
 
-def test_nothing_runs_in_what_programs_read(scene: Stage, watch: Lookout, tally: Tally) -> None:
+def test_nothing_runs_in_what_programs_read(scene: Stage, watch: MonitoredPage, tally: Tally) -> None:
     for path in FOR_PROGRAMS:
         response = scene.get(path)
         names = {etree.QName(element).localname for element in etree.fromstring(response.body).iter()}
@@ -357,7 +366,7 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
 
 
 def test_nothing_runs_where_input_is_shown_again(
-    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+    vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     chosen = [vector for vector in vectors if vector.family in ("breakouts", "templates")]
     for vector in chosen if all_vectors else chosen[7:8]:
@@ -370,7 +379,7 @@ def test_nothing_runs_where_input_is_shown_again(
 
 
 def test_nothing_runs_in_previews_and_texts_shown_again(
-    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+    vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     every = list(batches(vectors))
     form = {"template_id": "swiss", "theme_mode": "light"}
@@ -383,7 +392,7 @@ def test_nothing_runs_in_previews_and_texts_shown_again(
 
 
 def test_slugs_and_usernames_are_refused_and_returned_as_data(
-    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+    vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     document = scene.documents[0]
     for number, vector in enumerate(vectors if all_vectors else vectors[::10]):
@@ -409,7 +418,7 @@ def test_slugs_and_usernames_are_refused_and_returned_as_data(
 
 
 def test_nothing_runs_in_what_is_pasted_and_mailed(
-    vectors: list[Vector], watch: Lookout, tally: Tally, all_vectors: bool
+    vectors: list[Vector], watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     for number, batch in enumerate(batches(vectors)):
         for destination in DESTINATIONS if all_vectors else [DESTINATIONS[number % len(DESTINATIONS)]]:
@@ -459,7 +468,7 @@ def careless() -> Iterator[str]:
 def test_what_a_careless_server_shows_is_seen(chromium: "Browser", careless: str) -> None:
     response = httpx.get(careless)
     opened = OpenedResponse(url=careless, body=response.content, headers=dict(response.headers))
-    with lookout(chromium) as watch:
+    with monitored_page(chromium) as watch:
         free = watch.open(opened, policy=False)
         bound = watch.open(opened, policy=True)
 
@@ -490,7 +499,7 @@ def test_what_a_careless_server_shows_is_seen(chromium: "Browser", careless: str
     ],
 )
 def test_each_kind_of_finding_is_seen(chromium: "Browser", body: str, finding: str) -> None:
-    with lookout(chromium) as watch:
+    with monitored_page(chromium) as watch:
         seen = watch.open(html(f"<!DOCTYPE html><title>x</title>{body}"), policy=False, elements=OF_FORMS)
 
     assert any(each.startswith(finding) for each in seen.findings), seen.findings
@@ -498,7 +507,7 @@ def test_each_kind_of_finding_is_seen(chromium: "Browser", body: str, finding: s
 
 def test_shown_images_and_links_are_no_findings(chromium: "Browser") -> None:
     body = "<img src=//hit.example/1#x alt=x><a href=https://hit.example/2>x</a><a href=mailto:x@y.example>x</a>"
-    with lookout(chromium) as watch:
+    with monitored_page(chromium) as watch:
         seen = watch.open(html(f"<!DOCTYPE html><title>x</title>{body}"), policy=False)
 
     assert seen.findings == []
@@ -513,7 +522,7 @@ def test_a_third_of_the_vectors_run_where_nothing_stops_them(
     ]
     chosen = chosen[::40]
     ran: set[int] = set()
-    with lookout(chromium) as watch:
+    with monitored_page(chromium) as watch:
         for batch in batches(chosen):
             frames = "".join(f'<iframe srcdoc="{escape(vector.markdown)}"></iframe>' for vector in batch)
             ran |= watch.open(html(f"<!DOCTYPE html><title>x</title>{frames}"), policy=False).numbers

@@ -58,7 +58,7 @@ def installed() -> Path:
     return program
 
 
-def judge(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> Report:
+def audit(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> Report:
     """Audit a page, by default as a phone with a slow connection."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"

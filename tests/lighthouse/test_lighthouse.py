@@ -9,8 +9,8 @@ from threading import Thread
 
 import pytest
 
-from tests.browser.settled import Settled, settled
-from tests.lighthouse.program import Report, installed, judge
+from tests.browser.populated_service import PopulatedService, populated_service
+from tests.lighthouse.program import Report, audit, installed
 from tests.remarks import remark
 from tests.templates.traits import covering
 
@@ -32,19 +32,19 @@ SHORT = ("landing", "documents", "swiss-light")
 
 
 @pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settled]:
+def populated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PopulatedService]:
     installed()
-    with settled(tmp_path_factory.mktemp("town")) as town:
-        yield town
+    with populated_service(tmp_path_factory.mktemp("populated")) as populated:
+        yield populated
 
 
-def judged(town: Settled, name: str, *, on_desktop: bool = False) -> Report:
-    place = {**town.site, **town.published}[name]
-    url = f"{town.service.url}{place.path}"
+def audited(populated: PopulatedService, name: str, *, on_desktop: bool = False) -> Report:
+    place = {**populated.site, **populated.published}[name]
+    url = f"{populated.service.url}{place.path}"
     cookie = f"session={place.member.session}" if place.member else None
     best = None
     for _ in range(RUNS):
-        report = judge(url, cookie=cookie, on_desktop=on_desktop)
+        report = audit(url, cookie=cookie, on_desktop=on_desktop)
         assert report.url == url, "this is another page"
         if best is None or report.scores["performance"] > best.scores["performance"]:
             best = report
@@ -66,16 +66,16 @@ def noted(config: pytest.Config, name: str, report: Report) -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.short] * (name in SHORT)) for name in (*LISTED, *OTHERS)]
 )
-def test_page_is_perfect_on_a_telephone(town: Settled, name: str, request: pytest.FixtureRequest) -> None:
-    report = judged(town, name)
+def test_page_is_perfect_on_a_telephone(populated: PopulatedService, name: str, request: pytest.FixtureRequest) -> None:
+    report = audited(populated, name)
     noted(request.config, name, report)
 
     require_perfect(report, is_listed=name in LISTED)
 
 
 @pytest.mark.parametrize("name", ["documents", "swiss-light"])
-def test_page_is_perfect_on_a_desk(town: Settled, name: str, request: pytest.FixtureRequest) -> None:
-    report = judged(town, name, on_desktop=True)
+def test_page_is_perfect_on_a_desk(populated: PopulatedService, name: str, request: pytest.FixtureRequest) -> None:
+    report = audited(populated, name, on_desktop=True)
     noted(request.config, f"{name}, on a desk", report)
 
     require_perfect(report, is_listed=name in LISTED)
@@ -99,7 +99,7 @@ class Faulty(BaseHTTPRequestHandler):
 def test_fault_of_a_page_costs_points() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Faulty) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        report = judge(f"http://127.0.0.1:{server.server_port}/")
+        report = audit(f"http://127.0.0.1:{server.server_port}/")
         server.shutdown()
 
     assert report.scores["accessibility"] < 100

@@ -11,7 +11,7 @@ import httpx
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import migrate, open_database
 from mdpublish_server.storage.accounts import set_operator
-from tests.browser.vectors.lookout import OpenedResponse
+from tests.browser.vectors.monitored_page import OpenedResponse
 from tests.running import running_service
 
 _MANY = "1000000000"

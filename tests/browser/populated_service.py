@@ -48,14 +48,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class PopulatedService:
     service: Served
     site: dict[str, Place]
     published: dict[str, Place]
 
 
 @contextmanager
-def settled(folder: Path) -> Iterator[Settled]:
+def populated_service(folder: Path) -> Iterator[PopulatedService]:
     with served(folder, mails=True) as service:
         anna = service.open_account("anna@example.org", username="anna-marie", plan="pro", is_operator=True)
         newcomer = service.open_account("ben@example.org")
@@ -64,7 +64,7 @@ def settled(folder: Path) -> Iterator[Settled]:
         site = _site(service, anna, newcomer)
         site["sign-up, invited"] = Place(path=invitation_path(invitation))
         _leave_without_keys(service, site)
-        yield Settled(service=service, site=site, published=published)
+        yield PopulatedService(service=service, site=site, published=published)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Frame, Page, Request, Route
 
 _HERE = Path(__file__).parent
-_STUBS = (_HERE / "lookout.js").read_text("utf-8")
+_STUBS = (_HERE / "monitored_page.js").read_text("utf-8")
 _INSPECTION = (_HERE / "inspection.js").read_text("utf-8")
 
 # Elements of converted documents and pages.
@@ -147,7 +147,7 @@ class Seen:
         }
 
 
-class Lookout:
+class MonitoredPage:
     def __init__(self, page: "Page", sheets: Mapping[str, bytes]) -> None:
         self._page = page
         self._sheets = sheets
@@ -274,11 +274,11 @@ class Lookout:
 
 
 @contextmanager
-def lookout(chromium: "Browser", sheets: Mapping[str, bytes] | None = None) -> Iterator[Lookout]:
+def monitored_page(chromium: "Browser", sheets: Mapping[str, bytes] | None = None) -> Iterator[MonitoredPage]:
     """Yield a watched page; `sheets` are stylesheets that it may request, by URL."""
     context = chromium.new_context(accept_downloads=False, service_workers="allow")
     page = context.new_page()
-    watching = Lookout(page, sheets or {})
+    watching = MonitoredPage(page, sheets or {})
     watching.watch()
     yield watching
     context.close()
