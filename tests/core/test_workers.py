@@ -337,6 +337,52 @@ def test_close_ends_a_job_under_way(either_worker: Worker) -> None:
     closing.join()
 
 
+def test_interrupted_job_fails_and_is_charged_no_more_than_its_time(either_worker: Worker) -> None:
+    either_worker.start()
+    pid = pid_of(either_worker)
+    began = monotonic()
+    interrupting = Timer(0.1, either_worker.interrupt)
+    interrupting.start()
+    with pytest.raises(WorkerDied):
+        either_worker.run("spin", b"", seconds=LONG)
+    interrupting.join()
+    assert 0 < either_worker.cpu_seconds <= monotonic() - began
+    assert not is_alive(pid)
+    assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_interrupt_after_the_job_costs_the_process_and_no_result(worker: Worker) -> None:
+    pid = pid_of(worker)
+    worker.interrupt()
+    assert not worker.is_running
+    assert pid_of(worker) != pid
+
+
+def test_interrupt_ends_the_workers_of_a_worker(worker: Worker, tmp_path: Path) -> None:
+    worker.start()
+    noted = tmp_path / "pid"
+
+    def interrupt() -> None:
+        while not (noted.exists() and noted.read_text()):
+            sleep(0.01)
+        worker.interrupt()
+
+    with ThreadPoolExecutor(1) as executor:
+        interrupting = executor.submit(interrupt)
+        with pytest.raises(WorkerDied):
+            worker.run("spin with a worker", str(noted).encode(), seconds=LONG)
+        interrupting.result()
+    assert ends(int(noted.read_text()), within=NOISE)
+
+
+def test_clock_runs_with_the_cpu_time_of_a_job(worker: Worker) -> None:
+    worker.start()
+    before = worker.clock
+    worker.run("burn", b"0.1", seconds=LONG)
+    # In steps of a hundredth of a second.
+    assert worker.clock - before >= 0.08
+
+
 def test_close_leaves_no_pipe_open(either_worker: Worker) -> None:
     for _ in range(3):
         with suppress(WorkerFailure):

@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from threading import Thread
 
-from mdpublish_core.workers import JobStalled, charge_cpu
+from mdpublish_core.workers import JobStalled, Worker, charge_cpu
 
 
 def _hang(_payload: bytes) -> bytes:
@@ -26,6 +27,17 @@ def _sleep(payload: bytes) -> bytes:
 def _spin(_payload: bytes) -> bytes:
     while True:
         pass
+
+
+def _spin_with_a_worker(payload: bytes) -> bytes:
+    """Spin beside a worker of this worker, whose number is written to the file named by the payload."""
+    worker = Worker("tests.core.worker_jobs")
+    Thread(target=worker.run, args=("spin", b""), kwargs={"seconds": 3_600.0}, daemon=True).start()
+    while not worker.is_running:
+        pass
+    assert worker._process
+    Path(payload.decode()).write_text(str(worker._process.pid))
+    return _spin(b"")
 
 
 def _spin_without_alarm(_payload: bytes) -> bytes:
@@ -164,6 +176,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "spin": _spin,
     "stall": _stall,
     "spin in a thread": _spin_in_a_thread,
+    "spin with a worker": _spin_with_a_worker,
     "sleep": _sleep,
     "spin past the caller": _spin_past_the_parent,
     "spin without alarm": _spin_without_alarm,

@@ -2,7 +2,7 @@ import asyncio
 import gzip
 import json
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
 
 from mdpublish_core import (
     Alternate,
@@ -25,12 +27,13 @@ from mdpublish_core import (
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
-from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share, SocialImageJob, cpu_time
+from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share, SocialImageJob, cpu_time, disconnects
 from mdpublish_server.conversion.fair_queue import (
     MAX_IN_FLIGHT_PER_CLIENT,
     MAX_WAITING,
     MAX_WAITING_PER_CLIENT,
     MIN_JOB_SECONDS,
+    RESTART_SECONDS,
     FairQueue,
     Task,
 )
@@ -548,6 +551,124 @@ async def test_client_that_is_cancelled_during_its_job_leaves_a_worker_that_work
         assert await pool.run("echo", b"mine", seconds=LONG, client_id="a") == b"mine"
 
 
+class Client:
+    """The client of a request whose body was read: `receive` tells that it left."""
+
+    def __init__(self) -> None:
+        self.has_left = asyncio.Event()
+
+    async def receive(self) -> Message:
+        await self.has_left.wait()
+        return {"type": "http.disconnect"}
+
+
+async def of_client(client: Client, job: Awaitable[bytes]) -> bytes:
+    with disconnects.watched(client.receive):
+        return await job
+
+
+async def test_queued_job_of_a_client_that_left_is_not_run(make_pool: Callable[..., Pool]) -> None:
+    pool = make_pool(1)
+    await pool.start()
+    first = asyncio.create_task(pool.run("sleep", b"0.2", seconds=LONG, client_id="a"))
+    await asyncio.sleep(0)
+    client = Client()
+    waiting = [
+        asyncio.create_task(of_client(client, pool.run("hang", b"", seconds=LONG, client_id="b"))) for _ in range(3)
+    ]
+    await asyncio.sleep(0)
+    assert pool.waiting == 3
+    client.has_left.set()
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [ClientDisconnect] * 3
+    assert pool.waiting == 0
+    assert await first == b"0.2"
+
+
+@pytest.mark.parametrize("limit", ["ABANDONED_CPU_SECONDS", "ABANDONED_SECONDS"])
+async def test_running_job_of_a_client_that_left_is_interrupted_and_charged(
+    make_pool: Callable[..., Pool], monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"mdpublish_server.conversion.pool.{limit}", 0.01)
+    pool = make_pool(1)
+    await pool.start()
+    client, spent = Client(), [0.0]
+    run = pool.run("spin", b"", seconds=LONG, client_id="a", spend=spent.append)
+    job = asyncio.create_task(of_client(client, run))
+    await asyncio.sleep(0.05)
+    client.has_left.set()
+    with pytest.raises(ClientDisconnect):
+        await job
+    assert 0 < sum(spent) < LONG
+    assert pool._queue._clocks["a"] == pytest.approx(sum(spent) + RESTART_SECONDS)
+    assert await pool.run("echo", b"next", seconds=LONG, client_id="b") == b"next"
+
+
+async def test_short_job_of_a_client_that_left_does_not_cost_its_worker(make_pool: Callable[..., Pool]) -> None:
+    pool = make_pool(1)
+    await pool.start()
+    pid = await pool.run("pid", b"", seconds=LONG, client_id="a")
+    client, spent = Client(), [0.0]
+    run = pool.run("burn", b"0.05", seconds=LONG, client_id="a", spend=spent.append)
+    job = asyncio.create_task(of_client(client, run))
+    await asyncio.sleep(0.01)
+    client.has_left.set()
+    with pytest.raises(ClientDisconnect):
+        await job
+    assert sum(spent) >= 0.05
+    assert await pool.run("pid", b"", seconds=LONG, client_id="a") == pid
+
+
+async def test_job_of_a_task_that_a_request_started_goes_on(make_pool: Callable[..., Pool]) -> None:
+    """Other requests may wait for it."""
+    pool = make_pool(1)
+    await pool.start()
+    client = Client()
+    with disconnects.watched(client.receive):
+        shared = asyncio.create_task(pool.run("sleep", b"0.05", seconds=LONG, client_id="a"))
+    client.has_left.set()
+    assert await shared == b"0.05"
+
+
+async def test_job_of_a_client_that_stays_is_done_though_more_of_the_body_arrives(
+    make_pool: Callable[..., Pool],
+) -> None:
+    pool = make_pool(1)
+    await pool.start()
+    messages: list[Message] = [{"type": "http.request"}, {"type": "http.request", "body": b"x", "more_body": True}]
+
+    async def receive() -> Message:
+        return messages.pop() if messages else await Client().receive()
+
+    with disconnects.watched(receive):
+        assert await pool.run("sleep", b"0.05", seconds=LONG, client_id="a") == b"0.05"
+    assert not messages
+
+
+async def test_job_that_waits_too_long_in_the_queue_is_refused(
+    make_pool: Callable[..., Pool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = make_pool(1)
+    await pool.start()
+    running = asyncio.create_task(pool.run("sleep", b"0.2", seconds=LONG, client_id="a"))
+    await asyncio.sleep(0)
+    monkeypatch.setattr("mdpublish_server.conversion.pool.MAX_WAIT_SECONDS", 0.01)
+    with pytest.raises(ServiceUnavailable, match=r"No worker was free within 0\.01 s; retry in 2 s") as caught:
+        await pool.run("echo", b"", seconds=LONG, client_id="b")
+    assert caught.value.headers == {"Retry-After": "2"}
+    assert pool.waiting == 0
+    assert await running == b"0.2"
+
+
+async def test_job_that_runs_is_not_refused_for_its_wait(
+    make_pool: Callable[..., Pool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = make_pool(1)
+    await pool.start()
+    monkeypatch.setattr("mdpublish_server.conversion.pool.MAX_WAIT_SECONDS", 0.01)
+    assert await pool.run("sleep", b"0.1", seconds=LONG, client_id="a") == b"0.1"
+
+
 async def test_event_loop_goes_on_while_jobs_are_done(make_pool: Callable[..., Pool]) -> None:
     pool = make_pool(2)
     await pool.start()
@@ -622,6 +743,21 @@ def test_idle_client_saves_up_no_time_and_owes_what_it_used() -> None:
 
     # A newcomer is one job ahead, not fifty.
     assert dispatched(queue, costs, 6) == "bababa"
+
+
+def test_job_that_costs_its_worker_is_charged_for_the_next_one() -> None:
+    queue = FairQueue()
+    queue.add_worker()
+    for client_id in "ab":
+        queue.put(task_of(client_id))
+    for worker_lost in (True, False):
+        task = queue.take()
+        assert task
+        task.cpu_seconds = 0.25
+        queue.finish(task, worker_lost=worker_lost)
+        if worker_lost:
+            queue.add_worker()
+    assert queue._clocks == {"a": 0.25 + RESTART_SECONDS, "b": 0.25}
 
 
 def test_clocks_of_idle_clients_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,6 +123,7 @@ class Worker:
         self._lock = Lock()
         self._process: Popen[bytes] | None = None
         self._closed = False
+        self._interrupted = False
         self._starts = 0
         self._cpu_seconds = 0.0
 
@@ -139,7 +140,13 @@ class Worker:
     @property
     def is_running(self) -> bool:
         process = self._process
-        return process is not None and process.poll() is None
+        return process is not None and not self._interrupted and process.poll() is None
+
+    @property
+    def clock(self) -> float:
+        """CPU time of the process and its own workers so far, or of the wall clock where the system tells neither."""
+        process = self._process
+        return _tree_cpu_seconds(process.pid) if process is not None else 0.0
 
     def start(self) -> None:
         with self._lock:
@@ -153,13 +160,20 @@ class Worker:
         name = job.encode()
         backstop = BACKSTOP_FACTOR * seconds if backstop is None else backstop
         with self._lock:
+            self._cpu_seconds = 0.0
             process = self._running_process()
             self._cpu_seconds = seconds  # if the process dies
             header = _JOB_HEADER.pack(seconds, backstop, len(name))
+            began = monotonic()
             try:
                 kind, self._cpu_seconds, body = self._exchange(
                     process, _JOB, (header, name, payload), seconds, backstop
                 )
+            except WorkerDied:
+                if self._interrupted:
+                    # Unknown, but no more: a job and the workers it waits for run one at a time.
+                    self._cpu_seconds = min(seconds, monotonic() - began)
+                raise
             except JobStalled:
                 # Unknown, but less than the limit: a busy machine must not use up what is left for other jobs.
                 self._cpu_seconds = 0.0
@@ -177,12 +191,19 @@ class Worker:
                 raise JobTooLarge("the job exceeded the worker's memory limit")
             raise WorkerDied("the worker sent an invalid frame")
 
+    def interrupt(self) -> None:
+        """Kill the process during a job, which fails with `WorkerDied`; the next job starts another process."""
+        process = self._process
+        if process is not None:
+            self._interrupted = True
+            _kill(process)
+
     def close(self) -> None:
         """Kill the process, even during a job."""
         self._closed = True
         process = self._process
         if process is not None:
-            process.kill()
+            _kill(process)
         with self._lock:
             self._discard()
 
@@ -199,15 +220,22 @@ class Worker:
 
     def _running_process(self) -> Popen[bytes]:
         if self._process is not None:
-            if self._process.poll() is None:
+            if self.is_running:
                 return self._process
-            self._discard()  # crashed while idle
+            self._discard()  # crashed while idle, or interrupted as its job ended
         try:
-            # no user input
-            process = Popen(self._command, bufsize=0, stdin=PIPE, stdout=PIPE, env=_environment())  # noqa: S603
+            process = Popen(  # noqa: S603  (no user input)
+                self._command,
+                bufsize=0,
+                stdin=PIPE,
+                stdout=PIPE,
+                env=_environment(),
+                # A group of its own, which its own workers share: see `_kill`.
+                process_group=None if is_worker() else 0,
+            )
         except OSError as error:
             raise WorkerDied(f"cannot start the worker: {error}") from error
-        self._process = process
+        self._process, self._interrupted = process, False
         self._starts += 1
         if self._closed:
             self._discard()
@@ -262,11 +290,39 @@ class Worker:
         process, self._process = self._process, None
         if process is None:
             return
-        process.kill()
+        _kill(process)
         for pipe in _pipes(process):
             with suppress(OSError):
                 pipe.close()
         process.wait()
+
+
+def _kill(process: Popen[bytes]) -> None:
+    """Kill a process and its own workers, which would finish their jobs otherwise."""
+    # Until its end is noted, nobody else gets the number of the process and its group.
+    if process.returncode is None and hasattr(os, "killpg") and not is_worker():
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
+def _tree_cpu_seconds(pid: int) -> float:
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:  # noqa: PTH123  (lighter than pathlib)
+            children = file.read().split()
+    except OSError:
+        return monotonic()
+    return sum(map(_cpu_seconds, (str(pid), *children)))
+
+
+def _cpu_seconds(pid: str) -> float:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
+            # utime and stime, after the name in parentheses: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _pipes(process: Popen[bytes]) -> tuple[BinaryIO, BinaryIO]:

@@ -17,7 +17,7 @@ from mdpublish_server.api import OPERATIONS, health, openapi
 from mdpublish_server.api.operations import rate_limit_headers, run
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.clock import Clock, utc_now
-from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.conversion import Converter, Share, disconnects
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
 from mdpublish_server.middleware import Metrics, MetricsServer, wrap
 from mdpublish_server.middleware.paths import is_api, is_versioned
@@ -156,7 +156,8 @@ class _MethodDispatch:
         if endpoint is None:
             message = f"{request.method[:20]} is not allowed; allowed methods: {self._allowed}"
             raise MethodNotAllowed(message, headers={"Allow": self._allowed})
-        response = await endpoint(request)
+        with disconnects.watched(receive):
+            response = await endpoint(request)
         await response(scope, receive, send)
 
 
@@ -176,7 +177,7 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
         return error_to_response(request, _routing_error(error))
 
     async def disconnect(request: Request, _error: Exception) -> Response:
-        return error_to_response(request, InvalidBody("The connection was closed before the body was complete"))
+        return error_to_response(request, InvalidBody("The client closed the connection before the response"))
 
     async def crash(request: Request, _error: Exception) -> Response:
         return error_to_response(request, InternalError("Internal server error"))

@@ -76,7 +76,7 @@ async def run(operation: Operation, state: AppState, request: Request) -> Respon
     except ServiceError as error:
         response = error_response(error)
     except ClientDisconnect:
-        response = error_response(InvalidBody("The connection was closed before the body was complete"))
+        response = error_response(InvalidBody("The client closed the connection before the response"))
     except Exception:  # noqa: BLE001  (crashes get the error envelope too)
         _log.exception("%s %s crashed", operation.method, operation.path)
         response = error_response(InternalError("Internal server error"))

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TypeAlias, TypeVar
 
 from msgspec import MsgspecError, msgpack
+from starlette.requests import ClientDisconnect
 
 from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobStalled, JobTimedOut, JobTooLarge, WorkerFailure
 from mdpublish_server.conversion import cpu_time
@@ -38,7 +39,9 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _log = logging.getLogger(__name__)
 
 Observer: TypeAlias = Callable[[str, str, float, float], None]
-"""Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`), seconds including the wait, and CPU seconds."""
+"""Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds including the wait, and CPU
+seconds.
+"""
 
 _Result = TypeVar("_Result", Converted, Rendered, Preview)
 
@@ -55,7 +58,10 @@ class Share(StrEnum):
 
 
 class Converter:
-    """Runs jobs in workers; `client_id` is the unit of fairness."""
+    """Runs jobs in workers; `client_id` is the unit of fairness.
+
+    Jobs raise `ClientDisconnect` if the client of the task's request leaves: see `disconnects.watched`.
+    """
 
     def __init__(
         self,
@@ -146,6 +152,9 @@ class Converter:
             outcome = "done"
         except ServiceUnavailable:
             outcome = "refused"
+            raise
+        except ClientDisconnect:
+            outcome = "abandoned"
             raise
         except JobStalled as failure:
             outcome = "stalled"

@@ -26,6 +26,12 @@ RETRY_SECONDS = 2
 MIN_JOB_SECONDS = 0.01
 """What a job counts at least: clients whose jobs are all short take turns."""
 
+MAX_WAIT_SECONDS = 10.0
+"""In the queue. Who waits longer has left, or retries."""
+
+RESTART_SECONDS = 1.0
+"""CPU time to start and warm up a worker. A job that costs its worker is charged for the next one."""
+
 MAX_CLOCKS = 10_000
 """Of idle clients whose jobs used more than the others'."""
 
@@ -83,9 +89,10 @@ class FairQueue:
             return sum(map(len, self._waiting.values()))
 
     def finish(self, task: Task, *, worker_lost: bool = False) -> None:
-        """Charge `task.cpu_seconds` to its client."""
+        """Charge `task.cpu_seconds`, and the start of a lost worker's successor, to its client."""
         with self._lock:
-            self._clocks[task.client_id] += max(MIN_JOB_SECONDS, task.cpu_seconds)
+            restart = RESTART_SECONDS if worker_lost else 0.0
+            self._clocks[task.client_id] += max(MIN_JOB_SECONDS, task.cpu_seconds + restart)
             left = self._in_flight[task.client_id] - 1
             if left:
                 self._in_flight[task.client_id] = left
@@ -101,13 +108,16 @@ class FairQueue:
             self._free += 1
             self._dispatch()
 
-    def remove(self, task: Task) -> None:
+    def remove(self, task: Task) -> bool:
+        """Return whether the job was waiting."""
         with self._lock:
             mine = self._waiting.get(task.client_id)
-            if mine and task in mine:
-                mine.remove(task)
-                if not mine:
-                    del self._waiting[task.client_id]
+            if not mine or task not in mine:
+                return False
+            mine.remove(task)
+            if not mine:
+                del self._waiting[task.client_id]
+            return True
 
     def close(self, consumers: int) -> tuple[Task, ...]:
         """Return the waiting jobs."""

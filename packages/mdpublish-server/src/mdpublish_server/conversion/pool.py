@@ -4,10 +4,14 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from threading import Event, Thread
+from threading import Event, Lock, Thread
+from time import monotonic
+
+from starlette.requests import ClientDisconnect
 
 from mdpublish_core.workers import JobFailed, Worker
-from mdpublish_server.conversion.fair_queue import FairQueue, Task, stopping
+from mdpublish_server.conversion.disconnects import on_disconnect
+from mdpublish_server.conversion.fair_queue import MAX_WAIT_SECONDS, FairQueue, Task, busy, stopping
 
 WARM_UP_SECONDS = 60.0
 """A hundred times the usual duration."""
@@ -16,6 +20,14 @@ _ATTEMPTS = 3
 _PAUSE_SECONDS = 0.5
 
 _END_SECONDS = 5.0
+
+ABANDONED_CPU_SECONDS = 0.5
+"""CPU time for which a job goes on after its client has left: half of what it costs to replace its worker."""
+
+ABANDONED_SECONDS = 5.0
+"""The same in wall-clock time, for a job that waits."""
+
+_WATCH_SECONDS = 0.1
 
 _log = logging.getLogger(__name__)
 
@@ -28,6 +40,8 @@ class Pool:
         self._workers = [Worker(module, memory_bytes=memory_bytes) for _ in range(workers)]
         self._threads: list[Thread] = []
         self._warm: list[Future[None]] = []
+        self._lock = Lock()
+        self._running: dict[Task, Worker] = {}
         self._closed = Event()
 
     async def start(self) -> None:
@@ -47,20 +61,33 @@ class Pool:
         """Run a job; without a `client_id`, no per-client bounds apply.
 
         `seconds` are CPU time, `backstop` wall-clock time without the wait; `spend` is called with the CPU time used, also of a job
-        that failed. Raises `ServiceUnavailable` and `WorkerFailure`.
+        that failed. Raises `ServiceUnavailable`, `WorkerFailure`, and `ClientDisconnect` if the request's client leaves.
         """
         self._start_threads()
         client = object() if client_id is None else client_id
         task = Task(job=job, payload=payload, seconds=seconds, backstop=backstop, client_id=client)
         self._queue.put(task)
+        result = asyncio.wrap_future(task.future)
+        deadline = asyncio.get_running_loop().call_later(MAX_WAIT_SECONDS, self._give_up, task)
+        is_abandoned = False
+
+        def abandon() -> None:
+            nonlocal is_abandoned
+            is_abandoned = result.cancel()
+
         try:
-            return await asyncio.wrap_future(task.future)
+            with on_disconnect(abandon):
+                return await result
         except asyncio.CancelledError:
             # Synchronously, before a worker takes it.
             task.future.cancel()
             self._queue.remove(task)
-            raise
+            if not is_abandoned:
+                raise
+            await self._end(task)
+            raise ClientDisconnect from None
         finally:
+            deadline.cancel()
             spend(task.cpu_seconds)
 
     @property
@@ -101,25 +128,50 @@ class Pool:
         while (task := self._queue.take()) is not None:
             self._do(worker, task)
 
+    def _give_up(self, task: Task) -> None:
+        if self._queue.remove(task):
+            _fail(task, busy(f"No worker was free within {MAX_WAIT_SECONDS:g} s"))
+
+    async def _end(self, task: Task) -> None:
+        """Wait for a job that nobody needs; interrupt it if it goes on."""
+        began, clock = monotonic(), None
+        while True:
+            with self._lock:
+                worker = self._running.get(task)
+                if worker is None:
+                    return
+                clock = worker.clock if clock is None else clock
+                if worker.clock - clock >= ABANDONED_CPU_SECONDS or monotonic() - began >= ABANDONED_SECONDS:
+                    worker.interrupt()
+            await asyncio.sleep(_WATCH_SECONDS)
+
     def _do(self, worker: Worker, task: Task) -> None:
-        if not task.future.set_running_or_notify_cancel():
-            self._queue.finish(task)
-            return
+        with self._lock:
+            self._running[task] = worker
+        runs = task.future.set_running_or_notify_cancel()
+        output, failure = self._attempt(worker, task) if runs else (b"", None)
+        with self._lock:
+            # From here, `_end` does not interrupt the worker.
+            del self._running[task]
+        worker_lost = runs and not worker.is_running
+        # First: the client may send its next job at once.
+        self._queue.finish(task, worker_lost=worker_lost)
+        if failure is not None:
+            task.future.set_exception(failure)
+        elif runs:
+            task.future.set_result(output)
+        if worker_lost and not self._closed.is_set():
+            self._warm_up(worker)
+            self._queue.add_worker()
+
+    def _attempt(self, worker: Worker, task: Task) -> tuple[bytes, Exception | None]:
         output, failure = b"", None
         try:
             output = worker.run(task.job, task.payload, seconds=task.seconds, backstop=task.backstop)
         except Exception as error:  # noqa: BLE001  (raised in `run`)
             failure = stopping() if self._closed.is_set() else error
-        worker_lost, task.cpu_seconds = not worker.is_running, worker.cpu_seconds
-        # First: the client may send its next job at once.
-        self._queue.finish(task, worker_lost=worker_lost)
-        if failure is None:
-            task.future.set_result(output)
-        else:
-            task.future.set_exception(failure)
-        if worker_lost and not self._closed.is_set():
-            self._warm_up(worker)
-            self._queue.add_worker()
+        task.cpu_seconds = worker.cpu_seconds
+        return output, failure
 
     def _warm_up(self, worker: Worker) -> Exception | None:
         """Start a worker. If that fails, its next job starts it."""
