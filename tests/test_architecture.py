@@ -64,6 +64,21 @@ def test_only_the_writer_writes_tags() -> None:
     assert sorted(writing) == ["html.py", "mistletoe_export.py"]
 
 
+def test_only_three_modules_of_the_server_read_a_client_s_address() -> None:
+    """Limits and queues count networks, which `client_network` returns; the log keeps addresses."""
+    ip_address = re.compile(r"""\bclient\.host\b|["']client["']\s*[\])]""")
+    source = SERVER / "src/mdpublish_server"
+    reading = [
+        path.relative_to(source).as_posix() for path in source.rglob("*.py") if ip_address.search(path.read_text())
+    ]
+
+    assert sorted(reading) == [
+        "middleware/access_log.py",
+        "middleware/trusted_proxies.py",
+        "validation/ip_addresses.py",
+    ]
+
+
 def test_import_stays_light() -> None:
     program = "import sys, mdpublish_core, mdpublish_core.cli; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()

@@ -1,6 +1,7 @@
 """The deployment files and the Containerfile match the service's settings and commands."""
 
 import re
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,19 @@ def test_container_names_no_registry() -> None:
     images = re.findall(r"^FROM (\S+)", (ROOT / "Containerfile").read_text("utf-8"), re.MULTILINE)
     assert images
     assert [image for image in images if "/" in image] == []
+
+
+def test_nginx_counts_connections_by_network() -> None:
+    config = (FOLDER / "nginx.conf").read_text("utf-8")
+    (pattern,) = re.findall(r'map \$binary_remote_addr \$client_network \{\n\s+"~(.*)" \$prefix;', config)
+    assert "limit_conn_zone $client_network " in config
+
+    def key(ip: str) -> bytes:
+        packed = ip_address(ip).packed
+        match = re.match(pattern.encode(), packed)
+        return match["prefix"] if match else packed
+
+    assert key("2001:db8::1") == key("2001:db8::ffff:a0a:a0a") != key("2001:db8:0:1::1")
+    # A newline among the bytes.
+    assert key("2001:0a0a::1") == key("2001:0a0a::2") != key("2001:0a0a:1::1")
+    assert key("192.0.2.1") != key("192.0.2.2")

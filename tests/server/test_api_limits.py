@@ -202,7 +202,7 @@ async def test_demo_has_no_limit(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("environment", [{"MDPUBLISH_DEMO_RATE_LIMIT": "2"}])
-async def test_demos_of_one_ip_are_capped_where_the_operator_enables_it(
+async def test_demos_of_one_network_are_capped_where_the_operator_enables_it(
     client_from: Callable[[str], httpx.AsyncClient], travel: Callable[[timedelta], None]
 ) -> None:
     async with client_from("127.0.0.1") as client, client_from("127.0.0.2") as other:

@@ -99,7 +99,7 @@ async def converted(converter: Converter, markdown: str, **fields: Any) -> dict[
 
 
 async def rendered(converter: Converter, markdown: str, **fields: Any) -> str:
-    result = await converter.render(page(markdown, **fields), share=Share.DEMO, client_id=None)
+    result = await converter.render(page(markdown, **fields), share=Share.DEMO, client_id="a")
     return gzip.decompress(result.body).decode()
 
 
@@ -185,7 +185,7 @@ async def test_page_is_as_requested(converter: Converter) -> None:
     }
     image = SocialImage("https://example.org/t.png", alt="")
     requested = page(markdown, theme_mode="dark", title="T", robots=None, badge=None, social_image=image, **shown)
-    result = await converter.render(requested, share=Share.DEMO, client_id=None)
+    result = await converter.render(requested, share=Share.DEMO, client_id="a")
 
     options = PageOptions(title="T", social_image=SocialImage("https://example.org/t.png", alt="T"), **shown)
     html = gzip.decompress(result.body).decode()
@@ -214,15 +214,15 @@ async def test_same_page_is_stored_as_the_same_bytes(converter: Converter) -> No
 
 async def test_title_is_the_first_heading_where_none_is_given(converter: Converter) -> None:
     titles = [
-        (await converter.render(page(markdown, title=title), share=Share.DEMO, client_id=None)).title
+        (await converter.render(page(markdown, title=title), share=Share.DEMO, client_id="a")).title
         for markdown, title in (("# Heading", ""), ("# Heading", "Given"), ("text", ""))
     ]
     assert titles == ["Heading", "Given", "Untitled"]
 
 
 async def test_preview_is_the_page(converter: Converter) -> None:
-    preview = await converter.preview(page("# x"))
-    stored = await converter.render(page("# x"), share=Share.DEMO, client_id=None)
+    preview = await converter.preview(page("# x"), client_id="a")
+    stored = await converter.render(page("# x"), share=Share.DEMO, client_id="a")
     assert preview.html.encode() == gzip.decompress(stored.body)
     assert (preview.title, preview.style_hash) == (stored.title, stored.style_hash)
 
@@ -231,9 +231,9 @@ async def test_scanner_runs_only_where_it_should_be(converter: Converter) -> Non
     harmful = (
         "# PayPal\n\nYour account is limited. [Verify your password](http://paypal.com.account-verify.example.tk/login)"
     )
-    scanned = await converter.render(page(harmful, scanned=True), share=Share.DEMO, client_id=None)
-    unscanned = await converter.render(page(harmful), share=Share.DEMO, client_id=None)
-    harmless = await converter.render(page("# A poem", scanned=True), share=Share.DEMO, client_id=None)
+    scanned = await converter.render(page(harmful, scanned=True), share=Share.DEMO, client_id="a")
+    unscanned = await converter.render(page(harmful), share=Share.DEMO, client_id="a")
+    harmless = await converter.render(page("# A poem", scanned=True), share=Share.DEMO, client_id="a")
     assert scanned.rejected
     assert unscanned.rejected is harmless.rejected is None
 
@@ -264,7 +264,7 @@ async def test_failure_is_reported_by_its_bound_and_logged_without_the_content(
 ) -> None:
     requests: list[tuple[type[ServiceError], str, Callable[[], Any]]] = [
         (ConversionError, "conversion_error", lambda: converter.convert(request(markdown), client_id="a")),
-        (RenderError, "render_error", lambda: converter.render(page(markdown), share=Share.DEMO, client_id=None)),
+        (RenderError, "render_error", lambda: converter.render(page(markdown), share=Share.DEMO, client_id="a")),
     ]
     for kind, code, send in requests:
         with pytest.raises(kind) as caught:
@@ -292,7 +292,7 @@ async def test_machine_that_is_too_busy_is_a_503_and_no_fault_of_the_document(im
     sends: list[Callable[[], Any]] = [
         lambda: converter.convert(request("hang:"), client_id="a"),
         lambda: converter.render(page("hang:"), **share),
-        lambda: converter.preview(page("hang:")),
+        lambda: converter.preview(page("hang:"), client_id="a"),
         lambda: converter.count_words("hang:", client_id="a"),
         lambda: converter.render_social_image(
             SocialImageJob(title="hang:", template_id="swiss", theme_mode="light", site_name=""), **share
@@ -361,7 +361,7 @@ async def test_bound_of_the_output_is_reported() -> None:
 
 async def test_flood_of_demos_takes_no_account_s_workers(converter: Converter) -> None:
     flood = [
-        asyncio.create_task(converter.render(page("sleep:0.3"), share=Share.DEMO, client_id=None)) for _ in range(6)
+        asyncio.create_task(converter.render(page("sleep:0.3"), share=Share.DEMO, client_id="a")) for _ in range(6)
     ]
     await asyncio.sleep(0.05)
     async with asyncio.timeout(LONG):

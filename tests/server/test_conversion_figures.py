@@ -66,7 +66,7 @@ async def test_mail_brings_its_figures_along(converter: Converter) -> None:
 async def test_page_holds_its_figures_and_its_style_is_known_by_its_hash(converter: Converter) -> None:
     options = PageOptions(title="T")
     job = RenderJob(markdown=f"{FLOW}\n$x^2$\n", template_id="swiss", theme_mode="dark", options=options, scanned=True)
-    rendered = await converter.render(job, share=Share.DEMO, client_id=None)
+    rendered = await converter.render(job, share=Share.DEMO, client_id="a")
     html = gzip.decompress(rendered.body).decode()
 
     assert html.count("<svg ") == html.count("<math>") == 1
@@ -78,7 +78,7 @@ async def test_page_holds_its_figures_and_its_style_is_known_by_its_hash(convert
 async def test_page_holds_its_charts_their_tips_and_their_data(converter: Converter) -> None:
     options = PageOptions(title="T")
     job = RenderJob(markdown=CHART, template_id="swiss", theme_mode="dark", options=options, scanned=True)
-    rendered = await converter.render(job, share=Share.DEMO, client_id=None)
+    rendered = await converter.render(job, share=Share.DEMO, client_id="a")
     html = gzip.decompress(rendered.body).decode()
 
     assert "<title>Q1: 3</title>" in html

@@ -124,7 +124,7 @@ async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
     without = make_state(read_settings({}), database=database, converter=converter, clock=state.clock)
     seen = []
     for each in (state, without, state):
-        view = await each.page_server.view(path)
+        view = await each.page_server.view(path, network="192.0.2.1")
         assert view.page is not None
         seen.append((view.page.render_version, view.page.etag))
 

@@ -322,7 +322,7 @@ class Settings:
     demo_rate_limit: int = _variable(
         "MDPUBLISH_DEMO_RATE_LIMIT",
         "0",
-        "Demo pages per hour and IP address, counted by each server process; 0 is unlimited.",
+        "Demo pages per hour and network (an IPv4 address, or a /64 of IPv6), counted by each server process; 0 is unlimited.",
         _number(0, 1_000_000),
     )
 

@@ -11,16 +11,16 @@ from mdpublish_server.auth.plans import require_free_template
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ClaimedDocument, DemoClaim, DemoCreate, DemoPage, response_of
 from mdpublish_server.state import AppState
-from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.ip_addresses import client_network
 
 _TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 
 
 async def publish(state: AppState, request: Request) -> Response:
-    state.demo_limit.hit(client_ip(request))
+    state.demo_limit.hit(client_network(request))
     draft = await read_model(request, DemoCreate)
     require_free_template(draft.template_id)
-    demo = await state.demos.publish(draft, client_id=client_ip(request))
+    demo = await state.demos.publish(draft, client_id=client_network(request))
     published = response_of(DemoPage, demo, template_id=demo.document.template_id, id=demo.document.id)
     return json_response(published, status=201)
 

@@ -58,7 +58,7 @@ class Share(StrEnum):
 
 
 class Converter:
-    """Runs jobs in workers; `client_id` is the unit of fairness.
+    """Runs jobs in workers; `client_id` is the unit of fairness: an account, or the network of an anonymous client.
 
     Jobs raise `ClientDisconnect` if the client of the task's request leaves: see `disconnects.watched`.
     """
@@ -108,7 +108,7 @@ class Converter:
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(ConversionError, "Conversion", failure) from failure
 
-    async def render(self, job: RenderJob, *, share: Share, client_id: str | None) -> Rendered:
+    async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
         try:
             result = await self._run("render", msgpack.encode(job), share, client_id)
@@ -116,7 +116,7 @@ class Converter:
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "Rendering", failure) from failure
 
-    async def preview(self, job: RenderJob, *, client_id: str | None = None) -> Preview:
+    async def preview(self, job: RenderJob, *, client_id: str) -> Preview:
         try:
             result = await self._run("preview", msgpack.encode(job), Share.DEMO, client_id)
             return _accepted(_read_previewed.decode(result), RenderError)
@@ -142,7 +142,7 @@ class Converter:
         # Takes milliseconds for a megabyte.
         return await asyncio.to_thread(lambda: len(markdown.split()))
 
-    async def _run(self, job: str, payload: bytes, share: Share, client_id: str | None) -> bytes:
+    async def _run(self, job: str, payload: bytes, share: Share, client_id: str) -> bytes:
         began = perf_counter()
         outcome, spent = "failed", [0.0]
         try:

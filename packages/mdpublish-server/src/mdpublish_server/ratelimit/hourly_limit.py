@@ -1,13 +1,16 @@
-"""Hourly limit per IP address and process."""
+"""Hourly limit per network and process."""
 
 from collections import Counter
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import RateLimited
 
+# Some megabytes.
+_CAPACITY = 100_000
+
 
 class HourlyLimit:
-    """Limits requests per client and clock hour; 0 is unlimited."""
+    """Limits requests per network and clock hour; 0 is unlimited."""
 
     def __init__(self, limit: int, label: str, clock: Clock) -> None:
         self._limit = limit
@@ -16,7 +19,7 @@ class HourlyLimit:
         self._hour = ""
         self._counts: Counter[str] = Counter()
 
-    def hit(self, client: str) -> None:
+    def hit(self, network: str) -> None:
         if not self._limit:
             return
         now = self._clock()
@@ -24,10 +27,12 @@ class HourlyLimit:
         if hour != self._hour:
             self._hour = hour
             self._counts.clear()
-        if self._counts[client] >= self._limit:
+        if self._counts[network] >= self._limit:
             seconds = 3600 - now.minute * 60 - now.second
             raise RateLimited(
-                f"Rate limit exceeded: {self._limit} {self._label} per hour and IP address",
+                f"Rate limit exceeded: {self._limit} {self._label} per hour and network",
                 headers={"Retry-After": str(seconds)},
             )
-        self._counts[client] += 1
+        self._counts[network] += 1
+        if len(self._counts) > _CAPACITY:
+            del self._counts[next(iter(self._counts))]

@@ -1,19 +1,17 @@
 """Throttles for sign-in, sign-up and email.
 
 Failures count per network and email address, and per network: an attack doesn't lock out the owner elsewhere. Results
-don't reveal whether an account exists.
+don't reveal whether an account exists. A network is what `client_network` returns.
 """
 
 import secrets
 from collections import OrderedDict, deque
 from datetime import datetime, timedelta
 from hashlib import blake2b
-from ipaddress import IPv6Network
 from math import ceil
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import RateLimited
-from mdpublish_server.validation.ip_addresses import parse_ip_address
 
 MAX_FAILURES = 5
 """Per email address and network, within `FAILURE_SPAN`."""
@@ -33,9 +31,6 @@ REQUEST_SPAN = timedelta(hours=1)
 
 # Some megabytes at most.
 _CAPACITY = 10_000
-
-# A provider's smallest allocation.
-_IPV6_PREFIX = 64
 
 
 class Throttle:
@@ -107,30 +102,27 @@ class SignInThrottle:
 
     Requests run concurrently, so count a failure before verifying:
 
-        throttle.check(client, email)
-        throttle.count_failure(client, email)
+        throttle.check(network, email)
+        throttle.count_failure(network, email)
         … verify the password …
-        throttle.clear(client, email)
+        throttle.clear(network, email)
     """
 
     def __init__(self, clock: Clock) -> None:
         self._pairs = Throttle(MAX_FAILURES, FAILURE_SPAN, clock)
         self._networks = Throttle(MAX_NETWORK_FAILURES, FAILURE_SPAN, clock)
 
-    def check(self, client: str, email: str) -> None:
+    def check(self, network: str, email: str) -> None:
         """Raise `RateLimited`, even for the right password."""
-        network = network_of(client)
         wait = max(self._pairs.wait(network, email.lower()), self._networks.wait(network))
         if wait > timedelta(0):
             raise _too_many("failed sign-ins", wait)
 
-    def count_failure(self, client: str, email: str) -> None:
-        network = network_of(client)
+    def count_failure(self, network: str, email: str) -> None:
         self._pairs.count(network, email.lower())
         self._networks.count(network)
 
-    def clear(self, client: str, email: str) -> None:
-        network = network_of(client)
+    def clear(self, network: str, email: str) -> None:
         self._networks.refund(self._pairs.reset(network, email.lower()), network)
 
 
@@ -141,8 +133,7 @@ class RequestThrottle:
         self._networks = Throttle(MAX_NETWORK_REQUESTS, REQUEST_SPAN, clock)
         self._emails = Throttle(MAX_EMAILS, REQUEST_SPAN, clock)
 
-    def hit(self, client: str) -> None:
-        network = network_of(client)
+    def hit(self, network: str) -> None:
         wait = self._networks.wait(network)
         if wait > timedelta(0):
             raise _too_many("requests for accounts and emails", wait)
@@ -153,14 +144,6 @@ class RequestThrottle:
             return False
         self._emails.count(email.lower())
         return True
-
-
-def network_of(client: str) -> str:
-    """Return an IPv4 address, or an IPv6 /64."""
-    ip = parse_ip_address(client)
-    if ip is None or ip.version == 4:
-        return client if ip is None else str(ip)
-    return str(IPv6Network((int(ip), _IPV6_PREFIX), strict=False))
 
 
 def _too_many(what: str, wait: timedelta) -> RateLimited:

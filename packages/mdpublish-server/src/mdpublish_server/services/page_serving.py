@@ -55,14 +55,14 @@ class PageServer:
         self._clock = clock
         self._cache = _ViewCache(_CACHE_BYTES)
 
-    async def view(self, path: str) -> PageView:
-        """Raise `NotFound`, `Expired` or `RenderError`."""
+    async def view(self, path: str, *, network: str) -> PageView:
+        """Raise `NotFound`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
         cached = self.cached_view(path)
         if cached is not None:
             return cached
         stamp = self._database.stamp()
         now = self._clock()
-        view = await self._load(path, now)
+        view = await self._load(path, now, network)
         self._cache.put(path, stamp, view)
         return view
 
@@ -77,7 +77,7 @@ class PageServer:
         view = self._cache.get(path, self._database.stamp())
         return view if view is None or view.until is None or self._clock() < view.until else None
 
-    async def _load(self, path: str, now: datetime) -> PageView:
+    async def _load(self, path: str, now: datetime, network: str) -> PageView:
         resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now))
         if resolved.path != path:
             return PageView(
@@ -86,7 +86,7 @@ class PageServer:
         has_badge = shows_badge(resolved.hide_badge, is_pro=is_pro(resolved.plan, resolved.plan_until, now=now))
         page = resolved.page
         if page is None or not self._is_fresh(page, resolved, has_badge=has_badge):
-            page = await self._rerender(resolved, has_badge=has_badge)
+            page = await self._rerender(resolved, has_badge=has_badge, network=network)
         until = resolved.expires_at if has_badge else resolved.plan_until
         return PageView(page=page, moved_to=None, is_indexed=resolved.visibility == "public", until=until)
 
@@ -94,10 +94,10 @@ class PageServer:
         is_same_rendering = page.render_version == self._pages.stored_version and page.has_badge == has_badge
         return is_same_rendering and page.revision == resolved.revision
 
-    async def _rerender(self, resolved: ResolvedPage, *, has_badge: bool) -> Page:
+    async def _rerender(self, resolved: ResolvedPage, *, has_badge: bool, network: str) -> Page:
         document = await self._database.read(lambda transaction: _document(transaction, resolved))
         try:
-            _, page = await self._pages.make(document, path=resolved.path, badge=has_badge)
+            _, page = await self._pages.make(document, path=resolved.path, badge=has_badge, client_id=network)
         except ServiceError:
             if resolved.page is None:
                 raise

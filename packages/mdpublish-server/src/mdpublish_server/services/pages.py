@@ -53,9 +53,9 @@ class PageMaker:
         *,
         path: str,
         badge: bool,
+        client_id: str,
         revision: int | None = None,
         scanned: bool = False,
-        client_id: str | None = None,
     ) -> tuple[Document, Page]:
         """Return the document with word count and title, and its page.
 
@@ -69,7 +69,7 @@ class PageMaker:
             scanned=scanned,
         )
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
-        rendered = await self._converter.render(job, share=share, client_id=document.account_id or client_id)
+        rendered = await self._converter.render(job, share=share, client_id=client_id)
         if rendered.rejected is not None:
             raise ContentRejected(f"The text looks like abuse: {rendered.rejected}")
         page = Page(
@@ -84,10 +84,12 @@ class PageMaker:
 
     async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> tuple[Document, Page]:
         assert document.slug is not None
+        assert document.account_id is not None
         return await self.make(
             document,
             path=path_of(username, document.slug),
             badge=shows_badge(document.hide_badge, is_pro=is_pro),
+            client_id=document.account_id,
             revision=document.revision + 1,
         )
 

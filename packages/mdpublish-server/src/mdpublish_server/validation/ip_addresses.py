@@ -1,7 +1,7 @@
 """IP addresses."""
 
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from starlette.requests import Request
 
@@ -13,14 +13,26 @@ FORWARDING_HEADERS = frozenset({b"forwarded", b"via", b"x-forwarded-for", b"x-re
 # 45 characters for IPv6 with embedded IPv4, plus a zone.
 _MAX_IP_ADDRESS_CHARACTERS = 64
 
+# A provider's smallest allocation.
+_IPV6_PREFIX = 64
+
 
 def parse_ip_address(value: str) -> IpAddress | None:
     """Return None if invalid; IPv4-mapped IPv6 becomes IPv4."""
     return _parsed_ip_address(value) if len(value) <= _MAX_IP_ADDRESS_CHARACTERS else None
 
 
-def client_ip(request: Request) -> str:
-    return request.client.host if request.client else ""
+def client_network(request: Request) -> str:
+    """Return the network of the client, by which anonymous requests are limited and take turns."""
+    return network_of(request.client.host) if request.client else ""
+
+
+def network_of(host: str) -> str:
+    """Return an IPv4 address, or a /64 of IPv6, whose addresses one client has to itself."""
+    ip = parse_ip_address(host)
+    if ip is None or ip.version == 4:
+        return host if ip is None else str(ip)
+    return str(IPv6Network((int(ip), _IPV6_PREFIX), strict=False))
 
 
 @lru_cache(maxsize=4096)

@@ -26,7 +26,7 @@ from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
-from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
@@ -68,7 +68,7 @@ class PasswordResetPages:
         try:
             form = await read_form(request, ("email",), max_bytes=FORM_BYTES)
             email = validate_email(form.get("email", ""))
-            self._throttle.hit(client_ip(request))
+            self._throttle.hit(client_network(request))
         except ServiceError as error:
             return self._forgot_form(error=error, email=form.get("email", ""))
         response = self._site.page(

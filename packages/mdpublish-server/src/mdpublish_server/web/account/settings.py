@@ -13,7 +13,7 @@ from mdpublish_server.services.accounts import change_password, delete_account, 
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
-from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import Sessions
@@ -41,14 +41,14 @@ class PasswordCheck:
 
     async def require(self, request: Request, account: Account, password: str) -> None:
         """Check the account's password; raise `Unauthorized` or `RateLimited`."""
-        client = client_ip(request)
-        self._throttle.check(client, account.email)
-        self._throttle.count_failure(client, account.email)
+        network = client_network(request)
+        self._throttle.check(network, account.email)
+        self._throttle.count_failure(network, account.email)
         try:
             await self._hashing.authenticate(account, password)
         except Unauthorized:
             raise Unauthorized("The password is incorrect") from None
-        self._throttle.clear(client, account.email)
+        self._throttle.clear(network, account.email)
 
     async def hashed(self, password: str) -> str:
         """Validate and hash a new password; raise `ValidationError`."""

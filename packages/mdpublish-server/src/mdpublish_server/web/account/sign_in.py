@@ -10,7 +10,7 @@ from mdpublish_server.ratelimit.throttles import SignInThrottle
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email
-from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import Sessions, safe_next_path
 from mdpublish_server.web.forms import FORM_BYTES, read_form
@@ -50,7 +50,7 @@ class SignInPages:
         try:
             form = await read_form(request, ("email", "password", "next"), max_bytes=FORM_BYTES)
             account = await self._authenticate(
-                form.get("email", ""), form.get("password", ""), client=client_ip(request)
+                form.get("email", ""), form.get("password", ""), network=client_network(request)
             )
         except ServiceError as error:
             return self._form(form.get("next"), error=error, email=form.get("email", ""))
@@ -60,20 +60,20 @@ class SignInPages:
         require_same_origin(request, self._settings.dashboard_url)
         return await self._sessions.end(request)
 
-    async def _authenticate(self, email: str, password: str, *, client: str) -> Account:
+    async def _authenticate(self, email: str, password: str, *, network: str) -> Account:
         """Return the account; raise `Unauthorized` or `RateLimited`, revealing nothing else."""
         try:
             normalized = validate_email(email)
         except ValidationError:
             normalized = None
         throttle_key = normalized or email
-        self._throttle.check(client, throttle_key)
-        self._throttle.count_failure(client, throttle_key)
+        self._throttle.check(network, throttle_key)
+        self._throttle.count_failure(network, throttle_key)
         account = None
         if normalized is not None:
             account = await self._database.read(lambda transaction: find_account_by_email(transaction, normalized))
         authenticated = await self._hashing.authenticate(account, password)
-        self._throttle.clear(client, throttle_key)
+        self._throttle.clear(network, throttle_key)
         return authenticated
 
     def _form(

@@ -30,7 +30,7 @@ from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import Applicant, confirm, register, request_account, require_invited
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, EmailToken, Transaction
-from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.usernames import validate_username
 from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import HOME, Sessions, redirect, safe_next_path
@@ -94,7 +94,7 @@ class SignUpPages:
         try:
             await self._require_invited(invitation)
             form = await read_form(request, ("email", "password", "username", "next"), max_bytes=FORM_BYTES)
-            applicant = await self._checked_applicant(form, invitation, client=client_ip(request))
+            applicant = await self._checked_applicant(form, invitation, network=client_network(request))
             next_path = safe_next_path(form.get("next"))
             if self._mailer is not None:
                 return await self._send_confirmation(self._mailer, applicant, next_path)
@@ -121,7 +121,7 @@ class SignUpPages:
         try:
             email_token = await self._find_email_token(token, confirmed)
             try:
-                await self._require_password(email_token, form.get("password", ""), client=client_ip(request))
+                await self._require_password(email_token, form.get("password", ""), network=client_network(request))
             except (RateLimited, Unauthorized) as error:
                 return self._confirm_form(request, email_token, confirmed, error=error)
             session_token = await self._confirm(request, token, confirmed)
@@ -136,17 +136,17 @@ class SignUpPages:
         now = self._clock()
         return await self._database.read(lambda transaction: find_valid_token(transaction, SIGN_UP, token, now=now))
 
-    async def _require_password(self, email_token: EmailToken, password: str, *, client: str) -> None:
+    async def _require_password(self, email_token: EmailToken, password: str, *, network: str) -> None:
         """Check that the reader of the mail chose the password; raise `RateLimited`, `Unauthorized`.
 
         Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty
         click.
         """
-        self.sign_in_throttle.check(client, email_token.email)
-        self.sign_in_throttle.count_failure(client, email_token.email)
+        self.sign_in_throttle.check(network, email_token.email)
+        self.sign_in_throttle.count_failure(network, email_token.email)
         if email_token.password_hash is None or not await self._hashing.matches(password, email_token.password_hash):
             raise Unauthorized("The password is not the one chosen at sign-up")
-        self.sign_in_throttle.clear(client, email_token.email)
+        self.sign_in_throttle.clear(network, email_token.email)
 
     def _confirm_form(
         self,
@@ -182,13 +182,13 @@ class SignUpPages:
 
         return await self._database.write(work)
 
-    async def _checked_applicant(self, form: dict[str, str], invitation: str | None, *, client: str) -> Applicant:
+    async def _checked_applicant(self, form: dict[str, str], invitation: str | None, *, network: str) -> Applicant:
         email = validate_email(form.get("email", ""))
         password = validate_password(form.get("password", ""))
         username = form.get("username") or None
         if username is not None:
             username = validate_username(username)
-        self._throttle.hit(client)
+        self._throttle.hit(network)
         return Applicant(
             email=email,
             password_hash=await self._hashing.compute_hash(password),

@@ -13,7 +13,7 @@ from mdpublish_server.conversion import Preview
 from mdpublish_server.errors import ContentRejected, ServiceError, ValidationError
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.state import AppState
-from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import validate_markdown, validate_template, validate_theme_mode
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.site import Site
@@ -49,9 +49,9 @@ async def submit(site: Site, state: AppState, request: Request) -> Response:
         form = Form(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
         draft = _draft(form)
         if form.action == "preview":
-            return _form_page(site, form, preview=await state.demos.preview(draft, client_id=client_ip(request)))
-        state.demo_limit.hit(client_ip(request))
-        demo = await state.demos.publish(draft, client_id=client_ip(request))
+            return _form_page(site, form, preview=await state.demos.preview(draft, client_id=client_network(request)))
+        state.demo_limit.hit(client_network(request))
+        demo = await state.demos.publish(draft, client_id=client_network(request))
     except (ValidationError, ContentRejected) as error:
         return _form_page(site, form, error=error)
     return site.page("public/published.html", status=201, demo=demo)

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_core import page_script_hash
 from mdpublish_server.services.page_serving import PageServer, PageView
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.cached_response import CachedResponse
 
 _PREFIXES = ("/u/", "/d/", "/p/")
@@ -31,7 +32,7 @@ class PublishedPages:
 
     async def show(self, request: Request) -> ASGIApp:
         path: str = request.scope["path"]
-        view = await self._page_server.view(path)
+        view = await self._page_server.view(path, network=client_network(request))
         if view.moved_to is not None:
             return Response(status_code=301, headers={"Location": view.moved_to, "Cache-Control": "no-cache"})
         return self._cached_response(path, view)

@@ -12,13 +12,13 @@ from mdpublish_server.errors import ServiceError
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.services.reports import DETAILS_CHARACTERS, REASONS, ReportTarget, find_report_target, report_page
 from mdpublish_server.storage import Database, Transaction
-from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.site import Site
 
 _FORM_BYTES = 50_000
 
-_REPORTS_PER_HOUR = 20  # per client address
+_REPORTS_PER_HOUR = 20  # per network
 
 
 class ReportForm:
@@ -54,7 +54,7 @@ class ReportForm:
             )
 
         try:
-            self._limit.hit(client_ip(request))
+            self._limit.hit(client_network(request))
             await self._database.write(work)
         except ServiceError as error:
             return self._form(page, form, error=error)

@@ -16,15 +16,13 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.services.page_serving import find_visible_page
 from mdpublish_server.storage import Database, ResolvedPage
+from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import validate_theme_mode
 from mdpublish_server.web.cached_response import matches_etag
 
 SUFFIX = ".png"
 
 CACHE_BYTES = 16_000_000  # some hundreds of images
-
-# In the fair queue, all images of demos together count as one client.
-_DEMO_CLIENT = "unfurls"
 
 
 class SocialImages:
@@ -59,26 +57,26 @@ class SocialImages:
         headers = _headers(resolved, tag)
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), tag.encode()):
             return Response(status_code=304, headers=headers)
-        return Response(await self._image(tag, job, resolved), media_type="image/png", headers=headers)
+        image = await self._image(tag, job, resolved, client_network(request))
+        return Response(image, media_type="image/png", headers=headers)
 
-    async def _image(self, tag: str, job: SocialImageJob, resolved: ResolvedPage) -> bytes:
+    async def _image(self, tag: str, job: SocialImageJob, resolved: ResolvedPage, network: str) -> bytes:
         """Return an image; concurrent requests share a rendering, which survives cancellation."""
         cached = self._cache.get(tag)
         if cached is not None:
             return cached
         render_task = self._tasks.get(tag)
         if render_task is None:
-            render_task = self._tasks[tag] = asyncio.create_task(self._render(tag, job, resolved))
+            render_task = self._tasks[tag] = asyncio.create_task(self._render(tag, job, resolved, network))
             # Retrieves the error if all clients have disconnected.
             render_task.add_done_callback(lambda task: task.cancelled() or task.exception())
         return await asyncio.shield(render_task)
 
-    async def _render(self, tag: str, job: SocialImageJob, resolved: ResolvedPage) -> bytes:
+    async def _render(self, tag: str, job: SocialImageJob, resolved: ResolvedPage, network: str) -> bytes:
         try:
             share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
             # Visitors cause these jobs, so they do not displace the account's own.
-            client_id = _DEMO_CLIENT if resolved.account_id is None else f"unfurls {resolved.account_id}"
-            image = await self._converter.render_social_image(job, share=share, client_id=client_id)
+            image = await self._converter.render_social_image(job, share=share, client_id=network)
         finally:
             del self._tasks[tag]
         self._cache.put(tag, image)
