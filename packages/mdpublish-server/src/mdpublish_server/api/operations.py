@@ -18,6 +18,7 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, Authentic
 from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.errors import InternalError, InvalidBody, ServiceError
 from mdpublish_server.state import AppState
+from mdpublish_server.validation.cookies import read_cookie
 
 _log = logging.getLogger(__name__)
 
@@ -127,7 +128,7 @@ def _credentials(access: Access, state: AppState, request: Request) -> Credentia
     if authorization is not None:
         scheme, _, key = authorization.partition(" ")
         return Credentials(key=key.strip() if scheme.lower() == "bearer" else "")
-    token = request.cookies.get(state.settings.session_cookie)
+    token = read_cookie(request, state.settings.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:
         if request.method not in ("GET", "HEAD"):
             require_same_origin(request, state.settings.dashboard_url)

@@ -15,6 +15,7 @@ from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_o
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.keys import find_account_by_session
+from mdpublish_server.validation.cookies import read_cookie
 
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
 AccountEndpoint = Callable[[Request, Account], Awaitable[ASGIApp]]
@@ -37,7 +38,7 @@ class Sessions:
 
     async def account_of(self, request: Request) -> Account | None:
         """Return the signed-in account, unless it is suspended."""
-        token = request.cookies.get(self._settings.session_cookie)
+        token = self.token_of(request)
         if token is None:
             return None
         token_hash = secret_hash(token)
@@ -71,7 +72,7 @@ class Sessions:
         return self.require_sign_in(respond)
 
     def token_of(self, request: Request) -> str | None:
-        return request.cookies.get(self._settings.session_cookie)
+        return read_cookie(request, self._settings.session_cookie)
 
     async def begin(self, request: Request, account: Account, *, path: str = HOME) -> Response:
         """Begin a session, replacing the browser's old one, and redirect."""
