@@ -64,6 +64,14 @@ def test_proxies_let_the_largest_document_through(file: str, bound: str) -> None
     assert int(megabytes) << 20 >= DOCUMENT_BODY_BYTES
 
 
+@pytest.mark.parametrize(
+    ("file", "bound"), [("nginx.conf", r"max_conns=(\d+);"), ("Caddyfile", r"max_conns_per_host (\d+)")]
+)
+def test_proxies_open_fewer_connections_than_the_service_takes(file: str, bound: str) -> None:
+    (connections,) = re.findall(bound, (FOLDER / file).read_text("utf-8"))
+    assert int(connections) < read_settings({}).max_connections
+
+
 def test_container_names_no_registry() -> None:
     images = re.findall(r"^FROM (\S+)", (ROOT / "Containerfile").read_text("utf-8"), re.MULTILINE)
     assert images

@@ -120,8 +120,8 @@ async def test_pages_are_not_open_to_other_sites(client: httpx.AsyncClient) -> N
 
 
 async def test_without_metrics_nothing_is_counted() -> None:
-    assert len(build_middleware(public_url="https://pages.example", metrics=Metrics())) == 5
-    assert len(build_middleware(public_url="https://pages.example")) == 4
+    assert len(build_middleware(public_url="https://pages.example", metrics=Metrics())) == 6
+    assert len(build_middleware(public_url="https://pages.example")) == 5
 
 
 def test_real_server_sends_what_the_middleware_makes(app: ASGIApp) -> None:

@@ -1,4 +1,5 @@
 import asyncio
+import gzip
 import json
 import logging
 import re
@@ -8,15 +9,23 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from uvicorn.server import ServerState
 
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import ServiceError
-from mdpublish_server.middleware.protocol import HEAD_BYTES, PIPELINED_REQUESTS, BoundedHttpProtocol
+from mdpublish_server.middleware.protocol import (
+    HEAD_BYTES,
+    PIPELINED_REQUESTS,
+    UNREAD_SECONDS,
+    BoundedHttpProtocol,
+)
 from mdpublish_server.validation.body import read_body
+from mdpublish_server.web.cached_response import CachedResponse
 from tests.server.raw_server import PATIENCE, connected, read_response, read_to_end, serving
 
 SocketAddress = tuple[str, int]
@@ -163,18 +172,18 @@ def test_head_may_arrive_in_pieces(server: SocketAddress) -> None:
 )
 def test_head_that_is_too_large_is_refused(server: SocketAddress, head: bytes) -> None:
     response = exchange(server, GET[:-2] + head + b"\r\n")
-    assert refusal(response) == "Request line and headers must be at most 32,768 bytes"
+    assert refusal(response) == "Request line and headers must be at most 16,384 bytes"
     assert is_serving(server)
 
 
 def test_request_line_that_is_too_long_is_refused(server: SocketAddress) -> None:
     response = exchange(server, b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n")
-    assert refusal(response) == "Request line and headers must be at most 32,768 bytes"
+    assert refusal(response) == "Request line and headers must be at most 16,384 bytes"
 
 
 def test_head_that_is_too_large_is_refused_before_it_ends(server: SocketAddress) -> None:
     response = exchange(server, GET[:-2] + b"X: " + b"x" * 40_000)
-    assert refusal(response) == "Request line and headers must be at most 32,768 bytes"
+    assert refusal(response) == "Request line and headers must be at most 16,384 bytes"
 
 
 def test_head_just_within_the_bound_is_taken(server: SocketAddress) -> None:
@@ -245,6 +254,100 @@ def test_response_that_nobody_reads_is_broken_off(hasty: SocketAddress) -> None:
     assert is_serving(hasty)
 
 
+class BufferedTransport(asyncio.Transport):
+    """A transport whose buffer the test empties."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unread = 0
+        self._is_aborted = False
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        pass
+
+    def abort(self) -> None:
+        self._is_aborted = True
+
+    def was_aborted(self) -> bool:
+        return self._is_aborted
+
+    def close(self) -> None:
+        """Leave it open: unsent bytes would keep it so."""
+
+
+class Timers(asyncio.SelectorEventLoop):
+    """An event loop whose time the test advances."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        """Run what is due, as the loop does."""
+        self.now += seconds
+        self.call_soon(self.stop)
+        self.run_forever()
+
+
+@pytest.fixture
+def timers() -> Iterator[Timers]:
+    timers = Timers()
+    yield timers
+    timers.close()
+
+
+def protocol_on(transport: BufferedTransport, timers: Timers) -> BoundedHttpProtocol:
+    config = uvicorn.Config(application(Recorder()), lifespan="off", log_config=None)
+    protocol = BoundedHttpProtocol(config, ServerState(), {}, timers)
+    protocol.connection_made(transport)
+    return protocol
+
+
+def test_client_that_takes_no_byte_is_disconnected(timers: Timers) -> None:
+    transport = BufferedTransport()
+    protocol = protocol_on(transport, timers)
+    transport.unread = 80_000
+    protocol.pause_writing()
+    timers.advance(UNREAD_SECONDS - 1)
+    assert not transport.was_aborted()
+    timers.advance(2)
+    assert transport.was_aborted()
+    protocol.connection_lost(None)
+
+
+def test_client_that_takes_few_bytes_is_not_disconnected(timers: Timers) -> None:
+    transport = BufferedTransport()
+    protocol = protocol_on(transport, timers)
+    transport.unread = 80_000
+    protocol.pause_writing()
+    for _ in range(20):
+        timers.advance(UNREAD_SECONDS - 1)
+        transport.unread -= 1
+    assert not transport.was_aborted()
+    for _ in range(2):
+        timers.advance(UNREAD_SECONDS + 1)
+    assert transport.was_aborted()
+    protocol.connection_lost(None)
+
+
+def test_client_that_took_all_is_not_disconnected(timers: Timers) -> None:
+    transport = BufferedTransport()
+    protocol = protocol_on(transport, timers)
+    transport.unread = 80_000
+    protocol.pause_writing()
+    transport.unread = 0
+    protocol.resume_writing()
+    timers.advance(2 * UNREAD_SECONDS)
+    assert not transport.was_aborted()
+    protocol.connection_lost(None)
+
+
 def test_response_that_is_read_is_sent_whole(server: SocketAddress) -> None:
     response = exchange(server, b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
     assert response.endswith(b"0\r\n\r\n")
@@ -257,6 +360,31 @@ def test_pipelined_requests_are_handled_in_sequence(server: SocketAddress) -> No
         client.sendall(b"".join(requests) + GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         responses = read_to_end(client)
     assert re.findall(rb"hello (\d+)", responses) == [b"%d" % n for n in range(50)]
+
+
+def test_large_responses_on_one_connection_keep_their_lengths() -> None:
+    body = b"0123456789" * 50_000
+    page = CachedResponse(gzip.compress(body, mtime=0), etag="x", media_type="text/html", headers={})
+    request = b"GET /hello HTTP/1.1\r\nHost: x\r\n"
+    plain, zipped = request + b"\r\n", request + b"Accept-Encoding: gzip\r\n\r\n"
+    known = request + b'If-None-Match: "x"\r\n\r\n'
+    last = request + b"Connection: close\r\n\r\n"
+    with serving(page) as server, connected(server) as client:
+        client.sendall(plain + plain.replace(b"GET", b"HEAD") + zipped + known + plain + last)
+        received = read_to_end(client)
+    responses: list[tuple[bytes, list[int], bytes]] = []
+    while received:
+        head, _, received = received.partition(b"\r\n\r\n")
+        lengths = [int(line[16:]) for line in head.split(b"\r\n") if line.startswith(b"content-length: ")]
+        size = 0 if len(responses) == 1 or not lengths else lengths[0]
+        responses.append((head[9:12], lengths, received[:size]))
+        received = received[size:]
+
+    whole = (b"200", [len(body)], body)
+    assert responses[0] == responses[4] == responses[5] == whole
+    assert responses[1] == (b"200", [len(body)], b"")
+    assert gzip.decompress(responses[2][2]) == body
+    assert responses[3] == (b"304", [], b"")
 
 
 def test_too_many_pipelined_requests_are_refused_after_the_responses_due(server: SocketAddress) -> None:
@@ -371,7 +499,7 @@ def test_trailers_are_no_headers(server: SocketAddress, pause: float) -> None:
 def test_endless_trailers_are_refused(server: SocketAddress) -> None:
     post = b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
     assert refusal(exchange(server, post + b"X: x\r\n" * 20_000)) == (
-        "Request line and headers must be at most 32,768 bytes"
+        "Request line and headers must be at most 16,384 bytes"
     )
 
 

@@ -85,6 +85,7 @@ def make_app(state: AppState) -> ASGIApp:
         dashboard_url=settings.dashboard_url,
         account_paths=accounts,
         trusted_proxies=settings.trusted_proxies,
+        network_requests=settings.network_connections,
         metrics=metrics if metrics_server else None,
         secret_paths=SECRET_PATHS,
     )

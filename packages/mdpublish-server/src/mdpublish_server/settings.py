@@ -288,6 +288,21 @@ class Settings:
         _networks,
     )
 
+    max_connections: int = _variable(
+        "MDPUBLISH_MAX_CONNECTIONS",
+        "1000",
+        "Open connections per server process, 10 to 100000; further ones get status 503.",
+        _number(10, 100_000),
+    )
+
+    network_connections: int = _variable(
+        "MDPUBLISH_NETWORK_CONNECTIONS",
+        "100",
+        "Open connections, and behind a trusted proxy requests at a time, per network (an IPv4 address or a /64 of IPv6) and "
+        "server process, 1 to 100000; further ones get status 503. Does not apply to clients on the same computer.",
+        _number(1, 100_000),
+    )
+
     processes: int = _variable(
         "MDPUBLISH_PROCESSES",
         "1",

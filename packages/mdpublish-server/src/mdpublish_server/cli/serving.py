@@ -3,6 +3,7 @@
 import signal
 import socket
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from mdpublish_server.state import AppState
 
 _GRACE_SECONDS = 8  # for pending requests at shutdown
+
+_UNSENT_BYTES = 131_072  # that the kernel holds for a client; connections inherit it
 
 _START_SECONDS = 60  # for one of several processes
 
@@ -55,6 +58,9 @@ def _listening_socket(settings: Settings) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+                # Else the kernel takes megabytes of a response, and a client's progress shows late.
+                listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
             listener.bind(socket_address)
             listener.listen(2048)
         except OSError:
@@ -94,7 +100,7 @@ def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
             if sample:
                 click.echo(f"sample page: {await _publish_sample(state)}")
 
-    Server(_config(make_app(state))).run(sockets=[listener])
+    Server(_config(make_app(state), settings)).run(sockets=[listener])
 
 
 def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, str | None], *, sample: bool) -> None:
@@ -126,7 +132,7 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
                 if sample:
                     click.echo(f"sample page: {asyncio.run(publish())}")
 
-    config = _config("mdpublish_server.cli.serving:application", factory=True, workers=settings.processes)
+    config = _config("mdpublish_server.cli.serving:application", settings, factory=True, workers=settings.processes)
     Processes(config, sockets=[listener]).run()
 
 
@@ -148,15 +154,18 @@ def application() -> "ASGIApp":
     return create_app(load_settings())
 
 
-def _config(app: Any, **options: Any) -> "Config":
+def _config(app: Any, settings: Settings, **options: Any) -> "Config":
     import uvicorn
 
-    from mdpublish_server.middleware import log_config
+    from mdpublish_server.middleware import Connections, NetworkLimit, TrustedProxies, log_config
     from mdpublish_server.middleware.protocol import BoundedHttpProtocol
 
+    # Each of several processes counts its own.
+    networks = NetworkLimit(settings.network_connections, TrustedProxies(settings.trusted_proxies))
+    connections = Connections(settings.max_connections, networks)
     return uvicorn.Config(
         app,
-        http=BoundedHttpProtocol,
+        http=partial(BoundedHttpProtocol, connections=connections),  # type: ignore[arg-type]  # a factory does too
         lifespan="on",
         log_config=log_config(),
         access_log=False,  # replaced by `middleware.access_log`

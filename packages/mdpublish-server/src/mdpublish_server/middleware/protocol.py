@@ -1,12 +1,15 @@
 """uvicorn's HTTP/1.1 protocol with limits that uvicorn lacks.
 
-Limited are the size and duration of request headers, pipelined requests, unread responses, and the rest of a body
-after its response; `validation.body` limits bodies. Of uvicorn's private state only `cycle` and `pipeline` are
-used.
+Limited are connections, the size and duration of request headers, pipelined requests, unread responses, and the rest
+of a body after its response; `validation.body` limits bodies. Responses are written in pieces, as the client takes
+them. Of uvicorn's private state only `cycle`, `flow` and `pipeline` are used.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle, Transport
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
 
 from starlette.responses import Response
 from uvicorn.config import Config
@@ -14,15 +17,22 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from mdpublish_server.api.responses import error_response
-from mdpublish_server.errors import ValidationError
+from mdpublish_server.conversion.fair_queue import busy
+from mdpublish_server.errors import ServiceUnavailable, ValidationError
+from mdpublish_server.middleware.connections import Connections
+from mdpublish_server.middleware.streaming import RoundRobin, in_pieces
 
-HEAD_BYTES = 32_768
-"""Request line and headers: four times what the longest cookies need."""
+HEAD_BYTES = 16_384
+"""Request line and headers: twice what the longest cookies need."""
 
 HEAD_SECONDS = 10.0
 """For a request's headers, and for the rest of a body after its response."""
 
-UNREAD_SECONDS = 60.0  # that a client may leave a response unread
+UNREAD_SECONDS = 30.0  # after which a client that takes no byte of its response is disconnected
+
+WRITE_BUFFER_BYTES = 16_384
+"""Above these, a response waits: at most a piece more is in memory for a client. Below, heads and short bodies leave
+in one packet."""
 
 LINGER_SECONDS = 2.0
 """For a refused client to read why: closing a socket with unread input discards the response."""
@@ -34,6 +44,18 @@ _MALFORMED = error_response(ValidationError("The request is not valid HTTP/1.1",
 _HEAD_TOO_LARGE = error_response(
     ValidationError(f"Request line and headers must be at most {HEAD_BYTES:,} bytes", headers=_CLOSE)
 )
+_CROWDED = busy("Too many connections are open")
+_CROWDED_RESPONSE = error_response(ServiceUnavailable(_CROWDED.message, headers={**_CROWDED.headers, **_CLOSE}))
+
+_ROUND_ROBINS: WeakKeyDictionary[ServerState, RoundRobin] = WeakKeyDictionary()
+
+
+@dataclass(slots=True)
+class ConnectionWriter:
+    """What responses see of their connection, as `state["writer"]`."""
+
+    abort: Callable[[], None]
+    stalled_since: float | None = None
 
 
 class _RefusedError(Exception):
@@ -53,8 +75,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         server_state: ServerState,
         app_state: dict[str, Any],
         _loop: AbstractEventLoop | None = None,
+        *,
+        connections: Connections | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self._connections = connections
+        self._is_admitted = False
         self._in_head = False
         self._in_body = False
         self._refused = False
@@ -68,11 +94,22 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # uvicorn narrows it too
         super().connection_made(transport)
-        self._set_deadline(self.head_seconds)
+        transport.set_write_buffer_limits(high=WRITE_BUFFER_BYTES)
+        self._writer = ConnectionWriter(transport.abort)
+        self.app = in_pieces(self.app, self.flow, _ROUND_ROBINS.setdefault(self.server_state, RoundRobin()))
+        self._is_admitted = self._connections is None or self._connections.admit(self._peer)
+        if self._is_admitted:
+            self._set_deadline(self.head_seconds)
+        else:
+            self._refuse_connection()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._clear_deadline()
         self.resume_writing()
+        if self._connections is not None and self._is_admitted:
+            self._connections.release(self._peer)
+        elif self._connections is not None:
+            self._connections.release_refused()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -87,9 +124,10 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._unread is None:
-            self._unread = self.loop.call_later(self.unread_seconds, self.transport.abort)
+            self._await_reading()
 
     def resume_writing(self) -> None:
+        self._writer.stalled_since = None
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -100,6 +138,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._heads_begun += 1
         self._head_parsed = self._head_arrived = 0
         super().on_message_begin()
+        self.scope["state"]["writer"] = self._writer
 
     def on_url(self, url: bytes) -> None:
         self._count_parsed(len(url))
@@ -146,6 +185,31 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._send_refusal()
         elif self._in_body:
             self._break_off()
+
+    @property
+    def _peer(self) -> str | None:
+        return self.client[0] if self.client else None
+
+    def _refuse_connection(self) -> None:
+        assert self._connections is not None
+        self._refused = True
+        self._refusal = _CROWDED_RESPONSE
+        if self._connections.refuse():
+            self._send_refusal()
+        else:
+            self.transport.abort()
+
+    def _await_reading(self) -> None:
+        self._writer.stalled_since = self.loop.time()
+        unread = self.transport.get_write_buffer_size()
+        self._unread = self.loop.call_later(self.unread_seconds, self._check_reading, unread)
+
+    def _check_reading(self, unread: int) -> None:
+        """Disconnect a client that took nothing; a slow one may go on."""
+        if self.transport.get_write_buffer_size() < unread:
+            self._await_reading()
+        else:
+            self.transport.abort()
 
     def _break_off(self) -> None:
         if self._responses_due > 1 or self.cycle.response_started:

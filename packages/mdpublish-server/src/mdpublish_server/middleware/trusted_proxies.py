@@ -33,6 +33,11 @@ class TrustedProxies:
             forwarded = self._apply_forwarded(scope) or forwarded
         return ip.is_loopback and not forwarded
 
+    def stands_for_many(self, host: str | None) -> bool:
+        """Tell whether `host` is this computer or a trusted proxy, which connect for others."""
+        ip = parse_ip_address(host or _UNIX_SOCKET_HOST)
+        return ip is not None and (ip.is_loopback or self._trusts(ip))
+
     def _apply_forwarded(self, scope: Scope) -> bool:
         """Set client and scheme; tell whether a header names a scheme."""
         chain = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]

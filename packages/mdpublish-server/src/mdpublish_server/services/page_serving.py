@@ -27,7 +27,7 @@ _CACHE_BYTES = 32_000_000
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class PageView:
     """A page, or a redirect to `moved_to`."""
 

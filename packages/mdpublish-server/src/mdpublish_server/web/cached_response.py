@@ -2,18 +2,18 @@
 
 import gzip
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from functools import lru_cache
 from hashlib import sha256
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope, Send
 
 from mdpublish_server.validation.content_encoding import accepts_gzip
+from mdpublish_server.web.pieces import PIECE_BYTES, unzipped, unzipped_length
 
-_MAX_PLAIN_BYTES = 250_000  # larger bodies are decompressed for each client without gzip
-
-_INLINE_BYTES = 32_768  # decompressed in the event loop in under 1 ms; larger bodies use a thread
+_PLAIN_BODIES = 256  # of at most one piece; larger ones are decompressed while they are sent
 
 _Header = tuple[bytes, bytes]
 
@@ -35,7 +35,6 @@ class CachedResponse:
             (b"vary", b"Accept-Encoding"),
         ]
         self._gzipped = gzipped
-        self._plain: bytes | None = None
         self._gzip_tag = f'"{etag}-gzip"'.encode()
         self._plain_tag = f'"{etag}"'.encode()
         self._gzip_headers = [
@@ -44,7 +43,12 @@ class CachedResponse:
             (b"content-encoding", b"gzip"),
             (b"content-length", b"%d" % len(gzipped)),
         ]
-        self._plain_headers = [*shared, (b"etag", self._plain_tag)]
+        self._plain_bytes = unzipped_length(gzipped)
+        self._plain_headers = [
+            *shared,
+            (b"etag", self._plain_tag),
+            (b"content-length", b"%d" % self._plain_bytes),
+        ]
 
     async def __call__(self, scope: Scope, _receive: object, send: Send) -> None:
         accepted, known = _request_headers(scope["headers"])
@@ -56,21 +60,25 @@ class CachedResponse:
             await _send(send, 304, remaining, b"")
         elif is_gzipped:
             await _send(send, 200, self._gzip_headers, self._gzipped)
+        elif scope["method"] == "HEAD":
+            await _send(send, 200, self._plain_headers, b"")
+        elif self._plain_bytes <= PIECE_BYTES:
+            await _send(send, 200, self._plain_headers, _decompressed(self._gzipped))
         else:
-            plain = await self._decompressed()
-            length = (b"content-length", b"%d" % len(plain))
-            await _send(send, 200, [*self._plain_headers, length], plain)
+            with scope.get("state", {}).get("hold", nullcontext)(self._gzipped):
+                await self._send_decompressed(send)
 
-    async def _decompressed(self) -> bytes:
-        if self._plain is not None:
-            return self._plain
-        if len(self._gzipped) <= _INLINE_BYTES:
-            plain = gzip.decompress(self._gzipped)
-        else:
-            plain = await to_thread.run_sync(gzip.decompress, self._gzipped)
-        if len(plain) <= _MAX_PLAIN_BYTES:
-            self._plain = plain
-        return plain
+    async def _send_decompressed(self, send: Send) -> None:
+        """Decompress each piece when the client has taken the one before."""
+        await send({"type": "http.response.start", "status": 200, "headers": self._plain_headers})
+        for piece in unzipped(self._gzipped):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+@lru_cache(_PLAIN_BODIES)
+def _decompressed(gzipped: bytes) -> bytes:
+    return gzip.decompress(gzipped)
 
 
 def conditional(request: Request, response: Response) -> Response:

@@ -4,8 +4,8 @@ Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque 
 style element and the copy script, by hash.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,8 +19,6 @@ from mdpublish_server.web.cached_response import CachedResponse
 
 _PREFIXES = ("/u/", "/d/", "/p/")
 
-_MAX_CACHED = 1_000  # bodies are shared with the page server
-
 
 class PublishedPages:
     """Published pages, and redirects to where they moved."""
@@ -28,28 +26,25 @@ class PublishedPages:
     def __init__(self, page_server: PageServer, *, public_url: str) -> None:
         self._page_server = page_server
         self._public_url = public_url
-        self._responses: OrderedDict[str, tuple[PageView, CachedResponse]] = OrderedDict()
+        # As long as the page server keeps their views, whose bodies they share.
+        self._responses: WeakKeyDictionary[PageView, CachedResponse] = WeakKeyDictionary()
 
     async def show(self, request: Request) -> ASGIApp:
         path: str = request.scope["path"]
         view = await self._page_server.view(path, network=client_network(request))
         if view.moved_to is not None:
             return Response(status_code=301, headers={"Location": view.moved_to, "Cache-Control": "no-cache"})
-        return self._cached_response(path, view)
+        return self._cached_response(view)
 
     def cached(self, path: str) -> CachedResponse | None:
         """Return the page if it is in memory and current."""
         view = self._page_server.cached_view(path)
-        return None if view is None or view.page is None else self._cached_response(path, view)
+        return None if view is None or view.page is None else self._cached_response(view)
 
-    def _cached_response(self, path: str, view: PageView) -> CachedResponse:
-        entry = self._responses.get(path)
-        if entry is not None and entry[0] is view:
-            return entry[1]
-        response = _response_of(view, public_url=self._public_url)
-        self._responses[path] = (view, response)
-        if len(self._responses) > _MAX_CACHED:
-            self._responses.popitem(last=False)
+    def _cached_response(self, view: PageView) -> CachedResponse:
+        response = self._responses.get(view)
+        if response is None:
+            response = self._responses[view] = _response_of(view, public_url=self._public_url)
         return response
 
 
