@@ -21,6 +21,7 @@ from mdpublish_server.errors import ServiceError
 from mdpublish_server.middleware.protocol import (
     HEAD_BYTES,
     PIPELINED_REQUESTS,
+    QUERY_FIELDS,
     UNREAD_SECONDS,
     BoundedHttpProtocol,
 )
@@ -179,6 +180,15 @@ def test_head_that_is_too_large_is_refused(server: SocketAddress, head: bytes) -
 def test_request_line_that_is_too_long_is_refused(server: SocketAddress) -> None:
     response = exchange(server, b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n")
     assert refusal(response) == "Request line and headers must be at most 16,384 bytes"
+
+
+def test_query_of_too_many_fields_is_refused(server: SocketAddress) -> None:
+    with connected(server) as client:
+        client.sendall(GET.replace(b"hello", b"hello?n=1" + b"&a" * (QUERY_FIELDS - 1)))
+        assert read_response(client).endswith(b"hello 1")
+    response = exchange(server, GET.replace(b"hello", b"hello?n=1" + b"&a" * QUERY_FIELDS))
+    assert refusal(response) == "The query must have at most 100 fields"
+    assert is_serving(server)
 
 
 def test_head_that_is_too_large_is_refused_before_it_ends(server: SocketAddress) -> None:

@@ -21,6 +21,8 @@ _GRACE_SECONDS = 8  # for pending requests at shutdown
 
 _UNSENT_BYTES = 131_072  # that the kernel holds for a client; connections inherit it
 
+_OTHER_FILES = 500  # of databases, worker processes and logs
+
 _START_SECONDS = 60  # for one of several processes
 
 
@@ -42,6 +44,7 @@ def serve(host: str | None, port: str | None, sample: bool) -> None:
         if settings.metrics_port is not None:
             _require_free(settings.metrics_port)
         run_migrations(settings)
+        _allow_open_files(settings.max_connections + _OTHER_FILES)
         if settings.processes > 1:
             _run_many(settings, listener, overrides, sample=sample)
         else:
@@ -71,6 +74,18 @@ def _listening_socket(settings: Settings) -> socket.socket:
     except UnicodeError:
         raise click.ClickException(f"cannot listen on {endpoint}: invalid host name") from None
     return listener
+
+
+def _allow_open_files(count: int) -> None:
+    """Raise the soft limit of open files, often 1,024, as far as the hard limit allows."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def _require_free(metrics_port: int) -> None:

@@ -37,6 +37,9 @@ in one packet."""
 LINGER_SECONDS = 2.0
 """For a refused client to read why: closing a socket with unread input discards the response."""
 
+QUERY_FIELDS = 100
+"""Parsing thousands takes tens of milliseconds."""
+
 PIPELINED_REQUESTS = 100  # uvicorn keeps each in memory
 
 _CLOSE = {"Connection": "close"}
@@ -44,6 +47,7 @@ _MALFORMED = error_response(ValidationError("The request is not valid HTTP/1.1",
 _HEAD_TOO_LARGE = error_response(
     ValidationError(f"Request line and headers must be at most {HEAD_BYTES:,} bytes", headers=_CLOSE)
 )
+_QUERY_TOO_LONG = error_response(ValidationError(f"The query must have at most {QUERY_FIELDS} fields", headers=_CLOSE))
 _CROWDED = busy("Too many connections are open")
 _CROWDED_RESPONSE = error_response(ServiceUnavailable(_CROWDED.message, headers={**_CROWDED.headers, **_CLOSE}))
 
@@ -153,6 +157,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._in_head = False
         self._clear_deadline()
+        if self.url.count(b"&") >= QUERY_FIELDS:
+            self._refusal = _QUERY_TOO_LONG
+            raise _RefusedError
         if self._responses_due >= PIPELINED_REQUESTS:
             raise _RefusedError
         super().on_headers_complete()

@@ -19,8 +19,8 @@ Converts Markdown to styled output for many destinations, stores documents, and 
 Request and response bodies are JSON in UTF-8. Unknown fields in requests are ignored; clients should ignore unknown fields in
 responses, which may be added. Errors are always `{"error": {"code", "message", "status"}}`; rely on the code. HEAD is
 supported wherever GET is; other methods return 405 `method_not_allowed`, unknown paths 404 `not_found`. Invalid HTTP/1.1, or
-more than 16,384 bytes of request line and headers, returns 400 `validation_error`. HTTPS is required: plain HTTP returns 403
-`forbidden`."""
+more than 16,384 bytes of request line and headers or 100 query fields, returns 400 `validation_error`. HTTPS is required:
+plain HTTP returns 403 `forbidden`."""
 
 _TAGS = {
     "Conversion": "Markdown converted for a destination. Nothing is stored.",
