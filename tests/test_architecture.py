@@ -64,7 +64,7 @@ def test_only_the_writer_writes_tags() -> None:
     assert sorted(writing) == ["html.py", "mistletoe_export.py"]
 
 
-def test_only_three_modules_of_the_server_read_a_client_s_address() -> None:
+def test_only_listed_modules_of_the_server_read_a_client_s_address() -> None:
     """Limits and queues count networks, which `client_network` returns; the log keeps addresses."""
     ip_address = re.compile(r"""\bclient\.host\b|["']client["']\s*[\])]""")
     source = SERVER / "src/mdpublish_server"
@@ -74,6 +74,7 @@ def test_only_three_modules_of_the_server_read_a_client_s_address() -> None:
 
     assert sorted(reading) == [
         "middleware/access_log.py",
+        "middleware/in_flight.py",
         "middleware/trusted_proxies.py",
         "validation/ip_addresses.py",
     ]

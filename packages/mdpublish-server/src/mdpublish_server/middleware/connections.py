@@ -6,7 +6,7 @@ A proxy's connections stand for many clients, so behind one each request counts 
 from collections import Counter
 
 from mdpublish_server.middleware.trusted_proxies import TrustedProxies
-from mdpublish_server.ratelimit.throttles import network_of
+from mdpublish_server.validation.ip_addresses import network_of
 
 REFUSED_CONNECTIONS = 100
 """Connections that may stay open for a moment to read why they are refused; further ones are closed at once."""

@@ -9,7 +9,7 @@ from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.middleware.connections import NetworkLimit
 from mdpublish_server.middleware.paths import PROBES
 from mdpublish_server.ratelimit.in_flight import BytesInFlight
-from mdpublish_server.ratelimit.throttles import network_of
+from mdpublish_server.validation.ip_addresses import network_of
 from mdpublish_server.web.pieces import PIECE_BYTES
 
 
