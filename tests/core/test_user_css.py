@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from mdpublish_core import Document, InvalidStylesheet, PageOptions, convert, parse, render, render_page
+from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates.stylesheet import Rule
 from mdpublish_core.templates.user_css import MAX_STYLESHEET_CHARACTERS, user_css_rules
 from mdpublish_core.testing import check_words_preserved, documents
@@ -165,3 +166,35 @@ def test_any_tree_takes_a_stylesheet(destination: str, document: Document) -> No
     css = "p, li { color: green } * > * { margin: 1px } :first-child { font: italic 12pt/2 serif }"
 
     check_words_preserved([], render(document, destination=destination, css=css))
+
+
+# Most are not allowed in XML; the others end lines or are invisible.
+CHARACTERS = "".join(map(chr, [*range(32), 0x7F, 0x85, 0x2028, 0xD800, 0xDFFF, 0xFFFE, 0xFFFF]))
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_any_character_may_stand_in_any_place(destination: str) -> None:
+    places = (
+        "[a](http://a/{} 't{}') ![b{}](http://b/{}.png)",
+        "[a](<http://a/{}> 't{}')",
+        "<http://a/{}>",
+        "http://a/{}",
+        "<a href='http://a/{}' title='t{}'>b{}</a> <abbr title='{}'>c</abbr> <img src='b{}' alt='{}'>",
+        "# {}\n\n`{}` $x{}$\n\n```{}\n{}\n```",
+        "a[^{}]\n\n[^{}]: {}",
+    )
+    markdown = "\n\n".join(place.replace("{}", each) for place in places for each in CHARACTERS)
+
+    for css in (None, "h1, a[href^=http] { color: red }"):
+        conversion = convert(markdown, destination=destination, css=css)
+
+        conversion.html.encode()
+        conversion.plain_text.encode()
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_url_has_no_control_characters(destination: str) -> None:
+    conversion = convert("[a](<http://a/&#7;>)", destination=destination, css="h1{color:red}")
+
+    for output in (conversion.html, conversion.plain_text):
+        assert "http://a/%07" in output

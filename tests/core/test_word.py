@@ -400,6 +400,29 @@ def blocks_of(parent: Element) -> list[str]:
     return [str(child.tag) for child in parent if child.tag in BLOCK_ELEMENTS]
 
 
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "<table><tr><td colspan=2>\n\n|a|b|\n|-|-|\n|1|2|",
+        "<table><tr><td colspan=100>a</td></tr></table>",
+        "<table><tr><td>\n" * 12 + "\n|a|b|\n|-|-|\n|1|2|",
+        "<ul><li>" * 40 + "\n\n|a|b|\n|-|-|\n|1|2|",
+        "<table><tr>" + f"<td>{'a' * 30}</td>" * 3 + f"<td>{'a b ' * 30}</td></tr></table>",
+        f"|{'a' * 40}|{'b' * 40}|{'c' * 40}|{'d ' * 40}|\n|-|-|-|-|",
+    ],
+)
+def test_every_table_has_a_width(markdown: str) -> None:
+    for element in word(markdown).iter():
+        assert element.get("width", "100%") == "100%" or int(element.get("width", "")) > 0
+
+
+@pytest.mark.parametrize(
+    "markdown", ["<table></table>", "<table><tr></tr></table>", "<table><tr><td rowspan=9></table>"]
+)
+def test_table_may_have_no_cells(markdown: str) -> None:
+    word(markdown)
+
+
 def check_tables_apart(tree: Element) -> None:
     """No table directly after another, which Word would join, and none last in a cell, where Word needs a paragraph."""
     for parent in tree.iter():

@@ -12,7 +12,7 @@ from mdpublish_core.destinations.table_model import Cell, build_grid
 from mdpublish_core.destinations.text_width import align_table, display_width
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
-from mdpublish_core.resources.urls import is_data_url
+from mdpublish_core.resources.urls import encode_controls, is_data_url
 
 Lines = list[str]
 """Lines without newlines."""
@@ -231,15 +231,16 @@ class PlainTextRenderer(Renderer):
 
     def render_link(self, token: nodes.Link) -> str:
         label, title = self.render_inlines(token), f" “{token.title}”" if token.title else ""
+        target = encode_controls(token.target)
         if token.target in (label, f"mailto:{label}") or token.target.startswith("#") or not token.target:
             return f"{label}{title}"
-        return f"{label} ({token.target}{title})" if label else f"{token.target}{title}"
+        return f"{label} ({target}{title})" if label else f"{target}{title}"
 
     def render_image(self, token: nodes.Image) -> str:
         alt, title = nodes.text_content(token), f" “{token.title}”" if token.title else ""
         if not token.src or is_data_url(token.src):
             return f"[{alt}]{title}"
-        return f"[{alt}] ({token.src}{title})"
+        return f"[{alt}] ({encode_controls(token.src)}{title})"
 
     def render_line_break(self, token: nodes.LineBreak) -> str:
         return "\n"

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote
 
+from mdpublish_core.resources.characters import NOT_IN_XML
+
 SAFE_SCHEMES = ("http", "https", "mailto", "tel")
 
 IMAGE_TYPES = ("png", "jpeg", "gif", "webp")
@@ -72,6 +74,11 @@ def is_safe_url(url: str) -> bool:
 def has_scheme(url: str) -> bool:
     """Tell whether the URL is absolute, with an allowed scheme."""
     return url.partition(":")[0].lower() in {*SAFE_SCHEMES, "data"}
+
+
+def encode_controls(url: str) -> str:
+    """Percent-encode what may not even stand in text: control characters, noncharacters and lone surrogates."""
+    return url if url.isprintable() else NOT_IN_XML.sub(lambda match: encode_url(match[0]), url)
 
 
 def encode_url(url: str) -> str:

@@ -7,6 +7,7 @@ rendering uses them. premailer has no network access, and sees only link URLs of
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.css_normalize import normalize_declarations
 from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory
@@ -47,7 +48,8 @@ class Collector(Generic[T]):
         type_, *classes = element.split(".")
         if self._open:
             classes += [_FIRST_CHILD] * (len(self._open[-1]) == 0) + [_LAST_CHILD] * last
-        node = self._new("div" if type_ == "&" else type_, {**(attributes or {}), "class": " ".join(classes)})
+        valid = {name: replace_invalid(value) for name, value in (attributes or {}).items()}
+        node = self._new("div" if type_ == "&" else type_, {**valid, "class": " ".join(classes)})
         if self._open:
             self._open[-1].append(node)
         self._open.append(node)

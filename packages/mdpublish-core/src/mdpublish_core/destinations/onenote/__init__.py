@@ -7,7 +7,7 @@ dark themes put the whole page into one painted cell. Graph fetches remote image
 from mdpublish_core.destinations import inline_style
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.onenote import blocks, inlines, lists
-from mdpublish_core.destinations.onenote.layout import PAGE_WIDTH, Layout, remove_control_characters
+from mdpublish_core.destinations.onenote.layout import PAGE_WIDTH, Layout
 from mdpublish_core.destinations.onenote.styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.html import HtmlWriter
@@ -15,6 +15,7 @@ from mdpublish_core.nodes import (
     Document,
     Token,
 )
+from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.templates.matcher import Styles
 
 _UNTITLED = "Untitled"
@@ -29,7 +30,7 @@ def _write_page(renderer: Layout, document: Document) -> None:
     writer.start("head")
     writer.line()
     writer.start("title")
-    writer.write_text(" ".join(remove_control_characters(document.title or _UNTITLED).split()))
+    writer.write_text(" ".join(replace_invalid(document.title or _UNTITLED).split()))
     writer.end()
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))

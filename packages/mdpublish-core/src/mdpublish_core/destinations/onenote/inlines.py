@@ -5,8 +5,9 @@ known size or a URL that Graph can fetch.
 """
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.onenote.layout import Layout, remove_control_characters
+from mdpublish_core.destinations.onenote.layout import Layout
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
+from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
@@ -137,7 +138,7 @@ def image(renderer: Layout, token: nodes.Image) -> None:
         width, height = _image_size(token, width, height)
     if is_remote or (isinstance(src, TrustedUrl) and width and height):
         renderer.write_image_element(
-            (("src", src), ("alt", remove_control_characters(resolved.alt)), ("width", width), ("height", height))
+            (("src", src), ("alt", replace_invalid(resolved.alt)), ("width", width), ("height", height))
         )
         return
     alt = resolved.alt

@@ -16,6 +16,7 @@ from mdpublish_core.destinations.onenote.styles import ComputedStyle
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.nodes import Document, Token
+from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.templates.matcher import Styles
 
 PAGE_WIDTH = 624
@@ -29,15 +30,8 @@ _MIN_WIDTH = 160
 _BAR_WIDTH = 6
 _INDENT_WIDTH = 24
 
-# https://www.w3.org/TR/xml/#charsets
-_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SPACES = re.compile("[ \t\n\f\r]+")
 _NEEDS_CLEANING = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]|  ")
-
-
-def remove_control_characters(string: str) -> str:
-    """Replace characters that XML doesn't allow."""
-    return _NOT_IN_XML.sub("\ufffd", string)
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
@@ -68,7 +62,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     def write_text(self, content: str) -> None:
         """Write text with collapsed whitespace."""
         if _NEEDS_CLEANING.search(content):
-            content = remove_control_characters(_SPACES.sub(" ", content))
+            content = replace_invalid(_SPACES.sub(" ", content))
         if self._is_after_space and content[:1] == " ":
             content = content[1:]
         self._write_string(content)
@@ -77,7 +71,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Write code, preserving spaces."""
         if _NEEDS_CLEANING.search(content):
             content = (
-                remove_control_characters(content.replace("\n", " ").replace("\t", "    "))
+                replace_invalid(content.replace("\n", " ").replace("\t", "    "))
                 .replace("  ", f"{NBSP} ")
                 .replace("  ", f" {NBSP}")
             )

@@ -256,12 +256,12 @@ def _write_text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
 def _write_definition(renderer: Layout, token: nodes.HtmlElement) -> None:
     style = renderer.styles.enter("dd", last=renderer.is_last)
     renderer.block_context = renderer.block_context._replace(indent=renderer.block_context.indent + style.left)
-    renderer.available_width -= style.left
+    renderer.column_width -= style.left
     renderer.ensure_space(style.top)
     renderer.trailing_space = max(renderer.trailing_space, style.bottom)
     renderer.write_flow(token.children)
     renderer.ensure_space(style.bottom)
-    renderer.available_width += style.left
+    renderer.column_width += style.left
     renderer.styles.leave()
 
 

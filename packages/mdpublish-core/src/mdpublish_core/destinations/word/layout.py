@@ -24,6 +24,7 @@ _PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaptio
 
 # In px.
 _MIN_TABLE_SPACE = 2.0
+_MIN_WIDTH = 24.0
 
 _DIRECTIONS = frozenset({"ltr", "rtl"})
 _ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
@@ -33,7 +34,7 @@ _ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 class _OuterState:
     block_context: BlockContext
     cell_style: ComputedStyle
-    available_width: float
+    column_width: float
     in_tight_list: bool
     trailing_space: float
 
@@ -55,7 +56,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.footnote_numbering = FootnoteNumbering(document)
         self.trusted = document.trusted
         self.block_context = BlockContext()
-        self.available_width = float(TEXT_WIDTH)
+        self.column_width = float(TEXT_WIDTH)
         self.trailing_space = 0.0
         # In a reversed HTML list.
         self.counting_down: int | None = None
@@ -167,6 +168,11 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     # Tables
 
+    @property
+    def available_width(self) -> float:
+        """Nested lists and tables can use up the column."""
+        return max(self.column_width, _MIN_WIDTH)
+
     def start_table(self, space: float, width: float | None = None) -> None:
         """Begin a table with `space` above; lengths in px."""
         if self._is_after_table:
@@ -207,12 +213,12 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Begin a cell; `width` in px."""
         self._outer_states.append(
             _OuterState(
-                self.block_context, self._cell_style, self.available_width, self.in_tight_list, self.trailing_space
+                self.block_context, self._cell_style, self.column_width, self.in_tight_list, self.trailing_space
             )
         )
         self.block_context = BlockContext(direction=self.block_context.direction, lang=self.block_context.lang)
         self._cell_style = style
-        self.available_width = width - style.left - style.right
+        self.column_width = width - style.left - style.right
         self.in_tight_list = False
         self.start_story()
         self.writer.start(tag, attributes)
@@ -221,10 +227,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     def end_cell(self) -> None:
         self.end_story()
         outer = self._outer_states.pop()
-        self.block_context, self._cell_style, self.available_width = (
+        self.block_context, self._cell_style, self.column_width = (
             outer.block_context,
             outer.cell_style,
-            outer.available_width,
+            outer.column_width,
         )
         self.in_tight_list, self.trailing_space = outer.in_tight_list, outer.trailing_space
         self.writer.end()

@@ -37,9 +37,9 @@ def _write_list(
 ) -> None:
     writer, outer_context = renderer.writer, renderer.block_context
     indent = max(_MIN_INDENT, computed_style.left)
-    outer_state = renderer.in_tight_list, renderer.available_width
+    outer_state = renderer.in_tight_list, renderer.column_width
     renderer.in_tight_list = tight
-    renderer.available_width -= indent
+    renderer.column_width -= indent
     side = "right" if outer_context.direction == "rtl" else "left"
     style = (
         f"margin-top:0pt;margin-bottom:0pt;margin-{side}:{to_points(outer_context.indent + indent)};padding-{side}:0pt;"
@@ -55,7 +55,7 @@ def _write_list(
     writer.end()
     writer.line()
     renderer.block_context = outer_context
-    renderer.in_tight_list, renderer.available_width = outer_state
+    renderer.in_tight_list, renderer.column_width = outer_state
     renderer.ensure_space(computed_style.bottom)
 
 

@@ -166,18 +166,15 @@ def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
 
 def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> list[float]:
     """In px: the text in one line if it fits."""
-    character = style.computed.font_size * _CHARACTER_WIDTH
     padding = _PADDING * style.computed.font_size
     widths, words = [0.0] * grid.columns, [0.0] * grid.columns
     for row in grid.rows:
         for cell in row.cells:
             if cell.column_span == 1:
-                cell_character = character * _BOLD_FACTOR if cell.is_header else character
-                line, longest = _text_lengths(cell.token)
-                widths[cell.first_column] = max(
-                    widths[cell.first_column], (line + _EXTRA_CHARACTERS) * cell_character + padding
-                )
-                words[cell.first_column] = max(words[cell.first_column], longest * cell_character + padding)
+                line, longest = _needed_widths(cell, style)
+                widths[cell.first_column] = max(widths[cell.first_column], line)
+                words[cell.first_column] = max(words[cell.first_column], longest)
+    _widen_spanned_columns(grid, style, widths)
     # Columns below an equal share get what they need; the others divide the rest.
     wide, left = set(range(grid.columns)), available_width
     for round_number in range(_MAX_ROUNDS):
@@ -193,9 +190,31 @@ def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> 
             break
         for column in fitting:
             widths[column] = min(widths[column], max(words[column], left / len(wide)))
-        left -= sum(widths[column] for column in fitting)
+        left = max(left - sum(widths[column] for column in fitting), padding)
         wide -= fitting
     return widths
+
+
+def _widen_spanned_columns(grid: Grid, style: ComputedStyle, widths: list[float]) -> None:
+    """Divide what a cell needs among its columns that have no cell of their own."""
+    padding = _PADDING * style.computed.font_size
+    for row in grid.rows:
+        for cell in row.cells:
+            columns = range(cell.first_column, cell.first_column + cell.column_span)
+            if empty := [column for column in columns if not widths[column]]:
+                missing = _needed_widths(cell, style)[0] - sum(widths[column] for column in columns)
+                for column in empty:
+                    widths[column] = max(missing / len(empty), padding)
+
+
+def _needed_widths(cell: Cell, style: ComputedStyle) -> tuple[float, float]:
+    """Return the width of the text in one line, and of its longest word."""
+    character = style.computed.font_size * _CHARACTER_WIDTH
+    if cell.is_header:
+        character *= _BOLD_FACTOR
+    padding = _PADDING * style.computed.font_size
+    line, longest = _text_lengths(cell.token)
+    return (line + _EXTRA_CHARACTERS) * character + padding, longest * character + padding
 
 
 def _text_lengths(cell: nodes.Token) -> tuple[int, int]:
