@@ -128,6 +128,15 @@ def converter() -> Iterator[Converter]:
 
 
 @pytest.fixture
+def jobs(converter: Converter) -> Iterator[list[str]]:
+    """Names of completed worker jobs."""
+    jobs: list[str] = []
+    converter.observe(lambda job, *_facts: jobs.append(job))
+    yield jobs
+    converter.observe(lambda *_facts: None)
+
+
+@pytest.fixture
 def state(settings: Settings, database: Database, converter: Converter, times: list[datetime]) -> AppState:
     return make_state(settings, database=database, converter=converter, clock=lambda: times[-1])
 

@@ -1,3 +1,4 @@
+import asyncio
 import gzip
 import re
 from base64 import b64encode
@@ -328,6 +329,35 @@ async def test_page_of_another_render_version_is_served_where_it_cannot_be_reren
 
     assert (second.status_code, second.content) == (200, fresh.content)
     assert "serving the stored version" in caplog.text
+
+
+async def test_stale_page_is_rendered_once_for_thirty_viewers(
+    client: httpx.AsyncClient, url: str, database: Database, jobs: list[str]
+) -> None:
+    fresh = await client.get(url)
+    change(database, update(PAGES).values(render_version=VERSION - 2, body=gzip.compress(b"old")))
+    jobs.clear()
+
+    views = await asyncio.gather(*(client.get(url) for _ in range(30)))
+
+    assert {(view.status_code, view.content) for view in views} == {(200, fresh.content)}
+    assert jobs == ["render"]
+
+
+async def test_failed_rendering_is_shared_and_tried_again_later(
+    client: httpx.AsyncClient, url: str, database: Database, jobs: list[str]
+) -> None:
+    change(database, delete(PAGES))
+    change(database, update(DOCUMENTS).values(template_id="gone"))
+    jobs.clear()
+
+    views = await asyncio.gather(*(client.get(url) for _ in range(30)))
+    shared = len(jobs)
+    change(database, update(DOCUMENTS).values(template_id="swiss"))
+
+    assert {view.status_code for view in views} == {500}
+    assert shared == 1
+    assert (await client.get(url)).status_code == 200
 
 
 async def published(client: httpx.AsyncClient, **options: object) -> tuple[str, str]:

@@ -27,15 +27,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def drawn(converter: Converter) -> Iterator[list[str]]:
-    """Names of completed worker jobs."""
-    jobs: list[str] = []
-    converter.observe(lambda job, *_facts: jobs.append(job))
-    yield jobs
-    converter.observe(lambda *_facts: None)
-
-
-@pytest.fixture
 async def demo(client: httpx.AsyncClient) -> str:
     body = {"content": "# Hello", "title": "Greeting", "template_id": "paper", "theme_mode": "dark"}
     return str((await client.post("/v1/demo/publish", json=body)).json()["url"])
@@ -94,31 +85,31 @@ async def test_image_of_a_page_for_those_with_its_link_is_not_listed(
 
 
 async def test_image_that_is_known_is_not_resent_nor_rendered(
-    client: httpx.AsyncClient, pro: httpx.AsyncClient, drawn: list[str]
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, jobs: list[str]
 ) -> None:
     url = (await published(pro, visibility="public", title="Known"))["url"]
     tag = (await client.head(f"{url}.png")).headers["etag"]
-    drawn.clear()
+    jobs.clear()
 
     for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
         response = await client.get(f"{url}.png", headers={"If-None-Match": known})
         assert (response.status_code, response.content) == (304, b"")
         assert response.headers["etag"] == tag
         assert response.headers["cache-control"] == "no-cache"
-    assert drawn == []
+    assert jobs == []
     assert (await client.get(f"{url}.png", headers={"If-None-Match": '"other"'})).status_code == 200
 
 
 async def test_304_needs_no_rendering_even_of_a_image_that_never_was(
-    client: httpx.AsyncClient, pro: httpx.AsyncClient, drawn: list[str]
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, jobs: list[str]
 ) -> None:
     url = (await published(pro, title="Not seen before"))["url"]
-    drawn.clear()
+    jobs.clear()
 
     response = await client.get(f"{url}.png", headers={"If-None-Match": "*"})
 
     assert response.status_code == 304
-    assert drawn == []
+    assert jobs == []
 
 
 @pytest.mark.parametrize(
@@ -147,14 +138,14 @@ async def test_tag_stays_while_only_the_content_changes(client: httpx.AsyncClien
     assert before.headers["etag"] == after.headers["etag"]
 
 
-async def test_image_is_drawn_once(client: httpx.AsyncClient, demo: str, drawn: list[str]) -> None:
-    drawn.clear()
+async def test_image_is_drawn_once(client: httpx.AsyncClient, demo: str, jobs: list[str]) -> None:
+    jobs.clear()
 
     responses = await asyncio.gather(*(client.get(f"{demo}.png") for _ in range(8)))
     later = await client.get(f"{demo}.png?v=2")
 
     assert {response.content for response in [*responses, later]} == {later.content}
-    assert drawn == ["social_image"]
+    assert jobs == ["social_image"]
 
 
 async def test_head_has_the_headers_of_get(client: httpx.AsyncClient, demo: str) -> None:

@@ -14,6 +14,7 @@ from datetime import datetime
 from mdpublish_server.auth.plans import is_pro
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
+from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.pages import PageMaker, shows_badge
 from mdpublish_server.storage import Database, Document, Page, ResolvedPage, Transaction
 from mdpublish_server.storage.documents import find_document
@@ -54,6 +55,7 @@ class PageServer:
         self._pages = pages
         self._clock = clock
         self._cache = _ViewCache(_CACHE_BYTES)
+        self._renderings: SingleFlight[tuple[str, int, str, bool], Page] = SingleFlight()
 
     async def view(self, path: str, *, network: str) -> PageView:
         """Raise `NotFound`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
@@ -86,7 +88,7 @@ class PageServer:
         has_badge = shows_badge(resolved.hide_badge, is_pro=is_pro(resolved.plan, resolved.plan_until, now=now))
         page = resolved.page
         if page is None or not self._is_fresh(page, resolved, has_badge=has_badge):
-            page = await self._rerender(resolved, has_badge=has_badge, network=network)
+            page = await self._rerendered(resolved, has_badge=has_badge, network=network)
         until = resolved.expires_at if has_badge else resolved.plan_until
         return PageView(page=page, moved_to=None, is_indexed=resolved.visibility == "public", until=until)
 
@@ -94,15 +96,27 @@ class PageServer:
         is_same_rendering = page.render_version == self._pages.stored_version and page.has_badge == has_badge
         return is_same_rendering and page.revision == resolved.revision
 
+    async def _rerendered(self, resolved: ResolvedPage, *, has_badge: bool, network: str) -> Page:
+        """Return a new rendering, shared by concurrent views, or the stored one if that fails."""
+        key = resolved.document_id, resolved.revision, resolved.path, has_badge
+        try:
+            return await self._renderings.run(key, lambda: self._rerender(resolved, has_badge=has_badge, network=network))
+        except ServiceError as error:
+            if resolved.page is None or isinstance(error, NotFound):
+                raise
+            return resolved.page
+
     async def _rerender(self, resolved: ResolvedPage, *, has_badge: bool, network: str) -> Page:
-        document = await self._database.read(lambda transaction: _document(transaction, resolved))
+        document, current = await self._database.read(lambda transaction: _to_render(transaction, resolved))
+        if current.page is not None and self._is_fresh(current.page, current, has_badge=has_badge):
+            # Another view saved it between this one's read and now.
+            return current.page
         try:
             _, page = await self._pages.make(document, path=resolved.path, badge=has_badge, client_id=network)
         except ServiceError:
-            if resolved.page is None:
-                raise
-            _log.exception("Re-rendering of a page failed; serving the stored version")
-            return resolved.page
+            if resolved.page is not None:
+                _log.exception("Re-rendering of a page failed; serving the stored version")
+            raise
         # Serve it even if saving fails.
         with suppress(ServiceUnavailable):
             await self._database.write(lambda transaction: save_page(transaction, document.id, page))
@@ -163,6 +177,13 @@ def _document(transaction: Transaction, resolved: ResolvedPage) -> Document:
     if document is None or document.published_at is None:
         raise _no_page()
     return document
+
+
+def _to_render(transaction: Transaction, resolved: ResolvedPage) -> tuple[Document, ResolvedPage]:
+    current = find_page(transaction, resolved.path)
+    if current is None:
+        raise _no_page()
+    return _document(transaction, current), current
 
 
 def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, str | None]:

@@ -4,7 +4,6 @@ Workers render an image on its first request; the cache is keyed by what it show
 that other sites may embed.
 """
 
-import asyncio
 from collections import OrderedDict
 from hashlib import sha256
 
@@ -14,6 +13,7 @@ from starlette.responses import Response
 from mdpublish_core.social_images import VERSION
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, SocialImageJob
+from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.page_serving import find_visible_page
 from mdpublish_server.storage import Database, ResolvedPage
 from mdpublish_server.validation.ip_addresses import client_network
@@ -37,7 +37,7 @@ class SocialImages:
         self._site_name = site_name
         self._public_url = public_url
         self._cache = _ImageCache(CACHE_BYTES)
-        self._tasks: dict[str, asyncio.Task[bytes]] = {}
+        self._renderings: SingleFlight[str, bytes] = SingleFlight()
 
     async def show(self, request: Request) -> Response:
         """Return the page's image; raise what the page would."""
@@ -61,24 +61,15 @@ class SocialImages:
         return Response(image, media_type="image/png", headers=headers)
 
     async def _image(self, tag: str, job: SocialImageJob, resolved: ResolvedPage, network: str) -> bytes:
-        """Return an image; concurrent requests share a rendering, which survives cancellation."""
         cached = self._cache.get(tag)
         if cached is not None:
             return cached
-        render_task = self._tasks.get(tag)
-        if render_task is None:
-            render_task = self._tasks[tag] = asyncio.create_task(self._render(tag, job, resolved, network))
-            # Retrieves the error if all clients have disconnected.
-            render_task.add_done_callback(lambda task: task.cancelled() or task.exception())
-        return await asyncio.shield(render_task)
+        return await self._renderings.run(tag, lambda: self._render(tag, job, resolved, network))
 
     async def _render(self, tag: str, job: SocialImageJob, resolved: ResolvedPage, network: str) -> bytes:
-        try:
-            share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
-            # Visitors cause these jobs, so they do not displace the account's own.
-            image = await self._converter.render_social_image(job, share=share, client_id=network)
-        finally:
-            del self._tasks[tag]
+        share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
+        # Visitors cause these jobs, so they do not displace the account's own.
+        image = await self._converter.render_social_image(job, share=share, client_id=network)
         self._cache.put(tag, image)
         return image
 
