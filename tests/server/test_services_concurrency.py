@@ -14,17 +14,18 @@ class Computation:
 
     def __init__(self) -> None:
         self.runs = 0
+        self.started = asyncio.Event()
         self.result: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def __call__(self) -> str:
         self.runs += 1
+        self.started.set()
         return await self.result
 
 
 async def start_requests(flights: SingleFlight[str, str], computation: Computation) -> list[asyncio.Task[str]]:
     requests = [asyncio.create_task(flights.run("a", computation)) for _ in range(30)]
-    while not computation.runs:
-        await asyncio.sleep(0)
+    await computation.started.wait()
     return requests
 
 

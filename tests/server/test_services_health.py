@@ -1,5 +1,6 @@
 """Health checks report problems with remedies and change nothing."""
 
+import shutil
 import socket
 from collections.abc import Callable
 from itertools import islice
@@ -30,7 +31,7 @@ def test_fresh_database_is_well(database_url: str) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     checks = [line for line in done.stdout.splitlines() if "figures, " not in line]
     figures = [line.split()[2].rstrip(":") for line in done.stdout.splitlines() if "figures, " in line]
-    assert len(checks) == 5
+    assert len(checks) == (6 if database_url.startswith("sqlite") else 5)
     assert figures == ["mermaid", "dot", "chart", "math"]
     assert all(line.startswith("ok     ") for line in done.stdout.splitlines())
 
@@ -81,6 +82,15 @@ def test_old_database_is_reported_as_migrated_and_left_alone(database_url: str) 
     assert matches[0].endswith("mdpublish-server migrate")
 
 
+def test_database_that_other_users_can_open_is_detected(migrated_sqlite: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(migrated_sqlite, tmp_path / "test.db"))
+    file.chmod(0o640)
+
+    (match,) = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{file}")
+
+    assert match == f"other users can open the database ({file} has mode 0640); run chmod 600 {file}"
+
+
 def test_missing_database_is_detected_and_not_created(tmp_path: Path) -> None:
     matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
     assert len(matches) == 2
@@ -89,6 +99,7 @@ def test_missing_database_is_detected_and_not_created(tmp_path: Path) -> None:
 
 
 def test_damaged_database_is_detected(tmp_path: Path) -> None:
+    (tmp_path / "test.db").touch(0o600)
     (tmp_path / "test.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
     matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/test.db")
     assert "file is not a database" in matches[0]

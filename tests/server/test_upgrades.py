@@ -23,6 +23,7 @@ from sqlalchemy.engine import make_url
 from mdpublish_server.errors import Conflict
 from mdpublish_server.storage import revisions
 from mdpublish_server.storage.database import _config, _engine
+from mdpublish_server.storage.private_files import create_private_file
 from tests.server.api_requests import claim, get, publish, publish_new, redirect_from, refusal, unpublish, update
 from tests.server.command import runner
 from tests.server.conftest import Owner
@@ -63,6 +64,7 @@ def dump(request: pytest.FixtureRequest) -> Dump:
 @pytest.fixture
 def old_sqlite(dump: Dump, tmp_path: Path) -> str:
     """The URL of a database as the former version left it."""
+    create_private_file(tmp_path / "old.db")
     with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
         connection.executescript(dump.statements)
     return f"sqlite:///{tmp_path}/old.db"

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import case, func, select
 
@@ -13,6 +14,7 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import MigrationFailure, open_database, redacted_url, revisions
+from mdpublish_server.storage.private_files import shared_files
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, KEYS
 from mdpublish_server.storage.transactions import Statement
 
@@ -61,6 +63,8 @@ def run_checks(settings: Settings) -> Iterator[CheckResult]:
     checks: tuple[Callable[[Settings], CheckResult], ...] = (_database, _counters, _encryption, _redis, _workers)
     for check in checks:
         yield check(settings)
+    if settings.database_url.startswith("sqlite:"):
+        yield _files(settings)
     yield from _figures()
 
 
@@ -88,6 +92,15 @@ def _counters(settings: Settings) -> CheckResult:
             f"usage counters differ from the rows of {', '.join(wrong)}; restore a backup or report this as a bug"
         )
     return _ok("usage counters match the documents, pages and keys of every account")
+
+
+def _files(settings: Settings) -> CheckResult:
+    shared = shared_files(Path(settings.database_url.removeprefix("sqlite:///")))
+    if shared:
+        modes = ", ".join(f"{file} has mode {mode:04o}" for file, mode in shared)
+        names = " ".join(str(file) for file, _ in shared)
+        return _failed(f"other users can open the database ({modes}); run chmod 600 {names}")
+    return _ok("only the service's user can open the database")
 
 
 def _encryption(settings: Settings) -> CheckResult:

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from mdpublish_server.storage.database import redacted_url
+from mdpublish_server.storage.private_files import unfinished_file
 
 
 class BackupFailure(Exception):  # noqa: N818  (named after the fault)
@@ -29,13 +30,14 @@ def back_up(database_url: str, file: Path) -> None:
 def _copy(source: Path, file: Path) -> None:
     if not source.is_file():
         raise BackupFailure(f"no database at {source}")
-    temporary = file.with_name(f"{file.name}.unfinished")
     try:
-        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(temporary)) as copy:
+        with (
+            unfinished_file(file) as temporary,
+            closing(sqlite3.connect(source)) as database,
+            closing(sqlite3.connect(temporary)) as copy,
+        ):
             database.backup(copy)
-        temporary.replace(file)
     except (OSError, sqlite3.Error) as error:
-        temporary.unlink(missing_ok=True)
         raise BackupFailure(f"cannot write {file}: {error}") from error
 
 
@@ -47,13 +49,14 @@ def _dump(database_url: str, file: Path) -> None:
     # Not on the command line, which other users can read.
     shown = url._replace(password=None).render_as_string(hide_password=False)
     environment = {**os.environ, "PGPASSWORD": str(url.password)} if url.password else None
-    done = subprocess.run(  # noqa: S603  (pg_dump with the operator's own URL)
-        [program, "--format=custom", f"--file={file}", shown],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        file.unlink(missing_ok=True)
-        raise BackupFailure(f"pg_dump of {redacted_url(database_url)} failed: {done.stderr.strip()}")
+    try:
+        # pg_dump would create the file with the mode of the umask.
+        with unfinished_file(file) as temporary, temporary.open("wb") as output:
+            done = subprocess.run(  # noqa: S603  (pg_dump with the operator's own URL)
+                [program, "--format=custom", shown], env=environment, stdout=output, stderr=subprocess.PIPE, check=False
+            )
+            if done.returncode:
+                problem = done.stderr.decode(errors="replace").strip()
+                raise BackupFailure(f"pg_dump of {redacted_url(database_url)} failed: {problem}")
+    except OSError as error:
+        raise BackupFailure(f"cannot write {file}: {error}") from error

@@ -1,6 +1,7 @@
 """Open a database by URL, and migrate it."""
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
+from mdpublish_server.storage.private_files import create_private_file
 from mdpublish_server.storage.sqlite import SqliteDatabase, configure_connection, file_uri
 from mdpublish_server.storage.transactions import Database
 
@@ -41,7 +43,7 @@ def migrate(database_url: str) -> None:
     from alembic import command
     from alembic.util import CommandError
 
-    engine = _engine(database_url)
+    engine = _engine(database_url, creates=True)
     try:
         with engine.begin() as connection:
             if not _is_sqlite(database_url):
@@ -64,7 +66,7 @@ def revisions(database_url: str) -> tuple[str | None, str | None]:
     from alembic.runtime.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
-    engine = _engine(database_url, mode="rw")
+    engine = _engine(database_url)
     try:
         with engine.connect() as connection:
             current = MigrationContext.configure(connection).get_current_revision()
@@ -91,11 +93,15 @@ def _config(connection: Connection) -> Any:
     return config
 
 
-def _engine(database_url: str, *, mode: str = "rwc") -> Engine:
+def _engine(database_url: str, *, creates: bool = False) -> Engine:
     if not _is_sqlite(database_url):
         return create_engine(_psycopg_url(database_url))
+    if creates:
+        # SQLite gives its log, and the memory it shares, the mode of the database. It reports a path that cannot be created.
+        with suppress(OSError):
+            create_private_file(Path(_path(database_url)))
     # Not through a URL, where SQLAlchemy decodes `%20`.
-    uri = file_uri(_path(database_url), mode=mode)
+    uri = file_uri(_path(database_url), mode="rw")
     engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(uri, uri=True), poolclass=NullPool)
     event.listen(engine, "connect", lambda connection, _record: configure_connection(connection, foreign_keys=False))
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))

@@ -1,0 +1,48 @@
+"""Files that only their owner can read: they hold documents, email addresses and password hashes.
+
+They are created with that mode, so that no other user can open them before it is set. An existing file keeps its mode,
+which an operator may have chosen; `mdpublish-server doctor` reports it.
+"""
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_OWNER_ONLY = 0o600
+
+
+def create_private_file(path: Path) -> None:
+    """Create an empty file if there is none; raise `OSError`."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), _OWNER_ONLY))
+
+
+@contextmanager
+def unfinished_file(file: Path) -> Iterator[Path]:
+    """Create an empty file beside `file`, which it replaces after the block; raise `OSError`."""
+    # Opens with O_EXCL and the mode 0600.
+    descriptor, name = tempfile.mkstemp(prefix=f"{file.name}.", suffix=".unfinished", dir=file.parent)
+    os.close(descriptor)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.replace(file)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def shared_files(database: Path) -> list[tuple[Path, int]]:
+    """Return those of a SQLite database's files that other users may open, with their modes."""
+    if os.name != "posix":
+        return []
+    files = [database, *(database.with_name(f"{database.name}{suffix}") for suffix in ("-wal", "-shm"))]
+    shared = []
+    for file in files:
+        with suppress(FileNotFoundError):
+            mode = stat.S_IMODE(file.stat().st_mode)
+            if mode & ~_OWNER_ONLY:
+                shared.append((file, mode))
+    return shared
