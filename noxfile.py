@@ -187,6 +187,14 @@ def schemathesis(session: nox.Session) -> None:
 
 
 @nox.session
+def fuzz(session: nox.Session) -> None:
+    """Convert spoiled READMEs for an hour; `-- --short` for five minutes, `-- --seconds=N` or `--conversions=N` for others."""
+    install(session, "tests")
+    # -s: the seed is printed before the first conversion.
+    session.run("pytest", "-m", "fuzz", "-s", *session.posargs)
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Run the benchmarks against other tools."""
     install(session, "tests", "conformance", "bench")

@@ -50,11 +50,18 @@ SESSIONS = (
     "docs",
     "schemathesis",
     "lighthouse",
+    "fuzz",
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--short", action="store_true", help="run the tests marked `short` alone: a session's part in CI")
+    fuzzing = parser.getgroup("fuzz")
+    fuzzing.addoption(
+        "--seconds", type=float, metavar="N", help="duration of `nox -s fuzz` (an hour; short: 5 minutes)"
+    )
+    fuzzing.addoption("--conversions", type=int, metavar="N", help="number of conversions, instead of a duration")
+    fuzzing.addoption("--fuzz-seed", metavar="WORD", help="the seed of a session to repeat")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

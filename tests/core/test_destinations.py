@@ -123,3 +123,14 @@ def test_notebook_shows_the_html_of_a_conversion(destination: str) -> None:
     conversion = convert("*a*", destination=destination)
 
     assert conversion._repr_html_() == (None if DESTINATIONS[destination].is_text else conversion.html)
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_lone_surrogates_of_a_tree_built_by_hand_are_replaced(destination: str) -> None:
+    document = nodes.Document([nodes.Paragraph([nodes.RawText("a\ud800"), nodes.Link("http://b/\udfff", [])])])
+    conversion = render(document, destination=destination)
+
+    assert "a\ufffd" in conversion.html
+    assert "a\ufffd" in conversion.plain_text
+    conversion.html.encode()
+    conversion.plain_text.encode()

@@ -50,6 +50,13 @@ def test_head_holds_the_given_metadata() -> None:
     assert '<link rel="canonical" href="https://example.org/p/a?b&amp;c" />' in page
 
 
+def test_any_string_is_a_title_and_a_description() -> None:
+    page = render_page(parse("a"), PageOptions(title="b\ud800\x07", description="c\udfff", site_name="\ud83d"))
+
+    page.encode()
+    assert "<title>b\ufffd\x07</title>" in page
+
+
 def test_page_leaves_out_what_was_not_given() -> None:
     page = render_page(parse("# Hello\n\n```\ncode\n```\n\n" + "## Part\n\nword\n\n" * 1_000), PageOptions(title="a"))
 

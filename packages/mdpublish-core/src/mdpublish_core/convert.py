@@ -148,6 +148,7 @@ def render(
         render_figures_for,
     )
     from mdpublish_core.destinations.plain_text import plain_text
+    from mdpublish_core.resources.characters import replace_surrogates
     from mdpublish_core.templates import bind, get_template
     from mdpublish_core.templates.user_css import user_css_rules
 
@@ -176,6 +177,9 @@ def render(
     context = RenderContext(style, media_url, user_rules, document.trusted, figures)
     html = target.render(document, context)
     plain = html if destination == "plain-text" else document.cached(plain_text, figures)
+    if not document.bounded:
+        # Text of a document built by hand: the writer of HTML does this itself.
+        html, plain = replace_surrogates(html), replace_surrogates(plain)
     for output in (html, plain):
         _check_output(output, document.source_bytes, limits)
     return Conversion(

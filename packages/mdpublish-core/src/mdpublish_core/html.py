@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import TrustedUrl, encode_url, is_image_data_url, is_safe_url
 
 Attributes = Iterable[tuple[str, str | int | None]]
@@ -120,7 +121,8 @@ class HtmlWriter:
 
     def finish(self) -> str:
         assert not self._open, f"still open: {self._open}"
-        return "".join(self._parts)
+        # The parser has replaced those of the document, but not those of the caller's options.
+        return replace_surrogates("".join(self._parts))
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,6 @@ lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes 
 rewritten → Document
 """
 
-import re
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
@@ -17,9 +16,8 @@ from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalize_label
 from mdpublish_core.parsing.raw_html import convert_raw_html
 from mdpublish_core.parsing.url_rewriting import rewrite_urls
+from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import UrlRewriter
-
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def parse_markdown(
@@ -43,13 +41,7 @@ def parse_markdown(
 def normalize(markdown: str) -> str:
     """Convert line ends to LF, drop a byte-order mark, and replace NUL and lone surrogates by U+FFFD."""
     source = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    if source.isascii():
-        return source
-    try:
-        source.encode()
-    except UnicodeEncodeError:
-        return _LONE_SURROGATE.sub("\ufffd", source)
-    return source
+    return replace_surrogates(source)
 
 
 class _DocumentParser:
