@@ -84,7 +84,7 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def old_url(bare_url: str) -> str:
     """The URL of a database of the first version with a demo."""
-    engine = _engine(bare_url)
+    engine = _engine(bare_url, creates=True)
     with engine.begin() as connection:
         command.upgrade(_config(connection), "0001")
     engine.dispose()

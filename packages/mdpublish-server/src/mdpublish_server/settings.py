@@ -341,6 +341,14 @@ class Settings:
         _number(0, 1_000_000),
     )
 
+    demo_megabytes: int = _variable(
+        "MDPUBLISH_DEMO_MEGABYTES",
+        "0",
+        "Megabytes that all demo pages together may hold: their Markdown and their compressed pages; 0 is unlimited. When they are "
+        "used up, new demo pages are refused with 503, and existing ones stay.",
+        _number(0, 1_000_000),
+    )
+
     has_link_suffixes: bool = _variable(
         "MDPUBLISH_LINK_SUFFIXES",
         "always",

@@ -10,6 +10,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import downgrade_expired_plans
+from mdpublish_server.storage.demo_usage import free_expired_demos
 from mdpublish_server.storage.documents import delete_expired_documents
 from mdpublish_server.storage.email_tokens import delete_expired_email_tokens
 from mdpublish_server.storage.invitations import delete_expired_invitations
@@ -39,6 +40,7 @@ class CleanupResult:
 
 def clean_up_batch(transaction: Transaction, now: datetime) -> CleanupResult:
     expired = delete_expired_documents(transaction, now=now, limit=_BATCH)
+    free_expired_demos(transaction, now=now, limit=_BATCH)
     delete_expired_demos(transaction, until=now - _RETENTION)
     delete_closed_reports(transaction, until=now - REPORT_RETENTION)
     delete_expired_invitations(transaction, now=now)

@@ -9,7 +9,7 @@ from uuid import uuid4
 from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Preview
-from mdpublish_server.errors import Expired, NotFound
+from mdpublish_server.errors import Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import store_page
@@ -24,6 +24,7 @@ from mdpublish_server.services.publishing import (
     require_quota,
 )
 from mdpublish_server.storage import Account, Database, DemoPage, Document, Transaction
+from mdpublish_server.storage.demo_usage import demo_bytes, free_demo, take_demo_bytes
 from mdpublish_server.storage.documents import add_document, delete_demo, find_document, replace_document
 from mdpublish_server.storage.permalinks import (
     add_demo,
@@ -35,6 +36,9 @@ from mdpublish_server.storage.permalinks import (
 from mdpublish_server.storage.transactions import Work
 
 DEMO_LIFETIME = timedelta(hours=72)
+
+# The cleanup, which frees what expired demos held, runs as often.
+_FULL_SECONDS = 600
 
 # 103 bits: not guessable.
 _IDENTIFIER_ALPHABET = string.ascii_lowercase + string.digits
@@ -73,7 +77,9 @@ class Demos:
         *,
         clock: Clock,
         dashboard_url: str,
+        max_bytes: int | None = None,
     ) -> None:
+        self._max_bytes = max_bytes
         self._dashboard_url = dashboard_url
         self._database = database
         self._updates = updates
@@ -85,6 +91,7 @@ class Demos:
         return await self._pages.preview(draft, client_id=client_id)
 
     async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
+        await self._require_storage()
         now = self._clock()
         claim_token = str(uuid4())
         identifier = "".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS))
@@ -105,12 +112,15 @@ class Demos:
             **fields_set(draft),
         )
         document, page = await self._pages.make(document, path=demo.path, badge=True, scanned=True, client_id=client_id)
+        demo = replace(demo, bytes=len(document.content.encode()) + len(page.body))
 
         def keep(transaction: Transaction) -> None:
             add_document(transaction, document)
             claim_permalink(transaction, demo.path, document.id)
             store_page(transaction, document.id, page)
             add_demo(transaction, demo)
+            if not take_demo_bytes(transaction, demo.bytes, limit=self._max_bytes):
+                raise _full()
 
         await self._database.write(keep)
         return Demo(
@@ -120,6 +130,11 @@ class Demos:
             claim_url=f"{self._dashboard_url}/claim/{claim_token}",
             expires_at=demo.expires_at,
         )
+
+    async def _require_storage(self) -> None:
+        """Refuse before rendering; `take_demo_bytes` decides."""
+        if self._max_bytes is not None and await self._database.read(demo_bytes) >= self._max_bytes:
+            raise _full()
 
     async def owned(self, claim_token: str) -> OwnedDemo:
         token_hash, now = secret_hash(claim_token), self._clock()
@@ -132,6 +147,7 @@ class Demos:
         def work(transaction: Transaction) -> None:
             demo, document = _unclaimed(transaction, token_hash, now)
             # A concurrent claim waits for this row.
+            free_demo(transaction, demo.identifier)
             if not delete_unclaimed_demo(transaction, demo.identifier):
                 raise _no_demo()
             delete_demo(transaction, document.id)
@@ -160,7 +176,9 @@ class Demos:
         count_page(transaction, planned.auth)
         if not replace_document(transaction, replace(planned.document, updated_at=edited_at)):
             raise RetryConflict
-        return self._publisher.assign_permalink(transaction, planned)
+        publication = self._publisher.assign_permalink(transaction, planned)
+        free_demo(transaction, demo.identifier)
+        return publication
 
 
 def _claimable(
@@ -180,6 +198,13 @@ def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tupl
     if document is None:
         raise _no_demo()
     return demo, document
+
+
+def _full() -> ServiceUnavailable:
+    return ServiceUnavailable(
+        "The storage for demo pages is full; retry later, or publish from an account",
+        headers={"Retry-After": str(_FULL_SECONDS)},
+    )
 
 
 def _no_demo() -> NotFound:

@@ -14,6 +14,7 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import MigrationFailure, open_database, redacted_url, revisions
+from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
 from mdpublish_server.storage.private_files import shared_files
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, KEYS
 from mdpublish_server.storage.transactions import Statement
@@ -85,12 +86,15 @@ def _counters(settings: Settings) -> CheckResult:
     try:
         with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
             wrong = [row[0] for row in transaction.rows(MISCOUNTED)]
+            counted, held = transaction.rows(MISCOUNTED_DEMOS)[0]
     except Exception as error:  # noqa: BLE001  (a finding)
         return _failed(f"cannot read the usage counters: {error}")
     if wrong:
         return _failed(
             f"usage counters differ from the rows of {', '.join(wrong)}; restore a backup or report this as a bug"
         )
+    if counted != held:
+        return _failed(f"demo pages hold {held:,} bytes, but {counted:,} are counted; report this as a bug")
     return _ok("usage counters match the documents, pages and keys of every account")
 
 

@@ -105,6 +105,7 @@ _demo_columns = (
     DEMO_PAGES.c.claim_token_hash,
     DEMO_PAGES.c.expires_at,
     DEMO_PAGES.c.claimed_at,
+    DEMO_PAGES.c.bytes,
 )
 _ADD_DEMO = Statement(insert(DEMO_PAGES))
 _DEMO = Statement(select(*_demo_columns).where(DEMO_PAGES.c.identifier == bindparam("key")))
@@ -178,6 +179,7 @@ def add_demo(transaction: Transaction, demo: DemoPage) -> None:
         claim_token_hash=demo.claim_token_hash,
         expires_at=to_microseconds(demo.expires_at),
         claimed_at=to_microseconds(demo.claimed_at),
+        bytes=demo.bytes,
     )
 
 
@@ -212,6 +214,7 @@ def _demo_of(row: Row) -> DemoPage:
         claim_token_hash=row[2],
         expires_at=from_microseconds(row[3]),
         claimed_at=from_microseconds(row[4]),
+        bytes=row[5],
     )
 
 

@@ -119,6 +119,8 @@ class DemoPage:
     claim_token_hash: str
     expires_at: datetime
     claimed_at: datetime | None = None
+    bytes: int = 0
+    """Of Markdown and page; negative once freed."""
 
     @property
     def path(self) -> str:

@@ -149,7 +149,20 @@ DEMO_PAGES = Table(
     Column("claim_token_hash", String(64), nullable=False, unique=True),
     Column("expires_at", BigInteger, nullable=False),
     Column("claimed_at", BigInteger, nullable=True),
+    # Of Markdown and page; negative once freed.
+    Column("bytes", BigInteger, nullable=False, server_default="0"),
     Index(None, "expires_at"),
+)
+
+_IS_HELD = text("bytes > 0")
+Index("ix_demo_pages_held", DEMO_PAGES.c.expires_at, sqlite_where=_IS_HELD, postgresql_where=_IS_HELD)
+
+# One row: the sum of the bytes of demos that are not freed.
+DEMO_USAGE = Table(
+    "demo_usage",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("bytes", BigInteger, nullable=False),
 )
 
 # No foreign key: reports outlive their page.
