@@ -26,6 +26,9 @@ _FREE_TEMPLATE = "swiss"
 
 _SURROGATE_SHARE = 0.02
 
+# A social image costs as much as ten pages.
+_IMAGE_SHARE = 0.1
+
 # What clients cause, of the errors in docs/reference/http-api.md; and load, which says nothing of the document.
 _DOCUMENTED = {400: {"invalid_body", "validation_error", "content_rejected"}, 503: {"service_unavailable"}}
 
@@ -43,18 +46,20 @@ class Service:
     def options(self, random: Random, markdown: str) -> Iterator[dict[str, Any]]:
         template, mode = random.choice(TEMPLATES), random.choice(THEME_MODES)
         title = markdown[: random.choice((0, 20, 200))] or "Untitled"
-        styling = {"template_id": template, "theme_mode": mode, "errors": _errors(random)}
-        yield {"path": "/v1/convert", "field": "markdown", "destination": random.choice(list(DESTINATIONS)), **styling}
+        request = {"errors": _errors(random), "shows_image": random.random() < _IMAGE_SHARE}
+        styling = {"template_id": template, "theme_mode": mode}
+        yield {
+            "path": "/v1/convert",
+            "field": "markdown",
+            "destination": random.choice(list(DESTINATIONS)),
+            **styling,
+            **request,
+        }
+        page = {"field": "content", "title": title, **request}
         yield random.choice(
             (
-                {"path": "/v1/documents/publish", "field": "content", "title": title, "description": title, **styling},
-                {
-                    "path": "/v1/demo/publish",
-                    "field": "content",
-                    "title": title,
-                    "template_id": _FREE_TEMPLATE,
-                    "errors": styling["errors"],
-                },
+                {"path": "/v1/documents/publish", "description": title, **page, **styling},
+                {"path": "/v1/demo/publish", "template_id": _FREE_TEMPLATE, **page},
             )
         )
 
@@ -66,7 +71,7 @@ class Service:
         response = await self._client.post(path, content=body, headers=self._headers)
         url = _check(response).get("published_url") or _check(response).get("url")
         if url:
-            for page in (url, f"{url}.md", f"{url}.png"):
+            for page in (url, f"{url}.md", *[f"{url}.png"] * case.options["shows_image"]):
                 shown = await self._client.get(page)
                 if shown.status_code != 200:
                     raise Unexpected(f"{shown.status_code} of GET {page.rpartition('/')[0]}/…{page[len(url) :]}")
@@ -85,6 +90,7 @@ def _errors(random: Random) -> str:
 
 def _request(case: Case) -> tuple[str, bytes]:
     fields = dict(case.options)
+    del fields["shows_image"]
     path, field, errors = fields.pop("path"), fields.pop("field"), fields.pop("errors")
     return path, json.dumps({field: case.markdown, **fields}, ensure_ascii=False).encode(errors=errors)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mdpublish_server.services.exports import new_file
 from mdpublish_server.storage import migrate, open_database
 from mdpublish_server.storage.backups import back_up
 from mdpublish_server.storage.private_files import shared_files, unfinished_file
@@ -81,3 +82,8 @@ def test_files_that_other_users_can_open_are_listed(tmp_path: Path) -> None:
 
     assert shared_files(database) == [(log, 0o640)]
     assert shared_files(tmp_path / "none.db") == []
+
+
+def test_temporary_file_of_an_export_is_private() -> None:
+    with new_file() as file:
+        assert stat.S_IMODE(os.fstat(file.fileno()).st_mode) == 0o600

@@ -27,6 +27,9 @@ _EXTRA_CHARACTERS = 2
 # In font sizes; covers every template.
 _PADDING = 2.0
 
+# In px: long words in other columns can use up the width.
+_MIN_COLUMN_WIDTH = 8.0
+
 
 class _TableState:
     def __init__(self, grid: Grid, style: ComputedStyle, widths: list[float]) -> None:
@@ -166,7 +169,6 @@ def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
 
 def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> list[float]:
     """In px: the text in one line if it fits."""
-    padding = _PADDING * style.computed.font_size
     widths, words = [0.0] * grid.columns, [0.0] * grid.columns
     for row in grid.rows:
         for cell in row.cells:
@@ -190,7 +192,7 @@ def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> 
             break
         for column in fitting:
             widths[column] = min(widths[column], max(words[column], left / len(wide)))
-        left = max(left - sum(widths[column] for column in fitting), padding)
+        left = max(left - sum(widths[column] for column in fitting), _MIN_COLUMN_WIDTH)
         wide -= fitting
     return widths
 
