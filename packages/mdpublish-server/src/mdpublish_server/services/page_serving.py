@@ -100,7 +100,9 @@ class PageServer:
         """Return a new rendering, shared by concurrent views, or the stored one if that fails."""
         key = resolved.document_id, resolved.revision, resolved.path, has_badge
         try:
-            return await self._renderings.run(key, lambda: self._rerender(resolved, has_badge=has_badge, network=network))
+            return await self._renderings.run(
+                key, lambda: self._rerender(resolved, has_badge=has_badge, network=network)
+            )
         except ServiceError as error:
             if resolved.page is None or isinstance(error, NotFound):
                 raise
