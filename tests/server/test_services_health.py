@@ -3,27 +3,22 @@
 import shutil
 import socket
 from collections.abc import Callable
-from itertools import islice
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
-from mdpublish_server.services.health import run_checks
+from mdpublish_server.services.health import check_storage_and_settings
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage.database import _engine
 from tests.server.command import runner
 from tests.server.conftest import Owner
 from tests.server.redis_server import RedisServer
 
-# The first checks; the others start workers and load engines.
-WITHOUT_PROCESSES = 4
-
 
 def wrong(**variables: str) -> list[str]:
     """Return the problems found with these settings."""
-    results = islice(run_checks(read_settings(variables)), WITHOUT_PROCESSES)
-    return [result.message for result in results if not result.is_ok]
+    return [result.message for result in check_storage_and_settings(read_settings(variables)) if not result.is_ok]
 
 
 def test_fresh_database_is_well(database_url: str) -> None:

@@ -1,7 +1,7 @@
 """Health checks for operators. Failures say what to do."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,12 +61,19 @@ class CheckResult:
 
 
 def run_checks(settings: Settings) -> Iterator[CheckResult]:
-    checks: tuple[Callable[[Settings], CheckResult], ...] = (_database, _counters, _encryption, _redis, _workers)
-    for check in checks:
-        yield check(settings)
+    yield from check_storage_and_settings(settings)
+    yield _workers(settings)
+    yield from _figures()
+
+
+def check_storage_and_settings(settings: Settings) -> Iterator[CheckResult]:
+    """Run the checks that start no process."""
+    yield _database(settings)
+    yield _counters(settings)
     if settings.database_url.startswith("sqlite:"):
         yield _files(settings)
-    yield from _figures()
+    yield _encryption(settings)
+    yield _redis(settings)
 
 
 def _database(settings: Settings) -> CheckResult:
