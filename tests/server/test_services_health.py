@@ -1,5 +1,6 @@
 """Health checks report problems with remedies and change nothing."""
 
+import re
 import shutil
 import socket
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from mdpublish_core.confinement import PROTECTIONS, Protection
+from mdpublish_core.workers import Worker
 from mdpublish_server.services.health import check_storage_and_settings
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage.database import _engine
@@ -24,9 +27,11 @@ def wrong(**variables: str) -> list[str]:
 def test_fresh_database_is_well(database_url: str) -> None:
     done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
     assert (done.exit_code, done.stderr) == (0, "")
-    checks = [line for line in done.stdout.splitlines() if "figures, " not in line]
+    checks = [line for line in done.stdout.splitlines() if not re.match("ok     (figures|workers), ", line)]
+    confinement = re.findall("^ok     workers, (.+?): ", done.stdout, re.MULTILINE)
     figures = [line.split()[2].rstrip(":") for line in done.stdout.splitlines() if "figures, " in line]
     assert len(checks) == (6 if database_url.startswith("sqlite") else 5)
+    assert confinement == list(PROTECTIONS)
     assert figures == ["mermaid", "dot", "chart", "math"]
     assert all(line.startswith("ok     ") for line in done.stdout.splitlines())
 
@@ -138,3 +143,24 @@ def test_encryption_that_nobody_gives_is_detected(database_url: str, variables: 
 def test_encryption_by_a_proxy_is_well(database_url: str) -> None:
     variables = {"MDPUBLISH_PUBLIC_URL": "https://example.org", "MDPUBLISH_TRUSTED_PROXIES": "127.0.0.1"}
     assert wrong(MDPUBLISH_DATABASE_URL=database_url, **variables) == []
+
+
+def test_database_that_workers_can_read_is_detected(
+    migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of modules is readable to workers, with all that is in it."""
+    copied = shutil.copy(migrated_sqlite, tmp_path / "test.db")
+    assert wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{copied}") == []
+    monkeypatch.syspath_prepend(tmp_path)
+    matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{copied}")
+    if any(protection.name == "files" and protection.mechanism for protection in protections_here()):
+        assert matches == [f"workers can read {copied}, which is among the files of Python; move it to another folder"]
+    else:
+        assert matches == []
+
+
+def protections_here() -> tuple[Protection, ...]:
+    worker = Worker("mdpublish_core.figures.worker", is_confined=True)
+    worker.start()
+    worker.close()
+    return worker.protections

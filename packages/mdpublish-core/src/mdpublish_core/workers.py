@@ -9,7 +9,8 @@
     ├── JobStalled
     └── WorkerDied
 
-Nothing is unpickled: a compromised worker can only return wrong results.
+Nothing is unpickled: a compromised worker can only return wrong results. If it is confined, it cannot do anything else either:
+see `mdpublish_core.confinement`.
 
 Time limits count CPU time of the job, so that a result does not depend on the machine's load. A timer in the kernel ends a job
 that exceeds it. A job that reaches the wall-clock backstop without having had its CPU time is stalled: the machine is too busy, or
@@ -32,6 +33,8 @@ from threading import Event, Lock, Thread
 from time import monotonic, process_time
 from traceback import StackSummary, walk_tb
 from typing import BinaryIO, cast
+
+from mdpublish_core.confinement import Protection, confine, decode, encode
 
 MEMORY_BYTES = 1 << 30
 """Address space; the longest allowed document needs a fraction."""
@@ -113,13 +116,15 @@ class WorkerDied(WorkerFailure):
 class Worker:
     """A worker process, started on demand and restarted after a crash. Thread-safe: jobs run one at a time.
 
-    `module` is imported with the caller's `sys.path` and defines `JOBS: Mapping[str, Callable[[bytes], bytes]]`.
+    `module` is imported with the caller's `sys.path` and defines `JOBS: Mapping[str, Callable[[bytes], bytes]]`. Jobs of a confined
+    worker read no file but those of Python and its packages, write none, and open no connection.
     """
 
-    def __init__(self, module: str, *, memory_bytes: int = MEMORY_BYTES) -> None:
+    def __init__(self, module: str, *, memory_bytes: int = MEMORY_BYTES, is_confined: bool = False) -> None:
         # -P: modules in the current directory must not shadow ours.
         options = ("-P", "-X", "faulthandler", "-m", "mdpublish_core.workers")
-        self._command = (sys.executable, *options, module, str(memory_bytes))
+        self._command = (sys.executable, *options, module, str(memory_bytes), *(["confined"] if is_confined else []))
+        self._protections: tuple[Protection, ...] = ()
         self._lock = Lock()
         self._process: Popen[bytes] | None = None
         self._closed = False
@@ -136,6 +141,11 @@ class Worker:
     def starts(self) -> int:
         """Number of processes started; each begins with empty caches."""
         return self._starts
+
+    @property
+    def protections(self) -> tuple[Protection, ...]:
+        """What confines the running process; empty before its start, and if it is not confined."""
+        return self._protections
 
     @property
     def is_running(self) -> bool:
@@ -243,10 +253,12 @@ class Worker:
         if _CAN_POLL:
             for pipe in _pipes(process):
                 os.set_blocking(pipe.fileno(), False)
-        kind, _, _ = self._exchange(process, None, (), START_SECONDS, START_SECONDS)
+        kind, _, body = self._exchange(process, None, (), START_SECONDS, START_SECONDS)
         if kind != _READY:
             self._discard()
             raise WorkerDied("the worker sent an invalid frame")
+        # No job has run yet, so that its word can be taken.
+        self._protections = decode(body)
         return process
 
     def _exchange(
@@ -472,13 +484,15 @@ def _signals(*names: str) -> set[int]:
 # Below: the worker process.
 
 
-def run_worker(module: str, memory_bytes: int) -> None:
+def run_worker(module: str, memory_bytes: int, *, is_confined: bool) -> None:
     inlet, outlet = _take_pipes()
     _take_signals()
     _limit_resources(memory_bytes)
     _set_timers(START_SECONDS, START_SECONDS)
     jobs: Mapping[str, Callable[[bytes], bytes]] = import_module(module).JOBS
-    _send(outlet, _READY, 0.0, b"")
+    # After the import: Python may write its bytecode, and all of it is ours.
+    protections = confine() if is_confined else ()
+    _send(outlet, _READY, 0.0, encode(protections))
     _stop_timers()
     while len(header := inlet.read(_HEADER.size)) == _HEADER.size:
         *_, length = _HEADER.unpack(header)
@@ -597,4 +611,6 @@ def charge_cpu(seconds: float) -> None:
 if __name__ == "__main__":
     with suppress(BrokenPipeError, KeyboardInterrupt):  # the caller is gone
         # The imported module, whose state `charge_cpu` shares.
-        import_module("mdpublish_core.workers").run_worker(sys.argv[1], int(sys.argv[2]))
+        import_module("mdpublish_core.workers").run_worker(
+            sys.argv[1], int(sys.argv[2]), is_confined="confined" in sys.argv[3:]
+        )

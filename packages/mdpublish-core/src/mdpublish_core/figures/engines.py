@@ -20,7 +20,7 @@ class EngineStatus:
 
 def find_engines() -> tuple[EngineStatus, ...]:
     """Load each engine in a worker process, which a crash restarts."""
-    worker = Worker(JOBS_MODULE, memory_bytes=MEMORY_BYTES)
+    worker = Worker(JOBS_MODULE, memory_bytes=MEMORY_BYTES, is_confined=True)
     try:
         return tuple(_status(worker, kind) for kind in FIGURE_KINDS)
     finally:

@@ -180,7 +180,7 @@ class WorkerPool:
 
 class _EngineWorker:
     def __init__(self, module: str) -> None:
-        self.worker = Worker(module, memory_bytes=MEMORY_BYTES)
+        self.worker = Worker(module, memory_bytes=MEMORY_BYTES, is_confined=True)
         self._loaded: set[str] = set()
         self._start = 0
 

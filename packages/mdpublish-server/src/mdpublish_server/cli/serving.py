@@ -32,6 +32,10 @@ _START_SECONDS = 60  # for one of several processes
 @click.option("--sample", is_flag=True, help="Publish a sample page and print its URL.")
 def serve(host: str | None, port: str | None, sample: bool) -> None:
     """Migrate the database and run the service until Ctrl-C or SIGTERM."""
+    # Here: other commands need none of the core.
+    from mdpublish_core.confinement import hide_memory
+
+    hide_memory()
     # uvicorn raises the signals again after its shutdown; exit with status 0.
     for stop_signal in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop_signal, lambda *_: sys.exit(0))
@@ -156,8 +160,10 @@ def application() -> "ASGIApp":
     from multiprocessing import parent_process
     from threading import Thread
 
+    from mdpublish_core.confinement import hide_memory
     from mdpublish_server.app import create_app
 
+    hide_memory()
     parent = parent_process()
     assert parent is not None, "the processes are started by one of their own"
 

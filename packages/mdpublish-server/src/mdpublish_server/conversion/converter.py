@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from enum import StrEnum
 from time import perf_counter
@@ -10,6 +11,7 @@ from typing import TypeAlias, TypeVar
 from msgspec import MsgspecError, msgpack
 from starlette.requests import ClientDisconnect
 
+from mdpublish_core.confinement import Protection
 from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobStalled, JobTimedOut, JobTooLarge, WorkerFailure
 from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.fair_queue import busy
@@ -92,6 +94,15 @@ class Converter:
 
     def waiting(self, share: Share) -> int:
         return self._pools[share].waiting
+
+    @property
+    def protections(self) -> tuple[Protection, ...]:
+        """What confines the workers, once they are started."""
+        return self._pools[Share.ACCOUNTS].protections
+
+    async def can_read(self, path: str) -> bool:
+        """Whether a worker can read a file."""
+        return bool(await self._run("can_read", os.fsencode(path), Share.ACCOUNTS, None))
 
     def observe(self, observer: Observer) -> None:
         self._observer = observer

@@ -2,6 +2,7 @@
 
 import gc
 import gzip
+import os
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -184,10 +185,20 @@ def _refused(error: LimitExceeded) -> bytes:
     return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
 
 
+def _can_read(payload: bytes) -> bytes:
+    """Whether the confinement fails to cover a file."""
+    try:
+        os.close(os.open(payload, os.O_RDONLY))
+    except OSError:
+        return b""
+    return b"1"
+
+
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "convert": _convert,
     "render": _render,
     "preview": _preview,
+    "can_read": _can_read,
     "count_words": _count_words,
     "social_image": _render_social_image,
     "warm_up": _warm_up,

@@ -9,6 +9,7 @@ from time import monotonic
 
 from starlette.requests import ClientDisconnect
 
+from mdpublish_core.confinement import Protection
 from mdpublish_core.workers import JobFailed, Worker
 from mdpublish_server.conversion.disconnects import on_disconnect
 from mdpublish_server.conversion.fair_queue import MAX_WAIT_SECONDS, FairQueue, Task, busy, stopping
@@ -37,7 +38,7 @@ class Pool:
 
     def __init__(self, module: str, *, workers: int, memory_bytes: int) -> None:
         self._queue = FairQueue()
-        self._workers = [Worker(module, memory_bytes=memory_bytes) for _ in range(workers)]
+        self._workers = [Worker(module, memory_bytes=memory_bytes, is_confined=True) for _ in range(workers)]
         self._threads: list[Thread] = []
         self._warm: list[Future[None]] = []
         self._lock = Lock()
@@ -89,6 +90,11 @@ class Pool:
         finally:
             deadline.cancel()
             spend(task.cpu_seconds)
+
+    @property
+    def protections(self) -> tuple[Protection, ...]:
+        """What confines its workers, once they are started."""
+        return self._workers[0].protections
 
     @property
     def waiting(self) -> int:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from sqlalchemy import case, func, select
 
+from mdpublish_core.confinement import Protection
 from mdpublish_core.figures.engines import find_engines
 from mdpublish_core.workers import WorkerFailure
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import MigrationFailure, open_database, redacted_url, revisions
+from mdpublish_server.storage import MigrationFailure, open_database, redacted_url, revisions, sqlite_path
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
 from mdpublish_server.storage.private_files import shared_files
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, KEYS
@@ -62,7 +63,7 @@ class CheckResult:
 
 def run_checks(settings: Settings) -> Iterator[CheckResult]:
     yield from check_storage_and_settings(settings)
-    yield _workers(settings)
+    yield from _workers(settings)
     yield from _figures()
 
 
@@ -70,8 +71,8 @@ def check_storage_and_settings(settings: Settings) -> Iterator[CheckResult]:
     """Run the checks that start no process."""
     yield _database(settings)
     yield _counters(settings)
-    if settings.database_url.startswith("sqlite:"):
-        yield _files(settings)
+    if (database_path := sqlite_path(settings.database_url)) is not None:
+        yield _files(database_path)
     yield _encryption(settings)
     yield _redis(settings)
 
@@ -105,8 +106,8 @@ def _counters(settings: Settings) -> CheckResult:
     return _ok("usage counters match the documents, pages and keys of every account")
 
 
-def _files(settings: Settings) -> CheckResult:
-    shared = shared_files(Path(settings.database_url.removeprefix("sqlite:///")))
+def _files(database_path: str) -> CheckResult:
+    shared = shared_files(Path(database_path))
     if shared:
         modes = ", ".join(f"{file} has mode {mode:04o}" for file, mode in shared)
         names = " ".join(str(file) for file, _ in shared)
@@ -141,19 +142,34 @@ def _redis(settings: Settings) -> CheckResult:
     return _ok("Redis is reachable")
 
 
-def _workers(settings: Settings) -> CheckResult:
-    async def start() -> None:
+def _workers(settings: Settings) -> Iterator[CheckResult]:
+    database_path = sqlite_path(settings.database_url)
+
+    async def start() -> tuple[tuple[Protection, ...], bool]:
         converter = Converter(workers=1, demo_workers=1)
         try:
             await converter.start()
+            return converter.protections, bool(database_path and await converter.can_read(database_path))
         finally:
             converter.close()
 
     try:
-        asyncio.run(start())
+        protections, is_exposed = asyncio.run(start())
     except (WorkerFailure, ServiceError, OSError) as error:
-        return _failed(f"workers fail to start: {error}")
-    return _ok(f"workers start ({settings.workers} for accounts, {settings.demo_workers} for demos)")
+        yield _failed(f"workers fail to start: {error}")
+        return
+    yield _ok(f"workers start ({settings.workers} for accounts, {settings.demo_workers} for demos)")
+    yield from map(_confinement, protections)
+    # Otherwise, the line above says why.
+    if is_exposed and any(each.name == "files" and each.mechanism for each in protections):
+        yield _failed(
+            f"workers can read {database_path}, which is among the files of Python; move it to another folder"
+        )
+
+
+def _confinement(protection: Protection) -> CheckResult:
+    """None is no failure: it depends on the kernel."""
+    return _ok(f"workers, {protection.name}: {protection.mechanism or f'not confined, since {protection.problem}'}")
 
 
 def _figures() -> Iterator[CheckResult]:

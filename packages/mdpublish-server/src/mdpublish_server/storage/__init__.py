@@ -6,6 +6,7 @@ from mdpublish_server.storage.database import (
     open_database,
     redacted_url,
     revisions,
+    sqlite_path,
 )
 from mdpublish_server.storage.records import (
     Account,
@@ -41,4 +42,5 @@ __all__ = [
     "open_database",
     "redacted_url",
     "revisions",
+    "sqlite_path",
 ]

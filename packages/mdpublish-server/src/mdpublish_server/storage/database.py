@@ -37,6 +37,11 @@ def redacted_url(database_url: str) -> str:
     return url.difference_update_query([name for name in url.query if "password" in name]).render_as_string()
 
 
+def sqlite_path(database_url: str) -> str | None:
+    """Return the path of the database file; None for PostgreSQL."""
+    return _path(database_url) if _is_sqlite(database_url) else None
+
+
 def migrate(database_url: str) -> None:
     """Upgrade the schema in one transaction; raises `MigrationFailure`."""
     # Only `serve` and `migrate` need Alembic.

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pygraphviz import graphviz as gv
 
@@ -149,7 +149,7 @@ def is_cluster(subgraph: Graph) -> bool:
 def parse_graph(source: str) -> Iterator[Graph]:
     """Yield the first graph of a source; raises `FigureError`."""
     # `agread` needs a real file with a descriptor.
-    with tempfile.TemporaryFile("w+b") as file:
+    with _anonymous_file() as file:
         file.write(source.encode())
         file.flush()
         file.seek(0)
@@ -207,9 +207,16 @@ def load_fonts() -> None:
                 os.environ[name] = value
 
 
+def _anonymous_file() -> BinaryIO:
+    """Open a file without a path; a confined process may create no other."""
+    if hasattr(os, "memfd_create"):  # on Linux
+        return os.fdopen(os.memfd_create("mdpublish"), "w+b")
+    return cast("BinaryIO", tempfile.TemporaryFile("w+b"))
+
+
 @contextmanager
 def _captured_errors() -> Iterator[BinaryIO]:
-    with tempfile.TemporaryFile("w+b") as errors:
+    with _anonymous_file() as errors:
         saved_stderr = os.dup(2)
         os.dup2(errors.fileno(), 2)
         try:

@@ -1,0 +1,196 @@
+"""What a confined worker cannot do. Where the kernel lacks a mechanism, a test is skipped with the reason that `doctor` prints."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core.confinement import PROTECTIONS, Protection, decode, encode
+from mdpublish_core.workers import Worker
+
+MODULE = "tests.core.theft_jobs"
+LONG = 30.0
+REFUSED = b"PermissionError"
+
+FILE_THEFTS = ("read", "list", "write", "truncate", "delete", "run program")
+PARENT_THEFTS = ("parent environment", "parent memory", "parent descriptors", "trace")
+SOCKET_THEFTS = ("connect", "connect by path", "send datagram")
+
+
+def worker_of(*, is_confined: bool) -> Iterator[Worker]:
+    worker = Worker(MODULE, is_confined=is_confined)
+    worker.start()
+    yield worker
+    worker.close()
+
+
+@pytest.fixture(scope="module")
+def confined() -> Iterator[Worker]:
+    yield from worker_of(is_confined=True)
+
+
+@pytest.fixture(scope="module")
+def unconfined() -> Iterator[Worker]:
+    yield from worker_of(is_confined=False)
+
+
+@pytest.fixture
+def targets(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """What each theft is aimed at."""
+    file, folder, service = tmp_path / "secret.db", tmp_path, str(os.getpid())
+    file.write_text("secret")
+    with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(str(tmp_path / "socket"))
+        unix.listen()
+        port = str(tcp.getsockname()[1])
+        yield {
+            **dict.fromkeys(("read", "truncate", "delete", "run program", "change mode"), str(file)),
+            "list": str(folder),
+            "write": str(tmp_path / "new"),
+            **dict.fromkeys(("connect", "send datagram"), port),
+            "connect by path": str(tmp_path / "socket"),
+            **dict.fromkeys((*PARENT_THEFTS, "signal"), service),
+        }
+
+
+def attempt(worker: Worker, theft: str, targets: dict[str, str]) -> bytes:
+    return worker.run(theft, targets[theft].encode(), seconds=LONG)
+
+
+def require(worker: Worker, name: str) -> None:
+    (protection,) = (each for each in worker.protections if each.name == name)
+    if protection.mechanism is None:
+        pytest.skip(f"workers are not confined here ({name}): {protection.problem}")
+
+
+@pytest.mark.parametrize("theft", [*FILE_THEFTS, *SOCKET_THEFTS, "change mode", "signal"])
+def test_theft_succeeds_without_confinement(unconfined: Worker, targets: dict[str, str], theft: str) -> None:
+    """The attempts below are real."""
+    assert attempt(unconfined, theft, targets).startswith(b"got ")
+    assert unconfined.protections == ()
+
+
+@pytest.mark.parametrize("theft", FILE_THEFTS)
+def test_confined_worker_and_its_programs_open_no_file(confined: Worker, targets: dict[str, str], theft: str) -> None:
+    require(confined, "files")
+    before = sorted(path.name for path in Path(targets["list"]).iterdir())
+    assert attempt(confined, theft, targets) == REFUSED
+    assert Path(targets["read"]).read_text() == "secret"
+    assert sorted(path.name for path in Path(targets["list"]).iterdir()) == before
+
+
+def test_confined_worker_changes_no_mode_of_a_file(confined: Worker, targets: dict[str, str]) -> None:
+    require(confined, "sockets")
+    assert attempt(confined, "change mode", targets) == REFUSED
+
+
+@pytest.mark.parametrize("theft", SOCKET_THEFTS)
+def test_confined_worker_opens_no_socket(confined: Worker, targets: dict[str, str], theft: str) -> None:
+    require(confined, "sockets")
+    assert attempt(confined, theft, targets) == REFUSED
+
+
+@pytest.mark.parametrize("theft", PARENT_THEFTS)
+def test_confined_worker_reads_nothing_of_its_parent(confined: Worker, targets: dict[str, str], theft: str) -> None:
+    require(confined, "other processes")
+    assert attempt(confined, theft, targets) == REFUSED
+
+
+def test_confined_worker_signals_nobody_outside(confined: Worker, targets: dict[str, str]) -> None:
+    require(confined, "signals")
+    assert attempt(confined, "signal", targets) == REFUSED
+
+
+def test_worker_of_a_confined_worker_is_confined(confined: Worker, targets: dict[str, str]) -> None:
+    require(confined, "files")
+    assert confined.run("nested read", targets["read"].encode(), seconds=LONG) == REFUSED
+
+
+def test_confined_worker_still_imports_and_runs_python(confined: Worker) -> None:
+    require(confined, "files")
+    assert confined.run("import", b"html5lib", seconds=LONG) == b"html5lib"
+
+
+@pytest.mark.parametrize("is_confined", [True, False])
+def test_worker_inherits_no_descriptor(tmp_path: Path, is_confined: bool) -> None:
+    with (tmp_path / "secret.db").open("w") as file:
+        os.set_inheritable(file.fileno(), True)  # noqa: FBT003  (takes no keyword)
+        worker = Worker(MODULE, is_confined=is_confined)
+        descriptors = worker.run("descriptors", b"", seconds=LONG).decode().split("\n")
+        worker.close()
+        secret = os.fstat(file.fileno())
+    # Nothing to read from, the error log as both outputs, and the pipes to and from its parent.
+    assert [line.split()[0] for line in descriptors] == ["0", "1", "2", "3", "4"]
+    assert f"{secret.st_dev}:{secret.st_ino}" not in "\n".join(descriptors)
+    assert [line.split()[2] for line in descriptors[3:]] == ["pipe", "pipe"]
+
+
+def test_initial_environment_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stays readable in /proc, whatever a process does to its variables."""
+    monkeypatch.setenv("MDPUBLISH_SMTP_URL", "smtp://user:secret@host")
+    monkeypatch.setenv("REDIS_PASSWORD", "secret")
+    worker = Worker(MODULE)
+    names = {
+        line.partition("=")[0] for line in worker.run("initial environment", b"", seconds=LONG).decode().split("\0")
+    }
+    worker.close()
+    assert "PYTHONPATH" in names
+    assert not {name for name in names if name.startswith("MDPUBLISH_") or "PASSWORD" in name}
+
+
+def test_every_protection_is_reported(confined: Worker) -> None:
+    assert tuple(each.name for each in confined.protections) == tuple(PROTECTIONS)
+    assert all(bool(each.mechanism) != bool(each.problem) for each in confined.protections)
+
+
+def test_report_survives_the_pipe() -> None:
+    report = (Protection("files", "Landlock 7"), Protection("sockets", None, "there is no filter for riscv64"))
+    assert decode(encode(report)) == report
+    assert decode(encode(())) == ()
+
+
+WITHOUT_LANDLOCK = """\
+import ctypes
+from mdpublish_core.confinement import hide_memory, seccomp
+from mdpublish_core.workers import Worker
+
+library = ctypes.CDLL(None, use_errno=True)
+library.prctl(38, *map(ctypes.c_ulong, (1, 0, 0, 0)))
+refused, seccomp._NUMBERS = seccomp._NUMBERS, {"landlock_create_ruleset": (444, 444)}
+seccomp.install(library)
+"""
+"""A filter that refuses Landlock stands for a kernel without it; workers inherit the filter."""
+
+
+def output_without_landlock(program: str) -> list[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", WITHOUT_LANDLOCK + program]
+    return subprocess.run(command, capture_output=True, check=True, text=True, env=environment).stdout.splitlines()
+
+
+def test_kernel_without_landlock_is_reported_and_jobs_run(confined: Worker) -> None:
+    require(confined, "sockets")
+    program = (
+        f"worker = Worker({MODULE!r}, is_confined=True)\n"
+        "print(worker.run('import', b'html', seconds=30).decode())\n"
+        "print(*(f'{each.name}: {each.mechanism or each.problem}' for each in worker.protections), sep='\\n')\n"
+        "worker.close()\n"
+    )
+    assert output_without_landlock(program) == [
+        "html",
+        "files: this kernel has no Landlock (Operation not permitted)",
+        "sockets: seccomp",
+        "other processes: this kernel has no Landlock (Operation not permitted)",
+        "signals: this kernel has no Landlock (Operation not permitted)",
+    ]
+
+
+def test_service_without_landlock_hides_its_memory(confined: Worker) -> None:
+    """A process that cannot be dumped belongs to root in /proc."""
+    require(confined, "sockets")
+    program = "print(library.prctl(3, 0, 0, 0, 0))\nhide_memory()\nprint(library.prctl(3, 0, 0, 0, 0))"
+    assert output_without_landlock(program) == ["1", "0"]
