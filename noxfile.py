@@ -19,6 +19,8 @@ nox.options.sessions = ["lint", "types", "tests"]
 
 ROOT = Path(__file__).parent
 PINS = ROOT / "requirements.txt"
+# Of every file of each pinned version, for all platforms.
+HASHES = ROOT / "requirements.hashes.txt"
 CORE = "packages/mdpublish-core"
 SERVER = "packages/mdpublish-server"
 CPUS = os.cpu_count() or 1
@@ -343,7 +345,7 @@ def engines(session: nox.Session) -> None:
 
 @nox.session
 def lock(session: nox.Session) -> None:
-    """Update requirements.txt to the latest versions."""
+    """Update requirements.txt to the latest versions, and requirements.hashes.txt with it."""
     session.install("-q", "uv")
     projects = [nox.project.load_toml(ROOT / package / "pyproject.toml")["project"] for package in (CORE, SERVER)]
     lists = [*DEPENDENCY_GROUPS.values()]
@@ -353,5 +355,8 @@ def lock(session: nox.Session) -> None:
     requirement_lines = {line for lines in lists for line in lines if not line.startswith(tuple(ours))}
     source = Path(session.create_tmp()) / "requirements.in"
     source.write_text("\n".join(sorted(requirement_lines)) + "\n")
-    options = ("--upgrade", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-sources")
-    session.run("uv", "pip", "compile", "-q", *options, str(source), "-o", str(PINS))
+    options = ("-q", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-sources")
+    session.run("uv", "pip", "compile", "--upgrade", *options, str(source), "-o", str(PINS))
+    # Without the former hashes, which uv would keep.
+    HASHES.unlink(missing_ok=True)
+    session.run("uv", "pip", "compile", "--generate-hashes", "--no-deps", *options, str(PINS), "-o", str(HASHES))

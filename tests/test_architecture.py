@@ -123,6 +123,19 @@ def test_pins_are_plain_lines() -> None:
     assert [line for line in lines if not re.fullmatch(r"[a-z0-9.-]+==[0-9a-z.]+", line)] == []
 
 
+def test_every_pin_has_hashes_in_a_file_of_their_own() -> None:
+    lines = (ROOT / "requirements.hashes.txt").read_text().splitlines()
+    heads = [line.removesuffix(" \\") for line in lines if not line.startswith(" ")]
+    hashes = [line.removesuffix(" \\") for line in lines if line.startswith(" ")]
+
+    assert heads == (ROOT / "requirements.txt").read_text().splitlines()
+    assert [line for line in hashes if not re.fullmatch(" {4}--hash=sha256:[0-9a-f]{64}", line)] == []
+    # A pin continues on the next line, which is a hash.
+    pairs = zip(lines, [*lines[1:], ""], strict=True)
+    assert [line for line, following in pairs if line.endswith("\\") != following.startswith(" ")] == []
+    assert all(line.endswith("\\") for line in lines if not line.startswith(" "))
+
+
 def test_no_file_names_a_registry_or_this_machine() -> None:
     hosts = re.compile(
         "|".join(("py" + r"pi\.org", "pythonhosted" + r"\.org", "npm" + r"js\.(org|com)", "/" + "work/"))

@@ -1,6 +1,8 @@
 """The deployment files and the Containerfile match the service's settings and commands."""
 
 import re
+import subprocess
+from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -73,7 +75,7 @@ def test_proxies_open_fewer_connections_than_the_service_takes(file: str, bound:
 
 
 def test_container_names_no_registry() -> None:
-    images = re.findall(r"^FROM (\S+)", (ROOT / "Containerfile").read_text("utf-8"), re.MULTILINE)
+    images = re.findall(r"^(?:FROM |ARG BASE=)(\S+)", (ROOT / "Containerfile").read_text("utf-8"), re.MULTILINE)
     assert images
     assert [image for image in images if "/" in image] == []
 
@@ -92,3 +94,32 @@ def test_nginx_counts_connections_by_network() -> None:
     # A newline among the bytes.
     assert key("2001:0a0a::1") == key("2001:0a0a::2") != key("2001:0a0a:1::1")
     assert key("192.0.2.1") != key("192.0.2.2")
+
+
+def test_builder_gets_all_that_the_container_copies() -> None:
+    allowed = {line[1:] for line in (ROOT / ".containerignore").read_text().splitlines() if line.startswith("!")}
+    lines = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Containerfile").read_text("utf-8"), re.MULTILINE)
+    assert {path for line in lines for path in line.split()} == allowed
+
+
+def checked(folder: Path, hashes: Path) -> "subprocess.CompletedProcess[str]":
+    command = ["sh", str(FOLDER / "check-hashes"), str(folder), str(hashes)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_package_that_is_not_the_tested_one_is_refused(tmp_path: Path) -> None:
+    wheels, hashes = tmp_path / "wheels", tmp_path / "requirements.hashes.txt"
+    wheels.mkdir()
+    (wheels / "click.whl").write_bytes(b"tested")
+    hashes.write_text(f"click==1 \\\n    --hash=sha256:{sha256(b'tested').hexdigest()}\n")
+    assert checked(wheels, hashes).returncode == 0
+    (wheels / "other.whl").write_bytes(b"replaced")
+    refused = checked(wheels, hashes)
+    assert (refused.returncode, refused.stderr) == (1, f"{wheels}/other.whl: its hash is not in {hashes}\n")
+
+
+def test_unit_lets_workers_confine_themselves() -> None:
+    """systemd 252 does not count these among the system calls of services."""
+    allowed = (FOLDER / "mdpublish.service").read_text("utf-8")
+    for name in ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self", "seccomp"):
+        assert re.search(rf"^SystemCallFilter=(?!~).*\b{name}\b", allowed, re.MULTILINE)
