@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from mdpublish_core.confinement import PROTECTIONS, Protection
 from mdpublish_core.workers import Worker
-from mdpublish_server.services.health import check_storage_and_settings
+from mdpublish_server.services.health import check_storage_and_settings, run_checks
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage.database import _engine
 from tests.server.command import runner
@@ -150,9 +150,10 @@ def test_database_that_workers_can_read_is_detected(
 ) -> None:
     """A folder of modules is readable to workers, with all that is in it."""
     copied = shutil.copy(migrated_sqlite, tmp_path / "test.db")
-    assert wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{copied}") == []
+    settings = read_settings({"MDPUBLISH_DATABASE_URL": f"sqlite:///{copied}"})
+    assert all(result.is_ok for result in run_checks(settings))
     monkeypatch.syspath_prepend(tmp_path)
-    matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{copied}")
+    matches = [result.message for result in run_checks(settings) if not result.is_ok]
     if any(protection.name == "files" and protection.mechanism for protection in protections_here()):
         assert matches == [f"workers can read {copied}, which is among the files of Python; move it to another folder"]
     else:

@@ -102,7 +102,7 @@ class Converter:
 
     async def can_read(self, path: str) -> bool:
         """Whether a worker can read a file."""
-        return bool(await self._run("can_read", os.fsencode(path), Share.ACCOUNTS, None))
+        return bool(await self._run("can_read", os.fsencode(path), Share.ACCOUNTS, "doctor"))
 
     def observe(self, observer: Observer) -> None:
         self._observer = observer
