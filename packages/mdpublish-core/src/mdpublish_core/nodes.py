@@ -418,6 +418,9 @@ class Document(BlockToken):
     bounded: bool
     """Whether parsing enforced `max_depth`."""
 
+    steps_left: int | None
+    """Steps that parsing left of the document's budget, for formulas and figures; None in a document built by hand."""
+
     def __init__(
         self,
         children: Sequence[Token],
@@ -427,6 +430,7 @@ class Document(BlockToken):
         source_bytes: int = 0,
         trusted: bool = False,
         bounded: bool = False,
+        steps_left: int | None = None,
     ) -> None:
         self.children = children
         self.footnote_definitions = footnote_definitions
@@ -434,6 +438,7 @@ class Document(BlockToken):
         self.source_bytes = source_bytes
         self.trusted = trusted
         self.bounded = bounded
+        self.steps_left = steps_left
         self.line_number = 1
         self._cache: dict[object, object] = {}
 

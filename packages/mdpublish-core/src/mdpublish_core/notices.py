@@ -9,6 +9,8 @@ NOTICES: Mapping[str, str] = {
     "email-too-long": "The email exceeds about 102 KB of HTML, the size at which Gmail clips a message.",
     "code-not-highlighted": "A code block is not highlighted: it is too long, or its language's highlighter is too slow on "
     "some input.",
+    "document-too-complex": "The document takes more work than documents of its size are allowed; the rest is shown as its "
+    "source. Reported once.",
     "machine-busy": "The machine was too busy to render a figure, so its source is shown. Convert again; the document is not at "
     "fault.",
     "chart-option-ignored": "A chart option is ignored: it needs scripting (a function, a plugin, an animation), or its value "

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mdpublish_core import nodes
+from mdpublish_core.budget import FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.options.limits import Limits
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
@@ -74,6 +75,9 @@ class RenderedFigures:
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan) -> RenderedFigure | None:
         return self.formula_images.get(id(token))
 
+
+TOO_COMPLEX = "document-too-complex"
+"""Code of the notice of an exhausted budget."""
 
 NO_FIGURES = RenderedFigures()
 
@@ -144,7 +148,7 @@ class _Run:
             request = requests.get(id(token))
             if request is None:
                 if id(token) in parsed_formulas.problems:
-                    self._report(*parsed_formulas.problems[id(token)])
+                    self._notices.append(parsed_formulas.problems[id(token)])
                 continue
             result = results[request]
             if isinstance(result, FailedFigure):
@@ -206,6 +210,8 @@ class _Run:
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
         """Return None if no form is needed from an engine."""
+        if id(token) in self._parsed.unpaid:
+            return None
         if isinstance(token, nodes.Figure):
             forms = self._forms & FIGURE_KINDS[token.kind].forms
             if not forms:
@@ -264,8 +270,10 @@ class ParsedFormulas:
 
     formulas: dict[int, "Formula"]
 
-    problems: dict[int, tuple[str, int | None]]
-    """Message and line."""
+    problems: dict[int, Notice]
+
+    unpaid: frozenset[int] = frozenset()
+    """Figures past the document's budget."""
 
     @property
     def classes(self) -> frozenset[str]:
@@ -274,25 +282,52 @@ class ParsedFormulas:
 
 
 def parse_formulas(document: nodes.Document) -> ParsedFormulas:
-    """Parse in source order, since macros apply to later formulas."""
+    """Parse in source order, since macros apply to later formulas, until the document's budget is exhausted."""
     # Imported lazily: most documents have no formulas.
-    from mdpublish_core.figures.math import Macros, parse_formula
+    from mdpublish_core.figures.math import FormulaParser
 
-    macros = Macros()
-    parsed = ParsedFormulas({}, {})
-    for token, line in _tokens_with_lines(document):
-        if isinstance(token, nodes.Figure):
-            continue
-        display = isinstance(token, nodes.MathBlock) or token.display
+    budget = _budget_of(document)
+    parser = FormulaParser(budget)
+    formulas: dict[int, Formula] = {}
+    problems: dict[int, Notice] = {}
+    tokens = _tokens_with_lines(document)
+    for token, line in tokens:
         try:
-            parsed.formulas[id(token)] = parse_formula(token.content, display=display, macros=macros)
+            if isinstance(token, nodes.Figure):
+                budget.spend(FIGURE_STEPS)
+                continue
+            display = isinstance(token, nodes.MathBlock) or token.display
+            formulas[id(token)] = parser.parse(token.content, display=display)
         except FigureError as error:
-            source = shorten(" ".join(token.content.split()))
-            message = f"the formula ${source}$ is shown as its source: {error.problem}"
-            # A block's first line is its fence or `$$`.
-            inner = error.line if isinstance(token, nodes.MathBlock) else (error.line or 1) - 1
-            parsed.problems[id(token)] = message, _line(line, inner)
-    return parsed
+            problems[id(token)] = _formula_notice(token, line, error)
+        except BudgetExhausted:
+            if not any(notice.code == TOO_COMPLEX for notice in document.notices):
+                problems[id(token)] = _too_complex_notice(line)
+            return ParsedFormulas(formulas, problems, frozenset({id(token), *(id(late) for late, _ in tokens)}))
+    return ParsedFormulas(formulas, problems)
+
+
+def _budget_of(document: nodes.Document) -> Budget:
+    if document.steps_left is not None:
+        return Budget(document.steps_left)
+    contents = [token.content for token in document.figures_and_math]
+    return DEFAULT_LIMITS.budget(document.source_bytes or sum(map(len, contents)))
+
+
+def _formula_notice(token: Renderable, line: int | None, error: FigureError) -> Notice:
+    source = shorten(" ".join(token.content.split()))
+    # A block's first line is its fence or `$$`.
+    inner = error.line if isinstance(token, nodes.MathBlock) else (error.line or 1) - 1
+    message = f"the formula ${source}$ is shown as its source: {error.problem}"
+    return Notice("figure-failed", message, _line(line, inner))
+
+
+def _too_complex_notice(line: int | None) -> Notice:
+    message = (
+        "earlier content used up the work allowed for a document of this size; "
+        "figures and formulas from here on are shown as their source"
+    )
+    return Notice(TOO_COMPLEX, message, line)
 
 
 def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:

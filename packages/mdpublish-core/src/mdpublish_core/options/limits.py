@@ -5,6 +5,8 @@ Where possible, content past a limit is shown as text, with a notice. Otherwise 
 
 from dataclasses import dataclass
 
+from mdpublish_core.budget import Budget
+
 MAX_LABEL_CHARACTERS = 999
 """Maximum length of a link label, from the CommonMark specification."""
 
@@ -16,6 +18,9 @@ MIN_REFERENCE_EXPANSION = 100_000
 
 OUTPUT_BYTES_PER_INPUT_BYTE = 20
 """Bytes of output allowed per byte of input, in addition to `max_output_bytes`."""
+
+STEPS_PER_INPUT_BYTE = 20
+"""Steps allowed per byte of input, in addition to `max_steps`. READMEs take one or two, the densest honest tables seven."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +48,10 @@ class Limits:
     """Size of the HTML or text in bytes of UTF-8, plus 20 bytes per byte of input. Real READMEs reach 30 bytes per
     byte in `google-docs`, which repeats styles for each text run. Past it, `LimitExceeded`."""
 
+    max_steps: int = 200_000
+    """Steps of work for the document, plus 20 steps per byte of input; a step is about a microsecond. Honest documents of
+    up to 1 MB take at most half. Past it, the rest of the document is shown as its source, with a notice."""
+
     max_figure_seconds: float = 2.0
     """CPU seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it, the
     source is shown, with a notice."""
@@ -50,6 +59,10 @@ class Limits:
     max_total_figure_seconds: float = 60.0
     """CPU seconds to render all figures of a document, enough for thousands. Past it, the remaining figures are shown as
     source, with a notice. Public services should set a lower value."""
+
+    def budget(self, source_bytes: int) -> Budget:
+        """Return the budget of a document of this size."""
+        return Budget(self.max_steps + STEPS_PER_INPUT_BYTE * source_bytes)
 
 
 DEFAULT_LIMITS = Limits()

@@ -73,6 +73,7 @@ class _DocumentParser:
             source_bytes=size,
             trusted=self._raw_html == "keep",
             bounded=True,
+            steps_left=self._limits.budget(size).left,
         )
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:

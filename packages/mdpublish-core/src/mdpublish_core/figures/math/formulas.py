@@ -5,9 +5,11 @@ styles. Browsers ignore `columnalign`, `notation` and `mathvariant` other than `
 replace them. There is no TeX annotation: it would double a page's size.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
+from mdpublish_core.budget import FIGURE_STEPS, Budget
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.macros import Macros, TokenStream
@@ -44,24 +46,65 @@ class Formula:
     """Without namespace; read-only."""
 
     is_definition: bool = False
+    _forms: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def mathml(self) -> str:
         """Return MathML for HTML, also well-formed XML, with safe URLs only."""
-        writer = HtmlWriter()
-        _write(self.root, writer)
-        return writer.finish()
+        return self._form("mathml", _render_mathml)
 
     def omml(self) -> str:
         """Return Office Math for Word's HTML, which must declare the prefix `m`."""
         from mdpublish_core.figures.math.omml import render_omml
 
-        return render_omml(self.root)
+        return self._form("omml", render_omml)
 
     def unicode_text(self) -> str:
         """Separate lines by line feeds; empty if nothing is visible."""
         from mdpublish_core.figures.math.unicode_math import render_unicode
 
-        return render_unicode(self.root)
+        return self._form("unicode", render_unicode)
+
+    def _form(self, name: str, render: Callable[[Element], str]) -> str:
+        """Equal formulas of a document are one object, so each form is rendered once."""
+        if name not in self._forms:
+            self._forms[name] = render(self.root)
+        return self._forms[name]
+
+
+class FormulaParser:
+    """Parses the formulas of a document in order; equal ones once, between two definitions."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._macros = Macros(budget)
+        self._parsed: dict[tuple[str, bool], tuple[Formula | FigureError, int]] = {}
+
+    def parse(self, tex: str, *, display: bool) -> Formula:
+        """Return the formula; raises `FigureError` with the source's line, and `BudgetExhausted`."""
+        known = self._parsed.get((tex, display))
+        if known is None:
+            return self._parse_new(tex, display=display)
+        result, steps = known
+        self._budget.spend(steps)
+        if isinstance(result, FigureError):
+            raise FigureError(result.problem, result.line, result.column)
+        return result
+
+    def _parse_new(self, tex: str, *, display: bool) -> Formula:
+        before, defined = self._budget.spent, self._macros.defined
+        try:
+            formula = parse_formula(tex, display=display, macros=self._macros)
+        except FigureError as error:
+            self._parsed[tex, display] = error, self._budget.spent - before
+            raise
+        if self._macros.defined is not defined:
+            self._parsed.clear()
+        else:
+            self._parsed[tex, display] = formula, self._budget.spent - before
+        if not formula.is_definition:
+            # Equal formulas share an image.
+            self._budget.spend(FIGURE_STEPS)
+        return formula
 
 
 def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> Formula:
@@ -109,6 +152,12 @@ def _tagged(element: Element, tag: Element) -> Element:
     cell = build_element("mtd", element)
     number = build_element("mtd", tag, **{"class": "tag"})
     return build_element("mtable", build_element("mtr", cell, number), **{"class": "tagged", "displaystyle": "true"})
+
+
+def _render_mathml(root: Element) -> str:
+    writer = HtmlWriter()
+    _write(root, writer)
+    return writer.finish()
 
 
 def _write(element: Element, writer: HtmlWriter) -> None:

@@ -3,6 +3,7 @@ r"""Macros, as defined by `\newcommand`, `\def` and `\let`, and their expansion.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from mdpublish_core.budget import EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.builtin_macros import BUILTIN_MACROS
 from mdpublish_core.figures.math.tokens import END, Token, tokenize
@@ -16,6 +17,12 @@ MAX_EXPANSIONS = 1_000
 
 MAX_TOKENS = 40_000
 """Of one formula, after expansion."""
+
+MAX_DELIMITER_TOKENS = 50
+"""Between two parameters: each token of an argument is compared with them."""
+
+STEPS_OF_ONE_FORMULA = 10_000_000
+"""For a formula without a document."""
 
 _MAX_MESSAGE = 200
 """Of error messages, which may quote a command."""
@@ -39,8 +46,9 @@ class Macro:
 
 @dataclass(slots=True)
 class Macros:
-    """Definitions of a document; they apply to all later formulas."""
+    """Definitions of a document, which apply to all later formulas, and the document's budget."""
 
+    budget: Budget = field(default_factory=lambda: Budget(STEPS_OF_ONE_FORMULA))
     defined: dict[str, Macro] = field(default_factory=dict)
 
 
@@ -62,7 +70,9 @@ class TokenStream:
         self._tex = tex
         self._stack = tokenize(tex)
         self._macros = macros
-        self._defined = dict(macros.defined)
+        self._budget = macros.budget
+        self._budget.spend(FORMULA_STEPS + TOKEN_STEPS * len(self._stack))
+        self._defined = macros.defined  # copied by the first definition
         self._scopes: list[dict[str, Macro | None]] = []
         self._expansions = 0
         self._left = MAX_TOKENS
@@ -93,9 +103,9 @@ class TokenStream:
                 stack.pop()
                 _DEFINITIONS[value](self, token)
             elif value in self._defined:
-                self._expand(self._defined[value])
+                self._expand(self._defined[value], EXPANSION_STEPS)
             elif value in _BUILTINS:
-                self._expand(_BUILTINS[value])
+                self._expand(_BUILTINS[value], TOKEN_STEPS)
             elif value in _DEFINITIONS:
                 stack.pop()
                 _DEFINITIONS[value](self, token)
@@ -203,6 +213,8 @@ class TokenStream:
                 scope.pop(name.value, None)
         elif self._scopes:
             self._scopes[-1].setdefault(name.value, self._defined.get(name.value))
+        if self._defined is self._macros.defined:
+            self._defined = dict(self._defined)
         self._defined[name.value] = macro
         if len(self._defined) > MAX_MACROS:
             raise self.error(f"a document must have at most {MAX_MACROS} macros; define fewer", name)
@@ -213,9 +225,9 @@ class TokenStream:
     def expand_next(self) -> None:
         macro = self.lookup(self.peek_raw().value)
         if macro is not None and not self.peek_raw().is_fixed:
-            self._expand(macro)
+            self._expand(macro, EXPANSION_STEPS)
 
-    def _expand(self, macro: Macro) -> None:
+    def _expand(self, macro: Macro, steps: int) -> None:
         command = self._stack.pop()
         self._expansions += 1
         if self._expansions > MAX_EXPANSIONS:
@@ -239,6 +251,7 @@ class TokenStream:
                     body.extend(arguments[int(number) - 1])
                     if len(body) > self._left:
                         break
+        self._budget.spend(steps * (1 + len(body)))
         self.push(body)
 
     def _arguments(self, macro: Macro, command: Token) -> list[list[Token]]:
@@ -295,6 +308,10 @@ def _define(stream: TokenStream, command: Token) -> None:
         stream.take_raw()
         if token.value != "#":
             delimiters[-1].append(token.value)
+            if len(delimiters[-1]) > MAX_DELIMITER_TOKENS:
+                raise stream.error(
+                    f"{name.value} has more than {MAX_DELIMITER_TOKENS} tokens between parameters", token
+                )
         elif stream.peek_raw().value != "{":
             number = stream.take_raw()
             if number.value != str(len(delimiters)) or len(delimiters) > 9:
