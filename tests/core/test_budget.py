@@ -5,9 +5,10 @@ from contextlib import suppress
 import pytest
 
 from mdpublish_core import Conversion, Limits, convert, parse
-from mdpublish_core.budget import EXPANSION_STEPS, FIGURE_STEPS, Budget, BudgetExhausted
+from mdpublish_core.budget import CELL_STEPS, EXPANSION_STEPS, FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.math import FormulaParser
+from mdpublish_core.options.limits import budget_of
 
 SIZE = 20_000
 CODE = "document-too-complex"
@@ -29,13 +30,13 @@ def test_budget_refuses_steps_past_its_limit() -> None:
 
     assert budget.try_spend(10)
     assert not budget.try_spend(1)
-    assert budget.left == 0
+    assert budget.left == -1
     with pytest.raises(BudgetExhausted):
         budget.spend(1)
 
 
 def test_limit_grows_with_the_document() -> None:
-    assert Limits(max_steps=100).budget(1_000).limit == 20_100
+    assert budget_of(Limits(max_steps=100), 1_000).limit == 20_100
 
 
 def test_expansion_of_macros_is_bounded_by_the_document_rather_than_by_the_formula() -> None:
@@ -110,3 +111,90 @@ def convert_parsed(document: object, destination: str) -> Conversion:
     from mdpublish_core import render
 
     return render(document, destination=destination)  # type: ignore[arg-type]
+
+
+DENSE = {
+    "nested bullets": f"{'- ' * 40}a\n",
+    "table of one column": "a\n",
+    "quotes": "> > > > > > > > > > a\n\n",
+    "elements": "<b>",
+}
+BEFORE = {"table of one column": "|a|\n|-|\n"}
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_blocks_past_the_budget_are_shown_as_their_source_with_one_notice(destination: str) -> None:
+    markdown = f"{DENSE['nested bullets'] * 100}\n# *last* words\n"
+    conversion = convert(markdown, destination=destination)
+
+    assert notices(conversion).count(CODE) == 1
+    assert "# *last* words" in conversion.plain_text
+
+
+def test_text_past_the_budget_is_shown_unparsed_with_one_notice() -> None:
+    markdown = "*a*" * 3_000 + "\n\n*last*\n"
+    conversion = convert(markdown, limits=Limits(max_steps=-170_000))
+
+    assert notices(conversion) == [CODE]
+    assert conversion.plain_text.endswith("*last*\n")
+
+
+def test_words_of_an_honest_document_before_the_cut_keep_their_format() -> None:
+    markdown = f"# *First* words\n\n{DENSE['nested bullets'] * 100}"
+
+    assert "<em>First</em>" in convert(markdown, destination="html").html
+
+
+def steps_of(markdown: str) -> int:
+    limits = Limits(max_steps=100_000_000)
+    document = parse(markdown, limits=limits)
+    assert document.steps_left is not None
+    return budget_of(limits, document.source_bytes).limit - document.steps_left
+
+
+@pytest.mark.parametrize("construct", DENSE)
+def test_steps_of_a_construct_grow_with_its_number(construct: str) -> None:
+    before, unit = BEFORE.get(construct, ""), DENSE[construct]
+
+    assert 9 <= steps_of(before + unit * 1_000) / steps_of(before + unit * 100) <= 11
+
+
+def test_cells_that_pad_a_row_are_paid_for() -> None:
+    header = f"|{'a|' * 100}\n|{'-|' * 100}\n"
+
+    assert steps_of(f"{header}|b|\n") - steps_of(header) >= 100 * CELL_STEPS
+
+
+def test_deep_items_cost_more_than_others() -> None:
+    assert steps_of("- " * 40 + "a") > 20 * steps_of("- " * 4 + "a")
+
+
+HONEST = {
+    "table of digits": "|a|b|c|\n|-|-|-|\n" + "| 1 | 2 | 3 |\n" * 2_000,
+    "list of short items": "- one\n- two\n  - three\n" * 1_000,
+    "nested lists": "".join(f"{'  ' * (number % 8)}- item {number}\n" for number in range(1_000)),
+    "prose": "A *sentence* with `code`, a [link](https://example.org) and **strong** words.\n\n" * 200,
+    "tasks": "- [x] done\n- [ ] to do\n" * 1_000,
+    "elements": "<p align=center><b>a</b> <kbd>b</kbd></p>\n\n" * 500,
+}
+
+STEPS_PER_BYTE = 20
+"""What each byte adds to a budget: the share of `max_steps` is small in a megabyte."""
+
+
+@pytest.mark.parametrize("text", HONEST)
+def test_honest_text_of_any_length_takes_two_thirds_of_its_budget(text: str) -> None:
+    assert steps_of(HONEST[text]) <= 2 / 3 * STEPS_PER_BYTE * len(HONEST[text])
+
+
+def test_readmes_take_a_tenth_of_their_budget(readmes: dict[str, str]) -> None:
+    for name, markdown in readmes.items():
+        assert steps_of(markdown) <= 0.1 * STEPS_PER_BYTE * len(markdown.encode()), name
+
+
+def test_thousands_of_distinct_formulas_are_all_parsed() -> None:
+    formulas = [f"The value $x_{{{number}}} + \\frac{{a}}{{{number}}}$ is real." for number in range(2_500)]
+    conversion = convert("\n\n".join(formulas))
+
+    assert conversion.html.count("<mfrac>") == 2_500
+    assert conversion.notices == ()

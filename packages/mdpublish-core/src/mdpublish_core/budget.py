@@ -5,6 +5,24 @@ writing included, so that a document is cut at the same place in every destinati
 figures draw from what is left.
 """
 
+CONTAINER_STEPS = 15
+"""For a quote, a list item or a footnote, in the first ten levels of nesting."""
+
+LEAF_STEPS = 15
+"""For a paragraph, a heading, a code block and other blocks without blocks."""
+
+ROW_STEPS = 25
+"""For a row of a table."""
+
+CELL_STEPS = 15
+"""For a cell, and for an empty one that pads a row."""
+
+ELEMENT_STEPS = 15
+"""For a tag in a block of raw HTML."""
+
+INLINE_STEPS = 6
+"""For an inline, or the text between two."""
+
 FORMULA_STEPS = 20
 """To parse and write a formula, besides its tokens."""
 
@@ -14,8 +32,13 @@ TOKEN_STEPS = 15
 EXPANSION_STEPS = 40
 """For each expansion of an author's macro, and each token that it adds: they cost no bytes of input."""
 
-FIGURE_STEPS = 300
+FIGURE_STEPS = 100
 """To prepare and place a figure, or the image of a formula; workers that render them have limits of their own."""
+
+
+def container_steps(depth: int) -> int:
+    """Return the steps of a container at a level: its style, indent and direction depend on those around it."""
+    return CONTAINER_STEPS * (1 + (depth // 10) ** 2)
 
 
 class BudgetExhausted(Exception):  # noqa: N818  (named after the fault)
@@ -33,11 +56,8 @@ class Budget:
 
     @property
     def left(self) -> int:
-        return max(0, self.limit - self.spent)
-
-    @property
-    def is_exhausted(self) -> bool:
-        return self.spent > self.limit
+        """Below 0, the limit is exceeded."""
+        return self.limit - self.spent
 
     def try_spend(self, steps: int) -> bool:
         """Count steps; return whether they are within the limit."""

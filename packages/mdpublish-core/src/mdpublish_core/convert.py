@@ -161,9 +161,12 @@ def render(
         check_depth(document, 2 * limits.max_depth)
     is_white = theme_mode in target.white_page_modes
 
+    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
+
     def place(unrendered: RenderedFigures) -> None:
         # Without the caller's function, which must be called once for each image.
-        target.render(document, RenderContext(style, "cid:", user_rules, document.trusted, unrendered))
+        context = RenderContext(style, "cid:", user_rules, document.trusted, unrendered, max_output_bytes=allowed)
+        target.render(document, context)
 
     figures = render_figures_for(
         document,
@@ -174,14 +177,14 @@ def render(
         on_white=is_white,
         place=place if "png" in (target.figure_form, target.math_form) else None,
     )
-    context = RenderContext(style, media_url, user_rules, document.trusted, figures)
+    context = RenderContext(style, media_url, user_rules, document.trusted, figures, max_output_bytes=allowed)
     html = target.render(document, context)
     plain = html if destination == "plain-text" else document.cached(plain_text, figures)
     if not document.bounded:
         # Text of a document built by hand: the writer of HTML does this itself.
         html, plain = replace_surrogates(html), replace_surrogates(plain)
     for output in (html, plain):
-        _check_output(output, document.source_bytes, limits)
+        _check_output(output, allowed)
     return Conversion(
         html=html,
         plain_text=plain,
@@ -193,8 +196,7 @@ def render(
     )
 
 
-def _check_output(output: str, source_bytes: int, limits: Limits) -> None:
-    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * source_bytes
+def _check_output(output: str, allowed: int) -> None:
     # At most four bytes a character: most output need not be encoded to be checked.
     if 4 * len(output) > allowed and (size := len(output.encode())) > allowed:
         raise LimitExceeded("max_output_bytes", allowed, size)

@@ -1,9 +1,11 @@
 """HTML writer: the only place that writes `<`. The output is well-formed as HTML and XML."""
 
 import re
+import sys
 from collections.abc import Iterable
 from functools import lru_cache
 
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import TrustedUrl, encode_url, is_image_data_url, is_safe_url
 
@@ -29,13 +31,19 @@ _URL_ATTRIBUTES = frozenset({"cite", "href", "src"})
 _PLAIN_URL = re.compile(r"(?:https?:/|[#/])[A-Za-z0-9%!#$()*+,\-./:;=?@_~]*")
 
 
+_PARTS_PER_CHECK = 4_096
+
+
 class HtmlWriter:
-    """Collects HTML. URLs whose scheme isn't allowed are written only if `trusted`."""
+    """Collects HTML, and stops past `max_characters`. URLs whose scheme isn't allowed are written only if `trusted`."""
 
-    __slots__ = ("_open", "_parts", "_trusted")
+    __slots__ = ("_checked_parts", "_max_characters", "_next_check", "_open", "_parts", "_trusted", "_written")
 
-    def __init__(self, *, trusted: bool = False) -> None:
+    def __init__(self, *, trusted: bool = False, max_characters: int | None = None) -> None:
         self._trusted = trusted
+        self._max_characters = max_characters
+        self._checked_parts = self._written = 0
+        self._next_check = sys.maxsize if max_characters is None else _PARTS_PER_CHECK
         self._parts: list[str] = []
         self._open: list[str] = []
 
@@ -49,7 +57,19 @@ class HtmlWriter:
         self._parts.append(_styled_tag(tag, attributes))
 
     def end(self) -> None:
-        self._parts.append(_end_tag(self._open.pop()))
+        parts = self._parts
+        parts.append(_end_tag(self._open.pop()))
+        if len(parts) > self._next_check:
+            self._check_size()
+
+    def _check_size(self) -> None:
+        """Raise `LimitExceeded` as soon as the output is too long; each character is at least a byte."""
+        parts = self._parts
+        self._written += sum(map(len, parts[self._checked_parts :]))
+        self._checked_parts = len(parts)
+        self._next_check = len(parts) + _PARTS_PER_CHECK
+        if self._max_characters is not None and self._written > self._max_characters:
+            raise LimitExceeded("max_output_bytes", self._max_characters, self._written)
 
     def empty(self, tag: str, attributes: Attributes = ()) -> None:
         self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)} />")

@@ -419,7 +419,8 @@ class Document(BlockToken):
     """Whether parsing enforced `max_depth`."""
 
     steps_left: int | None
-    """Steps that parsing left of the document's budget, for formulas and figures; None in a document built by hand."""
+    """Steps that parsing left of the document's budget, for formulas and figures; below 0, parsing exceeded it. None in a
+    document built by hand."""
 
     def __init__(
         self,
@@ -452,6 +453,11 @@ class Document(BlockToken):
         if compute not in self._cache:
             self._cache[compute] = compute(self, *arguments)
         return cast("Result", self._cache[compute])
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether its end is shown as its source, because the document takes too much work."""
+        return self.steps_left is not None and self.steps_left < 0
 
     @cached_property
     def title(self) -> str | None:
@@ -518,6 +524,9 @@ def line_of(current: Token) -> int | None:
 
 def text_content(root: Token) -> str:
     """Return the text below `root` on one line, with images' alternative texts."""
+    children = root.children
+    if len(children) == 1 and type(children[0]) is RawText:
+        return children[0].content
     parts = []
     for current in walk(root):
         if isinstance(current, RawText | InlineCode | AutoLink | MathSpan | HtmlSpan):

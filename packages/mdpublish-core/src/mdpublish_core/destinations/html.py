@@ -28,7 +28,7 @@ class HtmlRenderer(Renderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        writer = HtmlWriter(trusted=document.trusted)
+        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         renderer = cls(writer, context.notices)
         renderer.write_children(document)
         if document.footnote_definitions:

@@ -16,7 +16,7 @@ _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _MIN_CHARACTERS, _MAX_CHARACTERS = 4, 40
 
 MAX_COLUMNS = 100
-"""Limits the grid that a few bytes of spans can create."""
+"""Limits the grid that a few bytes of spans can create; cells to the right of it span no rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _html_cell(token: nodes.Token, number: int, section: str) -> Cell:
         align=align if align in {"left", "center", "right"} else None,  # type: ignore[arg-type]
         first_column=number,
         column_span=columns,
-        row_span=int(attributes.get("rowspan", 1)),
+        row_span=int(attributes.get("rowspan", 1)) if number < MAX_COLUMNS else 1,
     )
 
 

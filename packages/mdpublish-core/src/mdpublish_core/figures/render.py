@@ -12,8 +12,8 @@ from mdpublish_core.budget import FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
-from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
+from mdpublish_core.notices import Notice, shorten, too_complex_notice
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
@@ -75,9 +75,6 @@ class RenderedFigures:
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan) -> RenderedFigure | None:
         return self.formula_images.get(id(token))
 
-
-TOO_COMPLEX = "document-too-complex"
-"""Code of the notice of an exhausted budget."""
 
 NO_FIGURES = RenderedFigures()
 
@@ -301,8 +298,8 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
         except FigureError as error:
             problems[id(token)] = _formula_notice(token, line, error)
         except BudgetExhausted:
-            if not any(notice.code == TOO_COMPLEX for notice in document.notices):
-                problems[id(token)] = _too_complex_notice(line)
+            if not document.is_cut:
+                problems[id(token)] = too_complex_notice("formulas and figures from here on are", line)
             return ParsedFormulas(formulas, problems, frozenset({id(token), *(id(late) for late, _ in tokens)}))
     return ParsedFormulas(formulas, problems)
 
@@ -311,7 +308,7 @@ def _budget_of(document: nodes.Document) -> Budget:
     if document.steps_left is not None:
         return Budget(document.steps_left)
     contents = [token.content for token in document.figures_and_math]
-    return DEFAULT_LIMITS.budget(document.source_bytes or sum(map(len, contents)))
+    return budget_of(DEFAULT_LIMITS, document.source_bytes or sum(map(len, contents)))
 
 
 def _formula_notice(token: Renderable, line: int | None, error: FigureError) -> Notice:
@@ -320,14 +317,6 @@ def _formula_notice(token: Renderable, line: int | None, error: FigureError) -> 
     inner = error.line if isinstance(token, nodes.MathBlock) else (error.line or 1) - 1
     message = f"the formula ${source}$ is shown as its source: {error.problem}"
     return Notice("figure-failed", message, _line(line, inner))
-
-
-def _too_complex_notice(line: int | None) -> Notice:
-    message = (
-        "earlier content used up the work allowed for a document of this size; "
-        "figures and formulas from here on are shown as their source"
-    )
-    return Notice(TOO_COMPLEX, message, line)
 
 
 def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:

@@ -60,10 +60,11 @@ class Limits:
     """CPU seconds to render all figures of a document, enough for thousands. Past it, the remaining figures are shown as
     source, with a notice. Public services should set a lower value."""
 
-    def budget(self, source_bytes: int) -> Budget:
-        """Return the budget of a document of this size."""
-        return Budget(self.max_steps + STEPS_PER_INPUT_BYTE * source_bytes)
-
 
 DEFAULT_LIMITS = Limits()
 """The default limits: `Limits()`."""
+
+
+def budget_of(limits: Limits, source_bytes: int) -> Budget:
+    """Return a new budget for a document of this size."""
+    return Budget(limits.max_steps + STEPS_PER_INPUT_BYTE * source_bytes)

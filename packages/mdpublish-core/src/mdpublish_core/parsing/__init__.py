@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.errors import LimitExceeded
-from mdpublish_core.notices import Notice, unsafe_link_notice
+from mdpublish_core.notices import Notice, too_complex_notice, unsafe_link_notice
 from mdpublish_core.options.extensions import Extension, RawHtml
-from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits
+from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
 from mdpublish_core.parsing.blocks import BlockScanner
 from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalize_label
@@ -53,7 +53,8 @@ class _DocumentParser:
         self._notices: list[Notice] = []
 
     def document(self, source: str, size: int) -> nodes.Document:
-        scanner = BlockScanner(self._extensions, self._limits, filters_tags=self._filters_tags)
+        budget = budget_of(self._limits, size)
+        scanner = BlockScanner(self._extensions, self._limits, budget, filters_tags=self._filters_tags)
         blocks = scanner.scan(source.removesuffix("\n").split("\n"))
         self._notices += scanner.notices
         inlines, with_html = self._scan_inlines(
@@ -73,7 +74,7 @@ class _DocumentParser:
             source_bytes=size,
             trusted=self._raw_html == "keep",
             bounded=True,
-            steps_left=self._limits.budget(size).left,
+            steps_left=budget.left,
         )
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
@@ -83,13 +84,19 @@ class _DocumentParser:
             scanner.references,
             labels,
             self._limits.max_depth,
+            budget=scanner.budget,
             expansion=expansion,
             filters_tags=self._filters_tags,
         )
-        has_notice = False
+        has_notice, is_cut = False, scanner.is_cut
         with_html: set[nodes.Token] = set()
         for token, source in scanner.pending:
             token.children = inlines.scan(source)
+            if not is_cut and scanner.budget.left < 0:
+                is_cut = True
+                self._notices.append(
+                    too_complex_notice("inlines from here on are", getattr(token, "line_number", None))
+                )
             if inlines.has_raw_html:
                 with_html.add(token)
                 inlines.has_raw_html = False

@@ -14,8 +14,9 @@ import re
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.figure_kinds import MATH_KIND, find_kind
-from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.notices import Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
 from mdpublish_core.parsing.info_strings import language_of, options_of, read_info_string
@@ -93,12 +94,19 @@ _LEVELS = (0, 1, 2, 1)
 class BlockScanner:
     """Scans one document; afterwards, public attributes hold what it found besides blocks."""
 
-    def __init__(self, extensions: frozenset[str], limits: Limits, *, filters_tags: bool = False) -> None:
+    def __init__(
+        self, extensions: frozenset[str], limits: Limits, budget: Budget, *, filters_tags: bool = False
+    ) -> None:
+        self.budget = budget
+        # The other half is for inlines, formulas and figures.
+        self._max_steps = budget.left // 2
+        self._steps = 0
         self.references: References = {}
         self.footnotes: list[nodes.FootnoteDefinition] = []
         self.pending: list[tuple[nodes.Token, str]] = []
         self.notices: list[Notice] = []
         self.has_raw_html = False
+        self.is_cut = False
         self._tables = "table" in extensions
         self._reads_footnotes = "footnote" in extensions
         self._tasks = "tasklist" in extensions
@@ -162,10 +170,21 @@ class BlockScanner:
             else:
                 self._scan_line(line, number, None)
             number += 1
+            if self._steps > self._max_steps:
+                break
         self._close_containers(1)
         if self._leaf:
             self._close_leaf()
+        if number < count:
+            self._show_source(number)
+        self.budget.try_spend(self._steps)
         return stack[0].children
+
+    def _show_source(self, number: int) -> None:
+        """Show the lines from `number` on as code."""
+        self._stack[0].children.append(nodes.BlockCode(_join_lines(self._source[number:]), line=number + 1))
+        self.notices.append(too_complex_notice("blocks from here on are", number + 1))
+        self.is_cut = True
 
     def _scan_fenced(self, number: int) -> int:
         lines = self._source
@@ -374,12 +393,14 @@ class BlockScanner:
         if in_paragraph and self._convert_paragraph(line, start, number, written):
             return True
         if character in "-*_" and _THEMATIC_BREAK.match(line, start):
+            self._steps += LEAF_STEPS
             self._enter(matched, number).children.append(nodes.ThematicBreak(line=number + 1))
             return True
         return False
 
     def _add_html(self, kind: BlockKind, source: str) -> None:
         self._lines.append(source)
+        self._steps += ELEMENT_STEPS * source.count("<")
         if kind.end and kind.end.search(source):
             self._close_leaf()
 
@@ -393,6 +414,7 @@ class BlockScanner:
             source = ""
         elif unclosed[-1] in " \t":
             source = unclosed.rstrip(" \t")
+        self._steps += LEAF_STEPS
         heading = nodes.Heading(len(opening[1]), (), line=number + 1)
         self._enter(matched, number).children.append(heading)
         self.pending.append((heading, source))
@@ -516,6 +538,7 @@ class BlockScanner:
             if not self._empty_cells:
                 self._empty_cells = [nodes.TableCell((), align=alignment) for alignment in self._columns]
             cells += self._empty_cells[len(cells) :]
+        self._steps += ROW_STEPS + CELL_STEPS * len(cells)
         return nodes.TableRow(cells, line=line)
 
     def _enter(self, matched: int, number: int, key: str = "") -> _Container:
@@ -545,6 +568,7 @@ class BlockScanner:
                 parent.children.append(parent.open_list.token)
             container.owner = parent.open_list
         self._depth += _LEVELS[kind]
+        self._steps += container_steps(self._depth)
         self._quotes += kind == _QUOTE
         self._stack.append(container)
         return container
@@ -584,6 +608,7 @@ class BlockScanner:
         self._start_leaf(leaf, number)
 
     def _start_leaf(self, leaf: int, number: int) -> None:
+        self._steps += LEAF_STEPS
         self._leaf = leaf
         self._line = number
         self._lines = []

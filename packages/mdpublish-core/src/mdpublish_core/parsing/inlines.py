@@ -17,6 +17,7 @@ from functools import cache
 from typing import cast
 
 from mdpublish_core import nodes
+from mdpublish_core.budget import INLINE_STEPS, Budget
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
 from mdpublish_core.parsing.autolinks import link_emails, read_url_link, read_www_link
 from mdpublish_core.parsing.characters import (
@@ -136,9 +137,11 @@ class InlineScanner:
         footnotes: Container[str],
         max_depth: int,
         *,
+        budget: Budget,
         expansion: int,
         filters_tags: bool = False,
     ) -> None:
+        self._budget = budget
         self.footnote_references: list[nodes.FootnoteReference] = []
         self.unsafe_urls: list[str] = []
         self.has_raw_html = False
@@ -163,7 +166,12 @@ class InlineScanner:
         return not self.too_many_references
 
     def scan(self, source: str) -> list[nodes.Token]:
-        """Return the inlines of a text; if they nest too deeply, it stays unparsed and `too_deep` is set."""
+        """Return the inlines of a text; if they nest too deeply, it stays unparsed and `too_deep` is set.
+
+        Past the budget, it stays unparsed too.
+        """
+        if self._budget.left < 0:
+            return _as_literal(source)
         held = 0
         mail = False
         if self.reads_strikethrough and "~" in source:
@@ -179,22 +187,27 @@ class InlineScanner:
         pattern = _special_pattern(held)
         match = pattern.search(source)
         if match:
-            tokens, levels = _nest(_InlineScan(self, source, pattern).items(match), self._max_depth, mail=mail)
+            items = _InlineScan(self, source, pattern).items(match)
+            if not self._budget.try_spend(INLINE_STEPS * len(items)):
+                return _as_literal(source)
+            tokens, levels = _nest(items, self._max_depth, mail=mail)
             self.levels = max(self.levels, levels)
-            return self._as_literal(source) if tokens is None else tokens
+            self.too_deep = tokens is None
+            return _as_literal(source) if tokens is None else tokens
         tokens = []
         if source:
+            self._budget.try_spend(INLINE_STEPS)
             _add_text(tokens, [source], mail=mail)
         return tokens
 
-    def _as_literal(self, source: str) -> list[nodes.Token]:
-        self.too_deep = True
-        tokens: list[nodes.Token] = []
-        for line in source.split("\n"):
-            if tokens:
-                tokens.append(_SOFT_BREAK)
-            tokens.append(nodes.RawText(line))
-        return tokens
+
+def _as_literal(source: str) -> list[nodes.Token]:
+    tokens: list[nodes.Token] = []
+    for line in source.split("\n"):
+        if tokens:
+            tokens.append(_SOFT_BREAK)
+        tokens.append(nodes.RawText(line))
+    return tokens
 
 
 def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[nodes.Token] | None, int]:

@@ -72,7 +72,7 @@ class EmailRenderer(Layout):
         cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[ComputedStyle]
     ) -> str:
         style = context.style
-        writer = HtmlWriter(trusted=document.trusted)
+        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         renderer = cls(writer, document, context, styles)
         head = build_head(style, compute_mirrored_style if direction == "rtl" else compute_style)
         renderer.direction = renderer.mail_direction = direction

@@ -73,7 +73,7 @@ class GoogleDocsRenderer(Layout):
 
     @classmethod
     def _write(cls, document: Document, context: RenderContext, styles: Styles[ComputedStyle]) -> str:
-        writer = HtmlWriter(trusted=document.trusted)
+        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         renderer = cls(writer, document, context, styles)
         writer.empty("meta", (("charset", "utf-8"),))
         writer.line()

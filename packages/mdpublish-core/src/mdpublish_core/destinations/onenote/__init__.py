@@ -105,7 +105,7 @@ class OneNoteRenderer(Layout):
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
         def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
-            writer = HtmlWriter(trusted=document.trusted)
+            writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
             _write_page(cls(writer, document, context, styles), document)
             return writer.finish()
 

@@ -53,7 +53,7 @@ class WordRenderer(Layout):
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
         def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
-            writer = HtmlWriter(trusted=document.trusted)
+            writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
             page = styles.enter("&")
             start_document(writer, context.style, document.title, page)
             renderer = cls(writer, document, context, styles)

@@ -1,0 +1,89 @@
+"""No text costs much more than honest text of the same construct: CPU time at 100 KB, of the process that converts.
+
+The least of several measurements excludes load on the machine. `core/test_budget.py` has the same without a clock.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from mdpublish_core.destinations import DESTINATIONS
+from tests.security.cases import counted, repeated
+from tests.security.cost_search import CONFIRMED_SIZE, cpu_seconds, search
+
+pytestmark = pytest.mark.security
+
+MAX_SECONDS = 2.0
+
+MACRO_SECONDS = 1.0
+
+MAX_RATIO = 6
+"""Compared with honest text of the same construct and size, in the same destination and run."""
+
+ROUNDS, RETRIES = 2, 3
+
+
+class Pair(NamedTuple):
+    hostile: Callable[[int], str]
+    honest: Callable[[int], str]
+
+
+LISTS = repeated(
+    "- one item of a list\n  - an item below it\n    - another item, deeper\n    - and its sibling\n- the next item\n"
+)
+TABLE = repeated("| Anna | 23 | Berlin | yes |\n", before="| Name | Age | City | Member |\n|---|---|---|---|\n")
+FORMULAS = counted("The value $x_{{{0}}} + \\frac{{a}}{{{0}}}$ is real.\n\n")
+
+PAIRS = {
+    "forty bullets a line": Pair(repeated("- " * 40 + "a\n"), LISTS),
+    "a table of one column": Pair(repeated("a\n", before="|a|\n|-|\n"), TABLE),
+    "a table of one column, with bars": Pair(repeated("|a|\n", before="|a|\n|-|\n"), TABLE),
+    "one formula, repeated": Pair(repeated("$x$ "), FORMULAS),
+    "dollars before letters": Pair(repeated("$a"), FORMULAS),
+    "two dollars before letters": Pair(repeated("$$a"), FORMULAS),
+}
+
+DEFINITIONS = r"\def\a{x+y}\def\b{\a\a\a\a\a\a\a\a\a\a}\def\c{\b\b\b\b\b\b\b\b\b}"
+
+MACROS = {
+    "definitions in each formula": repeated(f"$${DEFINITIONS}\\c\\c\\c$$\n\n"),
+    "one definition, equal formulas": repeated("$\\c\\c\\c$\n\n", before=f"${DEFINITIONS}$\n\n"),
+    "one definition, distinct formulas": counted("$\\c_{{{0}}}$\n\n", before=f"${DEFINITIONS}$\n\n"),
+    "a macro that contains itself": repeated("$\\def\\a{\\a\\a}\\a$\n\n"),
+    "a macro that doubles its argument": repeated("$\\def\\a#1{\\a{#1#1}}\\a x$\n\n"),
+    "a long delimiter": repeated(f"$\\def\\a#1{'x' * 50}y{{}}\\a {'x' * 5_000}$\n\n"),
+}
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("name", PAIRS)
+def test_hostile_text_costs_at_most_six_times_an_honest_one(name: str, destination: str) -> None:
+    hostile, honest = (generate(CONFIRMED_SIZE) for generate in PAIRS[name])
+    cpu_seconds("$y$", destination)
+
+    def ratio_and_seconds() -> tuple[float, float]:
+        seconds = cpu_seconds(hostile, destination, ROUNDS)
+        return seconds / cpu_seconds(honest, destination, ROUNDS), seconds
+
+    measured = [ratio_and_seconds() for _ in range(RETRIES)]
+
+    assert any(ratio <= MAX_RATIO and seconds <= MAX_SECONDS for ratio, seconds in measured), measured
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("name", MACROS)
+def test_macros_take_less_than_a_second(name: str, destination: str) -> None:
+    cpu_seconds("$y$", destination)
+
+    assert cpu_seconds(MACROS[name](CONFIRMED_SIZE), destination, ROUNDS) <= MACRO_SECONDS
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("candidates", [pytest.param(60, marks=pytest.mark.short), 1_000])
+def test_search_finds_no_text_above_the_bound(candidates: int, destination: str) -> None:
+    findings = search(destination, candidates=candidates)
+
+    assert findings[0].microseconds * CONFIRMED_SIZE / 1e6 <= MAX_SECONDS, findings
