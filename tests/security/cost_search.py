@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import process_time
 
-from mdpublish_core import LimitExceeded, convert
+from mdpublish_core import DEFAULT_LIMITS, LimitExceeded, Limits, convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.notices import shorten
 
@@ -27,106 +27,25 @@ SEEDS = 40
 KEPT = 12
 """The worst, which are varied."""
 
+# fmt: off
 FRAGMENTS = (
-    *["a", "b1", ".", ",", "\n"],
-    *("\n\n", "  \n", "\\\n", " ", "\t", "    "),
-    *("*", "**", "_", "~~", "`", "``", "*a*", "**a**", "~~a~~", "`a`", "***a***", "_a_ ", "*a _b_* "),
-    *(
-        "[",
-        "]",
-        "![",
-        "[a]",
-        "[a](b)",
-        "![a](b)",
-        "[a](<b> 'c')",
-        "<a@b.c>",
-        "<http://a.b>",
-        "http://a.b ",
-        "www.a.b ",
-        "a@b.c ",
-    ),
-    *("[^1]", "[^n]: a\n\n", "[r]", "[r][]", "[n]: /b 'c'\n"),
-    *("&amp;", "&#35;", "\\*", "漢", "א", "e\u0301", "\U0001f600", "<", ">", '"'),
-    *(
-        "$x$ ",
-        "$a",
-        "$$a$$\n",
-        "$n$ ",
-        "$x_n^2$ ",
-        "$\\frac{n}{x}$ ",
-        "$\\sqrt{n}$ ",
-        "$\\left(n\\right)$ ",
-        "$\\hat{n}$ ",
-    ),
-    *(
-        "$\\text{n}$ ",
-        "$\\begin{matrix}n&a\\\\b&c\\end{matrix}$ ",
-        "$\\a$ ",
-        "$\\c n$ ",
-        "$\\def\\a{n\\a}\\a$ ",
-        "$\\b\\b$ ",
-    ),
-    *("$\\def\\a#1{\\a{#1#1}}\\a n$ ", "$\\iff$ ", "$\\boxed{n}$ ", "$\\not n$ ", "$\\mathbb{n}$ ", "$\\binom n2$ "),
-    *(
-        "\n# ",
-        "\n###### ",
-        "\n===\n",
-        "\n***\n",
-        "\n- ",
-        "\n* ",
-        "\n1. ",
-        "\n- [ ] ",
-        "\n  - ",
-        "\n    - ",
-        "- ",
-        "> ",
-        "\n> ",
-        ">",
-    ),
-    *("\n\n    a", "\n```\n", "\n```py\n", "\n~~~\n", "\n> [!NOTE]\n> ", "\n\n[^n]: "),
-    *(
-        "|",
-        "|a",
-        "|a|\n",
-        "a|b\n",
-        "\n|a|\n|-|\n",
-        "\n|a|b|c|\n|-|:-:|-:|\n",
-        "\n|a|b|c|d|e|f|g|h|\n|-|-|-|-|-|-|-|-|\n",
-        "|\n",
-    ),
-    *(
-        "<b>",
-        "</b>",
-        "<i>a</i>",
-        "<kbd>a</kbd>",
-        "<sub>a</sub>",
-        "<br>",
-        "<img src=b>",
-        "<a href=b>a</a>",
-        "<a name=n>",
-        "<!-- -->",
-    ),
-    *(
-        "\n<div>\n\n",
-        "\n</div>\n\n",
-        "\n<details><summary>a</summary>\n\n",
-        "\n</details>\n\n",
-        "<p align=center>",
-        "<center>",
-    ),
-    *(
-        "<table>",
-        "<tr>",
-        "<td>",
-        "<th>",
-        "</table>",
-        "<td rowspan=9 colspan=9>",
-        "<td rowspan=9999>a",
-        "<caption>a",
-        "<thead>",
-    ),
-    *("<ul>", "<ol start=9>", "<li>", "</ul>", "<dl><dt>a<dd>", "<h1>a</h1>", "<blockquote>", "<pre>a\n", "<hr>"),
+    "a", "b1", ".", ",", "\n", "\n\n", "  \n", "\\\n", " ", "\t", "    ", "*", "**", "_", "~~", "`", "``", "*a*",
+    "**a**", "~~a~~", "`a`", "***a***", "_a_ ", "*a _b_* ", "[", "]", "![", "[a]", "[a](b)", "![a](b)",
+    "[a](<b> 'c')", "<a@b.c>", "<http://a.b>", "http://a.b ", "www.a.b ", "a@b.c ", "[^1]", "[^n]: a\n\n", "[r]",
+    "[r][]", "[n]: /b 'c'\n", "&amp;", "&#35;", "\\*", "漢", "א", "e\u0301", "😀", "<", ">", '"', "$x$ ", "$a",
+    "$$a$$\n", "$n$ ", "$x_n^2$ ", "$\\frac{n}{x}$ ", "$\\sqrt{n}$ ", "$\\left(n\\right)$ ", "$\\hat{n}$ ",
+    "$\\text{n}$ ", "$\\begin{matrix}n&a\\\\b&c\\end{matrix}$ ", "$\\a$ ", "$\\c n$ ", "$\\def\\a{n\\a}\\a$ ",
+    "$\\b\\b$ ", "$\\def\\a#1{\\a{#1#1}}\\a n$ ", "$\\iff$ ", "$\\boxed{n}$ ", "$\\not n$ ", "$\\mathbb{n}$ ",
+    "$\\binom n2$ ", "\n# ", "\n###### ", "\n===\n", "\n***\n", "\n- ", "\n* ", "\n1. ", "\n- [ ] ", "\n  - ",
+    "\n    - ", "- ", "> ", "\n> ", ">", "\n\n    a", "\n```\n", "\n```py\n", "\n~~~\n", "\n> [!NOTE]\n> ",
+    "\n\n[^n]: ", "|", "|a", "|a|\n", "a|b\n", "\n|a|\n|-|\n", "\n|a|b|c|\n|-|:-:|-:|\n",
+    "\n|a|b|c|d|e|f|g|h|\n|-|-|-|-|-|-|-|-|\n", "|\n", "<b>", "</b>", "<i>a</i>", "<kbd>a</kbd>", "<sub>a</sub>",
+    "<br>", "<img src=b>", "<a href=b>a</a>", "<a name=n>", "<!-- -->", "\n<div>\n\n", "\n</div>\n\n",
+    "\n<details><summary>a</summary>\n\n", "\n</details>\n\n", "<p align=center>", "<center>", "<table>", "<tr>",
+    "<td>", "<th>", "</table>", "<td rowspan=9 colspan=9>", "<td rowspan=9999>a", "<caption>a", "<thead>", "<ul>",
+    "<ol start=9>", "<li>", "</ul>", "<dl><dt>a<dd>", "<h1>a</h1>", "<blockquote>", "<pre>a\n", "<hr>",
 )
+# fmt: on
 """`n` becomes a number, different in each repetition."""
 
 BEGINNINGS = (
@@ -172,7 +91,11 @@ class Finding:
     name: str
 
 
-def cpu_seconds(markdown: str, destination: str, rounds: int = 1) -> float:
+SEARCHED_LIMITS = Limits(max_total_figure_seconds=0.5)
+"""A search is not to wait for images."""
+
+
+def cpu_seconds(markdown: str, destination: str, rounds: int = 1, *, limits: Limits = DEFAULT_LIMITS) -> float:
     """Return the least CPU time of some conversions."""
     times = []
     for _ in range(rounds):
@@ -181,7 +104,7 @@ def cpu_seconds(markdown: str, destination: str, rounds: int = 1) -> float:
         try:
             start = process_time()
             with suppress(LimitExceeded):
-                convert(markdown, destination=destination)
+                convert(markdown, destination=destination, limits=limits)
             times.append(process_time() - start)
         finally:
             gc.enable()
@@ -208,7 +131,7 @@ def search(destination: str, *, candidates: int, seed: int = 0) -> list[Finding]
 
 def _cost(candidate: Candidate, destination: str, size: int, rounds: int = 1) -> float:
     markdown = candidate.text(size)
-    return cpu_seconds(markdown, destination, rounds) / len(markdown.encode()) * 1e6
+    return cpu_seconds(markdown, destination, rounds, limits=SEARCHED_LIMITS) / len(markdown.encode()) * 1e6
 
 
 def _candidates(chance: random.Random, count: int, worst: Callable[[], list[Candidate]]) -> Iterator[Candidate]:

@@ -63,13 +63,14 @@ def test_hostile_text_costs_at_most_six_times_an_honest_one(name: str, destinati
     hostile, honest = (generate(CONFIRMED_SIZE) for generate in PAIRS[name])
     cpu_seconds("$y$", destination)
 
-    def ratio_and_seconds() -> tuple[float, float]:
+    measured: list[tuple[float, float]] = []
+    for _ in range(RETRIES):
         seconds = cpu_seconds(hostile, destination, ROUNDS)
-        return seconds / cpu_seconds(honest, destination, ROUNDS), seconds
+        measured.append((seconds / cpu_seconds(honest, destination, ROUNDS), seconds))
+        if measured[-1][0] <= MAX_RATIO and seconds <= MAX_SECONDS:
+            return
 
-    measured = [ratio_and_seconds() for _ in range(RETRIES)]
-
-    assert any(ratio <= MAX_RATIO and seconds <= MAX_SECONDS for ratio, seconds in measured), measured
+    pytest.fail(f"ratios and seconds: {measured}")
 
 
 @pytest.mark.short

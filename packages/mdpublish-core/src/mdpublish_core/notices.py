@@ -58,7 +58,7 @@ def unsafe_link_notice(url: str, line: int | None) -> Notice:
 
 
 def too_complex_notice(what: str, line: int | None) -> Notice:
-    """`what` is shown as its source, such as `later formulas`."""
+    """Return the notice of an exhausted budget; `what` is what is shown as its source, with its verb."""
     message = f"the document takes more work than documents of its size are allowed; {what} shown as their source"
     return Notice("document-too-complex", message, line)
 

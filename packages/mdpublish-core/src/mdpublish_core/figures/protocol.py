@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from dataclasses import fields as fields_of
 from typing import Any
 
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
@@ -12,8 +13,13 @@ _SEPARATOR = b"\0"
 
 
 def encode_request(request: FigureRequest) -> bytes:
-    fields = {**asdict(request), "forms": sorted(request.forms)}
+    # A third of the time of `asdict`, which copies.
+    fields = {**_fields(request), "theme": _fields(request.theme), "forms": sorted(request.forms)}
     return json.dumps(fields, ensure_ascii=True, separators=(",", ":")).encode()
+
+
+def _fields(value: FigureRequest | FigureTheme) -> dict[str, Any]:
+    return {each.name: getattr(value, each.name) for each in fields_of(value)}
 
 
 def decode_request(content: bytes) -> FigureRequest:

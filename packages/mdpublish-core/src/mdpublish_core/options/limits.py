@@ -48,7 +48,7 @@ class Limits:
     """Size of the HTML or text in bytes of UTF-8, plus 20 bytes per byte of input. Real READMEs reach 30 bytes per
     byte in `google-docs`, which repeats styles for each text run. Past it, `LimitExceeded`."""
 
-    max_steps: int = 200_000
+    max_steps: int = 500_000
     """Steps of work for the document, plus 20 steps per byte of input; a step is about a microsecond. Honest documents of
     up to 1 MB take at most half. Past it, the rest of the document is shown as its source, with a notice."""
 
