@@ -139,6 +139,13 @@ def test_text_past_the_budget_is_shown_unparsed_with_one_notice() -> None:
     assert conversion.plain_text.endswith("*last*\n")
 
 
+def test_document_has_one_notice_although_blocks_and_formulas_are_cut() -> None:
+    formulas = "".join(f"$x_{{{number}}}$ " for number in range(3_000))
+    conversion = convert(f"{formulas}\n\n{DENSE['nested bullets'] * 100}", limits=Limits(max_steps=-500_000))
+
+    assert notices(conversion) == [CODE]
+
+
 def test_words_of_an_honest_document_before_the_cut_keep_their_format() -> None:
     markdown = f"# *First* words\n\n{DENSE['nested bullets'] * 100}"
 
@@ -182,9 +189,9 @@ STEPS_PER_BYTE = 20
 """What each byte adds to a budget: the share of `max_steps` is small in a megabyte."""
 
 
-@pytest.mark.parametrize("text", HONEST)
-def test_honest_text_of_any_length_takes_two_thirds_of_its_budget(text: str) -> None:
-    assert steps_of(HONEST[text]) <= 2 / 3 * STEPS_PER_BYTE * len(HONEST[text])
+@pytest.mark.parametrize("kind", HONEST)
+def test_honest_text_of_any_length_takes_two_thirds_of_its_budget(kind: str) -> None:
+    assert steps_of(HONEST[kind]) <= 2 / 3 * STEPS_PER_BYTE * len(HONEST[kind])
 
 
 def test_readmes_take_a_tenth_of_their_budget(readmes: dict[str, str]) -> None:

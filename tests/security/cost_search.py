@@ -24,29 +24,29 @@ CONFIRMED = 4
 SEEDS = 40
 """Random candidates before the variations begin."""
 
-KEPT = 12
+SURVIVORS = 12
 """The worst, which are varied."""
 
 # fmt: off
 FRAGMENTS = (
     "a", "b1", ".", ",", "\n", "\n\n", "  \n", "\\\n", " ", "\t", "    ", "*", "**", "_", "~~", "`", "``", "*a*",
     "**a**", "~~a~~", "`a`", "***a***", "_a_ ", "*a _b_* ", "[", "]", "![", "[a]", "[a](b)", "![a](b)",
-    "[a](<b> 'c')", "<a@b.c>", "<http://a.b>", "http://a.b ", "www.a.b ", "a@b.c ", "[^1]", "[^n]: a\n\n", "[r]",
-    "[r][]", "[n]: /b 'c'\n", "&amp;", "&#35;", "\\*", "漢", "א", "e\u0301", "😀", "<", ">", '"', "$x$ ", "$a",
-    "$$a$$\n", "$n$ ", "$x_n^2$ ", "$\\frac{n}{x}$ ", "$\\sqrt{n}$ ", "$\\left(n\\right)$ ", "$\\hat{n}$ ",
-    "$\\text{n}$ ", "$\\begin{matrix}n&a\\\\b&c\\end{matrix}$ ", "$\\a$ ", "$\\c n$ ", "$\\def\\a{n\\a}\\a$ ",
-    "$\\b\\b$ ", "$\\def\\a#1{\\a{#1#1}}\\a n$ ", "$\\iff$ ", "$\\boxed{n}$ ", "$\\not n$ ", "$\\mathbb{n}$ ",
-    "$\\binom n2$ ", "\n# ", "\n###### ", "\n===\n", "\n***\n", "\n- ", "\n* ", "\n1. ", "\n- [ ] ", "\n  - ",
-    "\n    - ", "- ", "> ", "\n> ", ">", "\n\n    a", "\n```\n", "\n```py\n", "\n~~~\n", "\n> [!NOTE]\n> ",
-    "\n\n[^n]: ", "|", "|a", "|a|\n", "a|b\n", "\n|a|\n|-|\n", "\n|a|b|c|\n|-|:-:|-:|\n",
+    "[a](<b> 'c')", "<a@b.c>", "<http://a.b>", "http://a.b ", "www.a.b ", "a@b.c ", "[^1]", "[^§]: a\n\n", "[r]",
+    "[r][]", "[§]: /b 'c'\n", "&amp;", "&#35;", "\\*", "漢", "א", "e\u0301", "😀", "<", ">", '"', "$x$ ", "$a",
+    "$$a$$\n", "$§$ ", "$x_§^2$ ", "$\\frac{§}{x}$ ", "$\\sqrt{§}$ ", "$\\left(§\\right)$ ", "$\\hat{§}$ ",
+    "$\\text{§}$ ", "$\\begin{matrix}§&a\\\\b&c\\end{matrix}$ ", "$\\a$ ", "$\\c §$ ", "$\\def\\a{§\\a}\\a$ ",
+    "$\\b\\b$ ", "$\\def\\a#1{\\a{#1#1}}\\a §$ ", "$\\iff$ ", "$\\boxed{§}$ ", "$\\not §$ ", "$\\mathbb{§}$ ",
+    "$\\binom §2$ ", "\n# ", "\n###### ", "\n===\n", "\n***\n", "\n- ", "\n* ", "\n1. ", "\n- [ ] ", "\n  - ",
+    "\n    - ", "- ", "> ", "\n> ", ">", "\n\n    a", "\n```\n", "\n```py\nx = §\n```\n", "\n~~~\n", "\n> [!NOTE]\n> ",
+    "\n\n[^§]: ", "|", "|a", "|a|\n", "a|b\n", "\n|a|\n|-|\n", "\n|a|b|c|\n|-|:-:|-:|\n",
     "\n|a|b|c|d|e|f|g|h|\n|-|-|-|-|-|-|-|-|\n", "|\n", "<b>", "</b>", "<i>a</i>", "<kbd>a</kbd>", "<sub>a</sub>",
-    "<br>", "<img src=b>", "<a href=b>a</a>", "<a name=n>", "<!-- -->", "\n<div>\n\n", "\n</div>\n\n",
+    "<br>", "<img src=b>", "<a href=b>a</a>", "<a name=§>", "<!-- -->", "\n<div>\n\n", "\n</div>\n\n",
     "\n<details><summary>a</summary>\n\n", "\n</details>\n\n", "<p align=center>", "<center>", "<table>", "<tr>",
     "<td>", "<th>", "</table>", "<td rowspan=9 colspan=9>", "<td rowspan=9999>a", "<caption>a", "<thead>", "<ul>",
     "<ol start=9>", "<li>", "</ul>", "<dl><dt>a<dd>", "<h1>a</h1>", "<blockquote>", "<pre>a\n", "<hr>",
 )
 # fmt: on
-"""`n` becomes a number, different in each repetition."""
+"""`§` becomes a number, different in each repetition."""
 
 BEGINNINGS = (
     "",
@@ -72,11 +72,11 @@ class Candidate:
         unit = " + ".join(f"{fragment!r} × {times}" if times > 1 else repr(fragment) for fragment, times in self.unit)
         return f"{shorten(self.beginning)!r}, then {unit}" if self.beginning else unit
 
-    def text(self, size: int) -> str:
+    def markdown(self, size: int) -> str:
         pieces, length = [self.beginning], len(self.beginning)
         for number in range(size):
             for fragment, times in self.unit:
-                piece = (fragment if len(fragment) == 1 else fragment.replace("n", str(number))) * times
+                piece = fragment.replace("§", str(number)) * times
                 pieces.append(piece)
                 length += len(piece)
             if length >= size:
@@ -91,8 +91,11 @@ class Finding:
     name: str
 
 
-SEARCHED_LIMITS = Limits(max_total_figure_seconds=0.5)
-"""A search is not to wait for images."""
+SEARCHED_LIMITS, CONFIRMED_LIMITS = (
+    Limits(max_steps=DEFAULT_LIMITS.max_steps * size // CONFIRMED_SIZE, max_total_figure_seconds=0.5)
+    for size in (SEARCHED_SIZE, CONFIRMED_SIZE)
+)
+"""With as many steps per byte at both sizes. A search is not to wait for images."""
 
 
 def cpu_seconds(markdown: str, destination: str, rounds: int = 1, *, limits: Limits = DEFAULT_LIMITS) -> float:
@@ -121,7 +124,7 @@ def search(destination: str, *, candidates: int, seed: int = 0) -> list[Finding]
         if all(candidate != each for _, each in worst):
             worst.append((cost, candidate))
             worst.sort(key=lambda pair: -pair[0])
-            del worst[KEPT:]
+            del worst[SURVIVORS:]
     confirmed = [
         Finding(_cost(candidate, destination, CONFIRMED_SIZE, rounds=2), candidate.name)
         for _, candidate in worst[:CONFIRMED]
@@ -130,8 +133,9 @@ def search(destination: str, *, candidates: int, seed: int = 0) -> list[Finding]
 
 
 def _cost(candidate: Candidate, destination: str, size: int, rounds: int = 1) -> float:
-    markdown = candidate.text(size)
-    return cpu_seconds(markdown, destination, rounds, limits=SEARCHED_LIMITS) / len(markdown.encode()) * 1e6
+    limits = SEARCHED_LIMITS if size == SEARCHED_SIZE else CONFIRMED_LIMITS
+    markdown = candidate.markdown(size)
+    return cpu_seconds(markdown, destination, rounds, limits=limits) / len(markdown.encode()) * 1e6
 
 
 def _candidates(chance: random.Random, count: int, worst: Callable[[], list[Candidate]]) -> Iterator[Candidate]:

@@ -419,8 +419,7 @@ class Document(BlockToken):
     """Whether parsing enforced `max_depth`."""
 
     steps_left: int | None
-    """Steps that parsing left of the document's budget, for formulas and figures; below 0, parsing exceeded it. None in a
-    document built by hand."""
+    """Steps that parsing left of the document's budget, for formulas and figures; None in a document built by hand."""
 
     def __init__(
         self,
@@ -457,7 +456,7 @@ class Document(BlockToken):
     @property
     def is_cut(self) -> bool:
         """Whether its end is shown as its source, because the document takes too much work."""
-        return self.steps_left is not None and self.steps_left < 0
+        return any(notice.code == "document-too-complex" for notice in self.notices)
 
     @cached_property
     def title(self) -> str | None:

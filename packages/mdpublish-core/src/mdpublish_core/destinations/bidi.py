@@ -14,7 +14,7 @@ _MAX_CHARACTERS, _MAX_TOKENS = 200, 40
 
 _LATIN = re.compile("[A-Za-z]")
 
-_TEXTS = (nodes.RawText, nodes.InlineCode, nodes.AutoLink)
+_WITH_CONTENT = (nodes.RawText, nodes.InlineCode, nodes.AutoLink)
 
 _BIDI_CLASSES: dict[str, Direction] = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
@@ -29,7 +29,7 @@ def detect_direction(tokens: Sequence[nodes.Token]) -> Direction | None:
         if not pending:
             break
         token = pending.pop()
-        if isinstance(token, _TEXTS):
+        if isinstance(token, _WITH_CONTENT):
             if direction := _strong_direction(token.content):
                 return direction
         elif type(token) is nodes.Table or token.children:
@@ -38,7 +38,7 @@ def detect_direction(tokens: Sequence[nodes.Token]) -> Direction | None:
 
 
 def first_strong_direction(tokens: Iterable[nodes.Token]) -> Direction | None:
-    contents = (token.content for token in tokens if isinstance(token, _TEXTS))
+    contents = (token.content for token in tokens if isinstance(token, _WITH_CONTENT))
     return next(filter(None, map(_strong_direction, contents)), None)
 
 

@@ -20,7 +20,7 @@ OUTPUT_BYTES_PER_INPUT_BYTE = 20
 """Bytes of output allowed per byte of input, in addition to `max_output_bytes`."""
 
 STEPS_PER_INPUT_BYTE = 20
-"""Steps allowed per byte of input, in addition to `max_steps`. READMEs take one or two, the densest honest tables seven."""
+"""Steps allowed per byte of input, in addition to `max_steps`. READMEs take one or two, lists of single words ten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,8 @@ class Limits:
 
     max_steps: int = 500_000
     """Steps of work for the document, plus 20 steps per byte of input; a step is about a microsecond. Honest documents of
-    up to 1 MB take at most half. Past it, the rest of the document is shown as its source, with a notice."""
+    any size take at most two thirds. Counted by `parse`; formulas and figures draw from what it left. Past it, the rest of
+    the document is shown as its source, with a notice."""
 
     max_figure_seconds: float = 2.0
     """CPU seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it, the
