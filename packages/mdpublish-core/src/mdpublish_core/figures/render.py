@@ -29,6 +29,9 @@ Renderable = nodes.Figure | nodes.MathBlock | nodes.MathSpan
 # Blocks that set neither background nor text.
 _ON_PAGE = (nodes.List, nodes.ListItem, nodes.Paragraph)
 
+# In characters.
+_WORDS_AROUND = 30
+
 # Not passed to engines.
 _DESTINATION_OPTIONS = frozenset({"title", "alt", "width"})
 
@@ -274,7 +277,8 @@ class ParsedFormulas:
 
     @property
     def classes(self) -> frozenset[str]:
-        names = (element.get("class") for formula in self.formulas.values() for element in formula.root.iter())
+        distinct = {id(formula): formula for formula in self.formulas.values()}
+        names = (element.get("class") for formula in distinct.values() for element in formula.root.iter())
         return frozenset({"math"}.union(*(each.split() for each in names if each)))
 
 
@@ -307,8 +311,9 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
 def _budget_of(document: nodes.Document) -> Budget:
     if document.steps_left is not None:
         return Budget(document.steps_left)
-    contents = [token.content for token in document.figures_and_math]
-    return budget_of(DEFAULT_LIMITS, document.source_bytes or sum(map(len, contents)))
+    # A tree built by hand has no source: its figures and formulas count as if they stood in some words.
+    source_bytes = sum(len(token.content) + _WORDS_AROUND for token in document.figures_and_math)
+    return budget_of(DEFAULT_LIMITS, source_bytes)
 
 
 def _formula_notice(token: Renderable, line: int | None, error: FigureError) -> Notice:
