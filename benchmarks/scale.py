@@ -19,10 +19,10 @@ _DOCUMENT = (
     "VALUES (?, ?, 'Document', 'swiss', 'light', 0, ?, ?, 0, 2, ?, ?, 1, 'link', 'standard', 'Some *text*.')"
 )
 _PAGE = (
-    "INSERT INTO pages (document_id, etag, style_hash, render_version, revision, has_badge, body) "
-    "VALUES (?, ?, 'sha256-x', ?, 1, 1, ?)"
+    "INSERT INTO pages (document_id, etag, style_hash, render_version, revision, has_badge, body, path) "
+    "VALUES (?, ?, 'sha256-x', ?, 1, 1, ?, ?)"
 )
-_PERMALINK = "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?, 1)"
+_PERMALINK = "INSERT INTO addresses (space, slug, since, document_id, number) VALUES (?, ?, 0, ?, 1)"
 
 
 def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
@@ -47,8 +47,11 @@ def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     database.executemany(_DOCUMENT, _published(other, pages))
     body = b"\x1f\x8b" + bytes(PAGE_BYTES)
     version = stored_version(loads_fonts=False)
-    database.executemany(_PAGE, ((_id(number), f"etag{number}", version, body) for number in range(pages)))
-    database.executemany(_PERMALINK, ((f"/d/page-{number}", _id(number)) for number in range(pages)))
+    database.executemany(
+        _PAGE, ((_id(number), f"etag{number}", version, body, f"/d/page-{number}") for number in range(pages))
+    )
+    for space in ("d", other):
+        database.executemany(_PERMALINK, ((space, f"page-{number}", _id(number)) for number in range(pages)))
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()

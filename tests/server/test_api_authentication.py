@@ -25,7 +25,7 @@ from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import MISSING, SITE, claim, publish_demo, publish_new, refusal, used
-from tests.server.conftest import Owner
+from tests.server.conftest import NOW, Owner
 
 pytestmark = pytest.mark.anyio
 
@@ -307,7 +307,7 @@ async def test_deleted_accounts_keys_pages_and_documents_are_gone(
     client.headers.update(owner.headers)
     published = await publish_new(client)
     with database.write_transaction() as transaction:
-        delete_account(transaction, owner.account)
+        delete_account(transaction, owner.account, now=NOW)
     assert refusal(await client.get("/v1/usage")) == (401, "unauthorized")
     assert (await client.get(published["published_url"])).status_code == 404
 

@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 import httpx
 import pytest
 
-from mdpublish_server.services.accounts import set_username
+from mdpublish_server.errors import RateLimited
+from mdpublish_server.services.accounts import DAILY_RENAMES, set_username
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.accounts import find_account
+from mdpublish_server.storage.accounts import MAX_FORMER_USERNAMES, find_account
+from mdpublish_server.storage.slug_claims import FORMER_SLUGS
+from mdpublish_server.storage.tables import DOCUMENTS, PAGES, PERMALINKS
+from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import (
     SITE,
     create,
@@ -42,13 +48,13 @@ def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
 
 
 @pytest.fixture
-def rename(database: Database, owner: Owner) -> Callable[[str], None]:
+def rename(database: Database, owner: Owner, times: list[datetime]) -> Callable[[str], None]:
 
     def give(username: str) -> None:
         with database.write_transaction() as transaction:
             account = find_account(transaction, owner.account.id)
             assert account
-            set_username(transaction, account, username)
+            set_username(transaction, account, username, now=times[-1])
 
     return give
 
@@ -333,6 +339,100 @@ async def test_new_owner_of_a_released_username_takes_over_its_permalinks_on_pub
     assert "of the second" in (await anna.get("/u/anna/garden")).text
     assert await redirect_from(anna, "/u/anna/kitchen") == f"{SITE}/u/anna-b/kitchen"
     assert "of the first" in (await anna.get("/u/anna-b/garden")).text
+
+
+async def test_rename_writes_no_row_of_a_page(
+    anna: httpx.AsyncClient, rename: Callable[[str], None], database: Database
+) -> None:
+    def rows() -> list[list[tuple[Any, ...]]]:
+        with database.read_transaction() as transaction:
+            return [list(transaction.rows(Statement(table.select()))) for table in (DOCUMENTS, PAGES, PERMALINKS)]
+
+    for number in range(3):
+        await publish_new(anna, slug=f"page-{number}")
+    before = rows()
+    for name in ("anna", "anna-b", "anna-c"):
+        rename(name)
+    assert rows() == before
+
+
+async def test_slug_of_a_former_username_leads_to_the_page_that_had_it_then(
+    anna: httpx.AsyncClient, rename: Callable[[str], None]
+) -> None:
+    rename("anna")
+    first = await publish_new(anna, "the first", slug="garden")
+    rename("anna-b")
+    await publish(anna, first["id"], slug="kitchen")
+    await publish_new(anna, "the second", slug="garden")
+    rename("anna-c")
+
+    assert await redirect_from(anna, "/u/anna/garden") == f"{SITE}/u/anna-c/kitchen"
+    assert await redirect_from(anna, "/u/anna-b/garden") == f"{SITE}/u/anna-c/garden"
+    assert await redirect_from(anna, "/u/anna-b/kitchen") == f"{SITE}/u/anna-c/kitchen"
+    assert "the second" in (await anna.get("/u/anna-c/garden")).text
+    assert (await anna.get("/u/anna/kitchen")).status_code == 404
+
+
+async def test_username_that_is_taken_back_has_its_former_urls(
+    anna: httpx.AsyncClient, rename: Callable[[str], None]
+) -> None:
+    rename("anna")
+    document_id = (await publish_new(anna, slug="garden"))["id"]
+    rename("anna-b")
+    await publish(anna, document_id, slug="kitchen")
+    rename("anna")
+
+    assert await redirect_from(anna, "/u/anna/garden") == f"{SITE}/u/anna/kitchen"
+    assert await redirect_from(anna, "/u/anna-b/garden") == f"{SITE}/u/anna/kitchen"
+    assert (await anna.get("/u/anna/kitchen")).status_code == 200
+
+
+async def test_shared_slug_is_free_once_its_account_has_a_username(
+    anna: httpx.AsyncClient, rename: Callable[[str], None], make_owner: Callable[..., Owner]
+) -> None:
+    await publish_new(anna, "the first", slug="garden")
+    rename("anna")
+    assert await redirect_from(anna, "/d/garden") == f"{SITE}/u/anna/garden"
+
+    anna.headers.update(make_owner("second", plan="pro").headers)
+    await publish_new(anna, "the second", slug="garden")
+    assert "the second" in (await anna.get("/d/garden")).text
+    assert "the first" in (await anna.get("/u/anna/garden")).text
+
+
+async def test_page_has_fifty_former_slugs_and_the_oldest_is_dropped(anna: httpx.AsyncClient) -> None:
+    document_id = (await publish_new(anna, slug="slug-0"))["id"]
+    for number in range(1, FORMER_SLUGS + 2):
+        await publish(anna, document_id, slug=f"slug-{number}")
+
+    assert (await anna.get("/d/slug-0")).status_code == 404
+    assert await redirect_from(anna, "/d/slug-1") == f"{SITE}/d/slug-{FORMER_SLUGS + 1}"
+
+
+async def test_account_has_ten_former_usernames_and_the_oldest_is_dropped(
+    anna: httpx.AsyncClient, rename: Callable[[str], None], travel: Callable[[timedelta], None]
+) -> None:
+    await publish_new(anna, slug="garden")
+    for number in range(MAX_FORMER_USERNAMES + 2):
+        travel(timedelta(hours=5))
+        rename(f"anna-{number}")
+
+    assert (await anna.get("/u/anna-0/garden")).status_code == 404
+    for former in ("/d/garden", "/u/anna-1/garden", f"/u/anna-{MAX_FORMER_USERNAMES}/garden"):
+        assert await redirect_from(anna, former) == f"{SITE}/u/anna-{MAX_FORMER_USERNAMES + 1}/garden"
+
+
+async def test_username_is_changed_five_times_a_day(
+    rename: Callable[[str], None], travel: Callable[[timedelta], None]
+) -> None:
+    for number in range(DAILY_RENAMES + 1):  # the first is no change
+        rename(f"anna-{number}")
+        travel(timedelta(hours=1))
+    with pytest.raises(RateLimited, match="5 times in 24 hours; retry in 19 h") as refused:
+        rename("anna-x")
+    assert refused.value.headers == {"Retry-After": str(19 * 3600)}
+    travel(timedelta(hours=19))
+    rename("anna-x")
 
 
 async def test_renamed_accounts_pages_can_still_be_changed(

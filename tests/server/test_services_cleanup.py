@@ -1,19 +1,33 @@
 """Cleanup deletes expired rows without changing responses."""
 
 import asyncio
-from collections.abc import Callable
+import itertools
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
 
-from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in
-from mdpublish_server.services.cleanup import CLEANUP_SECONDS, CleanupResult
+from mdpublish_server.errors import Conflict
+from mdpublish_server.services.accounts import SESSION_LIFETIME, delete_account, sign_in
+from mdpublish_server.services.cleanup import CLEANUP_SECONDS, CleanupResult, delete_account_batch
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.accounts import find_account, set_plan
-from mdpublish_server.storage.tables import DEMO_PAGES, DOCUMENTS, METADATA, PAGES, PERMALINKS, SESSIONS
+from mdpublish_server.storage.accounts import find_account, list_accounts, set_plan
+from mdpublish_server.storage.documents import add_document, find_document
+from mdpublish_server.storage.tables import (
+    ACCOUNTS,
+    DEMO_PAGES,
+    DOCUMENTS,
+    KEYS,
+    METADATA,
+    PAGES,
+    PERMALINKS,
+    SESSIONS,
+)
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import claim, create, get, publish_demo, publish_new, redirect_from, refusal
 from tests.server.conftest import Owner
@@ -27,6 +41,15 @@ NOTHING = CleanupResult(demos=0, plans=0, sessions=0)
 
 Travel = Callable[[timedelta], None]
 Rows = Callable[[Any], list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Big:
+    """An account, its client, and the URLs of its pages."""
+
+    owner: Owner
+    client: httpx.AsyncClient
+    urls: Sequence[str]
 
 
 @pytest.fixture
@@ -161,6 +184,100 @@ async def test_session_that_is_over_is_deleted(
     travel(SESSION_LIFETIME - timedelta(days=1))
     assert await state.cleanup.run_once() == CleanupResult(demos=0, plans=0, sessions=1)
     assert len(rows(SESSIONS)) == 1
+
+
+@pytest.fixture
+async def big(make_owner: Callable[..., Owner], client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[Big]:
+    """An account with some documents and pages."""
+    owner = make_owner("anna", plan="pro", username="anna")
+    async with client_from("127.0.0.1") as client:
+        client.headers.update(owner.headers)
+        urls = [(await publish_new(client, slug=f"page-{number}"))["published_url"] for number in range(3)]
+        await create(client)
+        yield Big(owner=owner, urls=urls, client=client)
+
+
+def delete(database: Database, owner: Owner, now: datetime) -> None:
+    with database.write_transaction() as transaction:
+        delete_account(transaction, owner.account, now=now)
+
+
+async def test_account_is_gone_before_its_rows_are(
+    big: Big, database: Database, rows: Rows, times: list[datetime], make_owner: Callable[..., Owner]
+) -> None:
+    delete(database, big.owner, times[-1])
+
+    assert len(rows(DOCUMENTS)) == 4
+    assert [(await big.client.get(url)).status_code for url in big.urls] == [404, 404, 404]
+    assert refusal(await big.client.get("/v1/documents")) == (401, "unauthorized")
+    with database.read_transaction() as transaction:
+        assert list_accounts(transaction) == ()
+        assert find_account(transaction, big.owner.account.id) is None
+    # The email address is free, the username is not.
+    with pytest.raises(Conflict, match="taken"):
+        make_owner("anna", username="anna")
+    make_owner("anna")
+
+
+async def test_batch_of_a_deletion_ends_when_its_time_is_over(
+    big: Big, database: Database, rows: Rows, times: list[datetime]
+) -> None:
+    delete(database, big.owner, times[-1])
+    left = []
+    for _ in range(5):
+        slow = itertools.count(step=1.0)
+        with database.write_transaction() as transaction:
+            assert delete_account_batch(transaction, ticks=lambda slow=slow: next(slow))  # type: ignore[misc]
+        left.append((len(rows(DOCUMENTS)), len(rows(ACCOUNTS))))
+    assert left == [(3, 1), (2, 1), (1, 1), (0, 1), (0, 0)]
+    with database.write_transaction() as transaction:
+        assert not delete_account_batch(transaction)
+
+
+async def test_deletion_that_was_interrupted_goes_on_at_the_next_start(
+    big: Big, database: Database, state: AppState, rows: Rows, times: list[datetime]
+) -> None:
+    delete(database, big.owner, times[-1])
+    with database.write_transaction() as transaction:
+        slow = itertools.count(step=1.0)
+        delete_account_batch(transaction, ticks=lambda: next(slow))
+    assert len(rows(DOCUMENTS)) == 3
+
+    state.cleanup.start()
+    try:
+        async with asyncio.timeout(30):
+            while rows(ACCOUNTS):  # noqa: ASYNC110  (no event signals completion)
+                await asyncio.sleep(0.01)
+    finally:
+        await state.cleanup.stop()
+    assert [rows(table) for table in (DOCUMENTS, PAGES, PERMALINKS, KEYS)] == [[], [], [], []]
+
+
+async def test_write_of_an_account_that_is_deleted_meanwhile_leaves_nothing(
+    big: Big, database: Database, state: AppState, rows: Rows, times: list[datetime]
+) -> None:
+    with database.read_transaction() as transaction:
+        (document,) = [each for each in [find_document(transaction, rows(DOCUMENTS)[0][0])] if each]
+    delete(database, big.owner, times[-1])
+    with database.write_transaction() as transaction:
+        add_document(transaction, replace(document, id=str(UUID(int=1))))
+    await state.cleanup.run_once()
+    assert rows(DOCUMENTS) == rows(ACCOUNTS) == []
+
+
+async def test_deletion_wakes_the_cleanup(
+    big: Big, database: Database, state: AppState, rows: Rows, times: list[datetime]
+) -> None:
+    state.cleanup.start()
+    try:
+        await asyncio.sleep(0)
+        delete(database, big.owner, times[-1])
+        state.cleanup.wake()
+        async with asyncio.timeout(30):
+            while rows(ACCOUNTS):  # noqa: ASYNC110  (no event signals completion)
+                await asyncio.sleep(0.01)
+    finally:
+        await state.cleanup.stop()
 
 
 async def test_cleanup_task_runs_by_itself_and_within_the_hour(

@@ -46,15 +46,14 @@ from mdpublish_server.storage.keys import (
 from mdpublish_server.storage.permalinks import (
     add_demo,
     claim_demo,
-    claim_permalink,
     delete_expired_demos,
     delete_page,
-    document_at,
     find_demo,
     find_demo_by_token,
     find_page,
     save_page,
 )
+from mdpublish_server.storage.slug_claims import claim_permalink, document_at
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
@@ -122,7 +121,15 @@ SHOWN = Document(
 DEMO = DemoPage(
     identifier="x" * 20, document_id=SHOWN.id, claim_token_hash="d" * 64, expires_at=NOW + timedelta(hours=72)
 )
-PAGE = Page(body=b"\x1f\x8b\x00\xff", etag="e", style_hash="sha256-x", render_version=1, revision=3, has_badge=False)
+PAGE = Page(
+    body=b"\x1f\x8b\x00\xff",
+    path="/d/letter",
+    etag="e",
+    style_hash="sha256-x",
+    render_version=1,
+    revision=3,
+    has_badge=False,
+)
 KEY = Key(
     id="key",
     account_id=ANNA.id,
@@ -367,12 +374,12 @@ def test_plan_lapses_at_its_end(filled: Database) -> None:
 
 def test_username_goes_back_when_it_is_changed_and_stays_when_its_account_is_deleted(filled: Database) -> None:
     with filled.write_transaction() as transaction:
-        assert claim_username(transaction, ANNA, "anna")
-        assert not claim_username(transaction, BEN, "anna")
-        assert claim_username(transaction, replace(ANNA, username="anna"), "annie")
-        assert claim_username(transaction, BEN, "anna")
+        assert claim_username(transaction, ANNA, "anna", now=NOW)
+        assert not claim_username(transaction, BEN, "anna", now=NOW)
+        assert claim_username(transaction, replace(ANNA, username="anna"), "annie", now=NOW)
+        assert claim_username(transaction, BEN, "anna", now=NOW)
         delete_account(transaction, BEN.id)
-        assert not claim_username(transaction, replace(ANNA, username="annie"), "anna")
+        assert not claim_username(transaction, replace(ANNA, username="annie"), "anna", now=NOW)
 
 
 def test_deleted_account_takes_all_it_has_along(filled: Database) -> None:

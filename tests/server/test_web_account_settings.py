@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 from mdpublish_server.services.accounts import sign_in
 from mdpublish_server.services.email_tokens import PASSWORD as TO_CHOOSE_A_PASSWORD
 from mdpublish_server.services.email_tokens import create_email_token
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
 from mdpublish_server.storage.keys import list_keys
@@ -227,7 +228,7 @@ async def test_account_without_a_password_is_reported_how_to_get_one(anna: Membe
 
 
 async def test_account_is_deleted_whole_and_nobody_elses(
-    anna: Member, berta: Member, database: Database, rows: Callable[[], dict[str, int]]
+    anna: Member, berta: Member, database: Database, state: AppState, rows: Callable[[], dict[str, int]]
 ) -> None:
     theirs = (await publish_new(berta.program, title="Theirs"))["published_url"]
     only_berta = rows()
@@ -254,6 +255,7 @@ async def test_account_is_deleted_whole_and_nobody_elses(
     assert (await anna.program.get("/v1/usage")).status_code == 401
     assert (await berta.browser.get(theirs)).status_code == 200
     # Only Berta's rows remain.
+    await state.cleanup.delete_accounts()
     left = rows()
     assert {name: left[name] for name in ("documents", "pages", "addresses")} == {
         name: only_berta[name] for name in ("documents", "pages", "addresses")

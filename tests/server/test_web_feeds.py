@@ -170,7 +170,7 @@ async def _suspended_no_more(given: Given) -> str:
 
 async def _account_deleted(given: Given) -> str:
     page = await given.public()
-    given.change(lambda transaction: delete_account(transaction, given.owner.account))
+    given.change(lambda transaction: delete_account(transaction, given.owner.account, now=NOW))
     return str(page["published_url"])
 
 
@@ -428,8 +428,8 @@ async def test_user_without_public_pages_equals_nobody(
         add_pages(database, each.account.id, 1, prefix=f"of-{each.account.id}")
     with database.write_transaction() as transaction:
         suspend(transaction, suspended.account, suspended=True)
-        set_username(transaction, former.account, "karl")
-        delete_account(transaction, deleted.account)
+        set_username(transaction, former.account, "karl", now=NOW)
+        delete_account(transaction, deleted.account, now=NOW)
 
     for end in ("", "/feed.atom"):
         nobody = await client.get(f"/u/nobody{end}")
@@ -560,7 +560,7 @@ async def test_ids_in_a_feed_stay_when_pages_move(
     with database.write_transaction() as transaction:
         account = find_account(transaction, owner.account.id)
         assert account
-        set_username(transaction, account, "annabel")
+        set_username(transaction, account, "annabel", now=NOW)
     after = feedparser.parse((await client.get("/u/annabel/feed.atom")).content)
 
     assert after.feed.id == before.feed.id

@@ -22,6 +22,7 @@ from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from mdpublish_server.storage.tables import DOCUMENTS, PAGES
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.validation.content_encoding import accepts_gzip
+from tests.server.conftest import NOW
 
 pytestmark = pytest.mark.anyio
 
@@ -468,7 +469,7 @@ async def test_pages_of_an_account_without_a_username_move_when_it_gets_one(
     with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "free@example.org")
         assert account
-        set_username(transaction, account, "anna")
+        set_username(transaction, account, "anna", now=NOW)
 
     moved = await client.get(url)
     new = url.replace("/d/", "/u/anna/")

@@ -193,7 +193,7 @@ async def test_link_dies_with_the_account_and_rests_while_it_is_suspended(
     assert (await client.post(link, data={"password": NEW})).status_code == 404
     assert rows(database) == before
     with database.write_transaction() as transaction:
-        delete_account(transaction, anna)
+        delete_account(transaction, anna, now=NOW)
     assert (await client.get(link)).status_code == 404
     assert rows(database)[1] == []
 

@@ -22,6 +22,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.web.public.social_images import CACHE_BYTES, _ImageCache
 from tests.sampling import sampled
+from tests.server.conftest import NOW
 
 pytestmark = pytest.mark.anyio
 
@@ -186,7 +187,7 @@ async def test_image_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.A
     with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "pro@example.org")
         assert account
-        set_username(transaction, account, "other-user")
+        set_username(transaction, account, "other-user", now=NOW)
     moved, page = await client.get(f"{url}.png"), await client.get(url)
 
     assert (moved.status_code, page.status_code) == (301, 301)

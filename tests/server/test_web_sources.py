@@ -11,6 +11,7 @@ from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from tests.server.api_requests import SITE, claim, create, delete, publish, publish_demo, publish_new, unpublish, update
+from tests.server.conftest import NOW
 
 pytestmark = pytest.mark.anyio
 
@@ -117,7 +118,7 @@ async def test_source_moves_when_an_account_gets_a_username(
     with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "free@example.org")
         assert account
-        set_username(transaction, account, "freda")
+        set_username(transaction, account, "freda", now=NOW)
 
     moved = await client.get(f"{url}.md")
 

@@ -1,6 +1,7 @@
 """The ASGI application: `/v1/…` and the probes respond with JSON, the rest with HTML."""
 
 import gc
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -29,6 +30,9 @@ from mdpublish_server.web.routes import SECRET_PATHS, account_routes, public_rou
 from mdpublish_server.web.site import Site
 
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
+
+_SWITCH_SECONDS = 0.001
+"""After which a thread, such as that of an export, lets the event loop have the GIL: several times in each request."""
 
 
 def create_app(
@@ -60,8 +64,10 @@ def make_app(state: AppState) -> ASGIApp:
                 if settings.processes == 1:
                     raise
         await state.start()
+        sys.setswitchinterval(_SWITCH_SECONDS)
         # Exclude what exists now from garbage collection, which would take 40 ms each time.
-        gc.collect()
+        # In a thread, whose first use imports a module, for which requests would wait.
+        await run_in_threadpool(gc.collect)
         gc.freeze()
         yield
         await state.stop()

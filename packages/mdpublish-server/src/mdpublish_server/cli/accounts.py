@@ -2,10 +2,14 @@
 
 import sys
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import click
 
 from mdpublish_server.cli.setup import load_settings, migrated_database, require_account, write_transaction
+
+if TYPE_CHECKING:
+    from mdpublish_server.storage import Database
 
 _PLANS = ("free", "pro")
 
@@ -94,7 +98,8 @@ def set_username(email: str, name: str) -> None:
     from mdpublish_server.services.accounts import set_username as store_username
 
     with write_transaction() as transaction:
-        created = store_username(transaction, require_account(transaction, email), name)
+        target = require_account(transaction, email)
+        created = store_username(transaction, target, name, now=datetime.now(UTC), is_limited=False)
     click.echo(f"{created.email} has the username {created.username}", err=True)
 
 
@@ -143,6 +148,7 @@ def set_operator(email: str, end: bool) -> None:
 @click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def delete(email: str, yes: bool) -> None:
     """Delete an account with its documents, pages, keys and sessions. Its username is never reused."""
+    from mdpublish_server.clock import utc_now
     from mdpublish_server.services.accounts import delete_account
 
     with migrated_database() as database:
@@ -151,7 +157,9 @@ def delete(email: str, yes: bool) -> None:
         if not yes:
             click.confirm(f"Delete {target.email} with {target.documents} documents?", abort=True, err=True)
         with database.write_transaction() as transaction:
-            delete_account(transaction, target)
+            delete_account(transaction, target, now=utc_now())
+        while _deletes_batch(database):
+            pass
     click.echo(f"deleted {target.email}", err=True)
 
 
@@ -229,6 +237,13 @@ def takedown(url: str) -> None:
             raise click.ClickException(f"no page at {load_settings().public_url}{path}")
         take_page_down(transaction, resolved.document_id)
     click.echo(f"took down {resolved.path}", err=True)
+
+
+def _deletes_batch(database: "Database") -> bool:
+    from mdpublish_server.services.cleanup import delete_account_batch
+
+    with database.write_transaction() as transaction:
+        return delete_account_batch(transaction)
 
 
 def _date(until: str | None) -> datetime | None:

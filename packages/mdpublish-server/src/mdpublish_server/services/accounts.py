@@ -6,25 +6,24 @@ Only hashes of secrets are stored: SHA-256 of random ones, argon2id of passwords
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from math import ceil
 from uuid import uuid4
 
 from mdpublish_server.auth.authentication import month_of, secret_hash
 from mdpublish_server.auth.passwords import validate_email, verify_password
 from mdpublish_server.auth.plans import ACTIVE_KEYS, FREE
-from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, Unauthorized, ValidationError
-from mdpublish_server.services.pages import path_of
+from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unauthorized, ValidationError
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
 from mdpublish_server.storage.documents import (
-    bump_revisions,
     delete_demo,
     find_document,
     take_down,
     unpublish_document,
 )
 from mdpublish_server.storage.email_tokens import delete_email_tokens
-from mdpublish_server.storage.permalinks import delete_page, move_permalinks
+from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.validation.usernames import validate_username
 
 KEY_PREFIX = "svc_"
@@ -37,6 +36,11 @@ REVOKED_KEYS = 20
 """Kept for display, bounded against abuse."""
 
 PASSWORD_RESET = "password"  # noqa: S105
+
+DAILY_RENAMES = 5
+"""Each has the account's pages rendered again."""
+
+_DAY = timedelta(days=1)
 
 SESSION_LIFETIME = timedelta(days=30)
 
@@ -76,22 +80,35 @@ def create_account(
     )
     if not accounts_table.add_account(transaction, account):
         raise Conflict(f"An account with the email address {account.email} already exists")
-    return account if username is None else set_username(transaction, account, username)
+    return account if username is None else set_username(transaction, account, username, now=now)
 
 
-def set_username(transaction: Transaction, account: Account, username: str) -> Account:
+def set_username(
+    transaction: Transaction, account: Account, username: str, *, now: datetime, is_limited: bool = True
+) -> Account:
     """Set the username and move the account's pages; old URLs redirect.
 
-    Raises `ValidationError`, and `Conflict` if another account has or had it.
+    Raises `ValidationError`, `Conflict` if another account has or had it, and `RateLimited` after too many changes.
     """
     checked = validate_username(username)
     if checked == account.username:
         return account
-    if not accounts_table.claim_username(transaction, account, checked):
+    if is_limited:
+        _require_few_renames(transaction, account, now)
+    if not accounts_table.claim_username(transaction, account, checked, now=now):
         raise Conflict(f"username {checked!r} is taken; choose another")
-    move_permalinks(transaction, account.id, path_of(checked, ""))
-    bump_revisions(transaction, account.id)
-    return replace(account, username=checked)
+    return replace(account, username=checked, renames=account.renames + 1)
+
+
+def _require_few_renames(transaction: Transaction, account: Account, now: datetime) -> None:
+    earliest = accounts_table.renamed_at(transaction, account.id, rank=DAILY_RENAMES - 1)
+    if earliest is None or earliest <= now - _DAY:
+        return
+    wait = ceil((earliest + _DAY - now).total_seconds())
+    raise RateLimited(
+        f"A username can be changed {DAILY_RENAMES} times in 24 hours; retry in {ceil(wait / 3600)} h",
+        headers={"Retry-After": str(wait)},
+    )
 
 
 def sign_in(transaction: Transaction, account: Account, *, now: datetime, replaces: str | None = None) -> str:
@@ -167,8 +184,12 @@ def revoke_key(transaction: Transaction, account: Account, key_id: str, *, now: 
     keys_table.prune_revoked_keys(transaction, account.id, limit=REVOKED_KEYS)
 
 
-def delete_account(transaction: Transaction, account: Account) -> None:
-    accounts_table.delete_account(transaction, account.id)
+def delete_account(transaction: Transaction, account: Account, *, now: datetime) -> None:
+    """Delete an account as far as anybody can see; `cleanup` deletes its rows, in batches."""
+    accounts_table.retire_account(transaction, account.id, now=now)
+    keys_table.delete_keys(transaction, account.id)
+    keys_table.end_sessions(transaction, account.id)
+    delete_email_tokens(transaction, account.email, PASSWORD_RESET)
 
 
 def suspend(transaction: Transaction, account: Account, *, suspended: bool) -> None:

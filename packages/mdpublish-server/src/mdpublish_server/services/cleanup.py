@@ -2,16 +2,23 @@
 
 import asyncio
 import logging
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from time import monotonic
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
 from mdpublish_server.storage import Database, Transaction
-from mdpublish_server.storage.accounts import downgrade_expired_plans
+from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
 from mdpublish_server.storage.demo_usage import free_expired_demos
-from mdpublish_server.storage.documents import delete_expired_documents
+from mdpublish_server.storage.documents import (
+    delete_document,
+    delete_expired_document,
+    expired_documents,
+    some_documents,
+)
 from mdpublish_server.storage.email_tokens import delete_expired_email_tokens
 from mdpublish_server.storage.invitations import delete_expired_invitations
 from mdpublish_server.storage.keys import delete_expired_sessions
@@ -23,8 +30,11 @@ CLEANUP_SECONDS = 600
 # Expired demos return 410 this long, then 404.
 _RETENTION = timedelta(days=365)
 
-# Per transaction; other writers wait for it.
-_BATCH = 100
+# Per transaction, for which other writes wait, on SQLite in the event loop. A document has megabytes at most.
+_BATCH_DOCUMENTS = 100
+_BATCH_SECONDS = 0.002
+
+Ticks = Callable[[], float]
 
 _log = logging.getLogger(__name__)
 
@@ -38,9 +48,14 @@ class CleanupResult:
     sessions: int
 
 
-def clean_up_batch(transaction: Transaction, now: datetime) -> CleanupResult:
-    expired = delete_expired_documents(transaction, now=now, limit=_BATCH)
-    free_expired_demos(transaction, now=now, limit=_BATCH)
+def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = monotonic) -> CleanupResult:
+    """Delete what has expired, and as many demos as one batch takes; if it deletes none, none are left."""
+    expired = _delete_each(
+        expired_documents(transaction, now=now, limit=_BATCH_DOCUMENTS),
+        lambda document_id: delete_expired_document(transaction, document_id, now=now),
+        ticks,
+    )
+    free_expired_demos(transaction, now=now, limit=_BATCH_DOCUMENTS)
     delete_expired_demos(transaction, until=now - _RETENTION)
     delete_closed_reports(transaction, until=now - REPORT_RETENTION)
     delete_expired_invitations(transaction, now=now)
@@ -52,13 +67,39 @@ def clean_up_batch(transaction: Transaction, now: datetime) -> CleanupResult:
     )
 
 
+def delete_account_batch(transaction: Transaction, *, ticks: Ticks = monotonic) -> bool:
+    """Delete some documents of a deleted account, or the account once it has none; return False if there is none."""
+    account_id = retired_account(transaction)
+    if account_id is None:
+        return False
+    documents = some_documents(transaction, account_id, limit=_BATCH_DOCUMENTS)
+    _delete_each(
+        documents, lambda document_id: delete_document(transaction, account_id, document_id) is not None, ticks
+    )
+    if not documents:
+        delete_account(transaction, account_id)
+    return True
+
+
+def _delete_each(document_ids: Sequence[str], delete: Callable[[str], bool], ticks: Ticks) -> int:
+    """Delete documents, at least one, until a batch's time is over; return how many there were."""
+    end = ticks() + _BATCH_SECONDS
+    deleted = 0
+    for document_id in document_ids:
+        deleted += delete(document_id)
+        if ticks() >= end:
+            break
+    return deleted
+
+
 class CleanupTask:
-    """Runs the cleanup periodically."""
+    """Runs the cleanup periodically, and when an account is deleted."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
+        self._due = asyncio.Event()
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
@@ -69,7 +110,12 @@ class CleanupTask:
             with suppress(asyncio.CancelledError):
                 await self._task
 
+    def wake(self) -> None:
+        """Run soon."""
+        self._due.set()
+
     async def run_once(self) -> CleanupResult:
+        await self.delete_accounts()
         total = CleanupResult(demos=0, plans=0, sessions=0)
         while True:
             now = self._clock()
@@ -79,8 +125,13 @@ class CleanupTask:
                 plans=total.plans + result.plans,
                 sessions=total.sessions + result.sessions,
             )
-            if result.demos < _BATCH:
+            if not result.demos:
                 return total
+
+    async def delete_accounts(self) -> None:
+        """Delete the rows of deleted accounts; a batch that a crash prevents is done after the next start."""
+        while await self._database.write(delete_account_batch):
+            pass
 
     async def _run(self) -> None:
         while True:
@@ -90,4 +141,6 @@ class CleanupTask:
                     _log.info("Deleted %d expired demo pages and ended %d expired plans", result.demos, result.plans)
             except Exception:  # noqa: BLE001  (must survive)
                 _log.exception("Cleanup failed; retrying in %d s", CLEANUP_SECONDS)
-            await asyncio.sleep(CLEANUP_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._due.wait(), CLEANUP_SECONDS)
+            self._due.clear()

@@ -29,10 +29,10 @@ from mdpublish_server.storage.documents import add_document, delete_demo, find_d
 from mdpublish_server.storage.permalinks import (
     add_demo,
     claim_demo,
-    claim_permalink,
     delete_unclaimed_demo,
     find_demo_by_token,
 )
+from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
 
 DEMO_LIFETIME = timedelta(hours=72)

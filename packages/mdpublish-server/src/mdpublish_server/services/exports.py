@@ -14,16 +14,16 @@ from anyio import to_thread
 
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import RateLimited
-from mdpublish_server.services.pages import path_of
 from mdpublish_server.storage import Account, Database, Document, Transaction
 from mdpublish_server.storage.documents import document_ids, find_account_document
+from mdpublish_server.storage.paths import path_of
 from mdpublish_server.validation.slugs import slug_of_title
 
 _MAX_CONCURRENT = 2
 """Each keeps a CPU core busy."""
 
-_BATCH_DOCUMENTS = 50
-_BATCH_BYTES = 256 * 1024
+_BATCH_DOCUMENTS = 20
+_BATCH_BYTES = 128 * 1024
 """Per transaction: about a millisecond, possibly in the event loop."""
 
 _MODE = 0o100644 << 16
@@ -68,7 +68,7 @@ class Exports:
         Each document is read when its turn comes.
         """
         async with self._slots:
-            ids = await self._database.read(lambda transaction: document_ids(transaction, account.id))
+            ids = await self._database.scan(lambda transaction: document_ids(transaction, account.id))
             archive = ZipFile(file, "w", ZIP_DEFLATED)
             try:
                 is_whole = await self._fill(archive, account, ids, is_connected)

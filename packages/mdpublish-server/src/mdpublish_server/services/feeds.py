@@ -12,8 +12,8 @@ from uuid import UUID
 
 from mdpublish_core.page import reading_minutes
 from mdpublish_server.errors import NotFound
-from mdpublish_server.services.pages import path_of
 from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.public_pages import (
     NEWEST,
     SITEMAP_START,

@@ -45,9 +45,10 @@ MISCOUNTED = Statement(
         )
     )
     .where(
+        ACCOUNTS.c.deleted_at.is_(None),
         (ACCOUNTS.c.documents != func.coalesce(_documents.c.documents, 0))
         | (ACCOUNTS.c.pages != func.coalesce(_documents.c.pages, 0))
-        | (ACCOUNTS.c.active_keys != func.coalesce(_keys.c.active_keys, 0))
+        | (ACCOUNTS.c.active_keys != func.coalesce(_keys.c.active_keys, 0)),
     )
     .order_by(ACCOUNTS.c.email)
 )

@@ -94,7 +94,7 @@ class PageServer:
 
     def _is_fresh(self, page: Page, resolved: ResolvedPage, *, has_badge: bool) -> bool:
         is_same_rendering = page.render_version == self._pages.stored_version and page.has_badge == has_badge
-        return is_same_rendering and page.revision == resolved.revision
+        return is_same_rendering and page.revision == resolved.revision and page.path == resolved.path
 
     async def _rerendered(self, resolved: ResolvedPage, *, has_badge: bool, network: str) -> Page:
         """Return a new rendering, shared by concurrent views, or the stored one if that fails."""

@@ -8,6 +8,7 @@ from mdpublish_server.conversion import Converter, Preview, RenderJob, Share
 from mdpublish_server.errors import ContentRejected
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.storage import Document, Page
+from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
 RENDER_VERSION = 6
@@ -74,6 +75,7 @@ class PageMaker:
             raise ContentRejected(f"The text looks like abuse: {rendered.rejected}")
         page = Page(
             body=rendered.body,
+            path=path,
             etag=rendered.etag,
             style_hash=rendered.style_hash,
             render_version=self.stored_version,
@@ -119,15 +121,6 @@ class PageMaker:
             links=(PageLink("Source", f"{url}.md"), PageLink("Report this page", report, rel="nofollow")),
             copy_code=True,
         )
-
-
-def path_of(username: str | None, slug: str) -> str:
-    """See specification, "Published URL shapes"."""
-    return f"/d/{slug}" if username is None else f"/u/{username}/{slug}"
-
-
-def username_of(path: str) -> str | None:
-    return path.split("/")[2] if path.startswith("/u/") else None
 
 
 def shows_badge(hides_badge: bool, *, is_pro: bool) -> bool:

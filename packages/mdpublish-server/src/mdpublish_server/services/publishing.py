@@ -23,11 +23,13 @@ from mdpublish_server.services.documents import (
     require_same_owner,
     store_page,
 )
-from mdpublish_server.services.pages import PageMaker, path_of
+from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.storage import Account, Database, Document, Page, Transaction
 from mdpublish_server.storage.accounts import decrement_counter, find_account, increment_counter, increment_documents
 from mdpublish_server.storage.documents import add_document, find_account_document, replace_document, unpublish_document
-from mdpublish_server.storage.permalinks import claim_permalink, delete_page, document_at
+from mdpublish_server.storage.paths import path_of
+from mdpublish_server.storage.permalinks import delete_page
+from mdpublish_server.storage.slug_claims import claim_permalink, document_at
 from mdpublish_server.storage.transactions import Work
 from mdpublish_server.validation.slugs import random_slug, random_suffix, slug_of_title, with_suffix
 

@@ -57,7 +57,7 @@ def register(transaction: Transaction, applicant: Applicant, *, registration: st
     except Conflict:
         return
     if applicant.username is not None:
-        set_username(transaction, account, applicant.username)
+        set_username(transaction, account, applicant.username, now=now)
 
 
 def request_account(transaction: Transaction, applicant: Applicant, *, now: datetime) -> str | None:

@@ -7,12 +7,15 @@ from sqlalchemy import BindParameter, bindparam, case, delete, or_, select, upda
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
 from mdpublish_server.storage.records import Account
-from mdpublish_server.storage.tables import ACCOUNTS, USERNAMES
+from mdpublish_server.storage.tables import ACCOUNTS, FORMER_USERNAMES, USERNAMES
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 UNLIMITED = 2**31 - 1
 """A limit that no counter reaches."""
+
+MAX_FORMER_USERNAMES = 10
+"""Per account, and per username; beyond that, paths below the oldest no longer redirect."""
 
 ACCOUNT_COLUMNS = (
     ACCOUNTS.c.id,
@@ -29,11 +32,13 @@ ACCOUNT_COLUMNS = (
     ACCOUNTS.c.month,
     ACCOUNTS.c.used,
     ACCOUNTS.c.is_operator,
+    ACCOUNTS.c.renames,
 )
 
 _COUNTERS = {"documents": ACCOUNTS.c.documents, "pages": ACCOUNTS.c.pages, "active_keys": ACCOUNTS.c.active_keys}
 
 _this = ACCOUNTS.c.id == bindparam("account_id")
+_exists = ACCOUNTS.c.deleted_at.is_(None)
 _now: BindParameter[int] = bindparam("now")
 # Strictly increasing: no two documents of an account have the same edit time.
 _edit = {"edited_at": case((ACCOUNTS.c.edited_at >= _now, ACCOUNTS.c.edited_at + 1), else_=_now)}
@@ -41,11 +46,19 @@ _spent = case((ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used + 1)
 _can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < bindparam("limit"))
 
 _ADD = Statement(insert(ACCOUNTS).on_conflict_do_nothing().returning(ACCOUNTS.c.id))
-_OF_ID = Statement(select(*ACCOUNT_COLUMNS).where(_this))
+_OF_ID = Statement(select(*ACCOUNT_COLUMNS).where(_this, _exists))
 _LOCK = Statement(select(ACCOUNTS.c.id).where(_this).with_for_update())
-_OF_EMAIL = Statement(select(*ACCOUNT_COLUMNS).where(ACCOUNTS.c.email == bindparam("email_address")))
-_ALL = Statement(select(*ACCOUNT_COLUMNS).order_by(ACCOUNTS.c.email))
+_OF_EMAIL = Statement(select(*ACCOUNT_COLUMNS).where(ACCOUNTS.c.email == bindparam("email_address"), _exists))
+_ALL = Statement(select(*ACCOUNT_COLUMNS).where(_exists).order_by(ACCOUNTS.c.email))
 _DELETE = Statement(delete(ACCOUNTS).where(_this))
+_RETIRE = Statement(
+    update(ACCOUNTS)
+    .where(_this)
+    .values(email=bindparam("email_address"), password_hash=None, is_suspended=True, is_operator=False, deleted_at=_now)
+)
+_RETIRED = Statement(
+    select(ACCOUNTS.c.id).where(ACCOUNTS.c.deleted_at.is_not(None)).order_by(ACCOUNTS.c.deleted_at).limit(1)
+)
 _SPEND = Statement(
     update(ACCOUNTS)
     .where(_this, _can_spend)
@@ -76,7 +89,28 @@ _DOWNGRADE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).val
 _SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
 _SET_OPERATOR = Statement(update(ACCOUNTS).where(_this).values(is_operator=bindparam("to")))
 _SET_PASSWORD = Statement(update(ACCOUNTS).where(_this).values(password_hash=bindparam("to")))
-_SET_USERNAME = Statement(update(ACCOUNTS).where(_this).values(username=bindparam("to")))
+_SET_USERNAME = Statement(
+    update(ACCOUNTS).where(_this).values(username=bindparam("to"), renames=ACCOUNTS.c.renames + 1)
+)
+_of_account = FORMER_USERNAMES.c.account_id == bindparam("account_id")
+_ADD_FORMER_USERNAME = Statement(insert(FORMER_USERNAMES))
+_LEFT_AT = Statement(
+    select(FORMER_USERNAMES.c.left_at)
+    .where(_of_account)
+    .order_by(FORMER_USERNAMES.c.left_at.desc())
+    .offset(bindparam("rank"))
+    .limit(1)
+)
+_former = select(FORMER_USERNAMES.c.account_id, FORMER_USERNAMES.c.number).offset(MAX_FORMER_USERNAMES).limit(1_000)
+_OLDEST_OF_ACCOUNT = Statement(_former.where(_of_account).order_by(FORMER_USERNAMES.c.number.desc()))
+_OLDEST_OF_USERNAME = Statement(
+    _former.where(FORMER_USERNAMES.c.username == bindparam("name")).order_by(
+        FORMER_USERNAMES.c.left_at.desc(), FORMER_USERNAMES.c.number.desc()
+    )
+)
+_DELETE_FORMER_USERNAME = Statement(
+    delete(FORMER_USERNAMES).where(_of_account, FORMER_USERNAMES.c.number == bindparam("former"))
+)
 _CLAIM_USERNAME = Statement(insert(USERNAMES).on_conflict_do_nothing().returning(USERNAMES.c.username))
 _USERNAME = Statement(select(USERNAMES.c.username).where(USERNAMES.c.username == bindparam("name")))
 _RELEASE_USERNAME = Statement(
@@ -105,6 +139,7 @@ def account_of(row: Row) -> Account:
         month=row[11],
         used=row[12],
         is_operator=bool(row[13]),
+        renames=row[14],
     )
 
 
@@ -127,6 +162,8 @@ def add_account(transaction: Transaction, account: Account) -> bool:
         used=account.used,
         edited_at=0,
         is_operator=account.is_operator,
+        renames=account.renames,
+        deleted_at=None,
     )
     return added is not None
 
@@ -148,6 +185,21 @@ def find_account_by_email(transaction: Transaction, email: str) -> Account | Non
 
 def list_accounts(transaction: Transaction) -> Sequence[Account]:
     return tuple(account_of(row) for row in transaction.rows(_ALL))
+
+
+def retire_account(transaction: Transaction, account_id: str, *, now: datetime) -> None:
+    """Make an account nonexistent to everybody, in constant time; reserve its username, free its email address.
+
+    What it owns stays until `delete_account`; as if it were suspended, its pages and keys are refused.
+    """
+    transaction.change(_RETIRE_USERNAMES, leaving=account_id)
+    transaction.change(_RETIRE, account_id=account_id, email_address=f"deleted:{account_id}", now=to_microseconds(now))
+
+
+def retired_account(transaction: Transaction) -> str | None:
+    """Return an account that is to be deleted."""
+    row = transaction.row(_RETIRED)
+    return None if row is None else row[0]
 
 
 def delete_account(transaction: Transaction, account_id: str) -> None:
@@ -211,10 +263,30 @@ def is_username_taken(transaction: Transaction, username: str) -> bool:
     return transaction.row(_USERNAME, name=username) is not None
 
 
-def claim_username(transaction: Transaction, account: Account, username: str) -> bool:
+def claim_username(transaction: Transaction, account: Account, username: str, *, now: datetime) -> bool:
+    """Give an account a username; return False if taken. Its pages move, and former paths redirect: in constant time."""
     if transaction.row(_CLAIM_USERNAME, username=username, account_id=account.id) is None:
         return False
     if account.username is not None:
         transaction.change(_RELEASE_USERNAME, name=account.username, account_id=account.id)
+        transaction.change(
+            _ADD_FORMER_USERNAME,
+            account_id=account.id,
+            number=account.renames,
+            username=account.username,
+            left_at=to_microseconds(now),
+        )
+        oldest = [
+            *transaction.rows(_OLDEST_OF_ACCOUNT, account_id=account.id),
+            *transaction.rows(_OLDEST_OF_USERNAME, name=account.username),
+        ]
+        for account_id, number in oldest:
+            transaction.change(_DELETE_FORMER_USERNAME, account_id=account_id, former=number)
     transaction.change(_SET_USERNAME, account_id=account.id, to=username)
     return True
+
+
+def renamed_at(transaction: Transaction, account_id: str, *, rank: int) -> datetime | None:
+    """Return when the username was changed, `rank` (from 0) changes ago."""
+    row = transaction.row(_LEFT_AT, account_id=account_id, rank=rank)
+    return None if row is None else from_microseconds(int(row[0]))

@@ -66,14 +66,11 @@ _TAKE_DOWN = Statement(
     .where(DOCUMENTS.c.id == bindparam("document_id"))
     .values(is_taken_down=True, revision=DOCUMENTS.c.revision + 1)
 )
-_BUMP_REVISIONS = Statement(update(DOCUMENTS).where(_of_account).values(revision=DOCUMENTS.c.revision + 1))
 _is_expired = DOCUMENTS.c.expires_at <= bindparam("now")
-_DELETE_EXPIRED = Statement(
-    # Repeated: PostgreSQL rechecks it here for a row claimed meanwhile.
-    delete(DOCUMENTS).where(
-        _is_expired, DOCUMENTS.c.id.in_(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("limit")))
-    )
-)
+_EXPIRED = Statement(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("limit")))
+# A demo may have been claimed meanwhile.
+_DELETE_EXPIRED = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id"), _is_expired))
+_SOME = Statement(select(DOCUMENTS.c.id).where(_of_account).limit(bindparam("limit")))
 
 
 def add_document(transaction: Transaction, document: Document) -> None:
@@ -135,13 +132,18 @@ def take_down(transaction: Transaction, document_id: str) -> None:
     transaction.change(_TAKE_DOWN, document_id=document_id)
 
 
-def bump_revisions(transaction: Transaction, account_id: str) -> None:
-    """Have all pages of an account re-rendered."""
-    transaction.change(_BUMP_REVISIONS, account=account_id)
+def expired_documents(transaction: Transaction, *, now: datetime, limit: int) -> Sequence[str]:
+    return tuple(row[0] for row in transaction.rows(_EXPIRED, now=to_microseconds(now), limit=limit))
 
 
-def delete_expired_documents(transaction: Transaction, *, now: datetime, limit: int) -> int:
-    return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now), limit=limit)
+def delete_expired_document(transaction: Transaction, document_id: str, *, now: datetime) -> bool:
+    """Return False if it was claimed or is gone."""
+    return transaction.change(_DELETE_EXPIRED, document_id=document_id, now=to_microseconds(now)) == 1
+
+
+def some_documents(transaction: Transaction, account_id: str, *, limit: int) -> Sequence[str]:
+    """Return ids of documents of an account, in any order."""
+    return tuple(row[0] for row in transaction.rows(_SOME, account=account_id, limit=limit))
 
 
 def _values(document: Document) -> dict[str, object]:

@@ -46,6 +46,7 @@ _PRUNE_REVOKED = Statement(
         ),
     )
 )
+_DELETE_KEYS = Statement(delete(KEYS).where(KEYS.c.account_id == bindparam("account")))
 _ADD_SESSION = Statement(insert(SESSIONS))
 _SIGNED_IN = Statement(
     select(*ACCOUNT_COLUMNS)
@@ -93,6 +94,10 @@ def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: d
 def prune_revoked_keys(transaction: Transaction, account_id: str, *, limit: int) -> None:
     """Keep only the `limit` most recently revoked keys."""
     transaction.change(_PRUNE_REVOKED, account=account_id, limit=limit)
+
+
+def delete_keys(transaction: Transaction, account_id: str) -> None:
+    transaction.change(_DELETE_KEYS, account=account_id)
 
 
 def add_session(transaction: Transaction, session: Session) -> None:

@@ -2,92 +2,82 @@
 
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, cast, delete, false, func, select, true, update
+from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
+from mdpublish_server.storage.paths import DEMOS, SHARED, demo_path_of, path_of, slug_of, space_of, username_of
 from mdpublish_server.storage.records import DemoPage, Page, ResolvedPage
-from mdpublish_server.storage.tables import ACCOUNTS, DEMO_PAGES, DOCUMENTS, PAGES, PERMALINKS
+from mdpublish_server.storage.tables import (
+    ACCOUNTS,
+    DEMO_PAGES,
+    DOCUMENTS,
+    FORMER_USERNAMES,
+    PAGES,
+    PERMALINKS,
+    USERNAMES,
+)
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _current = PERMALINKS.alias("current_addresses")
 
-_new_permalink = insert(PERMALINKS)
-_CLAIM = Statement(
-    _new_permalink.on_conflict_do_update(
-        index_elements=["path"],
-        set_={"document_id": _new_permalink.excluded.document_id, "is_current": true()},
-        # Retired permalinks may be taken over.
-        where=(PERMALINKS.c.is_current.is_(false()))
-        | (PERMALINKS.c.document_id == _new_permalink.excluded.document_id),
-    ).returning(PERMALINKS.c.path)
+# Rows in the shared space stay open when the account gets a username.
+_is_current = and_(_current.c.until.is_(None), _current.c.space != SHARED)
+_resolved = select(
+    DOCUMENTS.c.id,
+    _current.c.space,
+    _current.c.slug,
+    ACCOUNTS.c.username,
+    DOCUMENTS.c.revision,
+    DOCUMENTS.c.visibility,
+    DOCUMENTS.c.hide_badge,
+    DOCUMENTS.c.published_at,
+    DOCUMENTS.c.expires_at,
+    ACCOUNTS.c.plan,
+    ACCOUNTS.c.plan_until,
+    ACCOUNTS.c.is_suspended,
+    DOCUMENTS.c.title,
+    DOCUMENTS.c.template_id,
+    DOCUMENTS.c.theme_mode,
+    DOCUMENTS.c.account_id,
+    PAGES.c.etag,
+    PAGES.c.style_hash,
+    PAGES.c.render_version,
+    PAGES.c.revision,
+    PAGES.c.has_badge,
+    PAGES.c.body,
+    PAGES.c.path,
 )
-_RETIRE_OTHERS = Statement(
-    update(PERMALINKS)
+_targets = (
+    PERMALINKS.join(DOCUMENTS, DOCUMENTS.c.id == PERMALINKS.c.document_id)
+    .join(_current, and_(_current.c.document_id == PERMALINKS.c.document_id, _is_current))
+    .outerjoin(ACCOUNTS, ACCOUNTS.c.id == DOCUMENTS.c.account_id)
+    .outerjoin(PAGES, PAGES.c.document_id == DOCUMENTS.c.id)
+)
+_has_slug = PERMALINKS.c.slug == bindparam("slug")
+_FIND = Statement(_resolved.select_from(_targets).where(PERMALINKS.c.space == bindparam("space"), _has_slug))
+_FIND_OF_USER = Statement(
+    _resolved.select_from(_targets.join(USERNAMES, USERNAMES.c.account_id == PERMALINKS.c.space)).where(
+        USERNAMES.c.username == bindparam("name"),
+        _has_slug,
+        PERMALINKS.c.since <= ACCOUNTS.c.renames,
+        or_(PERMALINKS.c.until.is_(None), PERMALINKS.c.until >= ACCOUNTS.c.renames),
+    )
+)
+# Where several accounts had the username and the slug, it was the last one's.
+_FIND_OF_FORMER_USER = Statement(
+    _resolved.select_from(_targets.join(FORMER_USERNAMES, FORMER_USERNAMES.c.account_id == PERMALINKS.c.space))
     .where(
-        PERMALINKS.c.document_id == bindparam("document"),
-        PERMALINKS.c.path != bindparam("current"),
-        PERMALINKS.c.is_current.is_(true()),
+        FORMER_USERNAMES.c.username == bindparam("name"),
+        _has_slug,
+        PERMALINKS.c.since <= FORMER_USERNAMES.c.number,
+        or_(PERMALINKS.c.until.is_(None), PERMALINKS.c.until >= FORMER_USERNAMES.c.number),
     )
-    .values(is_current=False)
-)
-_of_account = and_(DOCUMENTS.c.account_id == bindparam("account"), DOCUMENTS.c.slug.is_not(None))
-_moved = insert(PERMALINKS).from_select(
-    ["path", "document_id", "is_current"],
-    select(cast(bindparam("beginning"), PERMALINKS.c.path.type) + DOCUMENTS.c.slug, DOCUMENTS.c.id, true()).where(
-        _of_account
-    ),
-)
-_MOVE = Statement(
-    _moved.on_conflict_do_update(
-        index_elements=["path"], set_={"document_id": _moved.excluded.document_id, "is_current": true()}
-    )
-)
-_RETIRE_UNMOVED = Statement(
-    update(PERMALINKS)
-    .where(
-        PERMALINKS.c.document_id.in_(select(DOCUMENTS.c.id).where(_of_account)),
-        PERMALINKS.c.is_current.is_(true()),
-        func.substr(PERMALINKS.c.path, 1, bindparam("length")) != bindparam("beginning"),
-    )
-    .values(is_current=False)
-)
-_CURRENT_DOCUMENT = Statement(
-    select(PERMALINKS.c.document_id).where(PERMALINKS.c.path == bindparam("key"), PERMALINKS.c.is_current.is_(true()))
-)
-_FIND = Statement(
-    select(
-        DOCUMENTS.c.id,
-        _current.c.path,
-        DOCUMENTS.c.revision,
-        DOCUMENTS.c.visibility,
-        DOCUMENTS.c.hide_badge,
-        DOCUMENTS.c.published_at,
-        DOCUMENTS.c.expires_at,
-        ACCOUNTS.c.plan,
-        ACCOUNTS.c.plan_until,
-        ACCOUNTS.c.is_suspended,
-        PAGES.c.etag,
-        PAGES.c.style_hash,
-        PAGES.c.render_version,
-        PAGES.c.revision,
-        PAGES.c.has_badge,
-        PAGES.c.body,
-        DOCUMENTS.c.title,
-        DOCUMENTS.c.template_id,
-        DOCUMENTS.c.theme_mode,
-        DOCUMENTS.c.account_id,
-    )
-    .select_from(
-        PERMALINKS.join(DOCUMENTS, DOCUMENTS.c.id == PERMALINKS.c.document_id)
-        .join(_current, and_(_current.c.document_id == PERMALINKS.c.document_id, _current.c.is_current.is_(true())))
-        .outerjoin(ACCOUNTS, ACCOUNTS.c.id == DOCUMENTS.c.account_id)
-        .outerjoin(PAGES, PAGES.c.document_id == DOCUMENTS.c.id)
-    )
-    .where(PERMALINKS.c.path == bindparam("key"))
+    .order_by(FORMER_USERNAMES.c.left_at.desc(), FORMER_USERNAMES.c.number.desc())
+    .limit(1)
 )
 _new_page = insert(PAGES)
-_page_columns = ("etag", "style_hash", "render_version", "revision", "has_badge", "body")
+_page_columns = ("etag", "style_hash", "render_version", "revision", "has_badge", "body", "path")
 _SAVE_PAGE = Statement(
     _new_page.on_conflict_do_update(
         index_elements=["document_id"], set_={name: _new_page.excluded[name] for name in _page_columns}
@@ -121,31 +111,14 @@ _DELETE_UNCLAIMED = Statement(
 _DELETE_EXPIRED_DEMOS = Statement(delete(DEMO_PAGES).where(DEMO_PAGES.c.expires_at <= bindparam("until")))
 
 
-def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bool:
-    """Make `path` the only current path of a document; return False if taken."""
-    taken = transaction.row(_CLAIM, path=path, document_id=document_id, is_current=True)
-    if taken is None:
-        return False
-    transaction.change(_RETIRE_OTHERS, document=document_id, current=path)
-    return True
-
-
-def move_permalinks(transaction: Transaction, account_id: str, beginning: str) -> None:
-    """Move all pages to `beginning` + slug; old paths redirect.
-
-    No other account may have a current path there.
-    """
-    transaction.change(_MOVE, account=account_id, beginning=beginning)
-    transaction.change(_RETIRE_UNMOVED, account=account_id, beginning=beginning, length=len(beginning))
-
-
-def document_at(transaction: Transaction, path: str) -> str | None:
-    row = transaction.row(_CURRENT_DOCUMENT, key=path)
-    return None if row is None else row[0]
-
-
 def find_page(transaction: Transaction, path: str) -> ResolvedPage | None:
-    row = transaction.row(_FIND, key=path)
+    """Return the page that has or had this path."""
+    username, slug = username_of(path), slug_of(path)
+    if username is None:
+        row = transaction.row(_FIND, space=space_of(path), slug=slug)
+    else:
+        row = transaction.row(_FIND_OF_USER, name=username, slug=slug)
+        row = row or transaction.row(_FIND_OF_FORMER_USER, name=username, slug=slug)
     return None if row is None else _resolved_of(row)
 
 
@@ -163,6 +136,7 @@ def save_page(transaction: Transaction, document_id: str, page: Page) -> bool:
         revision=page.revision,
         has_badge=page.has_badge,
         body=page.body,
+        path=page.path,
     )
     return True
 
@@ -220,29 +194,30 @@ def _demo_of(row: Row) -> DemoPage:
 
 def _resolved_of(row: Row) -> ResolvedPage:
     page = None
-    if row[10] is not None:
+    if row[16] is not None:
         page = Page(
-            etag=row[10],
-            style_hash=row[11],
-            render_version=row[12],
-            revision=row[13],
-            has_badge=bool(row[14]),
-            body=row[15],
+            etag=row[16],
+            style_hash=row[17],
+            render_version=row[18],
+            revision=row[19],
+            has_badge=bool(row[20]),
+            body=row[21],
+            path=row[22],
         )
     return ResolvedPage(
         document_id=row[0],
-        path=row[1],
-        revision=row[2],
-        visibility=row[3],
-        hide_badge=bool(row[4]),
-        published_at=from_microseconds(row[5]),
-        expires_at=from_microseconds(row[6]),
-        plan=row[7],
-        plan_until=from_microseconds(row[8]),
-        is_suspended=bool(row[9]),
+        path=demo_path_of(row[2]) if row[1] == DEMOS else path_of(row[3], row[2]),
+        revision=row[4],
+        visibility=row[5],
+        hide_badge=bool(row[6]),
+        published_at=from_microseconds(row[7]),
+        expires_at=from_microseconds(row[8]),
+        plan=row[9],
+        plan_until=from_microseconds(row[10]),
+        is_suspended=bool(row[11]),
+        title=row[12],
+        template_id=row[13],
+        theme_mode=row[14],
+        account_id=row[15],
         page=page,
-        title=row[16],
-        template_id=row[17],
-        theme_mode=row[18],
-        account_id=row[19],
     )

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from mdpublish_server.storage.paths import demo_path_of
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
@@ -26,6 +28,7 @@ class Account:
     month: str
     used: int
     is_operator: bool = False
+    renames: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +103,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A rendered page; `body` is gzipped, `style_hash` a CSP source."""
+    """A rendered page; `body` is gzipped, `style_hash` a CSP source, `path` that of the canonical URL."""
 
     body: bytes
+    path: str | None
     etag: str
     style_hash: str
     render_version: int
@@ -124,7 +128,7 @@ class DemoPage:
 
     @property
     def path(self) -> str:
-        return f"/p/{self.identifier}"
+        return demo_path_of(self.identifier)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

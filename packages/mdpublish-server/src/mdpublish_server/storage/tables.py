@@ -48,6 +48,11 @@ ACCOUNTS = Table(
     # The next edit is later, whatever the clock says.
     Column("edited_at", BigInteger, nullable=False),
     Column("is_operator", Boolean, nullable=False, server_default=false()),
+    # Counts usernames: the n-th is the current one, earlier ones are in `former_usernames`.
+    Column("renames", Integer, nullable=False, server_default=text("0")),
+    # The rest of a deleted account is deleted in batches.
+    Column("deleted_at", BigInteger, nullable=True),
+    Index(None, "deleted_at"),
 )
 
 # Rows of deleted accounts stay, without `account_id`: usernames are never reassigned.
@@ -56,6 +61,17 @@ USERNAMES = Table(
     METADATA,
     Column("username", String(30), primary_key=True),
     Column("account_id", String(36), nullable=True),
+)
+
+# The account was called so until its rename `number` + 1.
+FORMER_USERNAMES = Table(
+    "former_usernames",
+    METADATA,
+    Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("username", String(30), nullable=False),
+    Column("left_at", BigInteger, nullable=False),
+    Index(None, "username", "left_at"),
 )
 
 KEYS = Table(
@@ -129,14 +145,22 @@ PAGES = Table(
     Column("revision", Integer, nullable=False),
     Column("has_badge", Boolean, nullable=False),
     Column("body", LargeBinary, nullable=False),
+    # The canonical URL in the body; None in pages stored by former versions.
+    Column("path", String(200), nullable=True),
 )
 
+# `space` is an account's id, so that a rename changes no row; "d" and "p" are the spaces of all accounts and of demos.
+# In an account's space, a slug is an address under the account's usernames from number `since` to `until`; the current
+# one has no end. `number` orders the addresses of a document.
 PERMALINKS = Table(
     "addresses",
     METADATA,
-    Column("path", String(200), primary_key=True),
+    Column("space", String(36), primary_key=True),
+    Column("slug", String(60), primary_key=True),
+    Column("since", Integer, primary_key=True, autoincrement=False),
+    Column("until", Integer, nullable=True),
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
-    Column("is_current", Boolean, nullable=False),
+    Column("number", Integer, nullable=False),
     Index(None, "document_id"),
 )
 

@@ -13,9 +13,9 @@ from mdpublish_server.api.documents import DEFAULT_PAGE_SIZE, cursor_of, path_do
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import PublishOptions
-from mdpublish_server.services.pages import path_of
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Document, DocumentSummary
+from mdpublish_server.storage.paths import path_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.site import Site
 

@@ -80,9 +80,10 @@ class SettingsPages:
             form = await read_form(request, ("username",), max_bytes=FORM_BYTES)
             await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
             username = form.get("username", "").strip()
+            now = self._state.clock()
 
             def change(transaction: Transaction) -> None:
-                set_username(transaction, _current(transaction, account), username)
+                set_username(transaction, _current(transaction, account), username, now=now)
 
             await self._state.database.write(change)
         except ServiceError as error:
@@ -114,10 +115,13 @@ class SettingsPages:
             form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
             await self._passwords.require(request, account, form.get("password", ""))
 
+            now = self._state.clock()
+
             def delete(transaction: Transaction) -> None:
-                delete_account(transaction, _current(transaction, account))
+                delete_account(transaction, _current(transaction, account), now=now)
 
             await self._state.database.write(delete)
+            self._state.cleanup.wake()
         except ServiceError as error:
             return self._deletion(account, error=error)
         return await self._sessions.end(request, path="/?done=goodbye")
