@@ -1,3 +1,4 @@
+import asyncio
 import logging
 import random
 from collections.abc import Iterator
@@ -128,7 +129,7 @@ def test_clock_that_is_set_back_a_little_makes_nobody_wait_longer_than_two_secon
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_redis_agrees_with_the_model(redis_window: RedisRateLimiter, requests: Requests) -> None:
     check_window(redis_window, requests)
-    assert not redis_window._outage._is_down
+    assert not redis_window._outage.is_down
 
 
 def race(windows: list[RateLimiter], *, requests: int, limit: int, late: float) -> int:
@@ -161,8 +162,8 @@ def test_racing_processes_get_no_more_than_the_limit(
         assert race([redis_window, other], requests=200, limit=limit, late=late) == limit
     finally:
         other.close()
-    assert not redis_window._outage._is_down
-    assert not other._outage._is_down
+    assert not redis_window._outage.is_down
+    assert not other._outage.is_down
 
 
 def test_idle_accounts_are_forgotten(ticks: list[float]) -> None:
@@ -271,6 +272,70 @@ def test_redis_that_hangs_is_waited_for_once(
     assert private_limiter.hit("b", limit=3, now=NOW).allowed
     with Redis.from_url(private_redis_server.url) as client:
         assert b"mdpublish:rate:b" in client.keys("*")
+
+
+class SilentRedis:
+    """Accepts connections and never responds."""
+
+    def __init__(self) -> None:
+        self.connections: list[asyncio.StreamWriter] = []
+        self.asked = asyncio.Event()
+
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections.append(writer)
+        await reader.read(1)
+        self.asked.set()
+
+    def drop(self) -> None:
+        self.asked.clear()
+        for writer in self.connections:
+            writer.close()
+
+
+@pytest.mark.anyio
+async def test_redis_that_never_responds_holds_no_other_work_and_is_asked_no_more(
+    ticks: list[float], caplog: pytest.LogCaptureFixture
+) -> None:
+    redis = SilentRedis()
+    async with await asyncio.start_server(redis.accept, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        limiter = RedisRateLimiter(f"redis://127.0.0.1:{port}", ticks=lambda: ticks[-1], timeout_seconds=60)
+        first = asyncio.create_task(limiter.admit("a", limit=3, now=NOW))
+        # The event loop accepts, since no request blocks it.
+        await redis.asked.wait()
+        assert not first.done()
+        redis.drop()
+        assert (await first).allowed
+
+        rates = [await limiter.admit("a", limit=3, now=NOW) for _ in range(100)]
+        assert sum(rate.allowed for rate in rates) == 2
+        assert len(redis.connections) == 1
+
+        # After a second it is looked for, for which no request waits.
+        ticks.append(ticks[-1] + 1)
+        assert not (await limiter.admit("a", limit=3, now=NOW)).allowed
+        await redis.asked.wait()
+        assert len(redis.connections) == 2
+        redis.drop()
+        await asyncio.to_thread(limiter.close)
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.anyio
+async def test_redis_is_used_again_once_it_responds(
+    private_redis_server: RedisServer, private_limiter: RedisRateLimiter, ticks: list[float]
+) -> None:
+    private_redis_server.stop()
+    assert (await private_limiter.admit("a", limit=3, now=NOW)).allowed
+    private_redis_server.start()
+    ticks.append(ticks[-1] + 1)
+    await private_limiter.admit("b", limit=3, now=NOW)
+    async with asyncio.timeout(30):
+        while private_limiter._outage.is_down:  # noqa: ASYNC110  (no event signals it)
+            await asyncio.sleep(0.01)
+    await private_limiter.admit("c", limit=3, now=NOW)
+    with Redis.from_url(private_redis_server.url) as client:
+        assert client.keys("*") == [b"mdpublish:rate:c"]
 
 
 def test_redis_that_refuses_the_command_does_not_stop_the_service(

@@ -304,7 +304,7 @@ async def test_nothing_is_left_when_the_client_goes_away(
 
 
 async def test_export_that_nobody_wants_any_more_is_given_up(anna: Member, database: Database) -> None:
-    for _ in range(101):
+    for _ in range(41):
         await create(anna.program, content="x")
     responses = iter((True, False))
 
@@ -315,7 +315,7 @@ async def test_export_that_nobody_wants_any_more_is_given_up(anna: Member, datab
         exports = Exports(database, public_url="https://pages.example.org")
         assert not await exports.write(anna.account, file, is_connected=is_connected)
         with zipfile.ZipFile(file) as archive:
-            assert len(archive.namelist()) == 50
+            assert len(archive.namelist()) == 20
 
 
 async def test_full_disk_is_reported_and_leaves_nothing(anna: Member, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import httpx
@@ -22,12 +23,13 @@ _UNBOUNDED = {
 class KillableService:
     """`folder` holds the logs."""
 
-    def __init__(self, folder: Path, database_url: str) -> None:
+    def __init__(self, folder: Path, database_url: str, *, settings: Mapping[str, str] | None = None) -> None:
         self._folder = folder
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")},
             **_UNBOUNDED,
             "MDPUBLISH_DATABASE_URL": database_url,
+            **(settings or {}),
         }
         self._process: subprocess.Popen[bytes] | None = None
         self.url = ""

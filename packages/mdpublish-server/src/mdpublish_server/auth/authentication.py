@@ -6,7 +6,6 @@ The quota is checked before any work in `authenticate`, and exactly in `run_coun
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from hashlib import sha256
 from math import ceil
 from typing import TypeVar
@@ -75,12 +74,9 @@ class Authenticator:
         identity = await self._database.read(lambda transaction: self._identify(transaction, credentials, now))
         if identity is None:
             raise _unauthorized(credentials)
-        account, plan, limit_state.account_id, limit_state.rate = (
-            identity.account,
-            identity.plan,
-            identity.account.id,
-            identity.rate,
-        )
+        account, plan = identity.account, identity.plan
+        limit_state.rate = await self._rate_limiter.admit(account.id, limit=plan.rate_limit, now=now.timestamp())
+        limit_state.account_id = account.id
         _require_allowed(limit_state.rate, plan)
         if identity.used_key is not None:
             key_id = identity.used_key
@@ -96,9 +92,8 @@ class Authenticator:
         return AuthenticatedRequest(account=account, plan=self._plans.of(account, now=now), now=now, is_counted=False)
 
     async def require_rate(self, auth: AuthenticatedRequest) -> None:
-        hit = partial(self._rate_limiter.hit, auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
-        # In `read`'s thread, if any: it may wait for Redis.
-        _require_allowed(await self._database.read(lambda _transaction: hit()), auth.plan)
+        rate = await self._rate_limiter.admit(auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
+        _require_allowed(rate, auth.plan)
 
     async def run_counted(self, auth: AuthenticatedRequest, work: Work[_Result]) -> _Result:
         """Run `work` and count the request in one transaction; raises `QuotaExceeded`.
@@ -144,9 +139,7 @@ class Authenticator:
             account = None
         if account is None or account.is_suspended:
             return None
-        plan = self._plans.of(account, now=now)
-        rate = self._rate_limiter.hit(account.id, limit=plan.rate_limit, now=now.timestamp())
-        return _Identity(account=account, plan=plan, rate=rate, used_key=used_key)
+        return _Identity(account=account, plan=self._plans.of(account, now=now), used_key=used_key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +148,6 @@ class _Identity:
 
     account: Account
     plan: Plan
-    rate: RateLimitResult
     used_key: str | None
 
 

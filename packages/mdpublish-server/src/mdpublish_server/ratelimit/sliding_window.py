@@ -7,10 +7,13 @@ Why not the `limits` library: it reads the clock itself, needs a second round tr
 window when a limit changes, and excludes redis-py 8.
 """
 
+import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from threading import Lock
 from time import monotonic
@@ -29,11 +32,14 @@ _WINDOW = _SECOND
 _IDLE_SECONDS = 60
 """Idle accounts are forgotten, by a monotonic clock: request timestamps may jump."""
 
-_TIMEOUT_SECONDS = 0.5
+TIMEOUT_SECONDS = 0.1
 """Counting locally beats waiting longer for Redis."""
 
 _RETRY_SECONDS = 1.0
-"""After a failure: only one request a second waits for Redis."""
+"""After a failure; meanwhile, no request waits for Redis."""
+
+_THREADS = 8
+"""Requests that wait for Redis at once."""
 
 _LOG_SECONDS = 60.0
 
@@ -83,6 +89,9 @@ class RateLimiter(Protocol):
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
         """Count a request at `now` (Unix seconds) unless over `limit` (1 or more)."""
 
+    async def admit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
+        """Do as `hit` without blocking the event loop."""
+
     def close(self) -> None:
         """Release resources."""
 
@@ -112,6 +121,9 @@ class MemoryRateLimiter:
             expiring_hit = hits[max(0, count - limit)]
         return _result(allowed=allowed, limit=limit, count=count, expiring_hit=expiring_hit, instant=instant)
 
+    async def admit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
+        return self.hit(account_id, limit=limit, now=now)
+
     def close(self) -> None:
         with self._lock:
             self._accounts.clear()
@@ -134,22 +146,26 @@ class MemoryRateLimiter:
 class RedisRateLimiter:
     """A window shared through Redis, in one round trip.
 
-    While Redis is down, processes count alone. Server clocks must agree within a second, or nothing is limited.
+    While Redis is down or slow, processes count alone. Server clocks must agree within a second, or nothing is limited.
     """
 
-    def __init__(self, url: str, *, ticks: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, url: str, *, ticks: Callable[[], float] = monotonic, timeout_seconds: float = TIMEOUT_SECONDS
+    ) -> None:
         self._client = Redis.from_url(
             url,
             # RESP2 needs no handshake.
             protocol=2,
-            socket_timeout=_TIMEOUT_SECONDS,
-            socket_connect_timeout=_TIMEOUT_SECONDS,
+            socket_timeout=timeout_seconds,
+            socket_connect_timeout=timeout_seconds,
             # A retry could count twice.
             retry=Retry(NoBackoff(), 0),
         )
         self._script = self._client.register_script(_SCRIPT)
         self._local = MemoryRateLimiter(ticks=ticks)
         self._outage = _Outage(ticks)
+        # A timeout of the event loop would be taken for one of Redis whenever the loop is late.
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="mdpublish-redis")
 
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
         assert limit >= 1
@@ -167,7 +183,25 @@ class RedisRateLimiter:
                 )
         return self._local.hit(account_id, limit=limit, now=now)
 
+    async def admit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
+        """Do as `hit`, in a thread; while Redis is down, count alone and look for it in the background."""
+        if not self._outage.is_down:
+            hit = partial(self.hit, account_id, limit=limit, now=now)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, hit)
+        if self._outage.may_retry():
+            self._threads.submit(self._look)
+        return self._local.hit(account_id, limit=limit, now=now)
+
+    def _look(self) -> None:
+        try:
+            self._client.ping()
+        except RedisError as error:
+            self._outage.begin(error)
+        else:
+            self._outage.end()
+
     def close(self) -> None:
+        self._threads.shutdown()
         self._client.close()
         self._local.close()
 
@@ -194,14 +228,14 @@ class _Outage:
     def __init__(self, ticks: Callable[[], float]) -> None:
         self._ticks = ticks
         self._lock = Lock()
-        self._is_down = False
+        self.is_down = False
         self._retry_tick = -inf
         self._log_tick = -inf
         self._is_logged = False
 
     def may_retry(self) -> bool:
         with self._lock:
-            if not self._is_down:
+            if not self.is_down:
                 return True
             tick = self._ticks()
             if tick < self._retry_tick:
@@ -212,7 +246,7 @@ class _Outage:
     def begin(self, error: RedisError) -> None:
         with self._lock:
             tick = self._ticks()
-            self._is_down = True
+            self.is_down = True
             self._retry_tick = tick + _RETRY_SECONDS
             if tick < self._log_tick:
                 return
@@ -223,10 +257,10 @@ class _Outage:
         )
 
     def end(self) -> None:
-        if not self._is_down:
+        if not self.is_down:
             return
         with self._lock:
-            self._is_down = False
+            self.is_down = False
             was_logged, self._is_logged = self._is_logged, False
         if was_logged:
             _log.warning("Redis is available again; requests are counted across processes")
