@@ -279,15 +279,15 @@ class SilentRedis:
 
     def __init__(self) -> None:
         self.connections: list[asyncio.StreamWriter] = []
-        self.asked = asyncio.Event()
+        self.requested = asyncio.Event()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections.append(writer)
         await reader.read(1)
-        self.asked.set()
+        self.requested.set()
 
     def drop(self) -> None:
-        self.asked.clear()
+        self.requested.clear()
         for writer in self.connections:
             writer.close()
 
@@ -302,7 +302,7 @@ async def test_redis_that_never_responds_holds_no_other_work_and_is_asked_no_mor
         limiter = RedisRateLimiter(f"redis://127.0.0.1:{port}", ticks=lambda: ticks[-1], timeout_seconds=60)
         first = asyncio.create_task(limiter.admit("a", limit=3, now=NOW))
         # The event loop accepts, since no request blocks it.
-        await redis.asked.wait()
+        await redis.requested.wait()
         assert not first.done()
         redis.drop()
         assert (await first).allowed
@@ -314,7 +314,7 @@ async def test_redis_that_never_responds_holds_no_other_work_and_is_asked_no_mor
         # After a second it is looked for, for which no request waits.
         ticks.append(ticks[-1] + 1)
         assert not (await limiter.admit("a", limit=3, now=NOW)).allowed
-        await redis.asked.wait()
+        await redis.requested.wait()
         assert len(redis.connections) == 2
         redis.drop()
         await asyncio.to_thread(limiter.close)

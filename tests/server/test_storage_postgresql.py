@@ -4,16 +4,20 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import httpx
 import psycopg
 import pytest
 
+from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.storage import Account, Database, Transaction, migrate, open_database
 from mdpublish_server.storage.accounts import add_account, find_account, increment_counter
 from mdpublish_server.storage.documents import add_document, delete_document, find_document, replace_document
+from mdpublish_server.storage.outages import Outage
 from mdpublish_server.storage.permalinks import save_page
+from mdpublish_server.storage.postgresql import PostgresqlDatabase
 from tests.server.test_storage import ANNA, BEN, EMAIL_TOKEN, PAGE, SHOWN
 from tests.stress.postgresql_process import PostgresqlProcess, postgresql_process
 
@@ -168,6 +172,47 @@ async def test_page_of_a_document_that_is_being_deleted_is_not_stored_and_breaks
         await wait_for_a_lock(database_url)
     other.close()
     assert await saving is False
+
+
+def test_one_request_at_a_time_tries_a_database_that_is_down() -> None:
+    outage = Outage()
+    with outage.admitted() as early:
+        outage.begin()
+        # Requests that wait for a thread do not wait for the database, too.
+        with pytest.raises(ServiceUnavailable):
+            outage.require(early)
+    with outage.admitted() as trial:
+        outage.require(trial)
+        with pytest.raises(ServiceUnavailable) as refused, outage.admitted():
+            pass
+        assert refused.value.headers == {"Retry-After": "5"}
+        outage.end()
+    with outage.admitted() as first, outage.admitted() as second:
+        outage.require(first)
+        outage.require(second)
+
+
+@pytest.mark.nightly
+@pytest.mark.short
+async def test_server_that_hangs_costs_the_first_requests_seconds_and_the_others_nothing(
+    server: PostgresqlProcess, database_url: str
+) -> None:
+    database = PostgresqlDatabase(database_url, read_seconds=0.2, write_seconds=0.2)
+    find = partial(find_account, account_id=ANNA.id)
+    await asyncio.gather(*(database.read(find) for _ in range(4)))
+    with server.hanging():
+        for refused in await asyncio.gather(*(database.read(find) for _ in range(40)), return_exceptions=True):
+            assert isinstance(refused, ServiceUnavailable)
+        trial = asyncio.create_task(database.read(find))
+        await asyncio.sleep(0)
+        for _ in range(40):
+            with pytest.raises(ServiceUnavailable):
+                await database.read(find)
+        assert not trial.done()
+        with pytest.raises(ServiceUnavailable):
+            await trial
+    assert await database.read(find) is None
+    await asyncio.to_thread(database.close)
 
 
 @pytest.mark.nightly

@@ -60,6 +60,19 @@ class PostgresqlProcess:
         self._process = None
         assert not survivors(everyone), "PostgreSQL's processes outlive the first of them"
 
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Stop all its processes: connections are accepted, and nothing responds."""
+        assert self._process is not None
+        stopped = family(self._process.pid)
+        for process in stopped:
+            process.suspend()
+        try:
+            yield
+        finally:
+            for process in stopped:
+                process.resume()
+
     def remove(self) -> None:
         self.stop()
         shutil.rmtree(self._folder)

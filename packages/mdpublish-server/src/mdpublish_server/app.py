@@ -130,7 +130,7 @@ def _site(state: AppState, endpoints: Mapping[str, dict[str, Endpoint]]) -> list
         *(_route(path, **methods) for path, methods in endpoints.items()),
         _route("/openapi.json", GET=openapi.OpenApiEndpoint(state.settings, OPERATIONS).show),
         _route("/healthz", GET=health.live),
-        _route("/readyz", GET=partial(health.ready, state.database)),
+        _route("/readyz", GET=health.Readiness(state.database).show),
     ]
 
 

@@ -189,10 +189,10 @@ class RedisRateLimiter:
             hit = partial(self.hit, account_id, limit=limit, now=now)
             return await asyncio.get_running_loop().run_in_executor(self._threads, hit)
         if self._outage.may_retry():
-            self._threads.submit(self._look)
+            self._threads.submit(self._ping)
         return self._local.hit(account_id, limit=limit, now=now)
 
-    def _look(self) -> None:
+    def _ping(self) -> None:
         try:
             self._client.ping()
         except RedisError as error:

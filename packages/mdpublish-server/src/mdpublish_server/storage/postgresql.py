@@ -2,11 +2,13 @@
 
 Reads use autocommit, which saves two round trips. Deadlocks, and connections found dead before the commit, are retried;
 if the connection fails during it, the outcome is unknown, which is an error.
+
+A connection without a response is shut down after some seconds. While the database is down, one request at a time tries
+it, and the others are refused at once.
 """
 
 import asyncio
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
@@ -16,14 +18,20 @@ from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from mdpublish_server.errors import ServiceUnavailable
+from mdpublish_server.storage.outages import Attempt, NoConnection, Outage
 from mdpublish_server.storage.transactions import POSTGRESQL, Result, Transaction, Work
 
 # PostgreSQL allows 100 by default, shared by all processes.
 _CONNECTIONS = 8
 
 _POOL_SECONDS = 5
+_CONNECT_SECONDS = 2
 _LOCK_MS = 5_000
+
+# Reads wait for no lock; the sitemap takes seconds.
+_READ_SECONDS = 3.0
+_WRITE_SECONDS = 6.0
+_SCAN_SECONDS = 60.0
 
 _ATTEMPTS = 5
 
@@ -31,8 +39,6 @@ _RETRYABLE = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailu
 
 # The server is shutting down; the connection may still look open.
 _DISCONNECTED = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
-
-_log = logging.getLogger(__name__)
 
 
 def psycopg_url(database_url: str) -> URL:
@@ -46,7 +52,12 @@ class _LostError(Exception):
 class PostgresqlDatabase:
     """A PostgreSQL database."""
 
-    def __init__(self, database_url: str) -> None:
+    def __init__(
+        self, database_url: str, *, read_seconds: float = _READ_SECONDS, write_seconds: float = _WRITE_SECONDS
+    ) -> None:
+        self._read_seconds = read_seconds
+        self._write_seconds = write_seconds
+        self._outage = Outage()
         url = psycopg_url(database_url)
         self._reads = _engine_of(url, autocommit=True)
         self._writes = _engine_of(url, autocommit=False)
@@ -54,21 +65,19 @@ class PostgresqlDatabase:
         self._writers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-write")
 
     async def read(self, work: Work[Result]) -> Result:
-        running = partial(self._run, self.read_transaction, work)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, running)
+        return await self._submit(self._readers, self._reads, work, self._read_seconds)
 
     async def scan(self, work: Work[Result]) -> Result:
-        return await self.read(work)
+        return await self._submit(self._readers, self._reads, work, _SCAN_SECONDS)
 
     async def write(self, work: Work[Result]) -> Result:
-        running = partial(self._run, self.write_transaction, work)
-        return await asyncio.get_running_loop().run_in_executor(self._writers, running)
+        return await self._submit(self._writers, self._writes, work, self._write_seconds)
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:
-        return _connected(self._reads)
+        return _connected(self._reads, Attempt(), self._outage)
 
     def write_transaction(self) -> AbstractContextManager[Transaction]:
-        return _connected(self._writes)
+        return _connected(self._writes, Attempt(), self._outage)
 
     def stamp(self) -> None:
         """Return None: a check would cost as much as a query."""
@@ -80,21 +89,39 @@ class PostgresqlDatabase:
         self._reads.dispose()
         self._writes.dispose()
 
-    def _run(self, begin: Callable[[], AbstractContextManager[Transaction]], work: Work[Result]) -> Result:
+    async def _submit(self, threads: ThreadPoolExecutor, engine: Engine, work: Work[Result], seconds: float) -> Result:
+        # Checked before there is a thread, since all may be waiting for the database.
+        with self._outage.admitted() as attempt:
+            loop = asyncio.get_running_loop()
+            deadline = loop.call_later(seconds, attempt.expire)
+            running = loop.run_in_executor(threads, partial(self._run, engine, work, attempt))
+            # Also if the request is canceled: its thread goes on.
+            running.add_done_callback(lambda _: deadline.cancel())
+            return await asyncio.shield(running)
+
+    def _run(self, engine: Engine, work: Work[Result], attempt: Attempt) -> Result:
+        # The database may have gone down while this waited for a thread.
+        self._outage.require(attempt)
         retries = lost = 0
         while True:
             try:
-                with begin() as transaction:
-                    return work(transaction)
+                with _connected(engine, attempt, self._outage) as transaction:
+                    result = work(transaction)
             except _RETRYABLE as error:
                 retries += 1
                 if retries == _ATTEMPTS:
-                    raise _unavailable(error) from error
-            except _LostError as error:
+                    raise self._outage.unavailable(error) from error
+            except (_LostError, NoConnection) as error:
                 # After a server restart, each pooled connection fails once.
                 lost += 1
-                if lost > _CONNECTIONS:
-                    raise _unavailable(error.__cause__ or error) from error
+                if attempt.is_expired:
+                    engine.dispose()
+                if attempt.is_expired or lost > _CONNECTIONS or isinstance(error, NoConnection):
+                    self._outage.begin()
+                    raise self._outage.unavailable(error.__cause__ or error) from error
+            else:
+                self._outage.end()
+                return result
 
 
 def _engine_of(url: URL, *, autocommit: bool) -> Engine:
@@ -106,7 +133,7 @@ def _engine_of(url: URL, *, autocommit: bool) -> Engine:
         pool_timeout=_POOL_SECONDS,
         pool_use_lifo=True,
         connect_args={
-            "connect_timeout": _POOL_SECONDS,
+            "connect_timeout": _CONNECT_SECONDS,
             "options": f"-c lock_timeout={_LOCK_MS} -c timezone=UTC",
             "prepare_threshold": 3,
         },
@@ -114,28 +141,29 @@ def _engine_of(url: URL, *, autocommit: bool) -> Engine:
 
 
 @contextmanager
-def _connected(engine: Engine) -> Iterator[Transaction]:
+def _connected(engine: Engine, attempt: Attempt, outage: Outage) -> Iterator[Transaction]:
     try:
         connection = engine.raw_connection()
     except (psycopg.Error, SQLAlchemyError) as error:
-        raise _unavailable(error) from error
+        raise NoConnection(error) from error
     try:
-        try:
-            with closing(connection.cursor()) as cursor:
-                yield Transaction(cursor, POSTGRESQL)
-        except _RETRYABLE:
-            raise
-        except psycopg.OperationalError as error:
-            lost = isinstance(error, _DISCONNECTED) or _is_lost(connection)
-            connection.invalidate()
-            raise (_LostError() if lost else _unavailable(error)) from error
-        try:
-            connection.commit()
-        except _RETRYABLE:
-            raise
-        except psycopg.OperationalError as error:
-            connection.invalidate()
-            raise _unavailable(error) from error
+        with attempt.watching(connection):
+            try:
+                with closing(connection.cursor()) as cursor:
+                    yield Transaction(cursor, POSTGRESQL)
+            except _RETRYABLE:
+                raise
+            except psycopg.OperationalError as error:
+                lost = isinstance(error, _DISCONNECTED) or _is_lost(connection)
+                connection.invalidate()
+                raise (_LostError() if lost else outage.unavailable(error)) from error
+            try:
+                connection.commit()
+            except _RETRYABLE:
+                raise
+            except psycopg.OperationalError as error:
+                connection.invalidate()
+                raise outage.unavailable(error) from error
     finally:
         # The pool rolls back uncommitted work.
         connection.close()
@@ -143,8 +171,3 @@ def _connected(engine: Engine) -> Iterator[Transaction]:
 
 def _is_lost(connection: PoolProxiedConnection) -> bool:
     return bool(getattr(connection.driver_connection, "closed", True))
-
-
-def _unavailable(error: BaseException) -> ServiceUnavailable:
-    _log.warning("Database not available: %s", error)
-    return ServiceUnavailable("The database is not available", headers={"Retry-After": "5"})

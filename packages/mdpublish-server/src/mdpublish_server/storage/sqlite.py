@@ -19,6 +19,7 @@ from typing import Any
 
 from mdpublish_server.errors import ServiceError, ServiceUnavailable
 from mdpublish_server.storage.transactions import SQLITE, Result, Transaction, Work
+from mdpublish_server.throttled_log import ThrottledLog
 
 BUSY_TIMEOUT_MS = 5_000
 
@@ -66,6 +67,7 @@ class SqliteDatabase:
         self._busy_timeout_ms = busy_timeout_ms
         self._checkpoint_seconds = checkpoint_seconds
         self._wal_pages = wal_pages
+        self._outages = ThrottledLog(_log)
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         self._stamps: sqlite3.Connection | None = None
         self._stamp: int | None = None
@@ -189,7 +191,7 @@ class SqliteDatabase:
             try:
                 outcomes = await self._write_batch(batch)
             except Exception as error:  # noqa: BLE001  (passed to the requests)
-                _log.warning("Cannot write to the database: %s", error)
+                self._outages.warning("Cannot write to the database: %s", error)
                 self._close_writer()
                 outcomes = [(done, None, _unavailable(error)) for _, done in batch]
             for done, result, failure in outcomes:
