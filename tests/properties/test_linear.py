@@ -7,6 +7,7 @@ import pytest
 
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.figures.mermaid.repairs import repair
 from mdpublish_core.testing import check_linear
 
 SOURCES: dict[str, Callable[[int], str]] = {
@@ -25,3 +26,24 @@ SOURCES: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("name", SOURCES)
 def test_time_grows_linearly_with_the_input(name: str, destination: str) -> None:
     check_linear(SOURCES[name], partial(convert, destination=destination))
+
+
+# What the scanners of repairs could read more than once.
+DIAGRAMS: dict[str, Callable[[int], str]] = {
+    "a label of brackets": lambda size: "flowchart TD\nA[" + "( " * (size // 2),
+    "labels that may end twice": lambda size: "flowchart TD\n" + "A[(a) b] --> " * (size // 13),
+    "labels without an end": lambda size: "flowchart TD\n" + "A[( ] --> " * (size // 10),
+    "quotes without an end": lambda size: "flowchart TD\n" + 'A["x --> ' * (size // 9),
+    "quoted labels of many lines": lambda size: "flowchart TD\n" + 'A["x\n' * (size // 5),
+    "bars": lambda size: "flowchart TD\nA -->|" + "a|b" * (size // 3),
+    "spaces": lambda size: "erDiagram\n" + " " * size,
+    "participants": lambda size: "sequenceDiagram\n" + "".join(f"A({number})->>B: x\n" for number in range(size // 16)),
+    "semicolons": lambda size: "sequenceDiagram\nA->>B: " + "a;" * (size // 2),
+    "circles": lambda size: "mindmap\n  r" + "((" * (size // 2),
+    "generics": lambda size: "classDiagram\n" + "List<" * (size // 5),
+}
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_time_of_repairs_grows_linearly_with_the_diagram(name: str) -> None:
+    check_linear(DIAGRAMS[name], repair)

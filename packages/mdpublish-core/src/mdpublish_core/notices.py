@@ -19,6 +19,8 @@ NOTICES: Mapping[str, str] = {
     "nesting-too-deep": "Content is nested deeper than the limit. Deeper Markdown is shown as text; deeper HTML elements are "
     "removed, and their text stays.",
     "figure-failed": "A diagram, chart or formula could not be rendered; its source is shown.",
+    "figure-repaired": "A diagram has a slip whose intent is clear, such as a label without quotes; it is drawn from the "
+    "corrected line, which the message shows.",
     "table-truncated": "A table's rows are so much shorter than its header that padding them would exceed the limit; the "
     "remaining rows are shown as text.",
     "missing-image": "An image has a relative URL, which does not work in an email, a message or a pasted document; its "

@@ -2,13 +2,16 @@
 
 
 class FigureError(Exception):
-    """An invalid figure source; `line` and `column` are 1-based."""
+    """An invalid figure source; `line` and `column` are 1-based, `line_text` is the text of the line."""
 
-    def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(problem, line, column)
+    def __init__(
+        self, problem: str, line: int | None = None, column: int | None = None, *, line_text: str = ""
+    ) -> None:
+        super().__init__(problem, line, column, line_text)
         self.problem = problem
         self.line = line
         self.column = column
+        self.line_text = line_text
 
 
 class EngineNotLoaded(Exception):  # noqa: N818  (named after the fault)

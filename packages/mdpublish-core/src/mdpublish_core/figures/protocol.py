@@ -5,6 +5,7 @@ from dataclasses import asdict
 from dataclasses import fields as fields_of
 from typing import Any
 
+from mdpublish_core.figures.repairs import Repair
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg
 
@@ -43,7 +44,11 @@ def decode_result(content: bytes) -> RenderedFigure | FailedFigure:
     if not fields.pop("is_rendered"):
         return FailedFigure(**fields)
     svg = fields.pop("svg")
-    fields |= {"table": tuple(map(tuple, fields["table"])), "remarks": tuple(fields["remarks"])}
+    fields |= {
+        "table": tuple(map(tuple, fields["table"])),
+        "remarks": tuple(fields["remarks"]),
+        "repairs": tuple(Repair(**each) for each in fields["repairs"]),
+    }
     return RenderedFigure(**fields, svg=svg and _svg(svg), png=png or None)
 
 

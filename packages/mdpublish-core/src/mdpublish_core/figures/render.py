@@ -11,6 +11,7 @@ from mdpublish_core import nodes
 from mdpublish_core.budget import FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.repairs import Repair
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
@@ -158,6 +159,7 @@ class _Run:
                 self._notices += [
                     Notice("chart-option-ignored", f"in {_name(token)}, {each}", line) for each in result.remarks
                 ]
+                self._notices += [_repair_notice(token, line, each) for each in result.repairs]
             else:
                 formula_images[id(token)] = result
         return RenderedFigures(
@@ -245,7 +247,10 @@ class _Run:
             position = ""
             if failure.column and isinstance(token, nodes.Figure):
                 position = f" (column {failure.column + token.column - 1})"
-            self._report(f"{name} is shown as its source: {failure.problem}{position}", _line(line, failure.line))
+            where = f", in `{failure.line_text}`" if failure.line_text else ""
+            self._report(
+                f"{name} is shown as its source: {failure.problem}{position}{where}", _line(line, failure.line)
+            )
             return
         # The author cannot fix it per figure.
         if key not in self._reported:
@@ -258,6 +263,11 @@ class _Run:
 
 def stalled_notice(token: Renderable, line: int | None, failure: FailedFigure) -> Notice:
     return Notice("machine-busy", f"{_name(token)} was not rendered, because {failure.problem}", line)
+
+
+def _repair_notice(token: Renderable, line: int | None, repair: Repair) -> Notice:
+    message = f"{_name(token)} was drawn from a corrected line: {repair.problem}; write `{repair.excerpt}`"
+    return Notice("figure-repaired", message, _line(line, repair.line))
 
 
 def _name(token: Renderable) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mdpublish_core.figure_kinds import Form
+from mdpublish_core.figures.repairs import Repair
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.svg import CleanSvg
@@ -103,6 +104,9 @@ class EngineOutput:
     remarks: tuple[str, ...] = ()
     """Ignored parts of the source, for notices."""
 
+    repairs: tuple[Repair, ...] = ()
+    """Corrected lines of the source, for notices."""
+
     depth: float = 0.0
     """Extent below the baseline, in CSS px."""
 
@@ -119,6 +123,7 @@ class RenderedFigure:
     plain_text: str | None = None
     table: tuple[tuple[str, ...], ...] = ()
     remarks: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
 
     width: int = 0
     """In CSS px; the PNG has up to twice as many."""
@@ -131,12 +136,13 @@ class RenderedFigure:
         """Approximate memory use, in bytes."""
         parts = sum(map(len, self.svg.parts)) if self.svg else 0
         cells = sum(100 + len(cell) for row in self.table for cell in row)
-        return 500 + parts + len(self.png or b"") + 2 * len(self.plain_text or "") + cells
+        repairs = sum(200 + 2 * len(repair.line_text) for repair in self.repairs)
+        return 500 + parts + len(self.png or b"") + 2 * len(self.plain_text or "") + cells + repairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedFigure:
-    """Why a figure failed: message and position in the source.
+    """Why a figure failed: message, and position and line in the source.
 
     `package` is a missing package; `is_late` means that earlier figures used up the document's CPU time,
     `is_stalled` that the machine was too busy.
@@ -145,6 +151,7 @@ class FailedFigure:
     problem: str
     line: int | None = None
     column: int | None = None
+    line_text: str = ""
     package: str | None = None
     is_late: bool = False
     is_stalled: bool = False

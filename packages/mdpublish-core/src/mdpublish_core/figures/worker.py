@@ -24,7 +24,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         svg = clean_svg(output.svg) if output.svg else None
         return _result(request, output, svg)
     except FigureError as error:
-        return FailedFigure(problem=error.problem, line=error.line, column=error.column)
+        return FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
     except InvalidFigure as error:
         return FailedFigure(problem=error.problem)
     except (MissingExtra, EngineNotLoaded) as error:
@@ -46,6 +46,7 @@ def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) 
         plain_text=output.plain_text,
         table=output.table,
         remarks=output.remarks,
+        repairs=output.repairs,
         width=max(1, round(svg.width)) if svg else 0,
         height=max(1, round(svg.height)) if svg else 0,
         depth=output.depth,

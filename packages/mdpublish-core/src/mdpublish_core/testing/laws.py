@@ -121,7 +121,7 @@ def check_thread_safe(sources: Sequence[str], converter: Converter, *, threads: 
     assert together == alone * rounds
 
 
-def check_linear(make_markdown: Callable[[int], str], converter: Converter) -> None:
+def check_linear(make_markdown: Callable[[int], str], converter: Callable[[str], object]) -> None:
     """Check that the time for ten times the input does not grow quadratically."""
     converter(make_markdown(_SMALL))
 
@@ -168,7 +168,7 @@ def _check_plain_text(content: str) -> None:
     assert not trailing, f"spaces at the end of {trailing!r}"
 
 
-def _seconds(markdown: str, converter: Converter) -> float:
+def _seconds(markdown: str, converter: Callable[[str], object]) -> float:
     gc.disable()
     try:
         start = process_time()

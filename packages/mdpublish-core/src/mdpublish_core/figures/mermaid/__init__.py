@@ -1,7 +1,8 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
 source ──sources──▶ Source ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
-    palettes, themes, configuration, text_metrics ──┘                └── labels, titles, charts, timelines, coloring
+  ▲ palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, coloring
+  └──────────── refusals: repairs, locating ◀───────────┘ an error
 """
 
 from functools import cache
@@ -11,7 +12,8 @@ from types import ModuleType
 
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded
-from mdpublish_core.figures.mermaid.sources import parse_source
+from mdpublish_core.figures.mermaid.errors import SourceRefused
+from mdpublish_core.figures.mermaid.sources import Source, parse_source
 from mdpublish_core.figures.mermaid.text_output import normalize_text
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest
@@ -24,6 +26,18 @@ def render(request: FigureRequest) -> EngineOutput:
     """Render a request; raises `FigureError` and `MissingExtra`."""
     source = parse_source(request.source)
     engine = _engine()
+    try:
+        return _render(engine, source, request)
+    except SourceRefused as refusal:
+        # Imported lazily: most diagrams are right.
+        from mdpublish_core.figures.mermaid.refusals import render_refused
+
+        return render_refused(
+            request.source, refusal, engine, request.theme, lambda repaired: _render(engine, repaired, request)
+        )
+
+
+def _render(engine: ModuleType, source: Source, request: FigureRequest) -> EngineOutput:
     svg = engine.render_svg(source, request.theme) if request.forms & {"svg", "png"} else None
     text_element = (
         normalize_text(engine.render_text(source, request.theme, MAX_COLUMNS)) if "text" in request.forms else None

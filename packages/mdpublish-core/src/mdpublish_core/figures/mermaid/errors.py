@@ -10,7 +10,6 @@ _UNKNOWN = re.compile(r"no mermaid diagram|no diagram type|unsupported diagram",
 _LIMIT = re.compile(
     r"resource limit `(?P<name>\w+)` exceeded.*?actual=(?P<actual>\d+) maximum=(?P<maximum>\d+)", re.DOTALL
 )
-_LINE = re.compile(r"\b(?:on|at) line (\d{1,5})\b|\bline (\d{1,5})\b", re.IGNORECASE)
 
 _BOUNDS = {
     "max_model_items": "parts",
@@ -26,21 +25,23 @@ _BOUNDS = {
 _MAX_CHARACTERS = 300
 
 
-def to_figure_error(message: str, source: Source, line: int | None = None) -> FigureError:
+class SourceRefused(FigureError):  # noqa: N818  (named after what the engine did)
+    """An error of syntax or content, whose line is not known yet."""
+
+
+def to_figure_error(message: str, source: Source) -> FigureError:
+    """Return a `SourceRefused`, unless no line is wrong: a limit, or a type that cannot be rendered."""
     if _UNKNOWN.search(message):
-        return FigureError(unknown_type_message(source.kind), line)
+        return SourceRefused(unknown_type_message(source.kind), source.header + 1)
     if "postprocessor" in message:
-        return FigureError(f"diagrams of the type {source.kind[:40]!r} are not supported", line)
+        return FigureError(f"diagrams of the type {source.kind[:40]!r} are not supported")
     limit = _LIMIT.search(message)
     if limit or message.startswith("resource limit"):
         return FigureError(_limit_message(limit))
     problem = " ".join(_PREFIX.sub("", message).split())
     if len(problem) > _MAX_CHARACTERS:
         problem = problem[: _MAX_CHARACTERS - 1].rstrip(" ,;") + "…"
-    if line is None and (match := _LINE.search(problem)):
-        line = int(match[1] or match[2])
-    line_count = source.content.count("\n") + 1
-    return FigureError(problem or "the diagram cannot be rendered", line if line and line <= line_count else None)
+    return SourceRefused(problem or "the diagram cannot be rendered")
 
 
 def _limit_message(limit: re.Match[str] | None) -> str:

@@ -121,7 +121,7 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
             engine_source(source), json.dumps({"version": 2, "site_config": site_overrides}) if site_overrides else None
         )
     except MermanError as error:
-        raise _figure_error(engine, error, source) from None
+        raise _figure_error(error, source) from None
     return postprocess(svg, source, theme)
 
 
@@ -149,20 +149,20 @@ def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
     return None
 
 
-def _figure_error(engine: MermanEngine, error: MermanError, source: Source) -> FigureError:
-    message = getattr(error, "message", "") or str(error)
+def _check(source: Source, theme: FigureTheme) -> None:
+    """Parse a source without rendering it; raises `FigureError`."""
     try:
-        diagnostics = json.loads(engine.analyze_json(source.content, None))["diagnostics"]
-    except MermanError:
-        diagnostics = []
-    for each in diagnostics:
-        span = each.get("span")
-        if each["severity"] != "error" or not span:
-            continue
-        # A span of the whole source has no useful line.
-        is_all = span["byte_start"] == 0 and span["line"] != span["end_line"]
-        return to_figure_error(message, source, None if is_all else span["line"])
-    return to_figure_error(message, source)
+        _engine(theme, source.theming).parse_json(engine_source(source), None)
+    except MermanError as error:
+        raise _figure_error(error, source) from None
+
+
+CHECKS = ((_check, 600_000), (render_svg, 100_000))
+"""Ways to find an error and, in bytes, how much may be checked with each: 0.5 s."""
+
+
+def _figure_error(error: MermanError, source: Source) -> FigureError:
+    return to_figure_error(getattr(error, "message", "") or str(error), source)
 
 
 @lru_cache(maxsize=16)

@@ -53,6 +53,10 @@ def render_text(source: Source, theme: FigureTheme, columns: int) -> None:  # no
     return
 
 
+CHECKS = ((render_svg, 200_000),)
+"""See `merman_engine`. mmdr cannot parse without rendering."""
+
+
 @lru_cache(maxsize=16)
 def _site_config_json(theme: FigureTheme, theming: Theming) -> str:
     # Directives do not distinguish single and double quotes.

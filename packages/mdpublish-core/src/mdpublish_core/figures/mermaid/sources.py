@@ -67,6 +67,9 @@ class Source:
     kind: str
     """The first word, such as `flowchart`."""
 
+    header: int
+    """Index of its line."""
+
     title: str
     """`accTitle` or front matter."""
 
@@ -89,12 +92,12 @@ def parse_source(content: str) -> Source:
         raise FigureError(
             f"a word of the diagram must be at most {MAX_WORD:,} characters (got {longest:,}); shorten it"
         )
-    content = _ICON.sub(" ", _UNWRITABLE.sub("\ufffd", content.replace("\r\n", "\n").replace("\r", "\n")))
+    content = _ICON.sub(" ", _UNWRITABLE.sub("\ufffd", normalize_newlines(content)))
     front = _FRONT_MATTER.match(content)
     matter, body = (front[1], content[front.end() :]) if front else ("", content)
     directives = " ".join(_DIRECTIVE.findall(body))
     plain = _DIRECTIVE.sub("", body)
-    kind = _kind(plain)
+    header, kind = find_header(content)
     if not kind:
         raise FigureError(f"the diagram is empty; the first line must begin with its type, such as {_listed(TYPES)}")
     if kind.startswith(_FORMATTED_TYPES):
@@ -104,6 +107,7 @@ def parse_source(content: str) -> Source:
     return Source(
         content=content,
         kind=kind,
+        header=header,
         title=(title[1].strip() if title else _unquoted(named[1]) if named else ""),
         description=" ".join((description[1] or description[2] or "").split()) if description else "",
         theming=_theming(matter + directives),
@@ -112,16 +116,23 @@ def parse_source(content: str) -> Source:
     )
 
 
+def normalize_newlines(content: str) -> str:
+    return content.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def unknown_type_message(kind: str) -> str:
     return f"unknown diagram type {kind[:40]!r}; the first line must begin with {_listed(TYPES)}"
 
 
-def _kind(plain: str) -> str:
-    for line in plain.split("\n"):
+def find_header(content: str) -> tuple[int, str]:
+    """Return the index of the first line after front matter, directives and comments, and its type; else an empty type."""
+    start = after_front_matter(content)
+    plain = _DIRECTIVE.sub(lambda directive: "\n" * directive[0].count("\n"), content[start:])
+    for index, line in enumerate(plain.split("\n"), content.count("\n", 0, start)):
         words = line.split()
         if words and not words[0].startswith("%%"):
-            return words[0].partition("(")[0].rstrip(":;") or words[0]
-    return ""
+            return index, words[0].partition("(")[0].rstrip(":;") or words[0]
+    return 0, ""
 
 
 def _theming(configuration: str) -> Theming:

@@ -1,0 +1,119 @@
+"""What an engine refuses is repaired and tried once more, else reported with its line."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.mermaid.errors import SourceRefused
+from mdpublish_core.figures.mermaid.locating import find_line, find_open_block, is_at_end
+from mdpublish_core.figures.mermaid.repairs import repair
+from mdpublish_core.figures.mermaid.sources import Source, after_front_matter, normalize_newlines, parse_source
+from mdpublish_core.figures.repairs import Draft, excerpt_of
+from mdpublish_core.figures.request import EngineOutput, FigureTheme
+
+Check = Callable[[Source, FigureTheme], object]
+"""Raises `FigureError`."""
+
+
+class Engine(Protocol):
+    """The module of an engine."""
+
+    CHECKS: tuple[tuple[Check, int], ...]
+
+
+# Errors of which an engine takes notice on a later line.
+_LATE = re.compile(r"Invalid (?:text|string) label|Unterminated node label|block stop|attr word|Invalid attribute")
+_CHARACTER = re.compile(r"Unexpected character at (\d+)")
+
+_IN_WORDS = (
+    ("Invalid text label: contains structural characters; quote it to use them", "the label must be in double quotes"),
+    ("Invalid string label: contains nested quotes", "#quot; stands for double quotes inside a label"),
+    ("statement separator", "end of line"),
+    ("node identifier", "node"),
+    ("block stop", "}"),
+)
+
+_DATE = re.compile(r"^Invalid date:\s*(.*)")
+
+# More expected symbols do not help.
+_EXPECTED = re.compile(r"; expected [^;,]+(?:, [^;,]+){3,}$")
+
+
+def render_refused(
+    content: str, refusal: SourceRefused, engine: Engine, theme: FigureTheme, render: Callable[[Source], EngineOutput]
+) -> EngineOutput:
+    """Render a refused source with its slips repaired; raises `FigureError` with the line."""
+    content = normalize_newlines(content)
+    lines = content.split("\n")
+    draft = repair(content)
+    if draft.is_changed:
+        try:
+            return replace(render(parse_source(draft.content)), repairs=draft.repairs())
+        except SourceRefused as remaining:
+            error = _located(draft, remaining, engine, theme)
+            # The author knows only lines that are as written.
+            if error.line and draft.lines[error.line - 1] == lines[error.line - 1]:
+                raise error from None
+        except FigureError:
+            pass
+    raise _located(Draft(lines, draft.suspicion), refusal, engine, theme)
+
+
+def _located(draft: Draft, refusal: SourceRefused, engine: Engine, theme: FigureTheme) -> FigureError:
+    source = parse_source(draft.content)
+    problem, index = refusal.problem, _line_of(source, refusal, engine, theme)
+    suspicion = draft.suspicion
+    if suspicion and _LATE.search(problem) and (index is None or suspicion.line <= index + 1):
+        problem, index = suspicion.problem, suspicion.line - 1
+    elif is_at_end(problem):
+        block = find_open_block(draft.lines, source.header)
+        if block is not None:
+            problem, index = "this block is not closed; add its end", block
+    if index is None:
+        return FigureError(_in_words(problem))
+    problem = _CHARACTER.sub(lambda match: _character(source, int(match[1]), index), problem)
+    return FigureError(_in_words(problem), index + 1, line_text=excerpt_of(draft.lines[index]))
+
+
+def _line_of(source: Source, refusal: SourceRefused, engine: Engine, theme: FigureTheme) -> int | None:
+    """Return the index of the line with an error."""
+    if refusal.line is not None:
+        return refusal.line - 1
+    lines = source.content.split("\n")
+    if is_at_end(refusal.problem):
+        return max((index for index, line in enumerate(lines) if line.strip()), default=None)
+    for check, max_bytes in engine.CHECKS:
+        index = find_line(lines, source.header, refusal.problem, _problem_by(check, source, theme), max_bytes)
+        if index is not None:
+            return index
+    return None
+
+
+def _problem_by(check: Check, source: Source, theme: FigureTheme) -> Callable[[str], str | None]:
+    def problem_of(content: str) -> str | None:
+        try:
+            check(replace(source, content=content), theme)
+        except FigureError as error:
+            return error.problem
+        return None
+
+    return problem_of
+
+
+def _character(source: Source, offset: int, index: int) -> str:
+    """Name the character at an offset in bytes, if that is on the line."""
+    body = source.content[after_front_matter(source.content) :].encode()
+    position = len(source.content.encode()) - len(body) + offset
+    before = source.content.encode()[:position]
+    if before.count(b"\n") != index:
+        return "unexpected character"
+    return f"unexpected character {body[offset:].decode(errors='replace')[:1]!r}"
+
+
+def _in_words(problem: str) -> str:
+    problem = _DATE.sub(r"invalid date '\1'; write it as dateFormat says", problem)
+    for symbol, words in _IN_WORDS:
+        problem = problem.replace(symbol, words)
+    return _EXPECTED.sub("", problem)

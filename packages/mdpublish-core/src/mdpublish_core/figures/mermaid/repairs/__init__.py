@@ -1,0 +1,48 @@
+"""Repairs of slips in a diagram that the engine refuses; a module per type, or for several.
+
+A repairer changes the lines of a `Draft`, from the header on. It only sees sources that cannot be rendered as written,
+so it may be generous; whether the repair helps is for the engine to tell.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from mdpublish_core.figures.mermaid.repairs import flowcharts, lists, relations, sequences
+from mdpublish_core.figures.mermaid.sources import find_header
+from mdpublish_core.figures.repairs import Draft
+
+Repairer = Callable[[Draft, int], None]
+"""Called with the index of the header."""
+
+_REPAIRERS: Mapping[str, Repairer] = {
+    "flowchart": flowcharts.repair,
+    "flowchart-elk": flowcharts.repair,
+    "graph": flowcharts.repair,
+    "sequenceDiagram": sequences.repair,
+    "classDiagram": relations.repair_classes,
+    "classDiagram-v2": relations.repair_classes,
+    "stateDiagram": relations.repair_states,
+    "stateDiagram-v2": relations.repair_states,
+    "erDiagram": relations.repair_entities,
+    "mindmap": lists.repair_mindmap,
+    "pie": lists.repair_pie,
+    "gitGraph": lists.repair_git_graph,
+    "xychart": lists.repair_xy_chart,
+    "xychart-beta": lists.repair_xy_chart,
+}
+
+
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*(?:mermaid)?\s*|\s*mermaid\s*", re.IGNORECASE)
+
+
+def repair(content: str) -> Draft:
+    """Return the lines of a source, repaired where it is clear how."""
+    draft = Draft(content.split("\n"))
+    for index, line in enumerate(draft.lines):
+        if line.strip() and _FENCE.fullmatch(line):
+            draft.correct(index, "", "a fence inside the figure is left out")
+    header, kind = find_header(draft.content)
+    repairer = _REPAIRERS.get(kind)
+    if repairer is not None:
+        repairer(draft, header)
+    return draft

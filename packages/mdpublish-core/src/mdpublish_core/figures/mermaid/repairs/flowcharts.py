@@ -1,0 +1,268 @@
+"""Repairs of flowcharts.
+
+Each line is read once, from left to right: a node, its label, a link, a node. Where a line goes on in another way,
+the rest stays as it is. Syntax: https://mermaid.js.org/syntax/flowchart.html
+"""
+
+import re
+
+from mdpublish_core.figures.mermaid.repairs.labels import INNER_QUOTES, STRUCTURAL, is_quoted, problem_of, quote
+from mdpublish_core.figures.repairs import Draft, excerpt_of
+
+# Possessive where a failed match would be tried at each length.
+_HEADER = re.compile(r"\s*+(?:flowchart(?:-elk)?|graph)\b[ \t]*(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*(?:;|$)")
+_ID = re.compile(r"\w++(?:[-.]\w++)*+")
+_SPACE = re.compile(r"\s*")
+_SEPARATORS = re.compile(r"[\s;]*")
+_SEMICOLON = re.compile(r"\s*;")
+_QUOTE = re.compile('"')
+_CLOSING_END = re.compile(r"end\b\s*(?=;|$)")
+_COMMENT = re.compile(r"(?://|#)\s*")
+_TRAILING_COMMENT = re.compile(r"\s*(?://|#)\s*")
+_DATA = re.compile(r"@\{[^{}]*\}")
+_CLASS = re.compile(r":::[\w-]+")
+_AMPERSAND = re.compile(r"\s*&\s*")
+_KEYWORD = re.compile(
+    r"(?:subgraph|style|linkStyle|classDef|class|click|direction|accTitle|accDescr)\b[^;]*|%%.*", re.DOTALL
+)
+_END_ID = re.compile(r"((?:style|class|click)\s+(?:[\w-]+,)*)end(?=[\s,])")
+_SUBGRAPH = re.compile(r"subgraph\s+(?:[^\[\]\s\"][^\[\]\"]*\[(?=[^\n]*\]\s*$))?")
+
+_LINK = re.compile(r"\s*(?:\w++@)?(?:<|[xo](?=[-=]))?(?:-{2,}[->xo]|={2,}[=>xo]|-\.+-[>xo]?|~{3,})\s*")
+_TEXT_LINK = re.compile(r"\s*(?:<|[xo](?=[-=]))?(?:--|==|-\.)(?=[^-=.])")
+_LINK_END = re.compile(r"-{2,}[->xo]|={2,}[=>xo]|\.+-[>xo]?")
+_FALSE_LINK = re.compile(r"\s*(<?(?:[\u2013\u2014-]{1,3}>|[→⟶➜➔➝]|=>|⇒))\s*")
+# The last bar before a node: `|a|b| C`.
+_LABEL_END = re.compile(r"\|(?=\s*+\w[\w .-]*+(?:[^|\w .-]|$))")
+
+# What may follow a node.
+_AFTER_NODE = re.compile(
+    r"\s*+(?:$|;|&|%%|//|:::|@\{|(?:\w++@)?(?:<|[xo](?=[-=]))?(?:--|==|-\.|~~~)|[\u2013\u2014-]{1,2}>|[→⟶➜➔➝⇒]|=>)"
+)
+
+_SHAPES = (
+    *(("(((", ")))"), ("((", "))"), ("([", "])"), ("[[", "]]"), ("[(", ")]"), ("{{", "}}")),
+    *(("[/", "/]"), ("[/", "\\]"), ("[\\", "\\]"), ("[\\", "/]"), ("[", "]"), ("(", ")"), ("{", "}"), (">", "]")),
+)
+_LAST = {"[": "]", "(": ")", "{": "}", ">": "]"}
+_BRACKET = {opener: re.compile(f"[{re.escape(opener + closer)}]") for opener, closer in _LAST.items()}
+
+_QUOTED_LABEL = re.compile(r'[\[({>/\\]+\s*+"[^"]*"\s*+[/\\\])}]+')
+
+# Brackets looked at after the first possible end of a label.
+_MAX_BRACKETS = 50
+
+_END_NODE = "the node id end is a keyword; use another id"
+_FALSE_ARROW = "{} is no link; use -->"
+_FALSE_COMMENT = "a comment begins with %%"
+
+
+def repair(draft: Draft, first: int) -> None:
+    """Repair the lines from the header on."""
+    index = first
+    header = _HEADER.match(draft.lines[first])
+    start = header.end() if header else len(draft.lines[first])
+    while index < len(draft.lines):
+        line = _Line(draft.lines[index], start)
+        line.repair()
+        draft.correct(index, line.repaired, *line.problems)
+        if line.unclosed is not None:
+            last = _end_of_quoted(draft.lines, index) if line.unclosed.lstrip().startswith('"') else index
+            if last == index:
+                draft.suspect(index, f"the label `{excerpt_of(line.unclosed)}` has no closing bracket")
+            index = last
+        start, index = 0, index + 1
+
+
+def _end_of_quoted(lines: list[str], index: int) -> int:
+    """Return the index of the line that ends a quoted label, at most 20 lines below, else the same index."""
+    for below in range(index + 1, min(index + 20, len(lines))):
+        if '"' in lines[below]:
+            return below if re.search(r'"\s*[\])}|/\\]', lines[below]) else index
+    return index
+
+
+class _Line:
+    def __init__(self, source: str, position: int) -> None:
+        self._source = source
+        self._position = position
+        self._copied = 0
+        self._parts: list[str] = []
+        self.problems: list[str] = []
+        self.unclosed: str | None = None
+        """The text from a label without an end on."""
+
+    @property
+    def repaired(self) -> str:
+        return "".join((*self._parts, self._source[self._copied :]))
+
+    def repair(self) -> None:
+        while self._statement():
+            pass
+
+    def _accept(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        match = pattern.match(self._source, self._position)
+        if match is not None:
+            self._position = match.end()
+        return match
+
+    def _replace(self, start: int, end: int, replacement: str, problem: str) -> None:
+        self._parts += (self._source[self._copied : start], replacement)
+        self._copied = end
+        self.problems.append(problem)
+
+    def _statement(self) -> bool:
+        """Return whether another statement may follow."""
+        self._accept(_SEPARATORS)
+        if self._false_comment():
+            return False
+        if self._accept(_CLOSING_END):
+            return True
+        start = self._position
+        keyword = self._accept(_KEYWORD)
+        if keyword is not None:
+            self._keyword(start, keyword[0])
+            return True
+        while self._node():
+            if self._accept(_AMPERSAND):
+                continue
+            if not self._link():
+                break
+        return _SEMICOLON.match(self._source, self._position) is not None
+
+    def _false_comment(self) -> bool:
+        start = self._position
+        if not self._accept(_COMMENT):
+            return False
+        self._replace(start, self._position, "%% ", _FALSE_COMMENT)
+        return True
+
+    def _keyword(self, start: int, statement: str) -> None:
+        renamed = _END_ID.sub(r"\1end_", statement)
+        if renamed != statement:
+            self._replace(start, self._position, renamed, _END_NODE)
+            return
+        opening = _SUBGRAPH.match(statement)
+        if opening is None:
+            return
+        title = statement[opening.end() :].rstrip()
+        closer = "]" if opening[0].endswith("[") else ""
+        label = title.removesuffix(closer)
+        if not is_quoted(label) and (STRUCTURAL if closer else _QUOTE).search(label):
+            self._replace(start, self._position, f"{opening[0]}{quote(label)}{closer}", problem_of(label))
+
+    def _node(self) -> bool:
+        start = self._position
+        identifier = self._accept(_ID)
+        if identifier is None:
+            return False
+        opener = self._source[self._position : self._position + 1]
+        if identifier[0] == "end":
+            self._replace(start, self._position, "end_" if opener in _LAST else 'end_["end"]', _END_NODE)
+        self._accept(_DATA)
+        if opener in _LAST and not self._label(opener):
+            return False
+        self._accept(_CLASS)
+        return True
+
+    def _label(self, opener: str) -> bool:
+        """Move behind a label; return whether it has an end."""
+        start = self._position
+        end = self._end_of_label(start, opener)
+        if end is None:
+            return False
+        self._position = end
+        shape = self._source[start:end]
+        before, after = _brackets(shape, opener)
+        label = shape[len(before) : len(shape) - len(after)]
+        if (STRUCTURAL.search(label) or label.strip()[:1] in {"/", "\\"}) and not is_quoted(label):
+            self._replace(start, end, f"{before}{quote(label)}{after}", problem_of(label))
+        return True
+
+    def _end_of_label(self, start: int, opener: str) -> int | None:
+        """Return the first end that is followed by a link or the like, if possible one with balanced brackets."""
+        quoted = _QUOTED_LABEL.match(self._source, start)
+        if quoted is not None and _AFTER_NODE.match(self._source, quoted.end()):
+            return quoted.end()
+        depth, is_closed, first, seen = 0, False, None, 0
+        for bracket in _BRACKET[opener].finditer(self._source, start):
+            seen += first is not None
+            if seen > _MAX_BRACKETS or (is_closed and bracket[0] == opener):
+                # The second may be another label.
+                break
+            depth += 1 if bracket[0] == opener else -1
+            is_closed |= depth <= 0
+            if bracket[0] != opener and _AFTER_NODE.match(self._source, bracket.end()):
+                if is_closed:
+                    return bracket.end()
+                first = first or bracket.end()
+        if first is None and not is_closed:
+            self.unclosed = self._source[start + 1 :]
+        return first
+
+    def _link(self) -> bool:
+        start = self._position
+        if self._accept(_TRAILING_COMMENT):
+            self._replace(start, self._position, " %% ", _FALSE_COMMENT)
+            self._position = len(self._source)
+            return False
+        if self._accept(_LINK):
+            return self._link_label()
+        if self._accept(_TEXT_LINK):
+            return self._link_text()
+        false = self._accept(_FALSE_LINK)
+        if false is None:
+            return False
+        link = "==>" if false[1] in {"=>", "⇒"} else "-->"
+        self._replace(
+            start, self._position, f" {'<' if false[1][0] == '<' else ''}{link} ", _FALSE_ARROW.format(false[1])
+        )
+        return self._link_label()
+
+    def _link_label(self) -> bool:
+        start = self._position + 1
+        if self._source[self._position : start] != "|":
+            return True
+        end = _LABEL_END.search(self._source, start)
+        if end is None:
+            return False
+        label = self._source[start : end.start()]
+        if STRUCTURAL.search(label) and not is_quoted(label):
+            self._replace(start, end.start(), quote(label), problem_of(label))
+        self._position = end.end()
+        self._accept(_SPACE)
+        return True
+
+    def _link_text(self) -> bool:
+        start = self._position
+        end = _LINK_END.search(self._source, start)
+        if end is None:
+            return False
+        label = self._source[start : end.start()]
+        if '"' in label and not is_quoted(label):
+            self._replace(start, end.start(), f" {quote(label)} ", INNER_QUOTES)
+        self._position = end.end()
+        self._accept(_SPACE)
+        return True
+
+
+def _brackets(shape: str, opener: str) -> tuple[str, str]:
+    """Return the brackets of a label; `[(a) b]` is a rectangle."""
+    for before, after in _SHAPES:
+        inner = shape[len(before) : len(shape) - len(after)]
+        if f"{before}{inner}{after}" == shape and (len(before) == 1 or _is_balanced(inner, before[-1])):
+            return before, after
+    return opener, _LAST[opener]
+
+
+def _is_balanced(label: str, opener: str) -> bool:
+    closer = _LAST.get(opener)
+    depth = 0
+    for character in label:
+        if character == opener and closer:
+            depth += 1
+        elif character == closer:
+            depth -= 1
+            if depth < 0:
+                return False
+    return depth == 0

@@ -1,0 +1,74 @@
+"""Repairs of mindmaps, pies, Git graphs and XY charts.
+
+Syntax: https://mermaid.js.org/intro/syntax-reference.html
+"""
+
+import re
+
+from mdpublish_core.figures.mermaid.repairs.labels import STRUCTURAL, is_quoted, problem_of, quote
+from mdpublish_core.figures.repairs import Draft
+
+_MINDMAP_SHAPES = (*(("((", "))"), ("{{", "}}"), ("))", "(("), (")", "("), ("[", "]"), ("(", ")")),)
+_SLICE = re.compile(r"(?P<label>[^:\"]++)(?P<value>:\s*+[\d.]++\s*+%?)")
+_VALUE = re.compile(r"(?P<before>[^:]*+:\s*+)(?P<number>\d[\d,]*+(?:\.\d++)?)(?P<unit>\s*+%?)")
+_COMMIT_OPTION = re.compile(r"\b(?P<option>(?:id|tag|msg):\s*+)(?P<value>[^\s\"]++)(?!\")")
+_BRANCH = re.compile(r"(?P<before>(?:branch|checkout|switch|merge)\s++)(?P<name>[^\":]++)")
+_AXIS = re.compile(r"(?P<before>[xy]-axis\b[^\[]*+\[)(?P<items>.*)\]")
+_PLAIN_ITEM = re.compile(r"\s*+(?:[\w.-]++|\"[^\"]*+\")\s*+")
+
+
+def repair_mindmap(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        statement = draft.stripped(index)
+        if statement.startswith(("%%", "::")) or not STRUCTURAL.search(statement):
+            continue
+        opening = min((statement.find(sign) for sign in "([{)" if sign in statement), default=len(statement))
+        node, label = statement[:opening], statement[opening:]
+        shape = next((each for each in _MINDMAP_SHAPES if label.startswith(each[0]) and label.endswith(each[1])), None)
+        if shape is None or len(label) <= len(shape[0] + shape[1]):
+            draft.correct_text(index, f"[{quote(statement)}]", problem_of(statement))
+            continue
+        inner = label[len(shape[0]) : len(label) - len(shape[1])]
+        if not is_quoted(inner) and STRUCTURAL.search(inner):
+            draft.correct_text(index, f"{node}{shape[0]}{quote(inner)}{shape[1]}", problem_of(inner))
+
+
+def repair_pie(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        if draft.stripped(index).startswith(("%%", "title", "acc", "showData")):
+            continue
+        plain = _SLICE.fullmatch(draft.stripped(index))
+        if plain:
+            repaired = f"{quote(plain['label'])} {plain['value']}"
+            draft.correct_text(index, repaired, "the label of a slice must be in double quotes")
+        value = _VALUE.fullmatch(draft.stripped(index))
+        if value:
+            repaired = value["before"] + value["number"].replace(",", "")
+            draft.correct_text(index, repaired, "a value is a number without a percent sign or commas")
+
+
+def repair_git_graph(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        statement = draft.stripped(index)
+        if statement.startswith("%%"):
+            continue
+        repaired = _COMMIT_OPTION.sub(lambda each: each["option"] + quote(each["value"]), statement)
+        draft.correct_text(index, repaired, "ids, tags and messages must be in double quotes")
+        branch = _BRANCH.fullmatch(statement)
+        if branch and not re.fullmatch(r"[\w./-]+", branch["name"]):
+            repaired = branch["before"] + quote(branch["name"])
+            draft.correct_text(index, repaired, "a branch name with other signs than letters must be in double quotes")
+
+
+def repair_xy_chart(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        axis = _AXIS.fullmatch(draft.stripped(index))
+        if axis:
+            items = ", ".join(
+                item.strip() if _PLAIN_ITEM.fullmatch(item) else quote(item) for item in axis["items"].split(",")
+            )
+            if any(not _PLAIN_ITEM.fullmatch(item) for item in axis["items"].split(",")):
+                repaired = f"{axis['before']}{items}]"
+                draft.correct_text(
+                    index, repaired, "a category of several words or with signs must be in double quotes"
+                )

@@ -1,0 +1,110 @@
+"""Corrections of a figure's source that an engine refuses.
+
+A repair changes text within a line, so that line numbers stay those of the author's source.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+MAX_REPAIRS = 20
+"""Repairs reported per figure."""
+
+MAX_EXCERPT = 160
+"""In characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """A corrected line."""
+
+    line: int
+    """1-based, in the source of the figure."""
+
+    column: int
+    """1-based, of the first change."""
+
+    problem: str
+    """What was wrong, with the remedy."""
+
+    line_text: str
+    """The whole line as corrected."""
+
+    @property
+    def excerpt(self) -> str:
+        return excerpt_of(self.line_text, self.column - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A line that is wrong in a way that cannot be repaired."""
+
+    line: int
+    problem: str
+
+
+@dataclass(slots=True)
+class Draft:
+    """Lines under repair."""
+
+    lines: list[str]
+    suspicion: Suspicion | None = None
+    """The first one. Engines notice such a line late."""
+
+    _repairs: dict[int, tuple[int, dict[str, None]]] = field(default_factory=dict)
+    """Position of the first change, and problems."""
+
+    @property
+    def content(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def is_changed(self) -> bool:
+        return bool(self._repairs)
+
+    def stripped(self, index: int) -> str:
+        """Return a line without the space around it."""
+        return self.lines[index].strip()
+
+    def correct_text(self, index: int, line_text: str, *problems: str) -> None:
+        """Replace a line's text, but not the space around it."""
+        line = self.lines[index]
+        start = len(line) - len(line.lstrip())
+        self.correct(index, line[:start] + line_text + line[max(start, len(line.rstrip())) :], *problems)
+
+    def correct(self, index: int, line: str, *problems: str) -> None:
+        """Replace a line, unless it is the same."""
+        before = self.lines[index]
+        if line == before:
+            return
+        assert "\n" not in line
+        start = _first_difference(before, line)
+        first, named = self._repairs.get(index, (start, {}))
+        self._repairs[index] = min(first, start), named | dict.fromkeys(problems)
+        self.lines[index] = line
+
+    def suspect(self, index: int, problem: str) -> None:
+        if self.suspicion is None:
+            self.suspicion = Suspicion(index + 1, problem)
+
+    def repairs(self) -> tuple[Repair, ...]:
+        """Return the first repairs in order of lines."""
+        return tuple(islice(self._sorted(), MAX_REPAIRS))
+
+    def _sorted(self) -> Iterator[Repair]:
+        for index, (start, problems) in sorted(self._repairs.items()):
+            yield Repair(line=index + 1, column=start + 1, problem="; ".join(problems), line_text=self.lines[index])
+
+
+def excerpt_of(line: str, position: int = 0) -> str:
+    """Return a line for a message: at most `MAX_EXCERPT` characters, with those at a position."""
+    line = line.replace("\t", " ").replace("\u00a0", " ")
+    start = 0 if len(line.strip()) <= MAX_EXCERPT else max(0, position - MAX_EXCERPT // 4)
+    shown = line[start : start + MAX_EXCERPT].strip()
+    is_cut = line[start + MAX_EXCERPT :].strip() and len(line.strip()) > MAX_EXCERPT
+    return f"{'…' if line[:start].strip() else ''}{shown}{'…' if is_cut else ''}"
+
+
+def _first_difference(one: str, other: str) -> int:
+    length = min(len(one), len(other))
+    return next((position for position in range(length) if one[position] != other[position]), length)

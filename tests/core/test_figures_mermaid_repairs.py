@@ -1,0 +1,302 @@
+"""Slips as assistants make them: drawn from a repaired line, or reported with the right one."""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from mdpublish_core import convert
+from mdpublish_core.figures import mermaid
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.mermaid import locating, render
+from mdpublish_core.figures.repairs import MAX_EXCERPT, MAX_REPAIRS, Repair
+
+from .test_figures_mermaid import TYPES, request_of, words
+
+pytestmark = pytest.mark.needs("mmdr", "resvg_py")
+
+FLOW = "flowchart TD\n    {}\n    y --> z"
+
+# Source, number and text of the repaired line, and words in the rendering.
+REPAIRED = {
+    "round brackets": (FLOW.format("A[Parse (v2)]"), 2, 'A["Parse (v2)"]', "Parse (v2)"),
+    "square brackets in a diamond": (FLOW.format("B{is x[0] ok?}"), 2, 'B{"is x[0] ok?"}', "is x[0] ok?"),
+    "square brackets in a box": (FLOW.format("A[arr[0]] --> B[c]"), 2, 'A["arr[0]"] --> B[c]', "arr[0] c"),
+    "braces": (FLOW.format("A[{json: 1}] --> B"), 2, 'A["{json: 1}"] --> B', "{json: 1}"),
+    "a bracket and a rounded box": (FLOW.format("A(call f(x)) --> B"), 2, 'A("call f(x)") --> B', "call f(x)"),
+    "a rectangle that begins with a bracket": (FLOW.format("A[(a) b] --> B[c]"), 2, 'A["(a) b"] --> B[c]', "(a) b c"),
+    "every other shape": (
+        FLOW.format(
+            "A([a (b)]) --> B[(c (d))] --> C((e (f))) --> D{{g (h)}} --> E[/i (j)/] --> F>k (l)] --> G[[m (n)]]"
+        ),
+        2,
+        'A(["a (b)"]) --> B[("c (d)")] --> C(("e (f)")) --> D{{"g (h)"}} --> E[/"i (j)"/] --> F>"k (l)"] --> G[["m (n)"]]',
+        "a (b) c (d) e (f) g (h) i (j) k (l) m (n)",
+    ),
+    "quotes in quotes": (FLOW.format('C["say "hi""]'), 2, 'C["say #quot;hi#quot;"]', 'say "hi"'),
+    "escaped quotes": (FLOW.format('C["say \\"hi\\""]'), 2, 'C["say #quot;hi#quot;"]', 'say "hi"'),
+    "quotes in a label": (FLOW.format('C[say "hi" now]'), 2, 'C["say #quot;hi#quot; now"]', 'say "hi" now'),
+    "curly quotes around brackets": (FLOW.format("C[“x (y)”]"), 2, 'C["x (y)"]', "x (y)"),
+    "a bar": (FLOW.format("A[a|b] --> B"), 2, 'A["a|b"] --> B', "a|b"),
+    "an at sign": (FLOW.format("A[me@example.com] --> B"), 2, 'A["me@example.com"] --> B', "me@example.com"),
+    "a path": (FLOW.format("A[/api/users] --> B"), 2, 'A["/api/users"] --> B', "/api/users"),
+    "a break": (FLOW.format("A[one<br/>(two)]"), 2, 'A["one<br/>(two)"]', "one (two)"),
+    "an arrow in a label": (FLOW.format("A[a (b) → c] --> B"), 2, 'A["a (b) → c"] --> B', "a (b) → c"),
+    "a label with a colon": (FLOW.format("A[note: f(x)] --> B"), 2, 'A["note: f(x)"] --> B', "note: f(x)"),
+    "a class": (FLOW.format("A[f(x)]:::big --> B"), 2, 'A["f(x)"]:::big --> B', "f(x)"),
+    "several nodes": (FLOW.format("A[f(x)] & B[g(y)] --> C"), 2, 'A["f(x)"] & B["g(y)"] --> C', "f(x) g(y)"),
+    "a label beside a right one": (
+        FLOW.format('A["a [b] --> c"] --> B[f(x)]'),
+        2,
+        'A["a [b] --> c"] --> B["f(x)"]',
+        "f(x)",
+    ),
+    "the label of a link": (FLOW.format("A -->|a (b)| C"), 2, 'A -->|"a (b)"| C', "a (b)"),
+    "a bar in the label of a link": (FLOW.format("A -->|x|y| C"), 2, 'A -->|"x|y"| C', "x|y"),
+    "quotes in the text of a link": (
+        FLOW.format('A -- say "hi" --> C'),
+        2,
+        'A -- "say #quot;hi#quot;" --> C',
+        'say "hi"',
+    ),
+    "the title of a subgraph": (
+        "flowchart TD\nsubgraph s [Backend (API)]\nA\nend",
+        2,
+        'subgraph s ["Backend (API)"]',
+        "Backend (API)",
+    ),
+    "one line": ("graph TD; A-->B; B-->C[x (y)]; C-->D", 1, 'graph TD; A-->B; B-->C["x (y)"]; C-->D', "x (y)"),
+    "a node named end": (FLOW.format("A --> end"), 2, 'A --> end_["end"]', "end"),
+    "a labelled node named end": (FLOW.format("A --> end[Done]"), 2, "A --> end_[Done]", "Done"),
+    "a Unicode arrow": (FLOW.format("A → B"), 2, "A --> B", "A B"),
+    "an en dash": (FLOW.format("A \u2013> B"), 2, "A --> B", "A B"),
+    "a short arrow": (FLOW.format("A -> B"), 2, "A --> B", "A B"),
+    "a double arrow": (FLOW.format("A => B"), 2, "A ==> B", "A B"),
+    "a hash before a comment": (FLOW.format("# a comment"), 2, "%% a comment", "y"),
+    "slashes before a comment": (FLOW.format("A --> B // a comment"), 2, "A --> B %% a comment", "A B"),
+    "a fence": ("```mermaid\nflowchart TD\nA --> B", 1, "", "A B"),
+    "front matter": ("---\ntitle: T\n---\n%% c\nflowchart TD\nA[f(x)]", 6, 'A["f(x)"]', "f(x)"),
+    "carriage returns": ("flowchart TD\r\nA --> B\r\nB --> C[f(x)]\r\n", 3, 'B --> C["f(x)"]', "f(x)"),
+    "tabs and hard spaces": ("flowchart TD\n\tA\u00a0--> B[f(x)]", 2, 'A --> B["f(x)"]', "f(x)"),
+    "a semicolon in a message": ("sequenceDiagram\nA->>B: a; b", 2, "A->>B: a#59; b", "a; b"),
+    "a semicolon in a note": ("sequenceDiagram\nNote over A: a; b", 2, "Note over A: a#59; b", "a; b"),
+    "a participant with brackets": (
+        "sequenceDiagram\nparticipant API (v2)\nAPI (v2)->>B: x",
+        2,
+        "participant API_v2 as API (v2)",
+        "API (v2) x",
+    ),
+    "a participant that is not declared": (
+        "sequenceDiagram\nAPI (v2)->>B: x",
+        2,
+        "participant API_v2 as API (v2); API_v2->>B: x",
+        "API (v2) x",
+    ),
+    "a participant named by its label": (
+        "sequenceDiagram\nparticipant A as API (v2)\nAPI (v2)->>B: x",
+        3,
+        "A->>B: x",
+        "API (v2) x",
+    ),
+    "a participant named end": ("sequenceDiagram\nA->>end: x", 2, "participant end_ as end; A->>end_: x", "end x"),
+    "a message without a text": ("sequenceDiagram\nA->>B\nB->>A: c", 2, "A->>B:", "A B c"),
+    "a Unicode arrow in a sequence": ("sequenceDiagram\nA → B: x", 2, "A->>B: x", "A B x"),
+    "quotes in a state": (
+        'stateDiagram-v2\nstate "a "b" c" as X\nX --> Y',
+        2,
+        'state "a #quot;b#quot; c" as X',
+        'a "b" c',
+    ),
+    "a generic class": ("classDiagram\nclass List<T> {\n+x\n}", 2, "class List~T~ {", "List<T>"),
+    "a class with a remark": (
+        "classDiagram\nclass User (admin)\nUser <|-- B",
+        2,
+        'class User["User (admin)"]',
+        "User (admin)",
+    ),
+    "quotes in a class": ('classDiagram\nclass A["Say "x""]', 2, 'class A["Say #quot;x#quot;"]', 'Say "x"'),
+    "two words on a relationship": (
+        "erDiagram\nA ||--o{ B : places many",
+        2,
+        'A ||--o{ B : "places many"',
+        "places many",
+    ),
+    "brackets on a relationship": ("erDiagram\nA ||--o{ B : has (1)", 2, 'A ||--o{ B : "has (1)"', "has (1)"),
+    "no text on a relationship": ("erDiagram\nA ||--o{ B", 2, 'A ||--o{ B : ""', "A B"),
+    "an entity with brackets": ("erDiagram\nA (x) ||--o{ B : c", 2, '"A (x)" ||--o{ B : c', "A (x)"),
+    "a constraint": ("erDiagram\nA {\nint id UNIQUE\n}", 3, 'int id "UNIQUE"', "id UNIQUE"),
+    "two keys": ("erDiagram\nA {\nint id PK FK\n}", 3, "int id PK, FK", "id"),
+    "brackets in a mindmap's circle": ("mindmap\n  root((Idea (big)))", 2, 'root(("Idea (big)"))', "Idea (big)"),
+    "brackets in a mindmap's box": ("mindmap\n  root\n    a[x [y]]", 3, 'a["x [y]"]', "x [y]"),
+    "brackets in a mindmap's text": ("mindmap\n  root\n    e (f) g", 3, '["e (f) g"]', "e (f) g"),
+    "a slice without quotes": ('pie\n"a" : 3\nb c : 4', 3, '"b c" : 4', "b c"),
+    "percent signs in a pie": ('pie\n"a" : 60%\n"b" : 40', 2, '"a" : 60', "a b"),
+    "a commit without quotes": ("gitGraph\ncommit id: first", 2, 'commit id: "first"', "first"),
+    "a branch with brackets": ("gitGraph\ncommit\nbranch new (x)\ncommit", 3, 'branch "new (x)"', "new (x)"),
+    "categories of two words": (
+        "xychart-beta\nx-axis [Jan (1), Feb]\nbar [1, 2]",
+        2,
+        'x-axis ["Jan (1)", Feb]',
+        "Jan (1)",
+    ),
+}
+
+# Source, the wrong line, and a part of the message.
+REPORTED = {
+    "a label without an end": (
+        "flowchart TD\nA[Start --> B\nB --> C[End]",
+        2,
+        "label `Start --> B` has no closing bracket",
+    ),
+    "words": ("flowchart TD\nA --> B\nthis is no statement\nC --> D", 3, "unexpected identifier"),
+    "an id of two words": ("flowchart TD\nA --> other node[Two]\nB --> C\nC --> D", 2, "unexpected identifier"),
+    "a list": ("flowchart TD\n- A --> B\n- B --> C", 2, "unexpected character '-'"),
+    "a backslash": ("flowchart TD\nA[→] --> B\nB --> C \\\nC --> D", 3, r"unexpected character '\\'"),
+    "a subgraph without end": ("flowchart TD\nA\nsubgraph s\nA --> B\nB --> C\n", 3, "this block is not closed"),
+    "an end without a subgraph": ("flowchart TD\nA --> B\nend\nB --> C", 3, "unexpected end"),
+    "a link too many": ("flowchart TD\nA --> B\nC ---> ---> D\nD --> E", 3, "unexpected edge operator"),
+    "a link that does not exist": ("flowchart TD\nA --> B\nlinkStyle 5 stroke:#f00\nB --> C", 3, "linkStyle"),
+    "a shape that does not exist": ("flowchart TD\nA\nB@{ shape: nosuch }\nC", 3, "nosuch"),
+    "an error beside a repair": ("flowchart TD\nA[f(x)] --> B\nthis is wrong\nC --> D", 3, "unexpected identifier"),
+    "front matter": (
+        "---\ntitle: x\n---\n%%{init: {'theme': 'forest'}}%%\nflowchart TD\nA\nB C\nD",
+        7,
+        "unexpected identifier",
+    ),
+    "no type": ("\nA --> B\nB --> C", 2, "unknown diagram type 'A'"),
+    "no message": ("sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", 3, "unexpected end of line"),
+    "a loop without end": ("sequenceDiagram\nloop x\nA->>B: x\nloop y\nA->>B: y\nend\n", 2, "this block is not closed"),
+    "nobody active": ("sequenceDiagram\nA->>B: x\ndeactivate B\nA->>B: z", 3, "inactive participant"),
+    "a state without end": ("stateDiagram-v2\nstate A {\nx --> y\nA --> C", 2, "this block is not closed"),
+    "a class without end": ("classDiagram\nclass A {\n+x\nA --> B", 2, "this block is not closed"),
+    "half a cardinality": ("erDiagram\nA ||-o{ B : x\nA ||--|| B : x", 2, "expected identifying"),
+    "a name of two words": ("erDiagram\nA {\nstring full name\nint id\n}\nA ||--|| B : x", 3, "a name of one word"),
+    "two roots": ("mindmap\n a\n b\n c", 3, "only one root"),
+    "a bad date": (
+        "gantt\ndateFormat YYYY-MM-DD\nA :a, 2024-01-01, 9d\nB :b, 2024-13-45, 9d\nC :c, after b, 3d",
+        4,
+        "'2024-13-45'",
+    ),
+    "no date": ("gantt\ndateFormat YYYY-MM-DD\nA :a, Jan 5, 9d\nB :after a, 9d", 3, "invalid date 'Jan 5'"),
+    "a task without a colon": ("gantt\nA 2024-01-01, 9d\nB :b, 2024-01-01, 9d", 2, "unrecognized statement"),
+    "a negative slice": ('pie\n"a" : 3\n"b" : -4\n"c" : 1', 3, "Negative values"),
+    "a point outside": ("quadrantChart\nA: [0.3, 0.6]\nB: [3, 0.6]\nC: [0.1, 0.1]", 3, "point coordinate"),
+    "no such branch": ("gitGraph\ncommit\ncheckout nosuch\ncommit", 3, "not yet created"),
+}
+
+
+@pytest.fixture(params=[pytest.param("merman", marks=pytest.mark.needs("merman")), "mmdr"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Each engine, with the same expectations."""
+    if request.param == "mmdr":
+        monkeypatch.setitem(sys.modules, "merman", None)
+        monkeypatch.delitem(sys.modules, "mdpublish_core.figures.mermaid.merman_engine", raising=False)
+    mermaid._engine.cache_clear()
+    yield request.param
+    mermaid._engine.cache_clear()
+
+
+def only_repair(source: str) -> tuple[Repair, str]:
+    output = render(request_of(source))
+    (repair,) = output.repairs[:1]
+    assert output.svg is not None
+    return repair, " ".join(words(output.svg).split())
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("name", REPAIRED)
+def test_slip_is_repaired_on_its_line(name: str) -> None:
+    source, line, corrected, shown = REPAIRED[name]
+
+    repair, seen = only_repair(source)
+
+    assert (repair.line, repair.line_text.strip().replace("\u00a0", " ")) == (line, corrected)
+    assert [word for word in shown.split() if word not in seen] == []
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("name", REPORTED)
+def test_error_that_cannot_be_repaired_is_reported_with_its_line(name: str) -> None:
+    source, line, problem = REPORTED[name]
+
+    with pytest.raises(FigureError) as caught:
+        render(request_of(source))
+
+    assert caught.value.line == line
+    assert problem in caught.value.problem
+    assert caught.value.line_text == source.split("\n")[line - 1].strip()
+
+
+@pytest.mark.usefixtures("engine")
+def test_diagram_that_is_drawn_as_written_is_not_repaired() -> None:
+    sources = [*(source for source, _ in TYPES.values()), "mindmap\n  root\n    First (a)"]
+
+    assert [source for source in sources if render(request_of(source)).repairs] == []
+
+
+def test_text_form_is_that_of_the_repaired_source(engine: str) -> None:
+    output = render(request_of("flowchart LR\nA[f(x)] --> B", "text"))
+
+    assert output.repairs
+    assert (output.plain_text is not None) == (engine == "merman")
+    assert "f(x)" in (output.plain_text or "f(x)")
+
+
+@pytest.mark.usefixtures("engine")
+def test_repairs_that_do_not_help_leave_the_authors_line() -> None:
+    with pytest.raises(FigureError) as caught:
+        render(request_of("flowchart TD\nA[f(x)] B[g(y)]\nC --> D"))
+
+    assert (caught.value.line, caught.value.line_text) == (2, "A[f(x)] B[g(y)]")
+    assert caught.value.problem == "the label must be in double quotes"
+
+
+def test_many_repairs_are_reported_up_to_a_limit() -> None:
+    source = "flowchart TD\n" + "\n".join(f"n{number}[f({number})]" for number in range(2 * MAX_REPAIRS))
+
+    assert [repair.line for repair in render(request_of(source)).repairs] == list(range(2, MAX_REPAIRS + 2))
+
+
+def test_long_line_is_shown_around_its_repair() -> None:
+    source = "graph TD; " + "".join(f"a{number} --> b{number}; " for number in range(100)) + "c[f(x)]; d --> e"
+
+    repair, _ = only_repair(source)
+
+    assert 'c["f(x)"]' in repair.excerpt
+    assert len(repair.excerpt) <= MAX_EXCERPT + 2
+
+
+def test_error_is_located_in_few_steps() -> None:
+    lines = ["flowchart TD", *(f"n{number} --> m{number}" for number in range(500))]
+    checked: list[str] = []
+
+    def check(content: str) -> str | None:
+        checked.append(content)
+        return "wrong" if "n321 " in content else None
+
+    assert locating.find_line(lines, 0, "wrong", check, 10**6) == 322
+    assert len(checked) <= 11
+
+
+def test_error_of_a_long_source_is_not_located_at_any_cost() -> None:
+    lines = ["flowchart TD", *(f"n{number} --> m{number}" for number in range(500))]
+
+    assert locating.find_line(lines, 0, "wrong", lambda _: "wrong", 10_000) is None
+
+
+def test_notices_show_the_repaired_line_and_the_wrong_one() -> None:
+    repaired = "> ```mermaid\n> flowchart LR\n>   A[Start] --> B[Parse (v2)]\n> ```\n"
+    conversion = convert(f"# T\n\n{repaired}\n```mermaid\nflowchart LR\n  A --> B\n  B C\n  D\n```\n")
+
+    assert conversion.html.count("<svg ") == 1
+    assert [(notice.code, notice.line, notice.message) for notice in conversion.notices] == [
+        (
+            "figure-repaired",
+            5,
+            (
+                "the mermaid figure was drawn from a corrected line: a label with brackets must be in double quotes; "
+                'write `A[Start] --> B["Parse (v2)"]`'
+            ),
+        ),
+        ("figure-failed", 11, "the mermaid figure is shown as its source: unexpected identifier, in `B C`"),
+    ]
