@@ -150,11 +150,11 @@ def test_first_of_several_graphs_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("source", "problem", "line"),
     [
-        ("digraph {\n  a -> b\n  c [label=\n]\n}", "syntax error near ']'", 4),
-        ("digraph {\r\n  a ->\r\n}", "syntax error near '}'", 3),
-        ("graph { a -> b }", "syntax error near '->'", 1),
-        ("digraph { a", "syntax error at the end: a string, bracket or brace is not closed", 1),
-        ('digraph { a [label="x] }', "syntax error scanning a quoted string", 1),
+        ("digraph {\n  a -> b\n  c [label=\n]\n}", "this attribute has no value", 3),
+        ("digraph {\r\n  a ->\r\n}", "this edge has no end", 2),
+        ("graph { a ] }", "syntax error near ']'", 1),
+        ("digraph { a", "this brace is not closed", 1),
+        ('digraph { a [label="x] }', "this string is not closed", 1),
         ("", "the source contains no graph", None),
         ("/* nothing */", "the source contains no graph", None),
     ],

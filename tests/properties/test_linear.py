@@ -7,7 +7,8 @@ import pytest
 
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.figures.mermaid.repairs import repair
+from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
+from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
 from mdpublish_core.testing import check_linear
 
 SOURCES: dict[str, Callable[[int], str]] = {
@@ -46,4 +47,21 @@ DIAGRAMS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("name", DIAGRAMS)
 def test_time_of_repairs_grows_linearly_with_the_diagram(name: str) -> None:
-    check_linear(DIAGRAMS[name], repair)
+    check_linear(DIAGRAMS[name], repair_diagram)
+
+
+GRAPHS: dict[str, Callable[[int], str]] = {
+    "a label of brackets": lambda size: "digraph {\na [label=" + "[ " * (size // 2),
+    "labels of two words": lambda size: "digraph {\n" + "a [x=y z] " * (size // 10),
+    "strings": lambda size: "digraph {\n" + 'a [x="y" z"] ' * (size // 13),
+    "quotes": lambda size: "digraph {\na [x=" + '" ' * (size // 2),
+    "spaces": lambda size: "digraph {\na [x=y" + " " * size,
+    "braces": lambda size: "digraph " + "{}" * (size // 2),
+    "edges": lambda size: "digraph {" + "a-b -> " * (size // 7),
+    "angle brackets": lambda size: "digraph {\n" + "a [x=<" * (size // 6),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_time_of_repairs_grows_linearly_with_the_graph(name: str) -> None:
+    check_linear(GRAPHS[name], repair_graph)

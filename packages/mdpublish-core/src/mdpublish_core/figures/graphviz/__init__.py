@@ -1,7 +1,8 @@
 """Graphviz graphs, in eight layout engines; only the first graph of a fence is rendered.
 
 source ──bindings──▶ graph ──sanitizer, defaults──▶ graph with placeholder colors ──bindings──▶ SVG ──coloring──▶ SVG
-                      └──text_output──▶ text
+  ▲                   └──text_output──▶ text
+  └── refusals: repairs, of a source that Graphviz refuses
 """
 
 from importlib.metadata import version

@@ -42,6 +42,10 @@ _SYNTAX_ERROR = re.compile(r"Error: (?:[^\n:]*: )?syntax error in line (\d+)(?: 
 _ERROR = re.compile(r"Error: ([^\n]*)")
 
 
+class SourceRefused(FigureError):  # noqa: N818  (named after what Graphviz did)
+    """An error of syntax."""
+
+
 class Item:
     """A graph, subgraph, node or edge; valid only inside `parse_graph`."""
 
@@ -157,7 +161,8 @@ def parse_graph(source: str) -> Iterator[Graph]:
             try:
                 handle = gv.agread(file, None)
             except ValueError:
-                raise _problem(errors, "the source contains no graph") from None
+                problem = _problem(errors, "the source contains no graph")
+                raise SourceRefused(problem.problem, problem.line) from None
     try:
         yield Graph(handle)
     finally:

@@ -2,7 +2,7 @@
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
-from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
+from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph, SourceRefused
 from mdpublish_core.figures.graphviz.coloring import apply_theme
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
 from mdpublish_core.figures.graphviz.labels import label_text, node_text
@@ -15,7 +15,18 @@ _RECORDS = frozenset({"record", "Mrecord"})
 
 
 def render(request: FigureRequest) -> EngineOutput:
+    """Render a graph as written, else with its slips repaired; raises `FigureError`."""
     source = sources.strip_unwritable(request.source)
+    try:
+        return _render(request, source)
+    except SourceRefused as refusal:
+        # Imported lazily: most graphs are right.
+        from mdpublish_core.figures.graphviz import refusals
+
+        return refusals.render_refused(source, refusal, lambda repaired: _render(request, repaired))
+
+
+def _render(request: FigureRequest, source: str) -> EngineOutput:
     sanitizer.check_source(source)
     html_labels = sources.find_html_labels(source)
     sanitizer.check_tables(html_labels)

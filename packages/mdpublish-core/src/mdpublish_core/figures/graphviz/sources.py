@@ -32,13 +32,13 @@ def find_html_labels(source: str) -> frozenset[str]:
     while match := _SKIPPED.search(source, position):
         position = match.end()
         if match[0] == "<":
-            end = _end_of_html(source, position)
+            end = end_of_html(source, position)
             labels.add(source[position : end - 1])
             position = end
     return frozenset(labels)
 
 
-def _end_of_html(source: str, position: int) -> int:
+def end_of_html(source: str, position: int) -> int:
     """Return the end of an HTML string, in which angle brackets nest."""
     depth = 1
     for match in _ANGLE.finditer(source, position):

@@ -1,0 +1,327 @@
+"""Repairs of slips in a source that Graphviz refuses.
+
+The source is read once, from left to right, and only as far as its structure is clear. Syntax:
+https://graphviz.org/doc/info/lang.html
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Literal
+
+from mdpublish_core.figures.graphviz.sources import end_of_html
+from mdpublish_core.figures.repairs import Draft
+
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
+_SPACE = re.compile(r"(?:[\s;,]++|//[^\n]*+|^\#[^\n]*+)++", re.MULTILINE)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+# Up to what ends a statement or begins attributes.
+_STATEMENT = re.compile(r'(?:"(?:[^"\\\n]|\\.)*+"|/(?![/*])|<[^<>\n]*+>|[^\[\]{};\n"/])++')
+_HEADER = re.compile(r"(?P<strict>\s*(?:strict\s+)?)(?P<graph>graph|digraph)\b(?P<name>.*)", re.IGNORECASE | re.DOTALL)
+_SUBGRAPH = re.compile(r"(?P<before>\s*subgraph\b)(?P<name>.*)", re.IGNORECASE | re.DOTALL)
+_ASSIGNMENT = re.compile(r"\s*(?P<name>\w++)\s*(?P<sign>[=:])(?!>)\s*(?P<value>.*)", re.DOTALL)
+_EDGE = re.compile(r'"(?:[^"\\]|\\.)*+"|(?P<edge>--?>|--|→|=>|[\u2013\u2014-]{0,2}[\u2013\u2014]>)', re.DOTALL)
+_LISTED = re.compile(r"[^,\s][^,]*")
+_NAME = re.compile(r"[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*|-?(?:\.\d+|\d+(?:\.\d*)?)")
+_NODE = re.compile(rf'(?:{_NAME.pattern}|"(?:[^"\\]|\\.)*+"|<.*>)(?:\s*:\s*(?:{_NAME.pattern}|"[^"]*"))*', re.DOTALL)
+_KEYWORD = re.compile(r"(?:strict|graph|digraph|subgraph|node|edge)", re.IGNORECASE)
+
+_ATTRIBUTE = re.compile(r"(?P<name>[\w-]++)\s*+(?P<sign>[=:])\s*+")
+_BARE_ATTRIBUTE = re.compile(r"\w++(?=\s*[,;\]])")
+_AFTER_STRING = re.compile(r"\s*(?:[,;\]+]|//|/\*|[\w-]++\s*+[=:]|$)", re.MULTILINE)
+# Where an unquoted value may end.
+_VALUE_END = re.compile(r"[\[\];\n]|$|(?:,\s*+|(?<!\s)\s++)(?=[\w-]++\s*+=)")
+_MORE_STRINGS = re.compile(r'(?:\s*\+\s*"(?:[^"\\]|\\.)*+")++', re.DOTALL)
+_AFTER_LIST = re.compile(r"\s*(?:[;}\n/]|$|\w)")
+
+_BARE_QUOTE = re.compile(r'(?<!\\)"')
+_PAIRS = {'"': '"', "“": "”", "\u2018": "\u2019", "„": "“", "'": "'"}
+
+_QUOTES = "a value with spaces or signs must be in double quotes"
+_INNER_QUOTES = 'double quotes inside a value are written \\"'
+_ID = "an id with spaces or signs must be in double quotes"
+_KEYWORD_ID = "a keyword used as an id must be in double quotes"
+_NO_HEADER = "a graph begins with graph { or digraph {"
+_NO_HEAD = "this edge has no end"
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    start: int
+    end: int
+    replacement: str
+    problem: str
+
+
+def repair(source: str) -> Draft:
+    """Return the lines of a source, repaired where it is clear how."""
+    lines = ["" if _FENCE.fullmatch(line) else line for line in source.split("\n")]
+    scanner = _Scanner(lines)
+    scanner.scan()
+    draft = Draft(source.split("\n"))
+    for index, line in enumerate(lines):
+        draft.correct(index, line, "a fence inside the figure is left out")
+    _apply(draft, lines, scanner)
+    if scanner.suspicion is not None:
+        position, problem = scanner.suspicion
+        draft.suspect(bisect_right(_line_starts(lines), position) - 1, problem)
+    return draft
+
+
+def _apply(draft: Draft, lines: list[str], scanner: "_Scanner") -> None:
+    starts = _line_starts(lines)
+    parts: dict[int, tuple[list[str], int, list[str]]] = {}
+    for change in sorted(scanner.changes(), key=lambda each: each.start):
+        index = bisect_right(starts, change.start) - 1
+        pieces, copied, problems = parts.get(index, ([], starts[index], []))
+        pieces += (scanner.source[copied : change.start], change.replacement)
+        parts[index] = pieces, change.end, [*problems[:3], change.problem]
+    for index, (pieces, copied, problems) in parts.items():
+        draft.correct(index, "".join((*pieces, scanner.source[copied : starts[index + 1] - 1])), *problems)
+
+
+def _line_starts(lines: list[str]) -> list[int]:
+    return list(accumulate((len(line) + 1 for line in lines), initial=0))
+
+
+def _quote(value: str) -> str:
+    """Return a value in double quotes; outer quotes of the author are replaced."""
+    value = value.strip()
+    if len(value) > 1 and _PAIRS.get(value[0]) == value[-1]:
+        value = value[1:-1]
+    escaped = _BARE_QUOTE.sub(r"\"", value)
+    # Else it would escape the last quote.
+    is_odd = (len(escaped) - len(escaped.rstrip("\\"))) % 2
+    return f'"{escaped}{chr(92) * is_odd}"'
+
+
+class _Scanner:
+    def __init__(self, lines: list[str]) -> None:
+        self.source = "\n".join(lines)
+        self._lines = lines
+        self._starts = _line_starts(lines)
+        self.suspicion: tuple[int, str] | None = None
+        """Position and problem of what cannot be repaired."""
+        self._position = 0
+        self._changes: list[_Change] = []
+        self._graph: re.Match[str] | None = None
+        self._graph_at = 0
+        self._edges: list[tuple[int, int, str]] = []
+        self._braces: list[tuple[int, int]] = []
+
+    def changes(self) -> list[_Change]:
+        return self._changes + self._edge_changes()
+
+    def scan(self) -> None:
+        while self._step():
+            pass
+        if self._braces and self._position == len(self.source):
+            self._suspect_open(self._braces[-1][0], "brace")
+
+    def _step(self) -> bool:
+        """Read a statement, a list of attributes or a sign; return whether the source goes on."""
+        self._skip(_SPACE)
+        rest = self.source[self._position : self._position + 2]
+        if not rest:
+            return False
+        if rest == "/*":
+            return self._comment()
+        if rest[0] in "{}":
+            return self._brace(rest[0])
+        if rest[0] == "[":
+            self._position += 1
+            return self._attributes(self._position - 1)
+        statement = _STATEMENT.match(self.source, self._position)
+        if statement is None:
+            if rest[0] == '"':
+                self._suspect_open(self._position, "string")
+            return False
+        self._position = statement.end()
+        self._statement(statement.start(), statement[0].rstrip())
+        return True
+
+    def _skip(self, pattern: re.Pattern[str]) -> bool:
+        match = pattern.match(self.source, self._position)
+        if match is not None:
+            self._position = match.end()
+        return match is not None
+
+    def _suspect(self, position: int, problem: str) -> Literal[False]:
+        self.suspicion = self.suspicion or (position, problem)
+        return False
+
+    def _suspect_open(self, position: int, what: str) -> None:
+        self._suspect(position, f"this {what} is not closed")
+
+    def _change(self, start: int, end: int, replacement: str, problem: str) -> None:
+        if "\n" not in self.source[start:end]:
+            self._changes.append(_Change(start, end, replacement, problem))
+
+    def _comment(self) -> bool:
+        end = self.source.find("*/", self._position + 2)
+        if end < 0:
+            self._suspect_open(self._position, "comment")
+            return False
+        self._position = end + 2
+        return True
+
+    def _brace(self, sign: str) -> bool:
+        """Pair braces; one that closes at a smaller indentation than it opened belongs to another."""
+        line = self._lines[bisect_right(self._starts, self._position) - 1]
+        indentation = len(line) - len(line.lstrip())
+        if sign == "{":
+            self._braces.append((self._position, indentation))
+        elif self._braces:
+            position, opened = self._braces.pop()
+            if indentation < opened and any(other == indentation for _, other in self._braces[-1:]):
+                self._suspect_open(position, "brace")
+        self._position += 1
+        return True
+
+    def _statement(self, start: int, statement: str) -> None:
+        header = _HEADER.fullmatch(statement) if self._graph is None else None
+        subgraph = _SUBGRAPH.fullmatch(statement)
+        assignment = _ASSIGNMENT.fullmatch(statement)
+        if self._graph is None and not header:
+            self._suspect(start, _NO_HEADER)
+        elif header:
+            self._graph, self._graph_at = header, start
+            self._name(start + header.start("name"), header["name"])
+        elif subgraph:
+            self._name(start + subgraph.start("name"), subgraph["name"])
+        elif assignment and assignment["sign"] == "=":
+            self._graph_value(start + assignment.start("value"), assignment["value"])
+        else:
+            self._edge_statement(start, statement)
+
+    def _name(self, start: int, name: str) -> None:
+        bare = name.strip()
+        if bare and not _NODE.fullmatch(bare) and '"' not in bare:
+            begin = start + len(name) - len(name.lstrip())
+            self._change(begin, begin + len(bare), _quote(bare), _ID)
+
+    def _graph_value(self, start: int, value: str) -> None:
+        if value and value[0] not in '"<' and not _NAME.fullmatch(value):
+            self._change(start, start + len(value), _quote(value), _QUOTES)
+
+    def _edge_statement(self, start: int, statement: str) -> None:
+        edges = [match for match in _EDGE.finditer(statement) if match["edge"]]
+        bounds = [(0, 0), *(match.span() for match in edges), (len(statement), len(statement))]
+        self._edges += ((start + match.start(), start + match.end(), match[0]) for match in edges)
+        self._skip(_SPACE)
+        following = self.source[self._position : self._position + 1]
+        has_attributes = following == "["
+        if edges and not statement[edges[-1].end() :].strip() and following in {"", "}", "["}:
+            self._suspect(start, _NO_HEAD)
+        for (_, begin), (end, _) in pairwise(bounds):
+            for node in _LISTED.finditer(statement, begin, end):
+                name = node[0].rstrip()
+                is_keyword = bool(edges) and _KEYWORD.fullmatch(name) is not None
+                # Words alone may be anything.
+                is_clear = bool(edges) or has_attributes or " " not in name
+                if '"' not in name and is_clear and (is_keyword or not _NODE.fullmatch(name)):
+                    at = start + node.start()
+                    self._change(at, at + len(name), _quote(name), _KEYWORD_ID if is_keyword else _ID)
+
+    def _attributes(self, opening: int) -> bool:
+        while self._attribute():
+            pass
+        if self.source.startswith("]", self._position):
+            self._position += 1
+            return True
+        if "]" not in self.source[self._position : self._line_end(self._position)]:
+            self._suspect_open(opening, "bracket")
+        return False
+
+    def _attribute(self) -> bool:
+        """Read an attribute or a comment; return whether there was one."""
+        self._skip(_SPACE)
+        if self.source.startswith("/*", self._position):
+            return self._comment()
+        attribute = _ATTRIBUTE.match(self.source, self._position)
+        if attribute is None:
+            return self._skip(_BARE_ATTRIBUTE)
+        self._position = attribute.end()
+        name = attribute["name"]
+        if not _NAME.fullmatch(name):
+            self._change(attribute.start("name"), attribute.end("name"), _quote(name), _QUOTES)
+        if attribute["sign"] == ":":
+            self._change(attribute.start("sign"), attribute.end("sign"), "=", "an attribute is name=value")
+        return self._value() or self._suspect(attribute.start(), "this attribute has no value")
+
+    def _value(self) -> bool:
+        start = self._position
+        sign = self.source[start : start + 1]
+        if sign == "<":
+            self._position = end_of_html(self.source, start + 1)
+            if self.source[self._position - 1] != ">":
+                self._suspect_open(start, "label in angle brackets")
+                return False
+            return True
+        if sign == '"':
+            return self._string(start)
+        end = self._end_of_value(start)
+        value = self.source[start:end].rstrip()
+        if not value:
+            return False
+        if not _NAME.fullmatch(value):
+            self._change(start, start + len(value), _quote(value), _QUOTES)
+        self._position = end
+        return True
+
+    def _string(self, start: int) -> bool:
+        string = _STRING.match(self.source, start)
+        if string and _AFTER_STRING.match(self.source, string.end()):
+            self._position = string.end()
+            # Strings joined by plus signs.
+            self._skip(_MORE_STRINGS)
+            return True
+        position, line_end = start, self._line_end(start)
+        while (position := self.source.find('"', position + 1, line_end)) >= 0:
+            if _AFTER_STRING.match(self.source, position + 1):
+                self._change(start, position + 1, _quote(self.source[start : position + 1]), _INNER_QUOTES)
+                self._position = position + 1
+                return True
+        self._suspect_open(start, "string")
+        return False
+
+    def _end_of_value(self, start: int) -> int:
+        depth = 0
+        for sign in _VALUE_END.finditer(self.source, start):
+            if sign[0] == "[":
+                depth += 1
+            elif sign[0] == "]":
+                depth -= 1
+                if depth < 0 and _AFTER_LIST.match(self.source, sign.end()):
+                    return sign.start()
+            else:
+                return sign.start()
+        return len(self.source)
+
+    def _line_end(self, position: int) -> int:
+        end = self.source.find("\n", position)
+        return len(self.source) if end < 0 else end
+
+    def _edge_changes(self) -> list[_Change]:
+        """Make edges fit to the kind of graph, or the kind of graph to all edges."""
+        if self._graph is None:
+            return []
+        is_directed = self._graph["graph"].lower() == "digraph"
+        signs = {"--" if sign == "--" else "->" for _, _, sign in self._edges}
+        right = "->" if is_directed else "--"
+        changes = []
+        if signs == {"--" if is_directed else "->"}:
+            right = signs.pop()
+            at = self._graph_at + self._graph.start("graph")
+            kind = "graph" if is_directed else "digraph"
+            problem = (
+                f"the edges of a {'digraph' if is_directed else 'graph'} are written {'->' if is_directed else '--'}"
+            )
+            changes.append(_Change(at, at + len(self._graph["graph"]), kind, problem))
+        changes += (
+            _Change(start, end, right, f"an edge of this graph is written {right}")
+            for start, end, sign in self._edges
+            if sign != right
+        )
+        return changes

@@ -1,0 +1,125 @@
+"""Slips as assistants make them: drawn from a repaired line, or reported with the right one."""
+
+import pytest
+
+from mdpublish_core import convert
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.graphviz import render
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
+
+from .test_figures_mermaid import LIGHT
+
+pytestmark = pytest.mark.needs("pygraphviz")
+
+GRAPH = "digraph {{\n  {}\n  y -> z\n}}"
+
+# Source, number and text of the repaired line, and a line of the text output.
+REPAIRED = {
+    "brackets in a label": (GRAPH.format("a [label=Parse (v2)]"), 2, 'a [label="Parse (v2)"]', "Parse (v2)"),
+    "words in a label": (
+        GRAPH.format("a [label=Two words, shape=box]"),
+        2,
+        'a [label="Two words", shape=box]',
+        "Two words",
+    ),
+    "a list in a label": (GRAPH.format("a [label=x[0]]"), 2, 'a [label="x[0]"]', "x[0]"),
+    "a colon in a label": (GRAPH.format("a [label=x: y]; b"), 2, 'a [label="x: y"]; b', "x: y"),
+    "a record": (GRAPH.format("a [shape=record, label={x|y}]"), 2, 'a [shape=record, label="{x|y}"]', "x y"),
+    "quotes in quotes": (GRAPH.format('a [label="say "hi" now"]'), 2, r'a [label="say \"hi\" now"]', 'say "hi" now'),
+    "curly quotes": (GRAPH.format("a [label=“x y”]"), 2, 'a [label="x y"]', "x y"),
+    "a backslash before a quote": (GRAPH.format('a [label="C:\\"]'), 2, 'a [label="C:\\\\"]', "C:\\"),
+    "a color": (GRAPH.format("a [color=#ff0000]"), 2, 'a [color="#ff0000"]', "a"),
+    "a percentage": (GRAPH.format("a [width=50%]"), 2, 'a [width="50%"]', "a"),
+    "an attribute with a colon": (GRAPH.format("a [label: x, shape=box]"), 2, "a [label= x, shape=box]", "x"),
+    "an attribute with a hyphen": (GRAPH.format("a [fill-color=red]"), 2, 'a ["fill-color"=red]', "a"),
+    "an attribute of the graph": (GRAPH.format("label=A graph"), 2, 'label="A graph"', "A graph"),
+    "attributes on lines of their own": ("digraph {\na [\nlabel=x (y)\nshape=box\n]\n}", 3, 'label="x (y)"', "x (y)"),
+    "a hyphen in an id": (GRAPH.format("my-node -> b"), 2, '"my-node" -> b', "my-node → b"),
+    "a hyphen in a node": (GRAPH.format("my-node [label=x]"), 2, '"my-node" [label=x]', "x"),
+    "a dot in an id": (GRAPH.format("a -> example.com"), 2, 'a -> "example.com"', "a → example.com"),
+    "words in an id": (GRAPH.format("Node A -> Node B;"), 2, '"Node A" -> "Node B";', "Node A → Node B"),
+    "a keyword as an id": (GRAPH.format("a -> node"), 2, 'a -> "node"', "a → node"),
+    "one of several nodes": (GRAPH.format("a, b-b -> c, d"), 2, 'a, "b-b" -> c, d', "b-b → d"),
+    "words in the graph's name": ("digraph My Graph {\na -> b\n}", 1, 'digraph "My Graph" {', "a → b"),
+    "a hyphen in a subgraph's name": ("graph {\nsubgraph my-part {\na -- b\n}\n}", 2, 'subgraph "my-part" {', "a — b"),
+    "arrows in a graph": ("graph {\na -> b\nb -> c\n}", 1, "digraph {", "a → b"),
+    "lines in a digraph": ("digraph {\na -- b\n}", 1, "graph {", "a — b"),
+    "a line among arrows": (GRAPH.format("a -- b"), 2, "a -> b", "a → b"),
+    "a double arrow": (GRAPH.format("a => b"), 2, "a -> b", "a → b"),
+    "a Unicode arrow": (GRAPH.format("my-a → b"), 2, '"my-a" -> b', "my-a → b"),
+    "a fence": ("```dot\ndigraph {\na -> b\n}", 1, "", "a → b"),
+    "a comment before": (GRAPH.format("// a [b\n  a [label=x y]"), 3, 'a [label="x y"]', "x y"),
+    "carriage returns": ("digraph {\r\n  a -> b-c\r\n}\r\n", 2, 'a -> "b-c"', "a → b-c"),
+}
+
+# Source, the wrong line, and the message.
+REPORTED = {
+    "a string": ('digraph {\na [label="x]\nb -> c\nc -> d [label="x"]\n}', 2, "this string is not closed"),
+    "a bracket": ('digraph {\na [label="x"\nb -> c\n}', 2, "this bracket is not closed"),
+    "a brace": ("digraph {\n  subgraph s {\n    a -> b\n  b -> c\n}\n", 2, "this brace is not closed"),
+    "a comment": ("digraph {\n/* a\nb -> c\n}", 2, "this comment is not closed"),
+    "an edge": ("digraph {\na -> b\na ->\n\n}", 3, "this edge has no end"),
+    "no graph": ("\na -> b\nb -> c", 2, "a graph begins with graph { or digraph {"),
+    "a bracket too many": ("digraph {\na -> b\nb -> c ]\nc -> d [label=x y]\n}", 3, "syntax error near ']'"),
+    "a sign before attributes": ("digraph {\na -> b\na [=x]\nc -> d\n}", 3, "syntax error near '='"),
+    "an attribute": ("digraph {\na [shape=box,\nlabel=\n]\nc -> d\n}", 3, "this attribute has no value"),
+}
+
+
+def rendered(source: str) -> EngineOutput:
+    return render(
+        FigureRequest(kind="dot", source=source, language="dot", theme=LIGHT, forms=frozenset({"svg", "text"}))
+    )
+
+
+@pytest.mark.parametrize("name", REPAIRED)
+def test_slip_is_repaired_on_its_line(name: str) -> None:
+    source, line, corrected, shown = REPAIRED[name]
+
+    output = rendered(source)
+
+    assert (output.repairs[0].line, output.repairs[0].line_text.strip()) == (line, corrected)
+    assert output.svg is not None
+    assert output.plain_text is not None
+    assert shown in map(str.strip, output.plain_text.split("\n"))
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_error_that_cannot_be_repaired_is_reported_with_its_line(name: str) -> None:
+    source, line, problem = REPORTED[name]
+
+    with pytest.raises(FigureError) as caught:
+        rendered(source)
+
+    assert (caught.value.line, caught.value.problem) == (line, problem)
+    assert caught.value.line_text == source.split("\n")[line - 1].strip()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'graph {\n  1a -- "b"\n  c: d -- e\n}',
+        "digraph {\n  a → b\n  rankdir: LR\n}",
+        'strict digraph "x y" {\n  a -> {b c} [label=<x <b>y</b>>];\n  # c\n}',
+        "digraph {\n  a, b -> c, d\n}\n}\n",
+    ],
+)
+def test_graph_that_is_drawn_as_written_is_not_repaired(source: str) -> None:
+    assert rendered(source).repairs == ()
+
+
+def test_notices_show_the_repaired_line_and_the_wrong_one() -> None:
+    repaired = "- ```dot\n  digraph {\n    a [label=Parse (v2)]\n  }\n  ```\n"
+    conversion = convert(f"# T\n\n{repaired}\n```dot\ndigraph {{\n  a ->\n}}\n```\n")
+
+    assert [(notice.code, notice.line, notice.message) for notice in conversion.notices] == [
+        (
+            "figure-repaired",
+            5,
+            (
+                "the dot figure was drawn from a corrected line: a value with spaces or signs must be in double quotes; "
+                'write `a [label="Parse (v2)"]`'
+            ),
+        ),
+        ("figure-failed", 11, "the dot figure is shown as its source: this edge has no end, in `a ->`"),
+    ]
