@@ -51,22 +51,28 @@ def _key(problem: str) -> str:
     return _DETAIL.split(problem, maxsplit=1)[0]
 
 
-# Words that open a block, and the word or sign that closes it.
-_BLOCKS = (
-    (
-        re.compile(r"\s*(?:subgraph|loop|alt|opt|par|par_over|critical|break|rect|box)\b"),
-        re.compile(r"\s*end\s*;?\s*$"),
-    ),
-    (re.compile(r"[^\"%]*\{\s*$"), re.compile(r"\s*\}\s*$")),
-)
+_SEQUENCE_BLOCK = re.compile(r"(?:loop|alt|opt|par|par_over|critical|break|rect|box)\b")
+_SUBGRAPH = re.compile(r"subgraph\b")
+_END = re.compile(r"end\s*;?")
 
 
-def find_open_block(lines: Sequence[str], first: int) -> int | None:
-    """Return the index of the line that opens the innermost block without an end."""
+def find_open_block(lines: Sequence[str], first: int, kind: str) -> int | None:
+    """Return the index of the line that opens a block without an end.
+
+    It is the innermost one, or one that is indented further than the end of the block around it.
+    """
+    word = _SEQUENCE_BLOCK if kind == "sequenceDiagram" else _SUBGRAPH
     opened: list[int] = []
     for index in range(first + 1, len(lines)):
-        if any(opening.match(lines[index]) for opening, _ in _BLOCKS):
+        line = lines[index].strip()
+        if word.match(line) or (line.endswith("{") and '"' not in line):
             opened.append(index)
-        elif opened and any(closing.match(lines[index]) for _, closing in _BLOCKS):
-            opened.pop()
+        elif opened and (_END.fullmatch(line) or line == "}"):
+            last = opened.pop()
+            if opened and _indentation(lines[opened[-1]]) == _indentation(lines[index]) < _indentation(lines[last]):
+                return last
     return opened[-1] if opened else None
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -68,7 +68,7 @@ def _located(draft: Draft, refusal: SourceRefused, engine: Engine, theme: Figure
     if suspicion and _LATE.search(problem) and (index is None or suspicion.line <= index + 1):
         problem, index = suspicion.problem, suspicion.line - 1
     elif is_at_end(problem):
-        block = find_open_block(draft.lines, source.header)
+        block = find_open_block(draft.lines, source.header, source.kind)
         if block is not None:
             problem, index = "this block is not closed; add its end", block
     if index is None:

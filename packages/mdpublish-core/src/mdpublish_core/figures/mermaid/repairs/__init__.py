@@ -27,6 +27,7 @@ _REPAIRERS: Mapping[str, Repairer] = {
     "mindmap": lists.repair_mindmap,
     "pie": lists.repair_pie,
     "gitGraph": lists.repair_git_graph,
+    "journey": lists.repair_journey,
     "xychart": lists.repair_xy_chart,
     "xychart-beta": lists.repair_xy_chart,
 }

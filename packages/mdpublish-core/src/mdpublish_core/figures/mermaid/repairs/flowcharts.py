@@ -33,11 +33,12 @@ _TEXT_LINK = re.compile(r"\s*(?:<|[xo](?=[-=]))?(?:--|==|-\.)(?=[^-=.])")
 _LINK_END = re.compile(r"-{2,}[->xo]|={2,}[=>xo]|\.+-[>xo]?")
 _FALSE_LINK = re.compile(r"\s*(<?(?:[\u2013\u2014-]{1,3}>|[→⟶➜➔➝]|=>|⇒))\s*")
 # The last bar before a node: `|a|b| C`.
-_LABEL_END = re.compile(r"\|(?=\s*+\w[\w .-]*+(?:[^|\w .-]|$))")
+_LABEL_END = re.compile(r"\|>?(?=\s*+\w[\w .-]*+(?:[^|\w .-]|$))")
+_COLON_LABEL = re.compile(r"\s*+:(?!:)([^;|]*[^;|\s])")
 
 # What may follow a node.
 _AFTER_NODE = re.compile(
-    r"\s*+(?:$|;|&|%%|//|:::|@\{|(?:\w++@)?(?:<|[xo](?=[-=]))?(?:--|==|-\.|~~~)|[\u2013\u2014-]{1,2}>|[→⟶➜➔➝⇒]|=>)"
+    r"\s*+(?:$|;|&|%%|//|:|@\{|(?:\w++@)?(?:<|[xo](?=[-=]))?(?:--|==|-\.|~~~)|[\u2013\u2014-]{1,2}>|[→⟶➜➔➝⇒]|=>)"
 )
 
 _SHAPES = (
@@ -123,11 +124,16 @@ class _Line:
         if keyword is not None:
             self._keyword(start, keyword[0])
             return True
+        bare_link: int | None = None
         while self._node():
             if self._accept(_AMPERSAND):
                 continue
+            before = self._position
             if not self._link():
+                if bare_link is not None:
+                    self._colon_label(bare_link)
                 break
+            bare_link = None if "|" in self._source[before : self._position] else self._position
         return _SEMICOLON.match(self._source, self._position) is not None
 
     def _false_comment(self) -> bool:
@@ -229,9 +235,22 @@ class _Line:
         label = self._source[start : end.start()]
         if STRUCTURAL.search(label) and not is_quoted(label):
             self._replace(start, end.start(), quote(label), problem_of(label))
+        if end[0] == "|>":
+            self._replace(end.start(), end.end(), "|", "the label of a link ends in |")
         self._position = end.end()
         self._accept(_SPACE)
         return True
+
+    def _colon_label(self, link_end: int) -> None:
+        """Move a label behind a colon to its link."""
+        start = self._position
+        match = self._accept(_COLON_LABEL)
+        if match is None or self._copied > link_end:
+            return
+        label = match[1].strip()
+        label = quote(label) if STRUCTURAL.search(label) and not is_quoted(label) else label
+        moved = f"|{label}| {self._source[link_end:start]}"
+        self._replace(link_end, match.end(), moved, "the label of a link is written -->|label|")
 
     def _link_text(self) -> bool:
         start = self._position
@@ -239,7 +258,7 @@ class _Line:
         if end is None:
             return False
         label = self._source[start : end.start()]
-        if '"' in label and not is_quoted(label):
+        if '"' in label and not is_quoted(label.strip()):
             self._replace(start, end.start(), f" {quote(label)} ", INNER_QUOTES)
         self._position = end.end()
         self._accept(_SPACE)

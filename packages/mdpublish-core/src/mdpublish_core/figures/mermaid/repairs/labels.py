@@ -7,7 +7,7 @@ STRUCTURAL = re.compile(r'[()\[\]{}|@"]')
 
 # An entity code stays. Assistants escape quotes as in a programming language.
 _QUOTE = re.compile(r'\\?"')
-_PROPER = re.compile(r'\s*"[^"]*"\s*', re.DOTALL)
+_PROPER = re.compile(r'"[^"]*"', re.DOTALL)
 _PAIRS = {'"': '"', "“": "”", "”": "”", "„": "“"}
 
 INNER_QUOTES = "#quot; stands for double quotes inside a label"
@@ -22,12 +22,17 @@ def quote(label: str) -> str:
     label = label.strip()
     if len(label) > 1 and _PAIRS.get(label[0]) == label[-1]:
         label = label[1:-1]
+    elif label.count('"') == 1:
+        # One of the outer quotes is missing.
+        label = label.removeprefix('"').removesuffix('"')
     return f'"{_QUOTE.sub("#quot;", label)}"'
 
 
 def problem_of(label: str) -> str:
     """Return why a label must be quoted."""
     inner = label.strip()
+    if is_quoted(inner):
+        return "a label has no space around its quotes"
     if inner[:1] == inner[-1:] == '"':
         return INNER_QUOTES
     structural = STRUCTURAL.search(inner)

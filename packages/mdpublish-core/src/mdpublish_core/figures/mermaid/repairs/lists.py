@@ -13,6 +13,8 @@ _SLICE = re.compile(r"(?P<label>[^:\"]++)(?P<value>:\s*+[\d.]++\s*+%?)")
 _VALUE = re.compile(r"(?P<before>[^:]*+:\s*+)(?P<number>\d[\d,]*+(?:\.\d++)?)(?P<unit>\s*+%?)")
 _COMMIT_OPTION = re.compile(r"\b(?P<option>(?:id|tag|msg):\s*+)(?P<value>[^\s\"]++)(?!\")")
 _BRANCH = re.compile(r"(?P<before>(?:branch|checkout|switch|merge)\s++)(?P<name>[^\":]++)")
+_SIGN = re.compile(r"(?P<entity>#\w{1,10};)|[#;]")
+_TITLE = re.compile(r"(?P<before>title\s++)(?P<title>\S.*)")
 _AXIS = re.compile(r"(?P<before>[xy]-axis\b[^\[]*+\[)(?P<items>.*)\]")
 _PLAIN_ITEM = re.compile(r"\s*+(?:[\w.-]++|\"[^\"]*+\")\s*+")
 
@@ -60,8 +62,20 @@ def repair_git_graph(draft: Draft, first: int) -> None:
             draft.correct_text(index, repaired, "a branch name with other signs than letters must be in double quotes")
 
 
+def repair_journey(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        statement = draft.stripped(index)
+        if not statement.startswith("%%"):
+            repaired = _SIGN.sub(lambda sign: sign["entity"] or f"#{ord(sign[0])};", statement)
+            draft.correct_text(index, repaired, "a semicolon is written #59;, and a hash #35;")
+
+
 def repair_xy_chart(draft: Draft, first: int) -> None:
     for index in range(first + 1, len(draft.lines)):
+        title = _TITLE.fullmatch(draft.stripped(index))
+        if title and not is_quoted(title["title"]):
+            repaired = title["before"] + quote(title["title"])
+            draft.correct_text(index, repaired, "a title of several words or with signs must be in double quotes")
         axis = _AXIS.fullmatch(draft.stripped(index))
         if axis:
             items = ", ".join(

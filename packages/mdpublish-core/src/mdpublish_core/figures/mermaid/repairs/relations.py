@@ -15,7 +15,7 @@ _INNER_QUOTES = (
     re.compile(r'(?P<before>class\s++[^\s\["]++\s*+\[)(?P<label>".*")(?P<after>\].*)'),
 )
 _CLASS_TITLE = re.compile(r"(?P<before>class\s++)(?P<name>\w++)(?P<rest>\s*+\([^()\"]*+\))(?P<after>\s*+\{?)")
-_GENERIC = re.compile(r"(?<=\w)<([\w ,.~]+)>(?!>)")
+_GENERIC = re.compile(r"(?<=\w)<([\w ,.]+)>(?!>)")
 
 _CARDINALITY = re.compile(r"(?<=[\s\"])[|}][|o](?:--|\.\.)[|o][|{](?=[\s\"])")
 _ENTITY = re.compile(r'[\w-]+(?:\[[^\]]*\])?|"[^"]*"')
@@ -37,9 +37,7 @@ def repair_classes(draft: Draft, first: int) -> None:
             draft.correct_text(index, repaired, problem_of(label))
             continue
         start, colon, label = statement.partition(" : ")
-        # A type in a type.
-        start = _GENERIC.sub(r"~\1~", _GENERIC.sub(r"~\1~", start))
-        draft.correct_text(index, start + colon + label, _GENERICS)
+        draft.correct_text(index, _GENERIC.sub(r"~\1~", start) + colon + label, _GENERICS)
 
 
 def repair_states(draft: Draft, first: int) -> None:
