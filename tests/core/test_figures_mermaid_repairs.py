@@ -284,6 +284,19 @@ def test_long_line_is_shown_around_its_repair() -> None:
     assert len(repair.excerpt) <= MAX_EXCERPT + 2
 
 
+@pytest.mark.parametrize(
+    "source", ["flowchart TD\nA[f(x) \x1b[31m\u202e\ud800]", "flowchart TD\nA B \x1b[31m\u202e\ud800"]
+)
+def test_controls_of_a_terminal_are_not_in_a_message(source: str) -> None:
+    try:
+        shown = render(request_of(source)).repairs[0].excerpt
+    except FigureError as error:
+        shown = error.line_text + error.problem
+
+    assert "\ufffd" in shown
+    assert not set(shown) & {"\x1b", "\u202e", "\ud800"}
+
+
 def test_error_is_located_in_few_steps() -> None:
     lines = ["flowchart TD", *(f"n{number} --> m{number}" for number in range(500))]
     checked: list[str] = []

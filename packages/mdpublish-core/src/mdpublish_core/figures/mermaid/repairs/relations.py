@@ -6,7 +6,8 @@ Syntax: https://mermaid.js.org/intro/syntax-reference.html
 import re
 
 from mdpublish_core.figures.mermaid.repairs.labels import INNER_QUOTES, is_quoted, problem_of, quote
-from mdpublish_core.figures.repairs import Draft
+from mdpublish_core.figures.repairs import Draft, excerpt_of
+from mdpublish_core.notices import shorten
 
 _INNER_QUOTES = (
     # state "a "b" c" as X
@@ -74,7 +75,7 @@ def _entity(name: str) -> str:
 
 
 def _entity_problem(entity: str) -> str:
-    return f"the entity {entity[:40]} must be in double quotes"
+    return f"the entity {shorten(excerpt_of(entity))} must be in double quotes"
 
 
 def _repair_relation(draft: Draft, index: int, cardinality: re.Match[str]) -> None:
