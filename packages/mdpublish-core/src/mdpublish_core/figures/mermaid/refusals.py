@@ -35,7 +35,12 @@ _IN_WORDS = (
     ("block stop", "}"),
 )
 
+# Counted from the line after its dashes.
+_FRONT_MATTER_LINE = re.compile(r"YAML front-matter: .* at char \d+ line (\d{1,4}) column \d+")
+
 _DATE = re.compile(r"^Invalid date:\s*(.*)")
+
+_FRONT_MATTER_PLACE = re.compile(r" at char \d+ line \d+ column \d+$")
 
 # More expected symbols do not help.
 _EXPECTED = re.compile(r"; expected [^;,]+(?:, [^;,]+){3,}$")
@@ -82,6 +87,9 @@ def _line_of(source: Source, refusal: SourceRefused, engine: Engine, theme: Figu
     if refusal.line is not None:
         return refusal.line - 1
     lines = source.content.split("\n")
+    front_matter = _FRONT_MATTER_LINE.search(refusal.problem)
+    if front_matter is not None:
+        return next((index + int(front_matter[1]) for index, line in enumerate(lines) if line.strip() == "---"), None)
     if is_at_end(refusal.problem):
         return max((index for index, line in enumerate(lines) if line.strip()), default=None)
     for check, max_bytes in engine.CHECKS:
@@ -113,6 +121,7 @@ def _character(source: Source, offset: int, index: int) -> str:
 
 
 def _in_words(problem: str) -> str:
+    problem = _FRONT_MATTER_PLACE.sub("", problem)
     problem = _DATE.sub(r"invalid date '\1'; write it as dateFormat says", problem)
     for symbol, words in _IN_WORDS:
         problem = problem.replace(symbol, words)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from mdpublish_core.figures.mermaid.repairs import flowcharts, lists, relations, sequences
+from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.mermaid.sources import find_header
 from mdpublish_core.figures.repairs import Draft
 
@@ -32,8 +33,10 @@ _REPAIRERS: Mapping[str, Repairer] = {
     "xychart-beta": lists.repair_xy_chart,
 }
 
-
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*(?:mermaid)?\s*|\s*mermaid\s*", re.IGNORECASE)
+
+# What YAML does not take as it is.
+_TITLE = re.compile(r"(?P<name>title:[ \t]++)(?P<value>[\"\[{&*!|>%@`'].*\S|.*:\s.*\S|.*\s#.*\S)\s*")
 
 
 def repair(content: str) -> Draft:
@@ -43,7 +46,16 @@ def repair(content: str) -> Draft:
         if line.strip() and _FENCE.fullmatch(line):
             draft.correct(index, "", "a fence inside the figure is left out")
     header, kind = find_header(draft.content)
+    _repair_front_matter(draft, header)
     repairer = _REPAIRERS.get(kind)
     if repairer is not None:
         repairer(draft, header)
     return draft
+
+
+def _repair_front_matter(draft: Draft, header: int) -> None:
+    for index in range(header):
+        title = _TITLE.fullmatch(draft.lines[index])
+        if title and not is_quoted(title["value"]):
+            value = quote(title["value"]).replace("#quot;", r"\"")
+            draft.correct(index, title["name"] + value, "a title with colons or signs must be in double quotes")

@@ -31,6 +31,7 @@ _SUBGRAPH = re.compile(r"subgraph\s+(?:[^\[\]\s\"][^\[\]\"]*\[(?=[^\n]*\]\s*$))?
 _LINK = re.compile(r"\s*(?:\w++@)?(?:<|[xo](?=[-=]))?(?:-{2,}[->xo]|={2,}[=>xo]|-\.+-[>xo]?|~{3,})\s*")
 _TEXT_LINK = re.compile(r"\s*(?:<|[xo](?=[-=]))?(?:--|==|-\.)(?=[^-=.])")
 _LINK_END = re.compile(r"-{2,}[->xo]|={2,}[=>xo]|\.+-[>xo]?")
+_DOUBLE_HEAD = re.compile(r"\s*(-{1,3}>>)\s*")
 _FALSE_LINK = re.compile(r"\s*(<?(?:[\u2013\u2014-]{1,3}>|[→⟶➜➔➝]|=>|⇒))\s*")
 # The last bar before a node: `|a|b| C`.
 _LABEL_END = re.compile(r"\|>?(?=\s*+\w[\w .-]*+(?:[^|\w .-]|$))")
@@ -212,11 +213,12 @@ class _Line:
             self._replace(start, self._position, " %% ", _FALSE_COMMENT)
             self._position = len(self._source)
             return False
-        if self._accept(_LINK):
+        double = self._accept(_DOUBLE_HEAD)
+        if double is None and self._accept(_LINK):
             return self._link_label()
-        if self._accept(_TEXT_LINK):
+        if double is None and self._accept(_TEXT_LINK):
             return self._link_text()
-        false = self._accept(_FALSE_LINK)
+        false = double or self._accept(_FALSE_LINK)
         if false is None:
             return False
         link = "==>" if false[1] in {"=>", "⇒"} else "-->"
