@@ -28,7 +28,8 @@ def repair_mindmap(draft: Draft, first: int) -> None:
         node, label = statement[:opening], statement[opening:]
         shape = next((each for each in _MINDMAP_SHAPES if label.startswith(each[0]) and label.endswith(each[1])), None)
         if shape is None or len(label) <= len(shape[0] + shape[1]):
-            draft.correct_text(index, f"[{quote(statement)}]", problem_of(statement))
+            problem = "a quoted text must be in brackets" if is_quoted(statement) else problem_of(statement)
+            draft.correct_text(index, f"[{quote(statement)}]", problem)
             continue
         inner = label[len(shape[0]) : len(label) - len(shape[1])]
         if not is_quoted(inner) and STRUCTURAL.search(inner):
