@@ -11,7 +11,7 @@ from mdpublish_server.storage import Document, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
-RENDER_VERSION = 6
+RENDER_VERSION = 7
 """Increment to re-render stored pages on their next view."""
 
 
