@@ -1,4 +1,4 @@
-"""Errors and notices for chart authors: JSON syntax, limits, and ignored options."""
+"""Errors and notices for chart authors: syntax, limits, and ignored options."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import Notice, convert
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.figures.charts.sources import read_source
+from mdpublish_core.figures.charts.reading.sources import Source
 from mdpublish_core.figures.errors import FigureError
 from tests.visual.rendered_charts import drawn_labels, paint_of, render_chart, render_svg, tooltips
 
@@ -57,104 +57,66 @@ def refused(source: Any) -> FigureError:
     return problem.value
 
 
+def messages(source: Any) -> list[str]:
+    return [remark.message for remark in render_chart(source).remarks]
+
+
 def fence(source: Any) -> str:
     return f"```chart\n{source if isinstance(source, str) else json.dumps(source)}\n```\n"
 
 
-# JSON syntax errors
+# Syntax errors
 
 
 @pytest.mark.parametrize(
     ("source", "hint", "line", "column"),
     [
-        ("{'type': 1}", "strings must be in double quotes", 1, 2),
-        ("{\"type\": 'bar'}", "strings must be in double quotes", 1, 10),
-        ('{type: "bar"}', "keys must be in double quotes", 1, 2),
-        ('{"a": 1,\n $b: 2}', "keys must be in double quotes", 2, 2),
-        ('{"a": 1,\n // why\n "b": 2}', "JSON has no comments", 2, 2),
-        ('// why\n{"a": 1}', "JSON has no comments", 1, 1),
-        ('{"a": /* one */ 1}', "JSON has no comments", 1, 7),
-        ('{"a": 1,}', "trailing comma before '}'", 1, 9),
-        ('{"a": [1, 2,\n]}', "trailing comma before ']'", 2, 1),
-        ('{"a": function (x) { return x }}', "JSON has no functions", 1, 7),
-        ('{"a": (x) => x}', "JSON has no functions", 1, 7),
-        ('{"a": undefined}', "use `null`", 1, 7),
-        ('{"a": .5}', "numbers must begin with a digit", 1, 7),
-        ('{"a": [1, +2]}', "numbers must begin with a digit", 1, 11),
         ('{"a": 1 "b": 2}', "missing comma before '\"b\":'", 1, 9),
+        ("{a: 1 b: 2}", "missing comma before 'b:'", 1, 7),
         ('{"a": [1 2]}', "missing comma before '2]}'", 1, 10),
+        ('{"a": [[1, 2] [3]]}', "missing comma before '[3]]}'", 1, 15),
         ('{"a" 1}', "missing colon after the key", 1, 6),
+        ("{'a' 1}", "missing colon after the key", 1, 6),
         ('{"a": "one\ntwo"}', "line break in a string; use \\n", 1, 11),
+        ("{'a': 'one\ntwo'}", "line break in a string; use \\n", 1, 11),
         ('{"a": 1} b', "unexpected 'b' after the end", 1, 10),
         ('{"a": 1}}', "unexpected '}' after the end", 1, 9),
         ('{"a": [1}', "unexpected '}'; an earlier bracket is not closed", 1, 9),
         ('{"a":}', "missing value", 1, 6),
-        ('{"a": "one\ttwo"}', "tab in a string; use \\t", 1, 11),
+        ('{"a": , "b": 1}', "missing value", 1, 7),
+        ('{"a": <b>}', "missing value before '<b>}'", 1, 7),
+        ("{,}", "missing key before ',}'", 1, 2),
         ('{"a": "\\x"}', "invalid backslash in a string; use \\\\", 1, 8),
         ('{"a": "b', "missing quote at the end of a string", 1, 7),
-        ('{"a": True}', "use `true`", 1, 7),
+        ("{a: 'b", "missing quote at the end of a string", 1, 5),
+        ("{a: `b", "missing ` at the end of a template literal", 1, 5),
+        ("{a: 1, /* why", "comment is not closed; add */", 1, 8),
+        ("{a: function () { return 1", "unexpected end; code is not closed", 1, 5),
+        ("{a: f(1]}", "unexpected ']'; an earlier bracket is not closed", 1, 8),
+        ('{"a": 12px}', "unexpected 'px}' after a number", 1, 9),
+        ('{"a": 0x}', "unexpected 'x}' after a number", 1, 8),
+        ("{“a”: 1}", "use straight quotes", 1, 2),
+        ('{"a": ”b”}', "use straight quotes", 1, 7),
         ('{"a": [1, 2', "unexpected end", 1, 12),
         ("", "unexpected end", 1, 1),
         ("{\n\n", "unexpected end", 3, 1),
+        ("{\n  a: {\n    b: [1 2]\n  }\n}", "missing comma before '2]'", 3, 11),
     ],
 )
-def test_json_error_has_its_position_and_a_hint(source: str, hint: str, line: int, column: int) -> None:
+def test_syntax_error_has_its_position_and_a_hint(source: str, hint: str, line: int, column: int) -> None:
     problem = refused(source)
 
     assert problem.problem == f"invalid JSON: {hint}"
     assert (problem.line, problem.column) == (line, column)
 
 
-@pytest.mark.parametrize(
-    ("source", "hint"),
-    [
-        ('{"a": 1 // why\n, "b": 2}', "JSON has no comments"),
-        ('{"a": 1 /* why */}', "JSON has no comments"),
-        ('{"a": x => 1}', "JSON has no functions"),
-        ('{"a": async () => 1}', "JSON has no functions"),
-        ("{“a”: 1}", "use straight quotes"),
-        ('{"a": ”b”}', "use straight quotes"),
-        ('{"a": new Date()}', "JSON has no code"),
-        ('{"a": None}', "use `null`"),
-    ],
-)
-def test_common_mistake_has_a_hint(source: str, hint: str) -> None:
-    assert hint in refused(source).problem
-
-
-@pytest.mark.parametrize(
-    ("source", "misleading"),
-    [
-        ('{"a":}', "trailing comma"),
-        ('{"a": 1}}', "trailing comma"),
-        ('{"a": [1}', "missing comma"),
-        ('{"a": {"b": 1]', "missing comma"),
-        ('{"a": "one\ttwo"}', "line break"),
-        ('{"a": {...b}}', "digit"),
-    ],
-)
-def test_no_hint_is_wrong(source: str, misleading: str) -> None:
-    assert misleading not in refused(source).problem
-
-
-@pytest.mark.parametrize(
-    "source", ['{"a": "b', "{,}", '{"a": nothing}', '\ufeff{"a": 1}', '{"a": "\\x"}', '{"a": -}', "type: bar\n"]
-)
-def test_words_for_programmers_of_python_are_not_among_the_hints(source: str) -> None:
-    problem = refused(source).problem
-
-    assert not problem.endswith("starting at")
-    assert "utf-8-sig" not in problem
-    assert "enclosed" not in problem
-
-
-@pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true"])
+@pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true", "type: bar\n", "const a = 1", "f()"])
 def test_json_that_is_no_object_is_refused(source: str) -> None:
     assert refused(source).problem == "a chart must be a JSON object"
     assert refused(source).line == 1
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e309", "1e201", "9" * 400])
+@pytest.mark.parametrize("number", ["1e999", "-1e309", "1e201", "9" * 400, "0x" + "f" * 400])
 def test_invalid_number_is_refused_with_its_position(number: str) -> None:
     problem = refused(f'{{"type": "bar",\n "data": {{"datasets": [{{"data": [1, {number}]}}]}}}}')
 
@@ -196,11 +158,11 @@ def test_error_position_is_that_in_the_document(
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
 def test_chart_with_an_error_is_its_source_everywhere(destination: str) -> None:
-    conversion = convert(f"{fence('{broken}')}\n{fence(bar())}", destination=destination)
+    conversion = convert(f"{fence('{broken: 1 2}')}\n{fence(bar())}", destination=destination)
 
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("figure-failed", 2)]
-    assert "{broken}" in conversion.html
-    assert "{broken}" in conversion.plain_text
+    assert "{broken: 1 2}" in conversion.html
+    assert "{broken: 1 2}" in conversion.plain_text
 
 
 def test_destination_that_draws_charts_has_no_remarks() -> None:
@@ -296,7 +258,7 @@ def test_invalid_scale_is_refused(scales: Any, problem: str) -> None:
             "time scales must have at most 20,000 steps in total (got steps of 1 day on `x2`)",
         ),
         (timed(time={"parser": "foo"}), "`time.parser` is invalid: date pattern 'foo' has unknown letter 'f'"),
-        (timed(time={"tooltipFormat": "YYYY"}), "invalid date format: date pattern 'YYYY' has 'YYYY'; use 'yyyy'"),
+        (timed(time={"tooltipFormat": "n"}), "invalid date format: date pattern 'n' has unknown letter 'n'"),
         (timed(time={"displayFormats": {"year": "n"}}), "date pattern 'n' has unknown letter 'n'"),
         (scaled(y={"ticks": {"format": {"style": "currency"}}}), "`ticks.format` is invalid: "),
     ],
@@ -381,7 +343,9 @@ def test_scales_that_datasets_name_count_too() -> None:
     ],
 )
 def test_function_is_ignored_with_its_path(source: Any, path: str) -> None:
-    assert render_chart(source).remarks == (f"`{path}` is ignored: functions are not supported",)
+    (message,) = messages(source)
+
+    assert message.startswith(f"`{path}` is ignored: functions are not supported; ")
 
 
 def test_chart_is_drawn_as_if_functions_were_not_there() -> None:
@@ -405,31 +369,21 @@ def test_label_like_a_function_is_a_label() -> None:
 def test_what_would_move_is_left_out(name: str, value: Any) -> None:
     remark = f"`options.{name}` is ignored: charts are static"
 
-    assert render_chart(bar({name: value})).remarks == (remark,)
+    assert messages(bar({name: value})) == [remark]
     assert render_chart(bar({name: False})).remarks == ()
 
 
-def test_plugins_are_left_out() -> None:
-    names = ("legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation")
-    builtin: dict[str, Any] = {name: {} for name in names}
-    reason = "is ignored: plugins are not supported"
+def test_other_plugins_are_left_out() -> None:
+    names = ("legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation", "datalabels", "annotation")
+    known: dict[str, Any] = {name: {} for name in names}
+    reason = "is ignored: only the plugins datalabels and annotation are supported"
 
-    assert render_chart(bar({"plugins": builtin})).remarks == ()
-    assert render_chart(bar({"plugins": {"datalabels": {}, **builtin, "zoom": {}}})).remarks == (
-        f"`options.plugins.datalabels` {reason}",
+    assert messages(bar({"plugins": known})) == []
+    assert messages(bar({"plugins": {"zoom": {}, **known, "streaming": {}}})) == [
         f"`options.plugins.zoom` {reason}",
-    )
-    assert render_chart({**bar(), "plugins": [{"id": "mine"}]}).remarks == (f"`plugins` {reason}",)
-
-
-def test_axes_of_chart_js_2_are_remarked() -> None:
-    sketch = render_chart(bar({"scales": {"xAxes": [{"stacked": True}], "yAxes": [{"ticks": {"max": 5}}]}}))
-
-    assert sketch.remarks == (
-        '`scales.xAxes` is ignored: Chart.js 2 syntax; use `"scales": {"x": {…}}`',
-        '`scales.yAxes` is ignored: Chart.js 2 syntax; use `"scales": {"y": {…}}`',
-    )
-    assert sketch.svg == render_chart(bar()).svg
+        f"`options.plugins.streaming` {reason}",
+    ]
+    assert messages({**bar(), "plugins": [{"id": "mine"}]}) == [f"`plugins` {reason}"]
 
 
 # Values of another type
@@ -438,29 +392,40 @@ def test_axes_of_chart_js_2_are_remarked() -> None:
 @pytest.mark.parametrize(
     ("source", "remark"),
     [
-        (bar(backgroundColor="blurple"), "`backgroundColor` must be a CSS color (got 'blurple')"),
-        (bar(backgroundColor=["red", 7]), "`backgroundColor` must be a CSS color (got '7')"),
-        (bar(borderColor="var(--accent)"), "`borderColor` must be a CSS color (got 'var(--accent)')"),
-        (bar(backgroundColor="b" * 90), f"`backgroundColor` must be a CSS color (got '{'b' * 39}…')"),
-        (bar(borderWidth={"top": "wide"}), "`top` must be a number (got 'wide')"),
-        (bar(categoryPercentage="half"), "`categoryPercentage` must be a number (got 'half')"),
-        (bar(type="line", borderWidth="wide"), "`borderWidth` must be a number (got 'wide')"),
+        (bar(backgroundColor="blurple"), "`data.datasets[0].backgroundColor` must be a CSS color (got 'blurple')"),
+        (bar(backgroundColor=["red", 7]), "`data.datasets[0].backgroundColor` must be a CSS color (got '7')"),
+        (bar(borderColor="var(--accent)"), "`data.datasets[0].borderColor` must be a CSS color (got 'var(--accent)')"),
+        (bar(backgroundColor="b" * 90), f"`data.datasets[0].backgroundColor` must be a CSS color (got '{'b' * 39}…')"),
+        (bar(borderWidth={"top": "wide"}), "`data.datasets[0].borderWidth.top` must be a number (got 'wide')"),
+        (bar(categoryPercentage="half"), "`data.datasets[0].categoryPercentage` must be a number (got 'half')"),
+        (bar(type="line", borderWidth="wide"), "`data.datasets[0].borderWidth` must be a number (got 'wide')"),
         (
             bar(type="line", borderDash=[2, "long"]),
-            "`borderDash` is ignored: must be a list of lengths (got '[2, \"long\"]')",
+            "`data.datasets[0].borderDash` is ignored: must be a list of lengths (got '[2, \"long\"]')",
         ),
-        (bar(type="line", borderDash=[2, -1]), "`borderDash` is ignored: must be a list of lengths (got '[2, -1]')"),
-        (scaled(y={"ticks": {"stepSize": "one"}}), "`stepSize` must be a number (got 'one')"),
-        (scaled(y={"ticks": {"count": {}}}), "`count` must be a number (got '{}')"),
-        (scaled(y=7), "`scales.y` is ignored: must be an object (got '7')"),
-        (bar({"plugins": {"legend": {"position": "below"}}}), '`position` must be "top" or "left"'),
-        (bar({"plugins": {"legend": {"labels": {"font": {"size": "big"}}}}}), "`size` must be a number (got 'big')"),
+        (
+            bar(type="line", borderDash=[2, -1]),
+            "`data.datasets[0].borderDash` is ignored: must be a list of lengths (got '[2, -1]')",
+        ),
+        (scaled(y={"ticks": {"stepSize": "one"}}), "`options.scales.y.ticks.stepSize` must be a number (got 'one')"),
+        (scaled(y={"ticks": {"count": {}}}), "`options.scales.y.ticks.count` must be a number (got '{}')"),
+        (scaled(y=7), "`options.scales.y` is ignored: must be an object (got '7')"),
+        (bar({"plugins": {"legend": "below"}}), "`options.plugins.legend` is ignored: must be an object (got 'below')"),
+        (bar({"indexAxis": "z"}), "`options.indexAxis` must be x or y (got 'z')"),
+        (
+            bar({"plugins": {"legend": {"position": "below"}}}),
+            '`options.plugins.legend.position` must be "top" or "left"',
+        ),
+        (
+            bar({"plugins": {"legend": {"labels": {"font": {"size": "big"}}}}}),
+            "`options.plugins.legend.labels.font.size` must be a number (got 'big')",
+        ),
     ],
 )
 def test_value_of_another_kind_is_remarked(source: Any, remark: str) -> None:
-    (remarks,) = render_chart(source).remarks
+    (message,) = messages(source)
 
-    assert remarks.startswith(remark)
+    assert message.startswith(remark)
 
 
 @pytest.mark.parametrize(
@@ -508,7 +473,7 @@ def test_remarks_are_few_and_not_repeated() -> None:
     assert len(set(sketch.remarks)) == 5
 
 
-def test_remarks_are_notices_at_the_figures_line() -> None:
+def test_remarks_are_notices_at_the_lines_of_their_options() -> None:
     source = bar({"animation": {}}, backgroundColor="blurple")
     conversion = convert(f"# Title\n\n{fence(source)}")
 
@@ -516,12 +481,12 @@ def test_remarks_are_notices_at_the_figures_line() -> None:
         Notice(
             "chart-option-ignored",
             "in the chart figure, `options.animation` is ignored: charts are static",
-            3,
+            4,
         ),
         Notice(
             "chart-option-ignored",
-            "in the chart figure, `backgroundColor` must be a CSS color (got 'blurple'); the default is used",
-            3,
+            "in the chart figure, `data.datasets[0].backgroundColor` must be a CSS color (got 'blurple'); the default is used",
+            4,
         ),
     )
     assert convert(fence(source), destination="html").notices == ()
@@ -529,20 +494,20 @@ def test_remarks_are_notices_at_the_figures_line() -> None:
 
 def test_legend_without_room_for_all_names_is_remarked() -> None:
     datasets = [{"label": f"A rather long name, number {number}", "data": [1]} for number in range(60)]
-    (remark,) = render_chart({"type": "bar", "data": {"datasets": datasets}}).remarks
+    (message,) = messages({"type": "bar", "data": {"datasets": datasets}})
 
-    assert "the legend has no space for all names" in remark
+    assert "the legend has no space for all names" in message
 
 
 # JSON as JavaScript reads it
 
 
 def test_last_of_equal_names_counts_as_in_javascript() -> None:
-    assert read_source('{"a": 1, "a": 2}') == {"a": 2}
+    assert Source('{"a": 1, "a": 2}').chart == {"a": 2}
 
 
 def test_numbers_are_read_as_javascript_reads_them() -> None:
-    read = read_source('{"a": [9007199254740992, 12345678901234567890, 1e21, -0, 0.1, 1E2, 1e-199, 5e-324, 1e-999]}')
+    read = Source('{"a": [9007199254740992, 12345678901234567890, 1e21, -0, 0.1, 1E2, 1e-199, 5e-324, 1e-999]}').chart
 
     assert read["a"] == [9007199254740992, 12345678901234567890.0, 1e21, 0, 0.1, 100.0, 1e-199, 0.0, 0.0]
 

@@ -6,7 +6,7 @@ from dataclasses import fields as fields_of
 from typing import Any
 
 from mdpublish_core.figures.repairs import Repair
-from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, Remark, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg
 
 # Never in the JSON.
@@ -46,7 +46,7 @@ def decode_result(content: bytes) -> RenderedFigure | FailedFigure:
     svg = fields.pop("svg")
     fields |= {
         "table": tuple(map(tuple, fields["table"])),
-        "remarks": tuple(fields["remarks"]),
+        "remarks": tuple(Remark(*each) for each in fields["remarks"]),
         "repairs": tuple(Repair(**each) for each in fields["repairs"]),
     }
     return RenderedFigure(**fields, svg=svg and _svg(svg), png=png or None)

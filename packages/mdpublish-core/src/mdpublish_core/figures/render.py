@@ -157,7 +157,8 @@ class _Run:
             elif isinstance(token, nodes.Figure):
                 figures[id(token)] = (len(figures) + 1, token, result)
                 self._notices += [
-                    Notice("chart-option-ignored", f"in {_name(token)}, {each}", line) for each in result.remarks
+                    Notice("chart-option-ignored", f"in {_name(token)}, {each.message}", _line(line, each.line))
+                    for each in result.remarks
                 ]
                 self._notices += [_repair_notice(token, line, each) for each in result.repairs]
             else:

@@ -7,7 +7,7 @@ An engine is a module listed in `figure_kinds`, which runs in a worker process. 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.repairs import Repair
@@ -81,6 +81,13 @@ class FigureRequest:
         return dict(self.options)
 
 
+class Remark(NamedTuple):
+    """A part of the source that is ignored, and its line in the source, from 1."""
+
+    message: str
+    line: int | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOutput:
     """An engine's output; the SVG is not sanitized."""
@@ -101,8 +108,8 @@ class EngineOutput:
     table: tuple[tuple[str, ...], ...] = ()
     """Rows, header first."""
 
-    remarks: tuple[str, ...] = ()
-    """Ignored parts of the source, for notices."""
+    remarks: tuple[Remark, ...] = ()
+    """For notices."""
 
     repairs: tuple[Repair, ...] = ()
     """Corrected lines of the source, for notices."""
@@ -122,7 +129,7 @@ class RenderedFigure:
     png: bytes | None = None
     plain_text: str | None = None
     table: tuple[tuple[str, ...], ...] = ()
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     repairs: tuple[Repair, ...] = ()
 
     width: int = 0

@@ -1,6 +1,6 @@
 """Charts, rendered like Chart.js 4: https://www.chartjs.org/docs/latest/.
 
-source ──sources──▶ JSON ──configuration──▶ options ──series, scales──▶ values ──layout──▶ boxes ──series──▶ elements
+source ──reading──▶ JSON ──configuration──▶ options ──series, scales──▶ values ──layout──▶ boxes ──series──▶ elements
                                                  └──tables──▶ text                                   svg──▶ SVG
 """
 

@@ -27,8 +27,11 @@ from mdpublish_core.figures.charts.values import (
     EMPTY_OBJECT,
     Json,
     Object,
+    Path,
+    Section,
     as_list,
     as_object,
+    format_path,
     parse_number,
     short_repr,
     to_string,
@@ -101,7 +104,6 @@ class _ConfigurationReader:
 
     def read(self, size: tuple[float, float] | None) -> Configuration:
         options, palette = self._options, self._palette
-        plugins = as_object(options.get("plugins"))
         # As in Chart.js, `options.color` applies to the legend only.
         legend_palette = (
             palette
@@ -122,10 +124,10 @@ class _ConfigurationReader:
             scales=tuple(self._scales()),
             index_axis=self._index_axis(self._type),
             layout=self._scoped_options(as_object(options.get("layout")), LAYOUT),
-            legend=self._plugin(plugins.get("legend"), legend_defaults(legend_palette)),
-            title=self._plugin(plugins.get("title"), title_defaults(palette)),
-            subtitle=self._plugin(plugins.get("subtitle"), subtitle_defaults(palette)),
-            filler=self._plugin(plugins.get("filler"), EMPTY_OBJECT),
+            legend=self._plugin("legend", legend_defaults(legend_palette)),
+            title=self._plugin("title", title_defaults(palette)),
+            subtitle=self._plugin("subtitle", subtitle_defaults(palette)),
+            filler=self._plugin("filler", EMPTY_OBJECT),
             font=self._font,
             locale=locale if isinstance(locale, str) else "en-US",
         )
@@ -143,12 +145,14 @@ class _ConfigurationReader:
     def _scoped_options(self, *scopes: Object) -> Options:
         return Options(scopes, self._remarks)
 
-    def _plugin(self, value: Json, defaults: Object) -> Options:
+    def _plugin(self, name: str, defaults: Object) -> Options:
         """Return the options of a plugin, which `false` disables."""
+        value = as_object(self._options.get("plugins")).get(name)
         if value is False:
             return self._scoped_options({"display": False}, defaults)
         if value is not None and value is not True and not isinstance(value, dict):
-            self._remarks.add(f"a plugin is ignored: its options must be an object (got {short_repr(value)})")
+            message = f"`options.plugins.{name}` is ignored: must be an object (got {short_repr(value)})"
+            self._remarks.add(message, ("options", "plugins", name))
         return self._scoped_options(as_object(value), defaults)
 
     def _known_type(self, value: Json, sources: Sequence[Object]) -> str:
@@ -171,11 +175,17 @@ class _ConfigurationReader:
         return as_object(as_object(self._options.get("datasets")).get(kind))
 
     def _index_axis(self, kind: str) -> str:
-        for value in (self._options_of(kind).get("indexAxis"), self._options.get("indexAxis")):
+        places: tuple[tuple[Object, Path], ...] = (
+            (self._options_of(kind), ("options", "datasets", kind)),
+            (self._options, ("options",)),
+        )
+        for options, path in places:
+            value = options.get("indexAxis")
             if value in ("x", "y"):
                 return str(value)
             if value is not None:
-                self._remarks.add(f"`indexAxis` must be x or y (got {short_repr(value)})")
+                where = (*path, "indexAxis")
+                self._remarks.add(f"`{format_path(where)}` must be x or y (got {short_repr(value)})", where)
         return SERIES[kind].INDEX_AXIS
 
     def _dataset_axis(self, source: Object, kind: str) -> str:
@@ -272,10 +282,9 @@ class _ConfigurationReader:
                 scale_scopes.append(defaults)
 
     def _remark_on_scale(self, name: str, value: Json) -> None:
-        if isinstance(value, list) and name in {"xAxes", "yAxes"}:
-            self._remarks.add(f'`scales.{name}` is ignored: Chart.js 2 syntax; use `"scales": {{"{name[0]}": {{…}}}}`')
-        elif value is not False and value is not None:
-            self._remarks.add(f"`scales.{name}` is ignored: must be an object (got {short_repr(value)})")
+        if value is not False and value is not None:
+            message = f"`options.scales.{name}` is ignored: must be an object (got {short_repr(value)})"
+            self._remarks.add(message, ("options", "scales", name))
 
     def _axis_of(self, name: str, value: Object) -> Axis:
         candidates: list[Json] = [name, value.get("axis")]
@@ -310,4 +319,5 @@ class _ConfigurationReader:
 
 def _without_colors(source: Object) -> Object:
     """Remove colors that the palette replaces."""
-    return {key: value for key, value in source.items() if key not in {"backgroundColor", "borderColor"}}
+    remaining = {key: value for key, value in source.items() if key not in {"backgroundColor", "borderColor"}}
+    return Section(remaining, source.path) if isinstance(source, Section) else remaining

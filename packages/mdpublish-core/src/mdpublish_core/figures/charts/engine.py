@@ -4,7 +4,9 @@ from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.configuration import default_font, read_configuration
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import Palette, build_palette
-from mdpublish_core.figures.charts.sources import check_limits, read_source, without_scripts
+from mdpublish_core.figures.charts.reading.limits import check_limits
+from mdpublish_core.figures.charts.reading.scripts import without_scripts
+from mdpublish_core.figures.charts.reading.sources import Source
 from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.legend import legend_fits
 from mdpublish_core.figures.charts.tables import build_table, describe_chart, plain_text
@@ -46,10 +48,12 @@ def lay_out_chart(
     size: tuple[float, float] | None = None,
 ) -> Chart:
     """Return a chart after layout. Raises `FigureError`. `size` is in px."""
-    read = without_scripts(read_source(source), remarks)
-    check_limits(read)
+    read = Source(source)
+    remarks.find_line = read.line
+    chart = without_scripts(read, remarks)
+    check_limits(chart)
     font = default_font(is_monospaced=is_monospaced)
-    return Chart(read_configuration(read, palette=palette, font=font, remarks=remarks, size=size), palette, remarks)
+    return Chart(read_configuration(chart, palette=palette, font=font, remarks=remarks, size=size), palette, remarks)
 
 
 def prepare() -> None:

@@ -8,8 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from mdpublish_core.figures.charts.shapes.elements import Sides
-from mdpublish_core.figures.charts.values import Json, Object, is_truthy, parse_number, short_repr, to_string
+from mdpublish_core.figures.charts.values import (
+    Json,
+    Object,
+    Path,
+    Section,
+    format_path,
+    is_truthy,
+    parse_number,
+    short_repr,
+    to_string,
+)
 from mdpublish_core.figures.colors.css import parse_css_color
+from mdpublish_core.figures.request import Remark
 
 _Value = TypeVar("_Value")
 _Choice = TypeVar("_Choice", bound=str)
@@ -21,14 +32,18 @@ class Remarks:
     """The first remarks for the author, without duplicates."""
 
     def __init__(self) -> None:
-        self._messages: dict[str, None] = {}
+        self.find_line: Callable[[Path], int | None] = lambda _: None
+        """Returns the line of an option."""
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._messages)
+        self._paths: dict[str, Path] = {}
 
-    def add(self, remark: str) -> None:
-        if len(self._messages) < _MAX_REMARKS:
-            self._messages.setdefault(remark)
+    def __iter__(self) -> Iterator[Remark]:
+        return (Remark(message, self.find_line(path) if path else None) for message, path in self._paths.items())
+
+    def add(self, message: str, path: Path = ()) -> None:
+        """Add a remark about the option at a path."""
+        if len(self._paths) < _MAX_REMARKS:
+            self._paths.setdefault(message, path)
 
 
 class Options:
@@ -80,6 +95,15 @@ class Options:
                 if key in scope:
                     return scope[key]
         return None
+
+    def path_of(self, name: str) -> Path:
+        """Return where the author set an option."""
+        for prefix in self._prefixes:
+            key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
+            for scope in self._scopes:
+                if key in scope:
+                    return (*(scope.path if isinstance(scope, Section) else ()), key)
+        return (name,)
 
     def value(self, name: str) -> Json:
         value = self.raw(name)
@@ -133,7 +157,7 @@ class Options:
             return ()
         lengths = [parse_number(each) for each in value]
         if any(length is None or length < 0 for length in lengths):
-            self._remarks.add(f"`{name}` is ignored: must be a list of lengths (got {short_repr(value)})")
+            self.remark(name, f"is ignored: must be a list of lengths (got {short_repr(value)})")
             return ()
         dash = tuple(length for length in lengths if length is not None)
         return dash if any(dash) else ()
@@ -150,8 +174,10 @@ class Options:
 
         return Sides(side("top", "y"), side("right", "x"), side("bottom", "y"), side("left", "x"))
 
-    def remark(self, message: str) -> None:
-        self._remarks.add(message)
+    def remark(self, name: str, problem: str) -> None:
+        """Report an option, named by where the author set it."""
+        path = self.path_of(name)
+        self._remarks.add(f"`{format_path(path)}` {problem}", path)
 
     def _read_each(
         self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value
@@ -174,7 +200,7 @@ class Options:
         converted = read(value)
         if converted is None:
             if value is not False:
-                self._remarks.add(f"`{name}` must be {kind} (got {short_repr(value)}); the default is used")
+                self.remark(name, f"must be {kind} (got {short_repr(value)}); the default is used")
             return default
         return converted
 

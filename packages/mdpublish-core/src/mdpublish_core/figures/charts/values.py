@@ -8,6 +8,9 @@ from unicodedata import category
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Object = Mapping[str, Json]
 
+Path = tuple[str | int, ...]
+"""Keys and indexes that lead to an option."""
+
 MAX_NUMBER = 1e200
 """Larger numbers are infinite, since arithmetic would overflow."""
 
@@ -15,6 +18,22 @@ MAX_NUMBER = 1e200
 _MAX_REPR_LENGTH = 40
 
 EMPTY_OBJECT: Object = {}
+
+
+class Section(dict[str, Json]):
+    """An object of the author's, and where the author wrote it."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, values: Object, path: Path) -> None:
+        super().__init__(values)
+        self.path = path
+
+
+def format_path(path: Path) -> str:
+    """Write a path as in JavaScript: `data.datasets[0].label`."""
+    steps = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return steps.removeprefix(".")
 
 
 def parse_number(value: Json) -> float | None:

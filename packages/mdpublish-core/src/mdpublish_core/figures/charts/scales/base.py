@@ -92,7 +92,7 @@ class Scale(ABC):
             return None
         value = self.parse(raw)
         if value is None or not math.isfinite(value):
-            self.raw_options.remark(f"`{name}` is ignored: not a value of scale `{self.name}` (got {short_repr(raw)})")
+            self.raw_options.remark(name, f"is ignored: not a value of scale `{self.name}` (got {short_repr(raw)})")
             return None
         return value
 

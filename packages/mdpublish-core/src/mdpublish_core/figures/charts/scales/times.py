@@ -15,6 +15,7 @@ from mdpublish_core.figures.charts.formatting.date_arithmetic import Unit, add_u
 from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
 from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS
+from mdpublish_core.figures.charts.formatting.moment_patterns import as_date_fns
 from mdpublish_core.figures.charts.geometry import clamp, round_half_up
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.scales.base import Scale
@@ -84,11 +85,11 @@ class TimeScale(Scale):
         return TimeOptions(
             unit=_unit_of(options, "unit"),
             min_unit=_unit_of(options, "minUnit") or "millisecond",
-            parser=parser if isinstance(parser, str) and parser else None,
+            parser=as_date_fns(parser) if isinstance(parser, str) and parser else None,
             rounding=_unit_of(options, "round"),
             weekday=1 if weekday is True else _whole(finite_number(weekday)),
-            formats={unit: formats.string(unit, known) for unit, known in DISPLAY_FORMATS.items()},
-            tooltip_format=options.string("tooltipFormat"),
+            formats={unit: as_date_fns(formats.string(unit, known)) for unit, known in DISPLAY_FORMATS.items()},
+            tooltip_format=as_date_fns(options.string("tooltipFormat")),
         )
 
     def parse(self, raw: Json, index: int | None = None) -> float | None:

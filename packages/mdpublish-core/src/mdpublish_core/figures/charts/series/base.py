@@ -30,6 +30,7 @@ from mdpublish_core.figures.charts.values import (
     EMPTY_OBJECT,
     Json,
     Object,
+    Path,
     as_list,
     as_object,
     get_path,
@@ -230,13 +231,16 @@ class Series(ABC):
 
     def remark_on_data(self) -> None:
         data = self.dataset.source.get("data")
+        path: Path = ("data", "datasets", self.number, "data")
         name = f"dataset {short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
         if data is not None and not isinstance(data, list | dict):
-            self.chart.remarks.add(f"`data` of {name} must be a list (got {short_repr(data)})")
+            self.chart.remarks.add(f"`data` of {name} must be a list (got {short_repr(data)})", path)
         wrong = [item for item, value in enumerate(self.values) if value is not None and math.isnan(value)]
         if wrong:
             first = short_repr(self.data[wrong[0]])
-            self.chart.remarks.add(f"values of {name} are ignored: {len(wrong):,} are not numbers (first: {first})")
+            self.chart.remarks.add(
+                f"values of {name} are ignored: {len(wrong):,} are not numbers (first: {first})", path
+            )
         scale = self.index_scale
         if scale is not None and scale.has_timestamps:
             nowhere = [
@@ -244,7 +248,9 @@ class Series(ABC):
             ]
             if nowhere:
                 first = short_repr(self.data[nowhere[0]])
-                self.chart.remarks.add(f"values of {name} are ignored: {len(nowhere):,} have no date (first: {first})")
+                self.chart.remarks.add(
+                    f"values of {name} are ignored: {len(nowhere):,} have no date (first: {first})", path
+                )
 
     def join_stacks(self) -> None:
         """Add the values to the stacks of earlier series."""

@@ -82,7 +82,7 @@ class LineSeries(Series):
         if parsed is None:
             value = self.dataset.line_options.raw("fill")
             if isinstance(value, str) and value and finite_number(parse_number(value)) is None:
-                self.dataset.line_options.remark(f"`fill` is ignored: unknown target {short_repr(value)}")
+                self.dataset.line_options.remark("fill", f"is ignored: unknown target {short_repr(value)}")
             return None
         return replace(parsed, above=color_of(parsed.above) or "", below=color_of(parsed.below) or "")
 

@@ -67,7 +67,7 @@ class PointStyleResolver:
         self._shapes = tuple(map(shape_of, _as_list(options.raw("pointStyle"))))
         for value in _as_list(options.raw("pointStyle"))[:1]:
             if value is not None and value is not False and value not in _SHAPES:
-                options.remark(f"`pointStyle` {short_repr(value)} is not supported; a circle is used")
+                options.remark("pointStyle", f"{short_repr(value)} is not supported; a circle is used")
         parts: tuple[tuple[object, ...], ...] = (
             colors.fills,
             colors.borders,

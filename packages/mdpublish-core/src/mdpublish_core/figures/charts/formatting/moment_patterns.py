@@ -1,0 +1,85 @@
+"""Date patterns of Moment as those of date-fns: https://momentjs.com/docs/#/displaying/format/.
+
+Chart.js 2 used Moment, and its patterns (`YYYY-MM-DD`) are still what most charts have. Those of Luxon (`yyyy-MM-dd`) are
+also date-fns's.
+"""
+
+import re
+from collections.abc import Mapping
+
+from mdpublish_core.figures.charts.formatting.date_patterns import MAX_PATTERN_LENGTH
+
+_LONG_FORMATS: Mapping[str, str] = {
+    "LTS": "h:mm:ss a",
+    "LT": "h:mm a",
+    "LLLL": "EEEE, MMMM d, yyyy h:mm a",
+    "LLL": "MMMM d, yyyy h:mm a",
+    "LL": "MMMM d, yyyy",
+    "L": "MM/dd/yyyy",
+    "llll": "EEE, MMM d, yyyy h:mm a",
+    "lll": "MMM d, yyyy h:mm a",
+    "ll": "MMM d, yyyy",
+    "l": "M/d/yyyy",
+}
+
+_TOKENS: Mapping[str, str] = {
+    **_LONG_FORMATS,
+    "YYYYYY": "yyyyyy",
+    "YYYY": "yyyy",
+    "YY": "yy",
+    "Y": "y",
+    "Do": "do",
+    "DD": "dd",
+    "D": "d",
+    "DDDD": "DDD",
+    "DDDo": "Do",
+    "dddd": "EEEE",
+    "ddd": "EEE",
+    "dd": "EEEEEE",
+    "d": "c",
+    "e": "c",
+    "E": "i",
+    "gggg": "YYY",
+    "gg": "YYY",
+    "GGGG": "RRRR",
+    "GG": "RR",
+    "WW": "II",
+    "Wo": "Io",
+    "W": "I",
+    "A": "a",
+    "a": "aaa",
+    "ZZ": "xx",
+    "Z": "XXX",
+    "X": "t",
+    "x": "T",
+}
+
+_SAME = "Mo|MMMM|MMM|MM|M|Qo|Q|wo|ww|w|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,3}"
+_PIECES = re.compile(
+    rf"\[([^\[\]]*)\]|('[^']*')|(?:{'|'.join(sorted(_TOKENS, key=len, reverse=True))}|{_SAME})|([a-zA-Z])|."
+)
+
+# What only Moment's patterns have; date-fns refuses most of it.
+_QUOTED = re.compile(r"'[^']*'")
+_ONLY_IN_MOMENT = re.compile(r"Y{2}|(?<!D)D{1,2}(?!D)|A|ddd|\[[^\[\]]*[a-zA-Z][^\[\]]*\]|L(?:T|TS)\b")
+
+
+def as_date_fns(pattern: str) -> str:
+    """Return a pattern of Moment as one of date-fns; others are unchanged."""
+    if len(pattern) > MAX_PATTERN_LENGTH or not _ONLY_IN_MOMENT.search(_QUOTED.sub("", pattern)):
+        return pattern
+    return _PIECES.sub(_converted, pattern)
+
+
+def _converted(match: "re.Match[str]") -> str:
+    escaped, quoted, literal = match.groups()
+    if escaped is not None:
+        return _quote(escaped)
+    if quoted is not None:
+        return quoted
+    return _quote(literal) if literal else _TOKENS.get(match[0], match[0])
+
+
+def _quote(words: str) -> str:
+    doubled = words.replace("'", "''")
+    return f"'{doubled}'" if doubled else ""

@@ -1,0 +1,123 @@
+"""Finding a chart's configuration in a program: `new Chart(context, {…})`, `const config = {…}`, `module.exports = {…}`."""
+
+import re
+
+from mdpublish_core.figures.charts.reading.parser import Parser
+from mdpublish_core.figures.charts.reading.trees import Branch, Tree
+from mdpublish_core.figures.errors import FigureError
+
+_DECLARATION = re.compile(r"(?:export\s++)?(?:const|let|var)\s")
+# A variable's name, and its type in TypeScript.
+_ASSIGNED = re.compile(r"([\w$]++(?:\.[\w$]++){0,3})\s*+(?::[^=;\n]{1,200})?=(?![=>])")
+_EXPORTED = re.compile(r"export\s++default\s")
+
+_SCRIPT = re.compile(r"<script\b[^>]{0,500}>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
+
+
+def find_chart(source: str) -> Branch:
+    """Raise `FigureError` if there is none."""
+    source = _script_of(source)
+    parser = Parser(source)
+    if parser.skip_space() == "{":
+        chart = parser.value(is_statement=True)
+        parser.take(";")
+        if parser.skip_space():
+            parser.fail(f"unexpected {source[parser.position :].split(maxsplit=1)[0][:12]!r} after the end")
+        return _unwrapped(chart)
+    if not parser.skip_space():
+        parser.fail("unexpected end")
+    return _unwrapped(_Program(parser).chart())
+
+
+def _script_of(source: str) -> str:
+    """Blank out HTML around scripts, so that positions stay the same."""
+    if not source.lstrip().startswith("<"):
+        return source
+    parts: list[str] = []
+    end = 0
+    for match in _SCRIPT.finditer(source):
+        parts += [_blank(source[end : match.start(1)]), match[1]]
+        end = match.end(1)
+    return "".join([*parts, _blank(source[end:])])
+
+
+def _blank(html: str) -> str:
+    return re.sub(r"[^\n]", " ", html)
+
+
+def _unwrapped(tree: Tree) -> Branch:
+    """Return the configuration, also from `{config: {…}}`."""
+    if not isinstance(tree, Branch):
+        raise FigureError("a chart must be a JSON object", 1)
+    inner = tree.values.get("config")
+    if isinstance(inner, Branch) and not tree.values.keys() & {"type", "data"}:
+        return inner
+    return tree
+
+
+class _Program:
+    """Reads the statements that make a configuration, and skips others."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+        self._exported: Tree = None
+        self._has_export = False
+
+    def chart(self) -> Tree:
+        parser = self._parser
+        while parser.skip_space():
+            self._statement()
+        if parser.charts:
+            return parser.charts[0]
+        if self._has_export:
+            return self._exported
+        for tree in reversed(parser.variables.values()):
+            if isinstance(tree, Branch) and _is_chart(tree):
+                return tree
+        raise FigureError("a chart must be a JSON object", 1)
+
+    def _statement(self) -> None:
+        parser, source = self._parser, self._parser.source
+        start = parser.position
+        declaration = _DECLARATION.match(source, start)
+        if declaration:
+            parser.position = declaration.end()
+            self._declarations()
+        elif exported := _EXPORTED.match(source, start):
+            parser.position = exported.end()
+            self._export()
+        elif assigned := _ASSIGNED.match(source, start):
+            parser.position = assigned.end()
+            if assigned[1] in {"module.exports", "exports", "exports.default"}:
+                self._export()
+            else:
+                self._declare(assigned[1])
+        elif parser.peek_name() == "new":
+            parser.value(is_statement=True)
+        elif not parser.name():
+            parser.skip_token()
+
+    def _declarations(self) -> None:
+        parser = self._parser
+        parser.skip_space()
+        while assigned := _ASSIGNED.match(parser.source, parser.position):
+            parser.position = assigned.end()
+            self._declare(assigned[1])
+            if not parser.take(","):
+                break
+            parser.skip_space()
+
+    def _declare(self, name: str) -> None:
+        """Parse a value. A function's body is read like the program."""
+        if not self._parser.is_at_function():
+            self._parser.declare(name)
+
+    def _export(self) -> None:
+        if self._parser.skip_space() == "{" or self._parser.peek_name():
+            self._exported = self._parser.value(is_statement=True)
+            self._has_export = True
+
+
+def _is_chart(tree: Branch) -> bool:
+    data = tree.values.get("data")
+    return ("type" in tree.values and data is not None) or (isinstance(data, Branch) and "datasets" in data.values)

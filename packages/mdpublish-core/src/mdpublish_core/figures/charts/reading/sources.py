@@ -1,0 +1,104 @@
+"""A chart's source as JSON values, and the lines of its options."""
+
+import json
+from functools import cached_property
+from typing import NoReturn
+
+from mdpublish_core.figures.charts.reading.literals import NumberTooLarge, decimal_of, integer_of
+from mdpublish_core.figures.charts.reading.parser import MAX_DEPTH, TOO_DEEP
+from mdpublish_core.figures.charts.reading.programs import find_chart
+from mdpublish_core.figures.charts.reading.scanner import locate
+from mdpublish_core.figures.charts.reading.trees import Branch, Code, Date, Tree
+from mdpublish_core.figures.charts.values import Json, Object, Path, as_list
+from mdpublish_core.figures.errors import FigureError
+
+
+class Source:
+    """A chart and where its options are. Raises `FigureError` with line and column if invalid.
+
+    `code` is what was left out because it is not run; `dates` are paths of dates made by code.
+    """
+
+    def __init__(self, source: str) -> None:
+        self._source = source.removeprefix("\ufeff")
+        self.code: list[tuple[Path, Code]] = []
+        self.dates: list[Path] = []
+        chart = self._json()
+        if chart is None:
+            chart = self._from_tree(self._tree, ())
+        if not isinstance(chart, dict):
+            raise FigureError("a chart must be a JSON object", 1)
+        if _is_too_deep(chart):
+            raise FigureError(TOO_DEEP)
+        self.chart: Object = chart
+
+    def line(self, path: Path) -> int | None:
+        """Return the line of an option, or of the closest object around it that has one."""
+        try:
+            tree: Tree = self._tree
+        except FigureError:
+            return None
+        position: int | None = None
+        for step in path:
+            if isinstance(tree, Branch) and isinstance(step, str) and step in tree.values:
+                position, tree = tree.positions[step], tree.values[step]
+            elif isinstance(tree, list) and isinstance(step, int) and step < len(tree):
+                tree = tree[step]
+            else:
+                break
+        if isinstance(tree, Code):
+            position = tree.start
+        return None if position is None else locate(self._source, position)[0]
+
+    @cached_property
+    def _tree(self) -> Branch:
+        return find_chart(self._source)
+
+    def _json(self) -> Json:
+        """Return the value of valid JSON, which is read faster; None for other sources."""
+        try:
+            value: Json = json.loads(
+                self._source, parse_constant=lambda _: None, parse_int=integer_of, parse_float=decimal_of
+            )
+        except (json.JSONDecodeError, NumberTooLarge):
+            return None
+        except RecursionError:
+            raise FigureError(TOO_DEEP) from None
+        if not isinstance(value, dict):
+            _refuse()
+        inner = value.get("config")
+        return inner if isinstance(inner, dict) and not value.keys() & {"type", "data"} else value
+
+    def _from_tree(self, tree: Tree, path: Path) -> Json:
+        if len(path) > MAX_DEPTH:
+            raise FigureError(TOO_DEEP)
+        if isinstance(tree, Branch):
+            values = ((key, self._from_tree(each, (*path, key))) for key, each in tree.values.items())
+            return {key: value for key, value in values if not isinstance(tree.values[key], Code)}
+        if isinstance(tree, list):
+            return [self._from_tree(each, (*path, index)) for index, each in enumerate(tree)]
+        if isinstance(tree, Code):
+            self.code.append((path, tree))
+            return None
+        if isinstance(tree, Date):
+            self.dates.append(path)
+            return tree.value
+        return tree
+
+
+def _refuse() -> NoReturn:
+    raise FigureError("a chart must be a JSON object", 1)
+
+
+def _is_too_deep(value: Json) -> bool:
+    level: list[Json] = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else as_list(each))
+            if isinstance(inner, list | dict)
+        ]
+        if not level:
+            return False
+    return True
