@@ -188,10 +188,6 @@ def test_unknown_type_is_named() -> None:
     assert "'bar'" not in refused({**bar(), "type": ["bar"]}).problem
 
 
-def test_horizontal_bar_type_gets_a_hint() -> None:
-    assert '`"indexAxis": "y"`' in refused({**bar(), "type": "horizontalBar"}).problem
-
-
 def test_type_of_all_datasets_will_do() -> None:
     datasets = [{"type": kind, "data": [1, 2]} for kind in ("bar", "line")]
 

@@ -164,8 +164,7 @@ class _ConfigurationReader:
         known = ", ".join(SERIES)
         if not isinstance(value, str):
             raise FigureError(f"`type` must be one of {known}")
-        hint = '; for horizontal bars, use "bar" with `"indexAxis": "y"`' if value == "horizontalBar" else ""
-        raise FigureError(f"`type` must be one of {known} (got {to_string(value)[:40]!r}){hint}")
+        raise FigureError(f"`type` must be one of {known} (got {to_string(value)[:40]!r})")
 
     def _series_type(self, source: Object) -> str:
         named = source.get("type")

@@ -7,6 +7,7 @@ from mdpublish_core.figures.charts.palettes import Palette, build_palette
 from mdpublish_core.figures.charts.reading.limits import check_limits
 from mdpublish_core.figures.charts.reading.scripts import without_scripts
 from mdpublish_core.figures.charts.reading.sources import Source
+from mdpublish_core.figures.charts.reading.versions import as_version_4
 from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.legend import legend_fits
 from mdpublish_core.figures.charts.tables import build_table, describe_chart, plain_text
@@ -50,7 +51,7 @@ def lay_out_chart(
     """Return a chart after layout. Raises `FigureError`. `size` is in px."""
     read = Source(source)
     remarks.find_line = read.line
-    chart = without_scripts(read, remarks)
+    chart = as_version_4(without_scripts(read, remarks), remarks)
     check_limits(chart)
     font = default_font(is_monospaced=is_monospaced)
     return Chart(read_configuration(chart, palette=palette, font=font, remarks=remarks, size=size), palette, remarks)

@@ -1,0 +1,287 @@
+"""Options of Chart.js 2 and 3 as those of Chart.js 4.
+
+See https://www.chartjs.org/docs/latest/migration/v3-migration.html and v4-migration.html. Options of Chart.js 4 that are
+also given take precedence.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.values import (
+    Json,
+    Object,
+    Section,
+    as_list,
+    finite_number,
+    format_path,
+    to_string,
+)
+
+_Values = dict[str, Json]
+
+_FONT = {"fontSize": "size", "fontFamily": "family", "lineHeight": "lineHeight"}
+_BORDER = {
+    "drawBorder": "display",
+    "borderColor": "color",
+    "borderWidth": "width",
+    "borderDash": "dash",
+    "borderDashOffset": "dashOffset",
+}
+_GRID = {"tickMarkLength": "tickLength", "offsetGridLines": "offset"}
+_DROPPED_GRID = ("zeroLineColor", "zeroLineWidth", "zeroLineBorderDash", "zeroLineBorderDashOffset")
+
+# From the ticks and the time of an axis to the axis.
+_OF_SCALE = ("beginAtZero", "min", "max", "suggestedMin", "suggestedMax", "reverse")
+_OF_BARS = ("barPercentage", "categoryPercentage", "barThickness", "maxBarThickness", "minBarLength")
+
+_PLUGINS = {"title": "title", "legend": "legend", "tooltips": "tooltip", "annotation": "annotation"}
+_RADIAL = ("radar", "polarArea")
+_DATASET = {"steppedLine": "stepped", "lineTension": "tension"}
+
+
+def as_version_4(chart: Object, remarks: Remarks) -> Object:
+    """Return the chart with options of version 4."""
+    return _Upgrade(remarks, chart.get("type") in _RADIAL).chart(dict(chart))
+
+
+@dataclass(slots=True)
+class _Upgrade:
+    remarks: Remarks
+    is_radial: bool
+    scale_names: dict[str, str] = field(default_factory=dict)
+    bars: dict[str, Json] = field(default_factory=dict)
+
+    def chart(self, chart: _Values) -> Object:
+        options = _object(chart.get("options"))
+        upgraded = dict(chart)
+        kind = chart.get("type")
+        is_horizontal = kind == "horizontalBar"
+        new_options = self._options(options, is_horizontal=is_horizontal)
+        if is_horizontal:
+            upgraded["type"] = "bar"
+        if new_options is not options:
+            upgraded["options"] = new_options
+        data = _object(chart.get("data"))
+        datasets = data.get("datasets")
+        if isinstance(datasets, list):
+            upgraded_datasets = [self._dataset(each) for each in datasets]
+            if any(new is not old for new, old in zip(upgraded_datasets, datasets, strict=True)):
+                upgraded["data"] = _replaced(data, {"datasets": list(upgraded_datasets)})
+        return upgraded
+
+    def _dataset(self, dataset: Json) -> Json:
+        if not isinstance(dataset, dict):
+            return dataset
+        changes: dict[str, Json] = {}
+        if dataset.get("type") == "horizontalBar":
+            changes["type"] = "bar"
+        for axis in ("xAxisID", "yAxisID"):
+            name = dataset.get(axis)
+            if isinstance(name, str) and name in self.scale_names:
+                changes[axis] = self.scale_names[name]
+        return _replaced(_renamed(dataset, _DATASET), changes)
+
+    def _options(self, options: _Values, *, is_horizontal: bool) -> _Values:
+        changes: dict[str, Json] = {}
+        if is_horizontal and "indexAxis" not in options:
+            changes["indexAxis"] = "y"
+        scales = self._scales(options)
+        if scales is not None:
+            changes["scales"] = scales
+        plugins = self._plugins(options)
+        if plugins is not None:
+            changes["plugins"] = plugins
+        if self.bars:
+            datasets = _object(options.get("datasets"))
+            changes["datasets"] = {**datasets, "bar": {**self.bars, **_object(datasets.get("bar"))}}
+        cutout = finite_number(options.get("cutoutPercentage"))
+        if cutout is not None and "cutout" not in options:
+            changes["cutout"] = f"{cutout:g}%"
+        elements = _object(options.get("elements"))
+        if "rectangle" in elements:
+            changes["elements"] = _renamed(elements, {"rectangle": "bar"})
+        return _replaced(_renamed(options, {"showLines": "showLine"}), changes)
+
+    # Plugins
+
+    def _plugins(self, options: _Values) -> Json:
+        plugins = _object(options.get("plugins"))
+        changes: dict[str, Json] = {}
+        for old, name in _PLUGINS.items():
+            value = plugins.get(name, options.get(old))
+            new = self._plugin(name, value)
+            if new is not plugins.get(name):
+                changes[name] = new
+        return _changed(plugins, changes)
+
+    def _plugin(self, name: str, value: Json) -> Json:
+        if not isinstance(value, dict):
+            return value
+        if name == "annotation":
+            return self._annotations(value)
+        changes: dict[str, Json] = {}
+        for part in ("labels", "title"):
+            inner = value.get(part)
+            if isinstance(inner, dict) and (new := _with_font(inner)) is not inner:
+                changes[part] = new
+        return _replaced(_renamed(_with_font(value), {"fullWidth": "fullSize"}), changes)
+
+    def _annotations(self, value: _Values) -> Json:
+        annotations = value.get("annotations")
+        if isinstance(annotations, list):
+            return _replaced(value, {"annotations": [self._annotation(each) for each in annotations]})
+        if isinstance(annotations, dict):
+            named: dict[str, Json] = {name: self._annotation(each) for name, each in annotations.items()}
+            return _replaced(value, {"annotations": _replaced(annotations, named)})
+        return value
+
+    def _annotation(self, annotation: Json) -> Json:
+        if not isinstance(annotation, dict):
+            return annotation
+        changes: dict[str, Json] = {}
+        for key in ("scaleID", "xScaleID", "yScaleID"):
+            name = annotation.get(key)
+            if isinstance(name, str) and name in self.scale_names:
+                changes[key] = self.scale_names[name]
+        label = annotation.get("label")
+        if isinstance(label, dict):
+            changes["label"] = _renamed(_with_font(label), {"enabled": "display"})
+        return _replaced(annotation, changes)
+
+    # Scales
+
+    def _scales(self, options: _Values) -> Json:
+        scales = _object(options.get("scales"))
+        new: dict[str, Json] = {}
+        for key, axis in (("xAxes", "x"), ("yAxes", "y")):
+            axes = scales.get(key)
+            for number, each in enumerate(axes if isinstance(axes, list) else [axes]):
+                if isinstance(each, dict):
+                    name = self._scale_name(each, axis, number, as_list(axes))
+                    new.setdefault(name, self._scale({**each, "axis": axis}, each))
+        radial = options.get("scale")
+        if isinstance(radial, dict) and self.is_radial:
+            new["r"] = self._scale(radial, radial)
+        changes = {
+            name: upgraded
+            for name, scale in scales.items()
+            if name not in {"xAxes", "yAxes"}
+            and isinstance(scale, dict)
+            and (upgraded := self._scale(scale, scale)) is not scale
+        }
+        merged = _changed(scales, {**new, **changes})
+        if isinstance(merged, dict):
+            merged.pop("xAxes", None)
+            merged.pop("yAxes", None)
+        return merged
+
+    def _scale_name(self, scale: _Values, axis: str, number: int, axes: list[Json]) -> str:
+        """Return the name of an axis, and remember its id. The first is the default of datasets."""
+        given = scale.get("id")
+        identifier = given if isinstance(given, str) and given else f"{axis}-axis-{number}"
+        ids = {each.get("id") for each in axes if isinstance(each, dict)}
+        name = axis if number == 0 and axis not in ids - {identifier} else identifier
+        self.scale_names[identifier] = name
+        return name
+
+    def _scale(self, scale: _Values, written: _Values) -> _Values:
+        """`written` is the scale as the author wrote it."""
+        if not any(key in scale for key in ("gridLines", "scaleLabel", "distribution", *_OF_BARS)) and not any(
+            set(_object(scale.get(part))) & keys
+            for part, keys in (
+                ("grid", {*_BORDER, *_GRID}),
+                ("ticks", {*_OF_SCALE, *_FONT, "fontColor", "fontStyle", "fixedStepSize"}),
+                ("time", {"format", "min", "max"}),
+                ("pointLabels", {*_FONT, "fontColor", "fontStyle"}),
+            )
+        ):
+            return scale
+        upgraded = Section({}, written.path if isinstance(written, Section) else ())
+        ticks, time = _object(scale.get("ticks")), _object(scale.get("time"))
+        grid = self._grid(_merged(scale.get("gridLines"), scale.get("grid")))
+        border = {new: grid[old] for old, new in _BORDER.items() if old in grid}
+        parts: dict[str, Json] = {
+            "ticks": _renamed(_without(_with_font(ticks), _OF_SCALE), {"fixedStepSize": "stepSize"}),
+            "time": _renamed(_without(time, ("min", "max")), {"format": "parser"}),
+            "grid": _renamed(_without(grid, tuple(_BORDER)), _GRID),
+            "border": {**border, **_object(scale.get("border"))},
+            "title": self._title(scale),
+            "pointLabels": _with_font(_object(scale.get("pointLabels"))),
+        }
+        limits = {key: each[key] for each in (time, ticks) for key in _OF_SCALE if key in each}
+        self.bars.update({key: scale[key] for key in _OF_BARS if key in scale})
+        for key, each in ({**limits, **scale, **{name: part for name, part in parts.items() if part}}).items():
+            if key not in {"gridLines", "scaleLabel", "distribution", *_OF_BARS}:
+                upgraded[key] = each
+        if scale.get("distribution") == "series":
+            upgraded["type"] = "timeseries"
+        return upgraded
+
+    def _grid(self, grid: _Values) -> _Values:
+        for key in _DROPPED_GRID:
+            if key in grid and isinstance(grid, Section):
+                path = (*grid.path, key)
+                self.remarks.add(
+                    f"`{format_path(path)}` is ignored: an option of Chart.js 2; all grid lines look the same", path
+                )
+        return grid
+
+    @staticmethod
+    def _title(scale: _Values) -> _Values:
+        title = scale.get("title")
+        if isinstance(title, dict) or not isinstance(scale.get("scaleLabel"), dict):
+            return _with_font(_object(title))
+        return _renamed(_with_font(_object(scale["scaleLabel"])), {"labelString": "text"})
+
+
+def _with_font(section: _Values) -> _Values:
+    """Replace `fontSize`, `fontColor` and the like."""
+    if not any(key in section for key in ("fontSize", "fontFamily", "fontColor", "fontStyle")):
+        return section
+    style = to_string(section.get("fontStyle"))
+    font: dict[str, Json] = {new: section[old] for old, new in _FONT.items() if old in section}
+    if "fontStyle" in section:
+        font["weight"] = "bold" if "bold" in style else "normal"
+        font["style"] = "italic" if "italic" in style or "oblique" in style else "normal"
+    changes: dict[str, Json] = {"font": {**font, **_object(section.get("font"))}}
+    if "fontColor" in section and "color" not in section:
+        changes["color"] = section["fontColor"]
+    return _replaced(_without(section, (*_FONT, "fontColor", "fontStyle")), changes)
+
+
+def _merged(old: Json, new: Json) -> _Values:
+    if not isinstance(old, dict):
+        return _object(new)
+    return _replaced(old, _object(new))
+
+
+def _renamed(section: _Values, names: Mapping[str, str]) -> _Values:
+    if not any(old in section and new not in section for old, new in names.items()):
+        return section
+    return _copy(
+        section, {names.get(key, key) if names.get(key) not in section else key: section[key] for key in section}
+    )
+
+
+def _without(section: _Values, names: tuple[str, ...]) -> _Values:
+    if not any(name in section for name in names):
+        return section
+    return _copy(section, {key: each for key, each in section.items() if key not in names})
+
+
+def _replaced(section: _Values, changes: _Values) -> _Values:
+    return _copy(section, {**section, **changes}) if changes else section
+
+
+def _changed(section: _Values, changes: dict[str, Json]) -> Json:
+    """Return None without changes."""
+    return _replaced(section, changes) if changes else None
+
+
+def _copy(section: _Values, values: dict[str, Json]) -> _Values:
+    return Section(values, section.path) if isinstance(section, Section) else values
+
+
+def _object(value: Json) -> _Values:
+    return value if isinstance(value, dict) else {}
