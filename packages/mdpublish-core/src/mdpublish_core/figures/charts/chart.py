@@ -10,6 +10,8 @@ from mdpublish_core.figures.charts.layout import LayoutItem, lay_out
 from mdpublish_core.figures.charts.legends import Legend
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import Palette
+from mdpublish_core.figures.charts.plugins.annotations import read_annotations
+from mdpublish_core.figures.charts.plugins.data_labels import data_labels
 from mdpublish_core.figures.charts.scales import SCALES
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.options import read_scale_options
@@ -57,6 +59,9 @@ class Chart:
         for series in self.series:
             series.join_stacks()
         self._find_stack_ends()
+        self.annotation_readers = read_annotations(configuration.annotations, self.scales, configuration.font)
+        for scale in self.scales.values():
+            scale.annotated_values = [value for each in self.annotation_readers for value in each.values_on(scale)]
         self._build()
 
     @cached_property
@@ -123,6 +128,10 @@ class Chart:
             if series.is_visible:
                 series.build_elements()
         self._prepare_lines()
+        view = Box(0.0, 0.0, self.width, self.height)
+        self.data_labels = data_labels(self.visible_series, configuration.data_labels, self.palette, font, view)
+        built = (each.build(self.area) for each in self.annotation_readers)
+        self.annotations = sorted((each for each in built if each is not None), key=lambda each: each.z)
 
     def _prepare_lines(self) -> None:
         for series in self.visible_series:

@@ -1,16 +1,18 @@
 """Option scopes and defaults: https://www.chartjs.org/docs/latest/configuration/."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mdpublish_core.figures.charts.defaults import (
     ASPECT_RATIO,
+    DATA_LABELS,
     ELEMENTS,
     FONT_SIZE,
     LAYOUT,
     LINE_HEIGHT,
     RADIAL_WIDTH,
     WIDTH,
+    annotation_defaults,
     legend_defaults,
     scale_defaults,
     subtitle_defaults,
@@ -73,6 +75,8 @@ class Configuration:
     title: Options
     subtitle: Options
     filler: Options
+    data_labels: Options | None
+    annotations: tuple[Options, ...]
     font: Font
     locale: str
 
@@ -128,6 +132,8 @@ class _ConfigurationReader:
             title=self._plugin("title", title_defaults(palette)),
             subtitle=self._plugin("subtitle", subtitle_defaults(palette)),
             filler=self._plugin("filler", EMPTY_OBJECT),
+            data_labels=self._data_labels(),
+            annotations=tuple(self._annotations()),
             font=self._font,
             locale=locale if isinstance(locale, str) else "en-US",
         )
@@ -154,6 +160,19 @@ class _ConfigurationReader:
             message = f"`options.plugins.{name}` is ignored: must be an object (got {short_repr(value)})"
             self._remarks.add(message, ("options", "plugins", name))
         return self._scoped_options(as_object(value), defaults)
+
+    def _data_labels(self) -> Options | None:
+        value = as_object(self._options.get("plugins")).get("datalabels")
+        return self._plugin("datalabels", DATA_LABELS) if value is not None else None
+
+    def _annotations(self) -> Iterator[Options]:
+        plugin = as_object(as_object(self._options.get("plugins")).get("annotation"))
+        annotations = plugin.get("annotations")
+        common = as_object(plugin.get("common"))
+        for each in annotations.values() if isinstance(annotations, dict) else as_list(annotations):
+            if isinstance(each, dict):
+                kind = to_string(each.get("type"))
+                yield self._scoped_options(each, common, annotation_defaults(kind, self._palette))
 
     def _known_type(self, value: Json, sources: Sequence[Object]) -> str:
         """Return a valid type. Datasets of a mixed chart may have it instead."""

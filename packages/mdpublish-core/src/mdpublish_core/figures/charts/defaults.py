@@ -12,6 +12,9 @@ WIDTH, RADIAL_WIDTH = 560.0, 400.0
 
 ASPECT_RATIO = 2.0
 
+# What is below a box stays visible.
+_BOX_ALPHA = "33"
+
 ELEMENTS: Object = {
     "arc": {"borderWidth": 2, "borderAlign": "center", "circular": True},
     "bar": {"borderSkipped": "start", "borderWidth": 0, "borderRadius": 0, "inflateAmount": "auto"},
@@ -31,6 +34,22 @@ ELEMENTS: Object = {
 """https://www.chartjs.org/docs/latest/configuration/elements.html"""
 
 LAYOUT: Object = {"autoPadding": True, "padding": 0}
+
+DATA_LABELS: Object = {
+    "align": "center",
+    "anchor": "center",
+    "borderRadius": 0,
+    "borderWidth": 0,
+    "clamp": False,
+    "clip": False,
+    "display": True,
+    "offset": 4,
+    "opacity": 1,
+    "padding": 4,
+    "rotation": 0,
+    "textAlign": "start",
+}
+"""https://chartjs-plugin-datalabels.netlify.app/guide/options.html"""
 
 
 def scale_defaults(palette: Palette) -> Object:
@@ -109,3 +128,37 @@ def _title_block_defaults(palette: Palette) -> Object:
         "text": "",
         "color": palette.title_color,
     }
+
+
+def annotation_defaults(kind: str, palette: Palette) -> Object:
+    """See https://www.chartjs.org/chartjs-plugin-annotation/latest/guide/configuration.html."""
+    general: Object = {
+        "adjustScaleRange": True,
+        "borderColor": palette.label_color,
+        "borderWidth": 1,
+        "display": True,
+        "drawTime": "afterDatasetsDraw",
+    }
+    in_front: Object = {"padding": 6, "position": "center", "textAlign": "center", "font": {"weight": "bold"}}
+    if kind == "label":
+        label_defaults: Object = {
+            "color": palette.title_color,
+            "padding": 6,
+            "position": "center",
+            "textAlign": "center",
+        }
+        return {**general, "borderWidth": 0, **label_defaults}
+    if kind == "box":
+        label: Object = {**in_front, "color": palette.title_color, "borderWidth": 0, "display": False}
+        return {**general, "backgroundColor": f"{palette.label_color[:7]}{_BOX_ALPHA}", "label": dict(label)}
+    if kind == "point":
+        return {**general, "backgroundColor": f"{palette.label_color[:7]}{_BOX_ALPHA}", "radius": 10}
+    line_label: Object = {
+        **in_front,
+        "backgroundColor": "rgba(0,0,0,0.8)",
+        "borderRadius": 6,
+        "borderWidth": 0,
+        "color": "#ffffff",
+        "display": False,
+    }
+    return {**general, "borderWidth": 2, "label": dict(line_label)}

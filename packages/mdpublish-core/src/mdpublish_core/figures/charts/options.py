@@ -81,6 +81,18 @@ class Options:
         values = [scope[name] for scope in self._scopes if name in scope]
         return Options([each for each in values if isinstance(each, dict)], self._remarks, index=self._index)
 
+    def followed_by(self, others: "Options") -> "Options":
+        """Look up in these scopes first, then in others."""
+        return Options((*self._scopes, *others.scopes), self._remarks, prefixes=self._prefixes, index=self._index)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all options, in order."""
+        return tuple(dict.fromkeys(name for scope in self._scopes for name in scope))
+
+    @property
+    def scopes(self) -> tuple[Object, ...]:
+        return self._scopes
+
     def has(self, name: str) -> bool:
         return any(name in scope for scope in self._scopes)
 

@@ -19,6 +19,9 @@ Table = tuple[Row, ...]
 MAX_DESCRIPTION_LENGTH = 600
 """Characters of data."""
 
+# Characters of annotations in a description.
+_MAX_SUMMARIES_LENGTH = 300
+
 _KINDS = {
     "bar": "Bar chart",
     "line": "Line chart",
@@ -46,7 +49,22 @@ def build_table(chart: Chart) -> Table:
 
 
 def describe_chart(chart: Chart, table: Table) -> str:
-    """Describe a chart and its data for screen readers."""
+    """Describe a chart, its data and annotations for screen readers."""
+    summaries = _summaries(chart)
+    data = _describe_data(chart, table)
+    return f"{data}. Marked: {summaries}" if summaries else data
+
+
+def _summaries(chart: Chart) -> str:
+    shown: list[str] = []
+    for summary in filter(None, (each.summary for each in chart.annotation_readers)):
+        if sum(map(len, shown)) + len(summary) > _MAX_SUMMARIES_LENGTH:
+            break
+        shown.append(summary)
+    return "; ".join(shown)
+
+
+def _describe_data(chart: Chart, table: Table) -> str:
     kinds = {series.type for series in chart.series}
     kind = _KINDS[chart.configuration.type] if len(kinds) < 2 else "Mixed chart"
     data = "; ".join(_describe_row(row, table[0]) for row in table[1:])
@@ -63,7 +81,7 @@ def describe_chart(chart: Chart, table: Table) -> str:
 
 
 def plain_text(chart: Chart, table: Table) -> str:
-    """Return titles and a table, or a list if that is too wide."""
+    """Return titles, a table, or a list if that is too wide, and annotations."""
     heads = [block.lines for block in (chart.title, chart.subtitle) if block.is_displayed]
     lines = [part for head in heads for line in head if line for part in _wrap(line)]
     for scale in chart.scales.values():
@@ -77,6 +95,9 @@ def plain_text(chart: Chart, table: Table) -> str:
         lines += _in_columns(table, widths)
     else:
         lines += _in_list(table)
+    summaries = [summary for each in chart.annotation_readers if (summary := each.summary)]
+    if summaries:
+        lines += ["", *(line for summary in summaries for line in _wrap(summary))]
     return "\n".join(lines)
 
 

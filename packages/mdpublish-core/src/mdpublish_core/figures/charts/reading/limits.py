@@ -59,7 +59,7 @@ def _multiline_labels(chart: Object) -> Iterator[list[Json]]:
             for key, each in value.items():
                 if key in _LABELS:
                     yield from (label for label in as_list(each) if isinstance(label, list))
-                elif key in {"text", "label"} and isinstance(each, list):
+                elif key in {"text", "label", "content"} and isinstance(each, list):
                     yield each
                 elif key != "data" or isinstance(each, dict):
                     waiting.append(each)

@@ -75,6 +75,7 @@ class Scale(ABC):
         self.start_pixel = self.end_pixel = self.length = 0.0
         self.max_length = 0.0
         self.is_backward = False
+        self.annotated_values: list[float] = []
         self._sizes: LabelSizes | None = None
         self._has_limits = False
 
@@ -247,6 +248,7 @@ class Scale(ABC):
         )
         if not self._has_limits:
             self.find_limits()
+            self._include_annotations()
             self.range = add_grace(Range(self.minimum, self.maximum), options.grace, keeps_zero=options.begins_at_zero)
             self._has_limits = True
         self.ticks = self.build_ticks()
@@ -266,6 +268,20 @@ class Scale(ABC):
         if is_sampled:
             self._assign_labels(self.ticks)
         self.fit()
+
+    def _include_annotations(self) -> None:
+        """Extend the limits to annotations, unless the author has set them."""
+        values = self.annotated_values
+        minimum, maximum = self.minimum, self.maximum
+        if values and self.user_min is None and self.suggested_min is None:
+            self.minimum = min(minimum, *values)
+        if values and self.user_max is None and self.suggested_max is None:
+            self.maximum = max(maximum, *values)
+        if (minimum, maximum) != (self.minimum, self.maximum):
+            self.round_limits()
+
+    def round_limits(self) -> None:  # noqa: B027  (most scales have any limits)
+        """Make the limits suitable for ticks."""
 
     def set_dimensions(self) -> None:
         if self.is_horizontal:

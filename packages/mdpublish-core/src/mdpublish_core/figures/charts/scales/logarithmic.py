@@ -47,9 +47,9 @@ class LogarithmicScale(Scale):
         if self._has_zero and self.minimum != self.suggested_min and finite_number(self.user_min) is None:
             power = _power(self.minimum, 0)
             self.minimum = _power(self.minimum, -1) if data_range.minimum == power else power
-        self._separate_limits()
+        self.round_limits()
 
-    def _separate_limits(self) -> None:
+    def round_limits(self) -> None:
         """Separate equal limits and keep them positive."""
         _, _, has_min, has_max = self.user_bounds()
         minimum, maximum = self.minimum, self.maximum

@@ -8,6 +8,7 @@ from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.svg import axes, radial_axes
 from mdpublish_core.figures.charts.svg.canvas import Canvas
+from mdpublish_core.figures.charts.svg.labels import draw_annotations, draw_data_labels
 from mdpublish_core.figures.charts.svg.legend import draw_legend, draw_title_block
 from mdpublish_core.figures.charts.svg.series import draw_series
 
@@ -34,9 +35,12 @@ def render_svg(chart: Chart, *, family: str) -> str:
     for layer in layers:
         if layer.z <= 0:
             layer.draw()
+    draw_annotations(canvas, chart, is_below=True)
     lines = chart.lines()
     for series in reversed(chart.visible_series):
         draw_series(canvas, chart, series, lines)
+    draw_annotations(canvas, chart, is_below=False)
+    draw_data_labels(canvas, chart)
     for layer in layers:
         if layer.z > 0:
             layer.draw()

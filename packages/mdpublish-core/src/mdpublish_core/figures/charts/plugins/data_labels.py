@@ -1,0 +1,266 @@
+"""Labels at the values of a chart, as https://chartjs-plugin-datalabels.netlify.app draws them."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from mdpublish_core.figures.charts.defaults import DATA_LABELS
+from mdpublish_core.figures.charts.fonts import Font, Label
+from mdpublish_core.figures.charts.options import Options, Remarks
+from mdpublish_core.figures.charts.palettes import Palette
+from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label
+from mdpublish_core.figures.charts.scales.base import Scale
+from mdpublish_core.figures.charts.scales.radial import RadialScale
+from mdpublish_core.figures.charts.series.base import Series
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.elements import ArcElement, BarElement, PointElement
+from mdpublish_core.figures.charts.values import Json, parse_number, to_string
+from mdpublish_core.figures.colors import contrast, mix
+
+MAX_DATA_LABELS = 1000
+"""More would cover one another, and take long to compare."""
+
+_DIRECTIONS = {
+    "center": (0.0, 0.0),
+    "bottom": (0.0, 1.0),
+    "right": (1.0, 0.0),
+    "left": (-1.0, 0.0),
+    "top": (0.0, -1.0),
+}
+
+_Element = PointElement | BarElement | ArcElement
+
+
+class DataLabel(NamedTuple):
+    """A label, and whether it is clipped to the chart area."""
+
+    block: LabelBlock
+    is_clipped: bool
+
+
+class _Segment(NamedTuple):
+    """An element from its start to its end, and its direction."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    direction: tuple[float, float]
+
+
+def data_labels(
+    series: Sequence[Series], plugin: Options | None, palette: Palette, font: Font, view: Box
+) -> list[DataLabel]:
+    """Return the labels of visible series. `plugin` are the chart's options, None if it does not use the plugin."""
+    labels: list[DataLabel] = []
+    hideable: list[bool] = []
+    for each in series:
+        for label, is_hideable in _SeriesLabels(each, plugin, palette, font, view).labels():
+            if len(labels) >= MAX_DATA_LABELS:
+                each.chart.remarks.add(
+                    f"data labels after the first {MAX_DATA_LABELS:,} are left out",
+                    ("options", "plugins", "datalabels"),
+                )
+                return _without_overlaps(labels, hideable)
+            labels.append(label)
+            hideable.append(is_hideable)
+    return _without_overlaps(labels, hideable)
+
+
+def _without_overlaps(labels: Sequence[DataLabel], hideable: Sequence[bool]) -> list[DataLabel]:
+    """Leave out labels with `display: "auto"` that overlap others."""
+    shown = [label for label, is_hideable in zip(labels, hideable, strict=True) if not is_hideable]
+    boxes = [label.block.box for label in shown]
+    for label, is_hideable in zip(labels, hideable, strict=True):
+        if is_hideable:
+            box = label.block.box
+            if all(box.intersection(other).is_empty for other in boxes):
+                shown.append(label)
+                boxes.append(box)
+    return shown
+
+
+class _SeriesLabels:
+    def __init__(self, series: Series, plugin: Options | None, palette: Palette, font: Font, view: Box) -> None:
+        self._series = series
+        self._palette = palette
+        self._font = font
+        self._view = view
+        self._options = _options_of(series, plugin)
+
+    def labels(self) -> Iterator[tuple[DataLabel, bool]]:
+        """Yield labels, and whether they are left out where they overlap others."""
+        if not self._options:
+            return
+        for item, element in enumerate(self._elements()):
+            if element is None:
+                continue
+            for options in self._options:
+                at_item = options.at(item)
+                display = at_item.value("display")
+                lines = _lines(self._series.data[item]) if display else ()
+                if lines and (label := self._label(element, at_item, lines)):
+                    yield label, display == "auto"
+
+    def _elements(self) -> list[_Element | None]:
+        series = self._series
+        values = series.values
+        if series.bars:
+            return [bar if bar.is_drawn else None for bar in series.bars]
+        if series.arcs:
+            return [arc if values[item] is not None else None for item, arc in enumerate(series.arcs)]
+        return [None if point.is_skipped else point for point in series.points]
+
+    def _label(self, element: _Element, options: Options, lines: Label) -> DataLabel | None:
+        segment = _segment_of(element, self._series.value_scale)
+        area = self._series.chart.area
+        if options.flag("clamp"):
+            segment = _clipped(segment, area)
+        anchor = options.choice("anchor", ("center", "start", "end"), "center")
+        share = {"start": 0.0, "center": 0.5, "end": 1.0}[anchor]
+        x = segment.x0 + (segment.x1 - segment.x0) * share
+        y = segment.y0 + (segment.y1 - segment.y0) * share
+        block = read_label(options, lines, self._font)
+        along, down = _direction(options.value("align"), segment.direction)
+        if along or down:
+            across, high = block.reach
+            longest = max(abs(along), abs(down))
+            offset = options.number("offset")
+            x += across * along / longest + offset * along
+            y += high * down / longest + offset * down
+        if not (math.isfinite(x) and math.isfinite(y)):
+            return None
+        placed = _inside(block.at(x, y), self._view)
+        if not placed.color:
+            placed = replace(placed, color=self._readable_color(element, placed))
+        return DataLabel(placed, options.flag("clip"))
+
+    def _readable_color(self, element: _Element, block: LabelBlock) -> str:
+        """Return the palette's color for labels, or one that is readable on the element or frame behind the label."""
+        fill = block.fill or (_fill(element) if _is_inside(element, block) else "")
+        if not fill:
+            return self._palette.label_color
+        alpha = int(fill[7:9], 16) / 255 if len(fill) == 9 else 1.0
+        backdrop = mix(fill[:7], self._palette.background, 1 - alpha) if alpha < 1 else fill[:7]
+        candidates = (self._palette.title_color, self._palette.background)
+        return max(candidates, key=lambda color: contrast(color, backdrop))
+
+
+def _options_of(series: Series, plugin: Options | None) -> list[Options]:
+    """Return the options of each label of the values."""
+    override = series.dataset.source.get("datalabels")
+    if override is False or (plugin is None and not isinstance(override, dict)):
+        return []
+    remarks: Remarks = series.chart.remarks
+    scopes = [each for each in (override,) if isinstance(each, dict)]
+    base = (
+        Options(scopes, remarks).followed_by(plugin) if plugin is not None else Options([*scopes, DATA_LABELS], remarks)
+    )
+    labels = base.nested("labels")
+    names = labels.names()
+    if not names:
+        return [base]
+    return [labels.nested(name).followed_by(base) for name in names if labels.value(name) is not None]
+
+
+def _lines(value: Json) -> Label:
+    """Format a value like the plugin's default formatter."""
+    if isinstance(value, dict):
+        label = next((value[key] for key in ("label", "r") if value.get(key) is not None), None)
+        if label is None:
+            return (", ".join(f"{key}: {to_string(each)}" for key, each in value.items()),)
+        value = label
+    if value is None or isinstance(value, dict):
+        return ()
+    if isinstance(value, list):
+        return (", ".join(map(to_string, value)),)
+    return tuple(to_string(value).split("\n"))
+
+
+def _segment_of(element: _Element, scale: Scale | None) -> _Segment:
+    if isinstance(element, ArcElement):
+        angle = (element.start + element.end) / 2
+        cos, sin = math.cos(angle), math.sin(angle)
+        inner, outer = element.inner_radius, element.outer_radius
+        ends = (element.x + cos * inner, element.y + sin * inner, element.x + cos * outer, element.y + sin * outer)
+        return _Segment(*ends, (cos, sin))
+    if isinstance(element, BarElement):
+        if element.is_horizontal:
+            ends = (min(element.x, element.base), element.y, max(element.x, element.base), element.y)
+            return _Segment(*ends, (1.0, 0.0))
+        ends = (element.x, max(element.y, element.base), element.x, min(element.y, element.base))
+        return _Segment(*ends, (0.0, -1.0))
+    along, down = _away(element, scale)
+    radius = element.style.radius if element.style else 0.0
+    across, high = along * radius, down * radius
+    return _Segment(element.x - across, element.y - high, element.x + across, element.y + high, (along, down))
+
+
+def _away(point: PointElement, scale: Scale | None) -> tuple[float, float]:
+    """Return the direction away from the center of a radial scale; else up."""
+    if not isinstance(scale, RadialScale):
+        return 0.0, -1.0
+    across, down = point.x - scale.center_x, point.y - scale.center_y
+    length = math.hypot(across, down)
+    return (across / length, down / length) if length else (0.0, -1.0)
+
+
+def _direction(align: Json, natural: tuple[float, float]) -> tuple[float, float]:
+    if align == "end":
+        return natural
+    if align == "start":
+        return -natural[0], -natural[1]
+    if isinstance(align, str) and align in _DIRECTIONS:
+        return _DIRECTIONS[align]
+    degrees = parse_number(align)
+    if degrees is None:
+        return 0.0, 0.0
+    return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+
+
+def _clipped(segment: _Segment, area: Box) -> _Segment:
+    """Clip to the chart area; unchanged if it is outside."""
+    start, end = 0.0, 1.0
+    across, down = segment.x1 - segment.x0, segment.y1 - segment.y0
+    for step, distance in (
+        (-across, segment.x0 - area.left),
+        (across, area.right - segment.x0),
+        (-down, segment.y0 - area.top),
+        (down, area.bottom - segment.y0),
+    ):
+        if step < 0:
+            start = max(start, distance / step)
+        elif step > 0:
+            end = min(end, distance / step)
+        elif distance < 0:
+            return segment
+    if start > end:
+        return segment
+    ends = (segment.x0 + across * start, segment.y0 + down * start, segment.x0 + across * end, segment.y0 + down * end)
+    return _Segment(*ends, segment.direction)
+
+
+def _inside(block: LabelBlock, view: Box) -> LabelBlock:
+    """Move a block into the image."""
+    across, down = block.reach
+    return block.at(
+        max(view.left + across, min(block.x, view.right - across)),
+        max(view.top + down, min(block.y, view.bottom - down)),
+    )
+
+
+def _fill(element: _Element) -> str:
+    return element.style.fill if element.style is not None else ""
+
+
+def _is_inside(element: _Element, block: LabelBlock) -> bool:
+    if isinstance(element, ArcElement):
+        distance = math.hypot(block.x - element.x, block.y - element.y)
+        return element.inner_radius <= distance <= element.outer_radius
+    if isinstance(element, BarElement):
+        if element.is_horizontal:
+            return min(element.x, element.base) <= block.x <= max(element.x, element.base)
+        return min(element.y, element.base) <= block.y <= max(element.y, element.base)
+    radius = element.style.radius if element.style else 0.0
+    return math.hypot(block.x - element.x, block.y - element.y) < radius and block.height / 2 < radius

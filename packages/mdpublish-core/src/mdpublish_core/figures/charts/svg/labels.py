@@ -1,0 +1,63 @@
+"""Rendering of data labels and annotations."""
+
+from mdpublish_core.figures.charts.chart import Chart
+from mdpublish_core.figures.charts.plugins.annotations import Annotation
+from mdpublish_core.figures.charts.plugins.labels import LabelBlock
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.elements import Stroke
+from mdpublish_core.figures.charts.shapes.paths import Corners, Path
+from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, rotate_transform, stroke_attributes
+
+
+def draw_data_labels(canvas: Canvas, chart: Chart) -> None:
+    for label in chart.data_labels:
+        with canvas.clipped(chart.area if label.is_clipped else None):
+            _draw_block(canvas, label.block)
+
+
+def draw_annotations(canvas: Canvas, chart: Chart, *, is_below: bool) -> None:
+    """Draw those below or above the datasets."""
+    annotations = [each for each in chart.annotations if each.is_below == is_below]
+    if annotations:
+        with canvas.clipped(chart.area):
+            for each in annotations:
+                _draw_shape(canvas, each)
+            # Labels stay readable in front of other annotations.
+            for each in annotations:
+                if each.label is not None:
+                    _draw_block(canvas, each.label)
+
+
+def _draw_shape(canvas: Canvas, annotation: Annotation) -> None:
+    x1, y1, x2, y2 = annotation.x1, annotation.y1, annotation.x2, annotation.y2
+    if annotation.type == "line":
+        canvas.draw_line(x1, y1, x2, y2, annotation.stroke)
+    elif annotation.type == "box":
+        _draw_rectangle(canvas, Box(x1, y1, x2, y2), annotation.corner, annotation.fill, annotation.stroke)
+    elif annotation.type == "point":
+        paint = (*fill_attributes(annotation.fill), *stroke_attributes(annotation.stroke))
+        canvas.draw_circle((x1 + x2) / 2, (y1 + y2) / 2, (x2 - x1) / 2, *paint)
+
+
+def _draw_block(canvas: Canvas, block: LabelBlock) -> None:
+    with canvas.group(rotate_transform(block.rotation, (block.x, block.y))):
+        width, height, border = block.width, block.height, block.stroke.width
+        frame = Box(block.x - width / 2, block.y - height / 2, block.x + width / 2, block.y + height / 2)
+        if block.fill or (block.stroke.color and border):
+            half = border / 2
+            inner = Box(frame.left + half, frame.top + half, frame.right - half, frame.bottom - half)
+            _draw_rectangle(canvas, inner, block.corner, block.fill, block.stroke)
+        left = frame.left + border + block.padding.left
+        x = left + block.inner_width * {"left": 0.0, "center": 0.5, "right": 1.0}[block.align]
+        y = frame.top + border + block.padding.top + block.font.line_height / 2
+        canvas.draw_label(block.lines, x, y, block.font, block.color, align=block.align, outline=block.outline)
+
+
+def _draw_rectangle(canvas: Canvas, box: Box, corner: float, fill: str, stroke: Stroke) -> None:
+    paint = (*fill_attributes(fill), *stroke_attributes(stroke))
+    if not corner:
+        canvas.draw_rectangle(box, *paint)
+        return
+    radius = max(min(corner, box.width / 2, box.height / 2), 0.0)
+    path = Path().rounded_rectangle(box.left, box.top, box.width, box.height, Corners(radius, radius, radius, radius))
+    canvas.draw_path(path.data, *paint)
