@@ -167,6 +167,39 @@ FIXED: Mapping[str, Any] = {
     "days on many scales": on_many_scales(2_499),
     "days beyond the bound on many scales": on_many_scales(19_999),
     "days on one scale": timed(0, 19_999 * 864e5, time={"unit": "day"}),
+    # Plugins.
+    "many data labels": chart("line", [*MANY], options={"plugins": {"datalabels": {"display": "auto"}}}),
+    "many data labels of a value": chart(
+        options={"plugins": {"datalabels": {"labels": {f"l{number}": {} for number in MANY}}}}
+    ),
+    "huge data labels": chart(
+        options={
+            "plugins": {"datalabels": {"offset": 1e199, "padding": 1e199, "rotation": 1e199, "borderWidth": 1e199}}
+        }
+    ),
+    "many annotations": chart(options={"plugins": {"annotation": {"annotations": [{}] * 20_000}}}),
+    "annotations far away": chart(
+        options={
+            "plugins": {
+                "annotation": {
+                    "annotations": [
+                        {"type": kind, "xMin": -1e199, "yMax": 1e199, "yValue": "x", "label": {"content": "a" * 500}}
+                        for kind in ("line", "box", "label", "point")
+                    ]
+                }
+            }
+        }
+    ),
+    "annotations at all of time": timed(0, 1)
+    | {
+        "options": {
+            "scales": {"x": {"type": "time", "time": {"unit": "day"}}},
+            "plugins": {"annotation": {"annotations": [{"scaleID": "x", "value": 8.64e15}]}},
+        }
+    },
+    "annotations of an early version": chart(
+        options={"annotation": {"annotations": [None, 5, {"label": []}]}, "scales": {"xAxes": [{"id": {}}, [], 5]}}
+    ),
     # Numbers.
     "numbers as texts": chart("line", ["1", " 2 ", "0x10", "1e3", "1_000", "Infinity", "nan", "", "٣", "1e999"]),
     "huge": chart("line", [1e199, -1e199, 1e200]),

@@ -265,7 +265,7 @@ class Parser(Scanner):
         if name in {"new", "Date"}:
             chart = _NEW_CHART.match(self.source, start)
             if chart:
-                return self._new_chart(chart.end())
+                return self._new_chart(chart.end(), depth)
             date = _NEW_DATE.match(self.source, start)
             if date:
                 self.position = date.end()
@@ -288,15 +288,17 @@ class Parser(Scanner):
             return self.variables[name]
         return _WORDS[name] if name in _WORDS else self._code(start)
 
-    def _new_chart(self, position: int) -> Tree:
+    def _new_chart(self, position: int, depth: int) -> Tree:
         self.position = position
-        arguments = self._arguments(0)
+        arguments = self._arguments(depth)
         objects = [each for each in arguments if isinstance(each, Branch)]
         self.charts += objects[:1]
         return objects[0] if objects else self._code(position)
 
     def _arguments(self, depth: int) -> list[Tree]:
         """Parse the arguments of a call, after its bracket."""
+        if depth >= MAX_DEPTH:
+            raise FigureError(TOO_DEEP)
         arguments: list[Tree] = []
         while self.skip_space() != ")":
             arguments.append(self.value(depth + 1))

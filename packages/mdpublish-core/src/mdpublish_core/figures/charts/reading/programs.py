@@ -11,7 +11,7 @@ _DECLARATION = re.compile(r"(?:export\s++)?(?:const|let|var)\s")
 _ASSIGNED = re.compile(r"([\w$]++(?:\.[\w$]++){0,3})\s*+(?::[^=;\n]{1,200})?=(?![=>])")
 _EXPORTED = re.compile(r"export\s++default\s")
 
-_SCRIPT = re.compile(r"<script\b[^>]{0,500}>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
+_SCRIPT_START, _SCRIPT_END = "<script", "</script"
 
 
 def find_chart(source: str) -> Branch:
@@ -33,11 +33,19 @@ def _script_of(source: str) -> str:
     """Blank out HTML around scripts, so that positions stay the same."""
     if not source.lstrip().startswith("<"):
         return source
+    lower = source.lower()
+    if len(lower) != len(source):
+        # Some capital letters have longer lower-case forms.
+        lower = source
     parts: list[str] = []
     end = 0
-    for match in _SCRIPT.finditer(source):
-        parts += [_blank(source[end : match.start(1)]), match[1]]
-        end = match.end(1)
+    while (tag := lower.find(_SCRIPT_START, end)) >= 0:
+        start = lower.find(">", tag) + 1
+        close = lower.find(_SCRIPT_END, start) if start else -1
+        if close < 0:
+            break
+        parts += [_blank(source[end:start]), source[start:close]]
+        end = close
     return "".join([*parts, _blank(source[end:])])
 
 

@@ -20,7 +20,7 @@ _NUMBER = re.compile(
     r"0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++"
     r"|(?:[0-9][0-9_]*+(?:\.[0-9_]*+)?|\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?"
 )
-_REGEX = re.compile(r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,200}/[a-z]*+")
+_REGEX = re.compile(r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,50}+\]){1,200}+/[a-z]*+")
 # After these, an expression goes on: a slash begins a regular expression, and a line break ends no statement.
 _UNFINISHED = frozenset("(,=:[!&|?{};+-*%<>~^")
 _PLAIN_CODE = re.compile(r"[^\"'`/(){}\[\],;\n]++")

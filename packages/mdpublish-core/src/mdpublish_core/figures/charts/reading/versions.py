@@ -180,8 +180,8 @@ class _Upgrade:
         """Return the name of an axis, and remember its id. The first is the default of datasets."""
         given = scale.get("id")
         identifier = given if isinstance(given, str) and given else f"{axis}-axis-{number}"
-        ids = {each.get("id") for each in axes if isinstance(each, dict)}
-        name = axis if number == 0 and axis not in ids - {identifier} else identifier
+        is_taken = any(each is not scale and _object(each).get("id") == axis for each in axes)
+        name = axis if number == 0 and not is_taken else identifier
         self.scale_names[identifier] = name
         return name
 
