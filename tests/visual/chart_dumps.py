@@ -74,7 +74,7 @@ CHART_JS = Palette(
 
 
 def dump(source: str, *, width: float, height: float) -> Json:
-    chart = _chart(source, width, height)
+    chart = lay_out(source, width, height)
     return {
         "width": _round(width),
         "height": _round(height),
@@ -92,7 +92,7 @@ def dump(source: str, *, width: float, height: float) -> Json:
 
 def markup(source: str, *, width: float, height: float) -> str:
     """Return SVG for a white background."""
-    return render_svg(_chart(source, width, height), family="DejaVu Sans")
+    return render_svg(lay_out(source, width, height), family="DejaVu Sans")
 
 
 def request_of(source: str) -> FigureRequest:
@@ -105,7 +105,7 @@ def render_chart(request: FigureRequest) -> EngineOutput:
     return charts.render(request)
 
 
-def _chart(source: str, width: float, height: float) -> Chart:
+def lay_out(source: str, width: float, height: float) -> Chart:
     # Chart.js gets one face, so bold text is as wide.
     fonts._BOLD_FACTOR = 1.0
     fonts._width.cache_clear()

@@ -45,7 +45,7 @@ DATA_LABELS: Object = {
     "display": True,
     "offset": 4,
     "opacity": 1,
-    "padding": 4,
+    "padding": {"top": 4, "right": 4, "bottom": 4, "left": 4},
     "rotation": 0,
     "textAlign": "start",
 }

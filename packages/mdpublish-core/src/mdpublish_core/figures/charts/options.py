@@ -36,14 +36,21 @@ class Remarks:
         """Returns the line of an option."""
 
         self._paths: dict[str, Path] = {}
+        self._omitted: set[int] = set()
 
     def __iter__(self) -> Iterator[Remark]:
-        return (Remark(message, self.find_line(path) if path else None) for message, path in self._paths.items())
+        for message, path in self._paths.items():
+            yield Remark(message, self.find_line(path) if path else None)
+        if self._omitted:
+            number = len(self._omitted)
+            yield Remark(f"{number:,} more {'part is' if number == 1 else 'parts are'} ignored or changed")
 
     def add(self, message: str, path: Path = ()) -> None:
         """Add a remark about the option at a path."""
         if len(self._paths) < _MAX_REMARKS:
             self._paths.setdefault(message, path)
+        elif message not in self._paths:
+            self._omitted.add(hash(message))
 
 
 class Options:

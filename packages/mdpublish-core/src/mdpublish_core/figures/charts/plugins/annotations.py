@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mdpublish_core.figures.charts.fonts import Font, Label, label_of
+from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label
 from mdpublish_core.figures.charts.scales.base import Scale
@@ -213,7 +214,11 @@ class AnnotationReader:
 
     def _read_label(self, options: Options) -> LabelBlock | None:
         lines = self._label_lines()
-        return read_label(options, lines, self._font) if lines else None
+        if not lines:
+            return None
+        label = read_label(options, lines, self._font)
+        # The border is drawn on the edge.
+        return replace(label, border=label.stroke.width / 2)
 
 
 def read_annotations(configured: Sequence[Options], scales: Mapping[str, Scale], font: Font) -> list[AnnotationReader]:
@@ -291,13 +296,15 @@ def _on_line(label: LabelBlock, options: Options, line: tuple[float, float, floa
     position = options.value("position")
     share = _share(position)
     across, down = label.reach
-    if share in {0.0, 1.0} and not isinstance(position, int | float):
-        shift = 0.0
-        if x1 != x2:
-            shift = max(shift, (across + label.padding.left) / abs(x2 - x1))
-        if y1 != y2:
-            shift = max(shift, (down + label.padding.top) / abs(y2 - y1))
-        shift = min(shift, _MAX_LABEL_SHIFT)
+    if share in {0.0, 1.0} and not to_string(position).endswith("%"):
+        sign = 1 if share == 0 else -1
+        left, right = min(x1, x2) - area.left, area.right - max(x1, x2)
+        top, bottom = min(y1, y2) - area.top, area.bottom - max(y1, y2)
+        width = sign * (x2 - x1) * (1 if left <= right else -1)
+        height = sign * (y2 - y1) * (1 if top <= bottom else -1)
+        by_width = (across + label.padding.left - min(left, right)) / width if width > 0 else 0.0
+        by_height = (down + label.padding.top - min(top, bottom)) / height if height > 0 else 0.0
+        shift = clamp(max(by_width, by_height), 0.0, _MAX_LABEL_SHIFT)
         share = shift if share == 0 else 1 - shift
     x = _between(x1 + (x2 - x1) * share, across, label.padding.left, area.left, area.right)
     y = _between(y1 + (y2 - y1) * share, down, label.padding.top, area.top, area.bottom)

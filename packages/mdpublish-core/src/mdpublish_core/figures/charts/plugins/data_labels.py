@@ -129,6 +129,9 @@ class _SeriesLabels:
             offset = options.number("offset")
             x += across * along / longest + offset * along
             y += high * down / longest + offset * down
+        # The text is at the position, not its frame.
+        x += (block.padding.right - block.padding.left) / 2
+        y += (block.padding.bottom - block.padding.top) / 2
         if not (math.isfinite(x) and math.isfinite(y)):
             return None
         placed = _inside(block.at(x, y), self._view)

@@ -27,6 +27,7 @@ class LabelBlock:
     rotation: float = 0.0  # radians
     fill: str = ""
     stroke: Stroke = _NO_STROKE
+    border: float = 0.0  # between the edge of the block and its padding
     corner: float = 0.0
     outline: Stroke = _NO_STROKE  # of the letters
 
@@ -36,11 +37,11 @@ class LabelBlock:
 
     @property
     def width(self) -> float:
-        return self.inner_width + self.padding.width + 2 * self.stroke.width
+        return self.inner_width + self.padding.width + 2 * self.border
 
     @property
     def height(self) -> float:
-        return len(self.lines) * self.font.line_height + self.padding.height + 2 * self.stroke.width
+        return len(self.lines) * self.font.line_height + self.padding.height + 2 * self.border
 
     @property
     def reach(self) -> tuple[float, float]:
@@ -61,6 +62,7 @@ class LabelBlock:
 def read_label(options: Options, lines: Label, font: Font) -> LabelBlock:
     """Return a block at no position."""
     opacity = options.number("opacity", 1.0)
+    border = max(options.number("borderWidth"), 0.0)
     return LabelBlock(
         lines=lines,
         font=read_font(options, font),
@@ -69,7 +71,8 @@ def read_label(options: Options, lines: Label, font: Font) -> LabelBlock:
         padding=options.sides("padding"),
         rotation=math.radians(options.number("rotation")) if options.value("rotation") != "auto" else 0.0,
         fill=with_opacity(options.color("backgroundColor"), opacity),
-        stroke=Stroke(with_opacity(options.color("borderColor"), opacity), max(options.number("borderWidth"), 0.0)),
+        stroke=Stroke(with_opacity(options.color("borderColor"), opacity), border),
+        border=border,
         corner=max(options.number("borderRadius"), 0.0),
         outline=Stroke(options.color("textStrokeColor"), options.number("textStrokeWidth")),
     )

@@ -41,15 +41,15 @@ def _draw_shape(canvas: Canvas, annotation: Annotation) -> None:
 
 def _draw_block(canvas: Canvas, block: LabelBlock) -> None:
     with canvas.group(rotate_transform(block.rotation, (block.x, block.y))):
-        width, height, border = block.width, block.height, block.stroke.width
+        width, height = block.width, block.height
         frame = Box(block.x - width / 2, block.y - height / 2, block.x + width / 2, block.y + height / 2)
-        if block.fill or (block.stroke.color and border):
-            half = border / 2
+        if block.fill or (block.stroke.color and block.stroke.width):
+            half = block.border - block.stroke.width / 2
             inner = Box(frame.left + half, frame.top + half, frame.right - half, frame.bottom - half)
             _draw_rectangle(canvas, inner, block.corner, block.fill, block.stroke)
-        left = frame.left + border + block.padding.left
+        left = frame.left + block.border + block.padding.left
         x = left + block.inner_width * {"left": 0.0, "center": 0.5, "right": 1.0}[block.align]
-        y = frame.top + border + block.padding.top + block.font.line_height / 2
+        y = frame.top + block.border + block.padding.top + block.font.line_height / 2
         canvas.draw_label(block.lines, x, y, block.font, block.color, align=block.align, outline=block.outline)
 
 
