@@ -1,5 +1,6 @@
 """Charts as people and assistants write them: JSON5, JavaScript, code that is left out with a notice."""
 
+import math
 from typing import Any
 
 import pytest
@@ -55,6 +56,11 @@ def lines(source: str) -> list[int | None]:
         ("0b101", 5),
         ("0o17", 15),
         ("1_000", 1000),
+        ("24 * 60 * 60 * 1000", 86_400_000),
+        ("3 / 2", 1.5),
+        ("Math.PI", math.pi),
+        ("-0.5 * Math.PI", -math.pi / 2),
+        ("-Math.PI / 2", -math.pi / 2),
         ("NaN", None),
         ("Infinity", None),
         ("-Infinity", None),
@@ -98,7 +104,9 @@ def test_value_is_read_as_by_javascript(source: str, expected: Any) -> None:
         "Utils.numbers({count: 7, min: -100})",
         "colors[0]",
         "'a' + 'b'",
-        "24 * 60 * 60",
+        "24 * 60 * x",
+        "1 / 0",
+        "2 ** 3",
         "x ? 'red' : {b: 1}",
         "`up to ${maximum}`",
         "new Date()",
@@ -218,7 +226,10 @@ def test_notice_names_option_line_reason_and_what_was_done() -> None:
                 "tooltips show label and value"
             ),
         ),
-        (11, "`options.scales.y.ticks.callback` is ignored: functions are not supported; ticks show their values"),
+        (
+            11,
+            "`options.scales.y.ticks.callback` is ignored: functions are not supported; ticks show their values; use `format`",
+        ),
         (
             12,
             "`options.scales.y.grid.color` is ignored: code is not run (`Utils.color('red')`); the default is used",

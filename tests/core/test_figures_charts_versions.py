@@ -1,5 +1,6 @@
 """Options of Chart.js 2 and 3, drawn as their equivalents of Chart.js 4."""
 
+import math
 from typing import Any
 
 import pytest
@@ -72,6 +73,10 @@ def timed(**scale: Any) -> dict[str, Any]:
         ),
         (chart({"legend": False}), chart({"plugins": {"legend": False}})),
         (chart({"cutoutPercentage": 70}, kind="doughnut"), chart({"cutout": "70%"}, kind="doughnut")),
+        (
+            chart({"circumference": math.pi, "rotation": -math.pi}, kind="doughnut"),
+            chart({"circumference": 180, "rotation": -90}, kind="doughnut"),
+        ),
         (chart({"elements": {"rectangle": {"borderWidth": 3}}}), chart({"elements": {"bar": {"borderWidth": 3}}})),
         (
             chart({"scale": {"ticks": {"beginAtZero": True, "max": 30}, "pointLabels": {"fontSize": 9}}}, kind="radar"),

@@ -69,6 +69,7 @@ KINDS: Mapping[str, Callable[[int], str]] = {
     "slashes in code": code("/"),
     "regular expressions that never end": code("=/["),
     "regular expressions": code("=/[/]/"),
+    "products": repeated("1*", before="{a: ", after="1}"),
     "operators": repeated("1+", before="{a: ", after="1}"),
     "signs": repeated("-", before="{a: ", after="1}"),
     "dots": repeated(".", before="{a: ", after="}"),

@@ -3,6 +3,7 @@
 Variables that were declared before are resolved. Other code is skipped, and is in the tree as `Code`.
 """
 
+import math
 import re
 from typing import NoReturn
 
@@ -38,6 +39,8 @@ _WORDS: dict[str, Leaf] = {
 _NEW_CHART = re.compile(r"new\s++(?:[\w$]++\s*+\.\s*+){0,3}Chart\s*+\(")
 _NEW_DATE = re.compile(r"(?:new\s++Date|Date\s*+\.\s*+UTC)\s*+\(")
 _FUNCTION = re.compile(r"async\b|function\b|class\b|\([^()]{0,200}\)\s*+=>|[\w$]{1,40}+\s*+=>")
+
+_OPERAND = re.compile(r"([*/])\s*+(Math\.PI|[0-9]{1,15}+(?:\.[0-9]{1,15}+)?)(?![\w$.(\[])")
 
 # What goes on with an expression after a value; brackets only after a name.
 _OPERATORS = frozenset("+-*/%?.=><&|^!")
@@ -87,6 +90,7 @@ class Parser(Scanner):
             tree = self._string()
         else:
             tree = self._other(character, is_statement=is_statement)
+        tree = self._product(tree)
         following = self.skip_space()
         is_open = following and (following in _OPERATORS or (following in _BRACKETS and bool(name)))
         if is_open or self.peek_name() in _WORD_OPERATORS:
@@ -237,7 +241,7 @@ class Parser(Scanner):
         if self.peek_name() in {"NaN", "Infinity"}:
             self.name()
             return None
-        number = self._number(start)
+        number = math.pi if self.take("Math.PI") else self._number(start)
         if number is None:
             return ""
         return -number if sign == "-" else number
@@ -260,8 +264,25 @@ class Parser(Scanner):
         except ValueError:
             self.fail(f"invalid number {literal[:40]!r}", start)
 
+    def _product(self, tree: Tree) -> Tree:
+        """Multiply and divide a number: `24 * 60 * 60 * 1000`, `Math.PI / 2`."""
+        while isinstance(tree, int | float) and not isinstance(tree, bool) and self.skip_space() in {"*", "/"}:
+            operand = _OPERAND.match(self.source, self.position)
+            number = (math.pi if operand[2] == "Math.PI" else float(operand[2])) if operand else 0.0
+            if operand is None or not number:
+                break
+            result = tree * number if operand[1] == "*" else tree / number
+            if abs(result) > MAX_NUMBER:
+                break
+            tree = int(result) if result == int(result) else result
+            self.position = operand.end()
+        return tree
+
     def _named(self, name: str, depth: int, *, is_statement: bool) -> Tree:
         start = self.position
+        if self.source.startswith("Math.PI", start):
+            self.position += len("Math.PI")
+            return math.pi
         if name in {"new", "Date"}:
             chart = _NEW_CHART.match(self.source, start)
             if chart:

@@ -32,8 +32,8 @@ _PLUGIN_NAMES = {
 
 # What happens without a function or another value made by code, by the option's name.
 _CONSEQUENCES = {
-    "callback": "ticks show their values",
-    "userCallback": "ticks show their values",
+    "callback": "ticks show their values; use `format`",
+    "userCallback": "ticks show their values; use `format`",
     "data": "the dataset has no values",
     "datasets": "the chart has no datasets",
     "filter": "all items are shown",

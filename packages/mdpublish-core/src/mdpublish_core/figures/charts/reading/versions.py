@@ -4,6 +4,7 @@ See https://www.chartjs.org/docs/latest/migration/v3-migration.html and v4-migra
 also given take precedence.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -36,6 +37,9 @@ _OF_SCALE = ("beginAtZero", "min", "max", "suggestedMin", "suggestedMax", "rever
 _OF_BARS = ("barPercentage", "categoryPercentage", "barThickness", "maxBarThickness", "minBarLength")
 
 _PLUGINS = {"title": "title", "legend": "legend", "tooltips": "tooltip", "annotation": "annotation"}
+# Nobody draws a circumference of six degrees.
+_MAX_RADIANS = math.tau + 0.01
+
 _RADIAL = ("radar", "polarArea")
 _DATASET = {"steppedLine": "stepped", "lineTension": "tension"}
 
@@ -98,10 +102,25 @@ class _Upgrade:
         cutout = finite_number(options.get("cutoutPercentage"))
         if cutout is not None and "cutout" not in options:
             changes["cutout"] = f"{cutout:g}%"
+        changes.update(self._angles(options))
         elements = _object(options.get("elements"))
         if "rectangle" in elements:
             changes["elements"] = _renamed(elements, {"rectangle": "bar"})
         return _replaced(_renamed(options, {"showLines": "showLine"}), changes)
+
+    @staticmethod
+    def _angles(options: _Values) -> _Values:
+        """Convert the angles of doughnuts from radians, from the x axis, to degrees, from the top."""
+        circumference, rotation = (finite_number(options.get(name)) for name in ("circumference", "rotation"))
+        is_in_radians = circumference is not None and 0 < circumference <= _MAX_RADIANS
+        if not is_in_radians and "cutoutPercentage" not in options:
+            return {}
+        changes: _Values = {}
+        if is_in_radians and circumference is not None:
+            changes["circumference"] = round(math.degrees(circumference), 6)
+        if rotation is not None and abs(rotation) <= _MAX_RADIANS:
+            changes["rotation"] = round(math.degrees(rotation) + 90, 6)
+        return changes
 
     # Plugins
 
