@@ -196,6 +196,14 @@ def test_depth_is_bounded_through_variables() -> None:
         read(f"const v0 = [];\n{steps}const config = {{type: 'bar', data: v59}};")
 
 
+@pytest.mark.parametrize(
+    "program", ["type: bar\n", "const a = 1", "f()", "const data = {labels: []};", "<p>A chart</p>"]
+)
+def test_program_without_a_chart_is_refused_with_the_remedy(program: str) -> None:
+    with pytest.raises(FigureError, match="no chart configuration; write "):
+        read(program)
+
+
 # Notices
 
 

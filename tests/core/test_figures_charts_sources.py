@@ -110,7 +110,7 @@ def test_syntax_error_has_its_position_and_a_hint(source: str, hint: str, line: 
     assert (problem.line, problem.column) == (line, column)
 
 
-@pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true", "type: bar\n", "const a = 1", "f()"])
+@pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true"])
 def test_json_that_is_no_object_is_refused(source: str) -> None:
     assert refused(source).problem == "a chart must be a JSON object"
     assert refused(source).line == 1

@@ -251,17 +251,19 @@ def test_media_url_is_called_once_for_each_image() -> None:
 def test_ignored_options_of_a_figure_are_reported() -> None:
     conversion = convert('```chart\n{"type": "bar", "options": {"animation": true, "plugins": {"zoom": {}}}}\n```\n')
 
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("chart-option-ignored", 1)] * 3
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [
+        ("chart-option-ignored", line) for line in (2, 2, 1)
+    ]
     assert conversion.notices[0].message == "in the chart figure, `options.animation` is ignored: charts are static"
 
 
 def test_column_of_a_mistake_is_that_of_the_document() -> None:
-    conversion = convert('> - ```chart\n>   {"type": "bar",\n>    data: 1}\n>   ```\n')
+    conversion = convert('> - ```chart\n>   {"type": "bar",\n>    data: 1 2}\n>   ```\n')
 
     assert conversion.notices == (
         Notice(
             "figure-failed",
-            "the chart figure is shown as its source: invalid JSON: keys must be in double quotes (column 6)",
+            "the chart figure is shown as its source: invalid JSON: missing comma before '2}' (column 14)",
             3,
         ),
     )

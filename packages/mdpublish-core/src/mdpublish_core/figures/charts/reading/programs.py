@@ -11,12 +11,15 @@ _DECLARATION = re.compile(r"(?:export\s++)?(?:const|let|var)\s")
 _ASSIGNED = re.compile(r"([\w$]++(?:\.[\w$]++){0,3})\s*+(?::[^=;\n]{1,200})?=(?![=>])")
 _EXPORTED = re.compile(r"export\s++default\s")
 
+_NO_CHART = "no chart configuration; write `{…}`, `const config = {…}` or `new Chart(context, {…})`"
+
 _SCRIPT_START, _SCRIPT_END = "<script", "</script"
 
 
 def find_chart(source: str) -> Branch:
     """Raise `FigureError` if there is none."""
-    source = _script_of(source)
+    is_html = source.lstrip().startswith("<")
+    source = _script_of(source) if is_html else source
     parser = Parser(source)
     if parser.skip_space() == "{":
         chart = parser.value(is_statement=True)
@@ -24,15 +27,13 @@ def find_chart(source: str) -> Branch:
         if parser.skip_space():
             parser.fail(f"unexpected {source[parser.position :].split(maxsplit=1)[0][:12]!r} after the end")
         return _unwrapped(chart)
-    if not parser.skip_space():
+    if not parser.skip_space() and not is_html:
         parser.fail("unexpected end")
     return _unwrapped(_Program(parser).chart())
 
 
 def _script_of(source: str) -> str:
     """Blank out HTML around scripts, so that positions stay the same."""
-    if not source.lstrip().startswith("<"):
-        return source
     lower = source.lower()
     if len(lower) != len(source):
         # Some capital letters have longer lower-case forms.
@@ -82,7 +83,7 @@ class _Program:
         for tree in reversed(parser.variables.values()):
             if isinstance(tree, Branch) and _is_chart(tree):
                 return tree
-        raise FigureError("a chart must be a JSON object", 1)
+        raise FigureError(_NO_CHART, 1)
 
     def _statement(self) -> None:
         parser, source = self._parser, self._parser.source
