@@ -162,7 +162,7 @@ async def test_content_that_resembles_abuse_is_refused_and_not_stored(
     assert error["message"].startswith("The text looks like abuse: ")
     with database.read_transaction() as transaction:
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
-        assert not transaction.rows(Statement(select(PERMALINKS.c.path)))
+        assert not transaction.rows(Statement(select(PERMALINKS.c.slug)))
 
 
 async def test_unknown_template_is_rejected_with_the_known_ones(client: httpx.AsyncClient) -> None:

@@ -91,7 +91,7 @@ async def test_chart_is_reported_of_what_is_left_out(converter: Converter) -> No
     response = await converted(converter, f"# T\n\n{CHART}", destination="email")
 
     ((code, line),) = [(notice["code"], notice["line"]) for notice in response["notices"]]
-    assert (code, line) == ("chart-option-ignored", 3)
+    assert (code, line) == ("chart-option-ignored", 4)
     assert [media["media_type"] for media in response["media"]] == ["image/png"]
     assert 'alt="Bar chart. Q1: 3; Q2: 5"' in response["html"]
 
