@@ -3,7 +3,16 @@
 from typing import Literal, get_args
 
 Extension = Literal[
-    "table", "strikethrough", "tasklist", "autolink", "tagfilter", "footnote", "callout", "math", "figure"
+    "table",
+    "strikethrough",
+    "tasklist",
+    "autolink",
+    "tagfilter",
+    "footnote",
+    "callout",
+    "math",
+    "figure",
+    "cjk-emphasis",
 ]
 
 ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))

@@ -29,6 +29,7 @@ from mdpublish_core.parsing.characters import (
     character_class,
     decode_entity,
 )
+from mdpublish_core.parsing.cjk import ends_with_cjk, is_cjk, is_variation_selector
 from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
 from mdpublish_core.parsing.links import (
     PLAIN_INLINE,
@@ -152,6 +153,7 @@ class InlineScanner:
         self.filters_tags = filters_tags
         self.reads_footnotes = "footnote" in extensions
         self.reads_strikethrough = "strikethrough" in extensions
+        self.reads_cjk_emphasis = "cjk-emphasis" in extensions
         self._max_depth = max_depth
         self._expansion = expansion
         self._math = "math" in extensions
@@ -569,10 +571,13 @@ class _InlineScan:
             while first and source[first - 1] == "~":
                 first -= 1
             last = _TILDES.match(source, end).end()  # type: ignore[union-attr]
-        before = character_class(source[first - 1]) if first else SPACE
+        before = self._class_before(first)
         after = character_class(source[last]) if last < len(source) else SPACE
         opens = after == OTHER or (after == PUNCTUATION and before != OTHER)
         closes = before == OTHER or (before == PUNCTUATION and after != OTHER)
+        if opens != closes and SPACE not in (before, after) and self._scanner.reads_cjk_emphasis:
+            is_beside_cjk = is_cjk(source[last]) or ends_with_cjk(source, first)
+            opens, closes = opens or is_beside_cjk, closes or is_beside_cjk
         if character == "_":
             opens, closes = (
                 opens and (not closes or before == PUNCTUATION),
@@ -588,6 +593,16 @@ class _InlineScan:
         self._last_run = run
         self._items.append(run)
         return end
+
+    def _class_before(self, end: int) -> int:
+        if not end:
+            return SPACE
+        source = self._source
+        kind = character_class(source[end - 1])
+        if kind == OTHER and is_variation_selector(source[end - 1]) and end > 1 and self._scanner.reads_cjk_emphasis:
+            varied = character_class(source[end - 2])
+            return kind if varied == SPACE else varied
+        return kind
 
     def _drop_runs_after(self, run: _DelimiterRun | None) -> None:
         if run:
