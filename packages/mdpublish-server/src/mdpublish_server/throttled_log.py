@@ -19,15 +19,17 @@ class ThrottledLog:
         self._next_tick = -inf
         self._left_out = 0
 
-    def warning(self, message: str, *values: object) -> None:
+    def warning(self, message: str, *values: object) -> bool:
+        """Return whether it was logged."""
         with self._lock:
             tick = self._ticks()
             if tick < self._next_tick:
                 self._left_out += 1
-                return
+                return False
             self._next_tick = tick + SECONDS
             left_out, self._left_out = self._left_out, 0
         if left_out:
             self._log.warning(f"{message} (and %d times since the last message)", *values, left_out)
         else:
             self._log.warning(message, *values)
+        return True

@@ -24,6 +24,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from mdpublish_server.throttled_log import ThrottledLog
+
 # Microseconds: exact in Python and Lua.
 _SECOND = 1_000_000
 
@@ -40,8 +42,6 @@ _RETRY_SECONDS = 1.0
 
 _THREADS = 8
 """Requests that wait for Redis at once."""
-
-_LOG_SECONDS = 60.0
 
 _KEY_PREFIX = "mdpublish:rate:"
 
@@ -230,7 +230,7 @@ class _Outage:
         self._lock = Lock()
         self.is_down = False
         self._retry_tick = -inf
-        self._log_tick = -inf
+        self._log = ThrottledLog(_log, ticks=ticks)
         self._is_logged = False
 
     def may_retry(self) -> bool:
@@ -245,16 +245,10 @@ class _Outage:
 
     def begin(self, error: RedisError) -> None:
         with self._lock:
-            tick = self._ticks()
             self.is_down = True
-            self._retry_tick = tick + _RETRY_SECONDS
-            if tick < self._log_tick:
-                return
-            self._log_tick = tick + _LOG_SECONDS
-            self._is_logged = True
-        _log.warning(
-            "Redis is unavailable; each process counts requests on its own: %s: %s", type(error).__name__, error
-        )
+            self._retry_tick = self._ticks() + _RETRY_SECONDS
+            message = "Redis is unavailable; each process counts requests on its own: %s: %s"
+            self._is_logged |= self._log.warning(message, type(error).__name__, error)
 
     def end(self) -> None:
         if not self.is_down:
