@@ -46,6 +46,17 @@ def archive(file: SourceFile) -> Path:
     return cache.CACHE / file.archive_sha256
 
 
+def fetch_folder(folder: SourceFile, *suffixes: str) -> Iterator[tuple[str, bytes]]:
+    """Yield names and contents of the files below a folder of a source package. Raises `FetchFailure`."""
+    with tarfile.open(archive(folder)) as members:
+        for member in members:
+            path = member.name.partition("/")[2]
+            if member.isfile() and path.startswith(folder.path) and path.endswith(suffixes):
+                reader = members.extractfile(member)
+                assert reader is not None, "a regular file can be read"
+                yield path.removeprefix(folder.path), reader.read()
+
+
 def _download(file: SourceFile) -> bytes:
     if shutil.which("apt-get") is None:
         raise FetchFailure(f"{file}: no apt-get; this corpus comes from Debian's source package {file.package}")

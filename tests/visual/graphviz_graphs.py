@@ -1,22 +1,19 @@
 """Graphviz's regression graphs, from Debian's source package."""
 
-import tarfile
 from dataclasses import dataclass
 from functools import cache
 
-from tests.corpora.debian import SourceFile, archive
+from tests.corpora.debian import SourceFile, fetch_folder
 
 COUNT = 259
 """Includes two duplicates."""
-
-_FOLDER = "rtest/graphs/"
 
 _PACKAGE = SourceFile(
     suite="bookworm",
     package="graphviz",
     archive="graphviz_2.42.2.orig.tar.bz2",
     archive_sha256="1daed697d9cdd7fac3b320336fa98dd3518dd211769301dc716869fc3d5409b1",
-    path=_FOLDER,
+    path="rtest/graphs/",
     sha256="",
 )
 
@@ -30,14 +27,7 @@ class Graph:
 @cache
 def graphs() -> tuple[Graph, ...]:
     """Raises `FetchFailure`."""
-    graphs_read = []
-    with tarfile.open(archive(_PACKAGE)) as members:
-        for member in members:
-            path = member.name.partition("/")[2]
-            if member.isfile() and path.startswith(_FOLDER) and path.endswith(".gv"):
-                reader = members.extractfile(member)
-                assert reader is not None, "a regular file can be read"
-                graphs_read.append(Graph(path.removeprefix(_FOLDER), _decode(reader.read())))
+    graphs_read = [Graph(name, _decode(content)) for name, content in fetch_folder(_PACKAGE, ".gv")]
     assert len(graphs_read) == COUNT, f"read {len(graphs_read)} graphs"
     return tuple(sorted(graphs_read, key=lambda graph: graph.name))
 
