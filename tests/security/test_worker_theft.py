@@ -41,7 +41,7 @@ async def outcomes_of_thefts(folder: Path) -> dict[str, bytes]:
         try:
             await pool.start()
             outcomes = {
-                theft: await pool.run(theft, target.encode(), seconds=LONG, client_id=None)
+                theft: await pool.run(theft, target.encode(), seconds=LONG, client_id="thief")
                 for theft, target in thefts.items()
             }
         finally:

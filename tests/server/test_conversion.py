@@ -511,8 +511,8 @@ async def test_all_clients_together_are_bounded(make_pool: Callable[..., Pool]) 
     await pool.start()
     # The first is still running when the last is in the queue.
     jobs = [
-        asyncio.create_task(pool.run("sleep", seconds, seconds=LONG, client_id=None))
-        for seconds in (b"1", *[b"0.001"] * MAX_WAITING)
+        asyncio.create_task(pool.run("sleep", seconds, seconds=LONG, client_id=f"client {number}"))
+        for number, seconds in enumerate((b"1", *[b"0.001"] * MAX_WAITING))
     ]
     await asyncio.sleep(0)
     with pytest.raises(ServiceUnavailable, match=rf"Too many requests are waiting \(limit {MAX_WAITING}\)"):
@@ -672,7 +672,9 @@ async def test_job_that_runs_is_not_refused_for_its_wait(
 async def test_event_loop_goes_on_while_jobs_are_done(make_pool: Callable[..., Pool]) -> None:
     pool = make_pool(2)
     await pool.start()
-    jobs = asyncio.gather(*(pool.run("burn", b"0.2", seconds=LONG, client_id=None) for _ in range(6)))
+    jobs = asyncio.gather(
+        *(pool.run("burn", b"0.2", seconds=LONG, client_id=f"client {number}") for number in range(6))
+    )
     queue = 0
     while not jobs.done():
         await asyncio.sleep(0.002)

@@ -56,17 +56,16 @@ class Pool:
         *,
         seconds: float,
         backstop: float | None = None,
-        client_id: str | None,
+        client_id: str,
         spend: Callable[[float], None] = lambda _seconds: None,
     ) -> bytes:
-        """Run a job; without a `client_id`, no per-client bounds apply.
+        """Run a job for a client.
 
         `seconds` are CPU time, `backstop` wall-clock time without the wait; `spend` is called with the CPU time used, also of a job
         that failed. Raises `ServiceUnavailable`, `WorkerFailure`, and `ClientDisconnect` if the request's client leaves.
         """
         self._start_threads()
-        client = object() if client_id is None else client_id
-        task = Task(job=job, payload=payload, seconds=seconds, backstop=backstop, client_id=client)
+        task = Task(job=job, payload=payload, seconds=seconds, backstop=backstop, client_id=client_id)
         self._queue.put(task)
         result = asyncio.wrap_future(task.future)
         deadline = asyncio.get_running_loop().call_later(MAX_WAIT_SECONDS, self._give_up, task)
