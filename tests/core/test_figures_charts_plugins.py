@@ -1,4 +1,4 @@
-"""Data labels and annotations: where they are, what they say, and who is told of them."""
+"""Positions and texts of data labels and annotations, their notices, and the text alternatives that name them."""
 
 import math
 import re

@@ -30,7 +30,7 @@ class Protection:
 
 
 def confine() -> tuple[Protection, ...]:
-    """Confine this process for good, and those that it starts. Other threads that already run are not."""
+    """Confine this process, irrevocably, and those that it starts, but no other thread that already runs."""
     try:
         # Loads ctypes, which fails where it may not map executable memory.
         from mdpublish_core.confinement import process

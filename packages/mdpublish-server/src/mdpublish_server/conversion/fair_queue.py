@@ -27,7 +27,7 @@ MIN_JOB_SECONDS = 0.01
 """What a job counts at least: clients whose jobs are all short take turns."""
 
 MAX_WAIT_SECONDS = 10.0
-"""In the queue. Who waits longer has left, or retries."""
+"""In the queue. Clients that wait longer have left, or retry."""
 
 RESTART_SECONDS = 1.0
 """CPU time to start and warm up a worker. A job that costs its worker is charged for the next one."""

@@ -45,7 +45,8 @@ def build_middleware(
 ) -> list[Middleware]:
     """Return the middleware, outermost first; it wraps Starlette's own error handling too.
 
-    Only `trusted_proxies` may send forwarding headers. A network may have `network_requests` at a time. The access log truncates paths below `secret_paths`.
+    Only `trusted_proxies` may send forwarding headers. A network may have `network_requests` at a time. The access log
+    truncates paths below `secret_paths`.
     """
     host_routing = []
     if dashboard_url not in (None, public_url):

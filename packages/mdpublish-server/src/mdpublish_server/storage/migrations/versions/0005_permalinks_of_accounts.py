@@ -113,4 +113,4 @@ def _permalinks(rows: Sequence[Any], names: dict[str, int]) -> Iterator[dict[str
 
 def downgrade() -> None:
     """Not supported: former usernames cannot be written as paths."""
-    raise NotImplementedError("revision 0004 cannot be downgraded; restore a backup")
+    raise NotImplementedError("revision 0005 cannot be downgraded; restore a backup")
