@@ -29,6 +29,9 @@ FORMULA_STEPS = 20
 TOKEN_STEPS = 15
 """For each token of a formula, and each one of a built-in macro."""
 
+CHEMISTRY_STEPS = 15
+"""For each character of a chemical formula, besides the tokens that it becomes."""
+
 EXPANSION_STEPS = 40
 """For each expansion of an author's macro, and each token that it adds: they cost no bytes of input."""
 

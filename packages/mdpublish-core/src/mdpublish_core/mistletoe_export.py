@@ -167,7 +167,8 @@ def _quote(exporter: _Exporter, token: nodes.Quote) -> list[MistletoeToken]:
 
 
 def _callout(exporter: _Exporter, token: nodes.Callout) -> list[MistletoeToken]:
-    blocks = _with_marker(exporter.export_blocks(token.children), f"[!{token.kind.upper()}]", _break(soft=True))
+    title = [_raw(" "), *exporter.export_line(token.title.children)] if token.title else []
+    blocks = _with_marker(exporter.export_blocks(token.children), token.marker, _break(soft=True), title)
     return [_build(block_token.Quote, exporter.with_blank_lines(blocks), line_number=token.line_number)]
 
 
@@ -291,8 +292,7 @@ def _line_break(exporter: _Exporter, token: nodes.LineBreak) -> list[MistletoeTo
 
 
 def _math_span(exporter: _Exporter, token: nodes.MathSpan) -> list[MistletoeToken]:
-    mark = "$$" if token.display else "$"
-    return [_raw(exporter.clean_text(f"{mark}{token.content}{mark}"))]
+    return [_raw(exporter.clean_text(token.source))]
 
 
 def _footnote_reference(_exporter: _Exporter, token: nodes.FootnoteReference) -> list[MistletoeToken]:
@@ -341,8 +341,12 @@ def _cell(exporter: _Exporter, token: nodes.TableCell) -> block_token.TableCell:
     )
 
 
-def _with_marker(blocks: list[MistletoeToken], mark: str, separator: MistletoeToken) -> list[MistletoeToken]:
+def _with_marker(
+    blocks: list[MistletoeToken], mark: str, separator: MistletoeToken, title: Sequence[MistletoeToken] = ()
+) -> list[MistletoeToken]:
     inlines: list[MistletoeToken] = [_raw(mark)]
+    for inline in title:
+        _append(inlines, inline)
     first = blocks[0] if blocks else None
     if not isinstance(first, block_token.Paragraph):
         return [_build(block_token.Paragraph, inlines, line_number=None), *blocks]

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, TypeVar, cast
 
+from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.notices import Notice
+from mdpublish_core.positions import NO_POSITIONS, Positions, Span
 
 Result = TypeVar("Result")
 
@@ -18,6 +20,9 @@ Alignment = Literal[-1, 0, 1] | None
 """Left (-1), center (0), right (1), or unspecified."""
 
 CalloutKind = Literal["note", "tip", "important", "warning", "caution"]
+
+# Not capitalized like other kinds.
+_ACRONYMS = {"faq": "FAQ", "tldr": "TL;DR"}
 
 NO_OPTIONS: Mapping[str, str] = {}
 
@@ -35,7 +40,9 @@ class BlockToken(Token):
 
 
 class SpanToken(Token):
-    """An inline."""
+    """An inline; `span` is where links, images, formulas and raw HTML stand in the source, for notices."""
+
+    span: Span | None = None
 
 
 class Paragraph(BlockToken):
@@ -73,12 +80,44 @@ class Quote(BlockToken):
 
 
 class Callout(BlockToken):
-    """One of GitHub's five kinds of callout."""
+    """One of GitHub's five kinds of callout; a `title` of its own is not among its children.
 
-    def __init__(self, kind: CalloutKind, children: Sequence[Token], *, line: int | None = None) -> None:
+    `name` is the kind as written, if it is another one, such as `info`. `fold` is its mark if it can be folded:
+    `-` for closed, `+` for open.
+    """
+
+    def __init__(
+        self,
+        kind: CalloutKind,
+        children: Sequence[Token],
+        *,
+        title: Paragraph | None = None,
+        name: str = "",
+        fold: Literal["", "-", "+"] = "",
+        line: int | None = None,
+    ) -> None:
         self.kind = kind
         self.children = children
+        self.title = title
+        self.name = name
+        self.fold = fold
         self.line_number = line
+
+    @property
+    def label(self) -> str:
+        """The name of the kind, to be shown in place of a title."""
+        name = self.name or self.kind
+        return _ACRONYMS.get(name.lower()) or re.sub("[-_]+", " ", name).capitalize()
+
+    @property
+    def heading(self) -> Sequence[Token]:
+        """The inlines of its title or, without one, its label."""
+        return self.title.children if self.title else (RawText(self.label),)
+
+    @property
+    def marker(self) -> str:
+        """The mark that begins it in a quote, such as `[!NOTE]` or `[!info]-`."""
+        return f"[!{self.name or self.kind.upper()}]{self.fold}"
 
 
 class ListItem(BlockToken):
@@ -163,12 +202,26 @@ class Figure(BlockToken):
 
 
 class MathBlock(BlockToken):
-    """Display math: TeX without delimiters, and the fence's options."""
+    r"""Display math: TeX without delimiters, and the fence's options.
 
-    def __init__(self, content: str, *, options: Mapping[str, str] = NO_OPTIONS, line: int | None = None) -> None:
+    `delimiters` are what surrounds the TeX between `\[` and `\]`, white space included, both empty for an environment; None
+    for `$$` and fences. `content_line` is the line on which `content` begins.
+    """
+
+    def __init__(
+        self,
+        content: str,
+        *,
+        options: Mapping[str, str] = NO_OPTIONS,
+        delimiters: tuple[str, str] | None = None,
+        line: int | None = None,
+        content_line: int | None = None,
+    ) -> None:
         self.content = content
         self.options = options
+        self.delimiters = delimiters
         self.line_number = line
+        self.content_line = line + 1 if content_line is None and line is not None else content_line
 
 
 class TableCell(BlockToken):
@@ -270,12 +323,13 @@ class InlineCode(SpanToken):
 
 
 class Link(SpanToken):
-    """A link."""
+    """A link; `by_name` if its target is the name of a page, as in `[[Page]]`."""
 
-    def __init__(self, target: str, children: Sequence[Token], *, title: str = "") -> None:
+    def __init__(self, target: str, children: Sequence[Token], *, title: str = "", by_name: bool = False) -> None:
         self.target = target
         self.children = children
         self.title = title
+        self.by_name = by_name
 
 
 class AutoLink(SpanToken):
@@ -287,7 +341,7 @@ class AutoLink(SpanToken):
 
 
 class Image(SpanToken):
-    """An image; `children` are its alternative text."""
+    """An image; `children` are its alternative text; `by_name` if embedded as `![[image.png]]`."""
 
     def __init__(
         self,
@@ -297,12 +351,14 @@ class Image(SpanToken):
         title: str = "",
         width: str | None = None,
         height: str | None = None,
+        by_name: bool = False,
     ) -> None:
         self.src = src
         self.children = children
         self.title = title
         self.width = width
         self.height = height
+        self.by_name = by_name
 
 
 class LineBreak(SpanToken):
@@ -313,11 +369,20 @@ class LineBreak(SpanToken):
 
 
 class MathSpan(SpanToken):
-    """Inline math: TeX without delimiters; `display` if written between `$$`."""
+    r"""Inline math: TeX without delimiters; `display` if written between `$$`.
 
-    def __init__(self, content: str, *, display: bool = False) -> None:
+    `delimiters` are what surrounds the TeX, white space included: dollars, or `\(` and `\)`.
+    """
+
+    def __init__(self, content: str, *, display: bool = False, delimiters: tuple[str, str] | None = None) -> None:
         self.content = content
         self.display = display
+        self.delimiters = delimiters or (("$$", "$$") if display else ("$", "$"))
+
+    @property
+    def source(self) -> str:
+        """The formula with its delimiters."""
+        return self.content.join(self.delimiters)
 
 
 class FootnoteReference(SpanToken):
@@ -337,7 +402,10 @@ class HtmlSpan(SpanToken):
 
 
 class HtmlElement(BlockToken):
-    """An HTML element without a Markdown equivalent, such as `details`; a block or an inline."""
+    """An HTML element without a class of its own, such as `details`; a block or an inline.
+
+    `==x==` is a `mark`, `~x~` a `sub`, `^x^` a `sup`.
+    """
 
     def __init__(
         self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
@@ -409,6 +477,9 @@ class Document(BlockToken):
     notices: tuple[Notice, ...]
     """Notices from parsing."""
 
+    front_matter: FrontMatter
+    """Values of the front matter, by key: strings, and tuples of strings. A read-only mapping."""
+
     source_bytes: int
     """Size of the source in UTF-8 bytes; it limits the output."""
 
@@ -421,24 +492,31 @@ class Document(BlockToken):
     steps_left: int | None
     """Steps that parsing left of the document's budget, for formulas and figures; None in a document built by hand."""
 
+    positions: Positions
+    """Finds lines and columns of the source, for notices."""
+
     def __init__(
         self,
         children: Sequence[Token],
         *,
         footnote_definitions: Sequence[FootnoteDefinition] = (),
         notices: tuple[Notice, ...] = (),
+        front_matter: Mapping[str, FrontMatterValue] | None = None,
         source_bytes: int = 0,
         trusted: bool = False,
         bounded: bool = False,
         steps_left: int | None = None,
+        positions: Positions = NO_POSITIONS,
     ) -> None:
         self.children = children
         self.footnote_definitions = footnote_definitions
         self.notices = notices
+        self.front_matter = front_matter if isinstance(front_matter, FrontMatter) else FrontMatter(front_matter)
         self.source_bytes = source_bytes
         self.trusted = trusted
         self.bounded = bounded
         self.steps_left = steps_left
+        self.positions = positions
         self.line_number = 1
         self._cache: dict[object, object] = {}
 
@@ -461,7 +539,7 @@ class Document(BlockToken):
     @cached_property
     def title(self) -> str | None:
         """Text of the first heading of the highest level present, or None."""
-        headings = [block for block in walk(self) if isinstance(block, Heading | SetextHeading)]
+        headings = [block for block in self.link_targets if isinstance(block, Heading | SetextHeading)]
         candidates = (text_content(heading) for heading in sorted(headings, key=lambda heading: heading.level))
         return next((candidate for candidate in candidates if candidate), None)
 
@@ -481,12 +559,40 @@ class Document(BlockToken):
     @cached_property
     def figures_and_math(self) -> tuple["Figure | MathBlock | MathSpan", ...]:
         """Diagrams, charts and formulas in source order."""
-        return tuple(token for token in walk(self) if isinstance(token, Figure | MathBlock | MathSpan))
+        return tuple(token for token in self._collected if isinstance(token, Figure | MathBlock | MathSpan))
 
     @cached_property
     def images(self) -> tuple["Image", ...]:
         """Images in source order."""
-        return tuple(token for token in walk(self) if isinstance(token, Image))
+        return tuple(token for token in self._collected if isinstance(token, Image))
+
+    @cached_property
+    def has_highlights(self) -> bool:
+        """Whether text is highlighted."""
+        return any(isinstance(token, HtmlElement) and token.tag == "mark" for token in self._collected)
+
+    @cached_property
+    def has_tables(self) -> bool:
+        """Whether there are tables, of Markdown or HTML."""
+        return any(
+            isinstance(token, Table) or (isinstance(token, HtmlElement) and token.tag == "table")
+            for token in self._collected
+        )
+
+    @property
+    def link_targets(self) -> tuple["Heading | SetextHeading | HtmlElement", ...]:
+        """Headings, and `<a name>` elements, in source order."""
+        return tuple(
+            token
+            for token in self._collected
+            if isinstance(token, Heading | SetextHeading)
+            or (isinstance(token, HtmlElement) and token.tag == "a" and "name" in token.attributes)
+        )
+
+    @property
+    def _collected(self) -> Sequence[Token]:
+        """What renderers ask for, from one pass over the tree."""
+        return self.cached(_collect)
 
     @cached_property
     def word_count(self) -> int:
@@ -494,7 +600,13 @@ class Document(BlockToken):
         return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
 
 
-_WITH_OTHER_CHILDREN = frozenset({Table, Document})
+_COLLECTED = (Heading, SetextHeading, Figure, MathBlock, MathSpan, Image, HtmlElement, Table)
+
+_WITH_OTHER_CHILDREN = frozenset({Table, Callout, Document})
+
+
+def _collect(document: Document) -> Sequence[Token]:
+    return [token for token in walk(document) if isinstance(token, _COLLECTED)]
 
 
 def walk(root: Token) -> Iterator[Token]:
@@ -503,14 +615,18 @@ def walk(root: Token) -> Iterator[Token]:
     while pending:
         current = pending.pop()
         yield current
-        if current.children or type(current) in _WITH_OTHER_CHILDREN:
+        if type(current) in _WITH_OTHER_CHILDREN:
             pending += reversed(children_of(current))
+        elif current.children:
+            pending += reversed(current.children)
 
 
 def children_of(parent: Token) -> Sequence[Token]:
-    """Return the nodes directly below `parent`, a table's header first."""
+    """Return the nodes directly below `parent`, a table's header and a callout's title first."""
     if isinstance(parent, Table):
         return [parent.header, *parent.children]
+    if isinstance(parent, Callout) and parent.title:
+        return [parent.title, *parent.children]
     if isinstance(parent, Document):
         return [*parent.children, *parent.footnote_definitions]
     return parent.children

@@ -1,7 +1,11 @@
 """Diagnostics for authors. Codes are stable; messages are for people."""
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+
+from mdpublish_core.positions import Place
 
 NOTICES: Mapping[str, str] = {
     "table-extra-cells": "A table row has more cells than the header; the extra cells are dropped, as on GitHub. Reported "
@@ -19,12 +23,24 @@ NOTICES: Mapping[str, str] = {
     "nesting-too-deep": "Content is nested deeper than the limit. Deeper Markdown is shown as text; deeper HTML elements are "
     "removed, and their text stays.",
     "figure-failed": "A diagram, chart or formula could not be rendered; its source is shown.",
+    "figure-too-large": "A flowchart, state, class, entity relationship or requirement diagram, or a graph, is so large that its text has less "
+    "than 9 px where it fits the destination's column, in either direction.",
     "figure-repaired": "A diagram has a slip whose intent is clear, such as a label without quotes; it is drawn from the "
-    "corrected line, which the message shows.",
+    "corrected line, which is the fix.",
+    "table-stacked": "A table has too many columns for the width of the destination, even in small type. Each row is shown as labelled "
+    "pairs, one below the other.",
     "table-truncated": "A table's rows are so much shorter than its header that padding them would exceed the limit; the "
     "remaining rows are shown as text.",
+    "front-matter-ignored": "A value of the front matter is invalid or cannot be used here, so the default is used; or the front matter is too "
+    "long, so it is shown as Markdown.",
+    "front-matter-repaired": "A line of the front matter is not valid YAML, such as a title with a colon but without quotes; its value is read "
+    "as text.",
+    "internal-link": "A link to a heading or another place in the same document is shown as text, because Google Docs and OneNote keep "
+    "no targets of links in pasted content. Reported once.",
     "missing-image": "An image has a relative URL, which does not work in an email, a message or a pasted document; its "
     "alternative text is shown. From the command line: the image file is missing or cannot be embedded.",
+    "unclosed-html": "An element whose content is not Markdown, such as `<script>` or `<title>`, or a comment has no end. It is "
+    "shown as text, and what follows is Markdown.",
     "unsupported-html": 'Raw HTML is shown as text, because the destination does not support it (`raw_html="keep"`), or an '
     "element that is not allowed was removed. Its text stays, except that of scripts and stylesheets.",
     "too-many-references": "References expand to many times the size of the document; later references are shown as text.",
@@ -36,6 +52,13 @@ NOTICES: Mapping[str, str] = {
 """Every code and its meaning in Markdown, printed by the reference."""
 
 _MAX_QUOTED_CHARACTERS = 40
+
+MAX_NOTICES = 100
+"""Notices of one code for a document; nobody reads more, and 100 KB have room for 14,000 unsafe links."""
+
+MAX_UNCLOSED_NOTICES = 20
+
+_UNLISTED = re.compile("([0-9,]+) more notices of this kind are not listed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +72,52 @@ class Notice:
     """Human-readable message."""
 
     line: int | None = None
-    """First line of the block, 1-based; None if the notice concerns the whole document."""
+    """Line of the Markdown, 1-based: that of `column`, else the block's first; None for the whole document."""
+
+    column: int | None = None
+    """Character of the line at which `source` starts, 1-based; None if the whole block is concerned."""
+
+    source: str | None = None
+    """The Markdown concerned, as the author wrote it: the text at `line` and `column`, truncated after 500 characters."""
+
+    fix: str | None = None
+    """What to write in place of `source`, if that is known."""
 
     def __post_init__(self) -> None:
         assert self.code in NOTICES, self.code
+        assert self.fix is None or self.source is not None, "a fix replaces a source"
 
 
-def unsafe_link_notice(url: str, line: int | None) -> Notice:
-    return Notice("unsafe-link", f"the scheme of the URL {shorten(url)!r} is not allowed", line)
+def unclosed_html_notice(opening: str, place: Place) -> Notice:
+    """Return the notice of raw HTML that never ends; `opening` is its tag or mark as written."""
+    return Notice("unclosed-html", f"{shorten(opening)!r} has no end and is shown as text", *place)
+
+
+def unsafe_link_notice(url: str, place: Place) -> Notice:
+    return Notice("unsafe-link", f"the scheme of the URL {shorten(url)!r} is not allowed", *place)
+
+
+def limit_notices(notices: Iterable[Notice]) -> Iterator[Notice]:
+    """Yield the first notices of each code, and how many more there are, also of notices that were limited before."""
+    counts: Counter[str] = Counter()
+    unlisted: Counter[str] = Counter()
+    for notice in notices:
+        if more := _UNLISTED.fullmatch(notice.message):
+            # The same notices may have been limited twice.
+            unlisted[notice.code] = max(unlisted[notice.code], int(more[1].replace(",", "")))
+            continue
+        counts[notice.code] += 1
+        if counts[notice.code] <= MAX_NOTICES:
+            yield notice
+    for code, count in counts.items():
+        more_of_it = max(count - MAX_NOTICES, 0) + unlisted[code]
+        if more_of_it:
+            yield Notice(code, f"{more_of_it:,} more notices of this kind are not listed")
+
+
+def sorted_by_place(notices: Iterable[Notice]) -> list[Notice]:
+    """Sort by line and column; notices of the whole document come last."""
+    return sorted(notices, key=lambda notice: (notice.line is None, notice.line or 0, notice.column or 0))
 
 
 def too_complex_notice(what: str, line: int | None) -> Notice:

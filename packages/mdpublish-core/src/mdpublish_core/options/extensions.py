@@ -1,6 +1,7 @@
 """CommonMark extensions and raw HTML modes."""
 
-from typing import Literal, get_args
+from collections.abc import Iterable
+from typing import Literal, cast, get_args
 
 Extension = Literal[
     "table",
@@ -13,10 +14,40 @@ Extension = Literal[
     "math",
     "figure",
     "cjk-emphasis",
+    "highlight",
+    "breaks",
+    "emoji",
+    "sub-superscript",
+    "wikilinks",
+    "admonitions",
+    "front-matter",
 ]
 
 ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
-"""Names of all CommonMark extensions; all are on by default."""
+"""Names of all CommonMark extensions."""
+
+OPTIONAL_EXTENSIONS: frozenset[Extension] = frozenset(
+    {"breaks", "emoji", "sub-superscript", "wikilinks", "admonitions"}
+)
+"""Names of the extensions that are off by default, since they change what common Markdown means."""
+
+DEFAULT_EXTENSIONS: frozenset[Extension] = ALL_EXTENSIONS - OPTIONAL_EXTENSIONS
+"""Names of the extensions that are on by default."""
+
+
+def named_extensions(names: Iterable[str]) -> tuple[frozenset[Extension], tuple[str, ...]]:
+    """Return the default extensions with those named, or without those named `no-…`, and the unknown names."""
+    selected, unknown = set(DEFAULT_EXTENSIONS), []
+    for name in names:
+        extension = cast("Extension", name.removeprefix("no-"))
+        if extension not in ALL_EXTENSIONS:
+            unknown.append(extension)
+        elif name.startswith("no-"):
+            selected.discard(extension)
+        else:
+            selected.add(extension)
+    return frozenset(selected), tuple(unknown)
+
 
 RawHtml = Literal["sanitize", "escape", "keep"]
 

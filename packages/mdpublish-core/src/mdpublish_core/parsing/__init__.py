@@ -1,21 +1,35 @@
 """The parser: Markdown to a finished `Document`.
 
-lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
+lines → front matter taken off → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
 rewritten → Document
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.budget import LEAF_STEPS
 from mdpublish_core.errors import LimitExceeded
-from mdpublish_core.notices import Notice, too_complex_notice, unsafe_link_notice
-from mdpublish_core.options.extensions import Extension, RawHtml
+from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.notices import (
+    MAX_NOTICES,
+    Notice,
+    limit_notices,
+    sorted_by_place,
+    too_complex_notice,
+    unclosed_html_notice,
+    unsafe_link_notice,
+)
+from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
 from mdpublish_core.parsing.blocks import BlockScanner
+from mdpublish_core.parsing.front_matter import extensions_of, find_front_matter, words_of
+from mdpublish_core.parsing.html_syntax import required_end
 from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalize_label
+from mdpublish_core.parsing.positions import DocumentPositions
 from mdpublish_core.parsing.raw_html import convert_raw_html
 from mdpublish_core.parsing.url_rewriting import rewrite_urls
+from mdpublish_core.positions import Place, Span
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import UrlRewriter
 
@@ -24,18 +38,45 @@ def parse_markdown(
     markdown: str,
     *,
     raw_html: RawHtml,
-    extensions: frozenset[Extension],
+    extensions: frozenset[Extension] | None,
     rewrite_url: UrlRewriter | None,
     limits: Limits,
+    shows_unknown_tags: bool | None = None,
 ) -> nodes.Document:
+    """Parse normalized text; unknown tags are text if raw HTML is sanitized, or as `shows_unknown_tags` says."""
     source = normalize(markdown)
     size = len(source) if source.isascii() else len(source.encode())
     if size > limits.max_input_bytes:
         raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
-    document = _DocumentParser(raw_html, extensions, limits).document(source, size)
+    lines = source.removesuffix("\n").split("\n")
+    front_matter, notices = FrontMatter(), list[Notice]()
+    if source.startswith("---") and (extensions is None or "front-matter" in extensions):
+        front_matter = _take_front_matter(lines, notices)
+        if extensions is None:
+            extensions, unknown = extensions_of(front_matter)
+            notices += unknown
+    parser = _DocumentParser(
+        raw_html, DEFAULT_EXTENSIONS if extensions is None else extensions, limits, notices, shows_unknown_tags
+    )
+    document = parser.document(lines, size, front_matter)
     if rewrite_url:
         rewrite_urls(document, rewrite_url)
     return document
+
+
+def read_front_matter(markdown: str) -> tuple[FrontMatter, Sequence[Notice]]:
+    """Return the front matter alone, with notices about its lines."""
+    notices: list[Notice] = []
+    if not markdown.removeprefix("\ufeff").startswith("---"):
+        return FrontMatter(), notices
+    values = _take_front_matter(normalize(markdown).split("\n"), notices)
+    return values, tuple(limit_notices(notices))
+
+
+def added_extensions(markdown: str, names: Iterable[str]) -> frozenset[Extension]:
+    """Return the extensions of the front matter, else the default ones, with valid names added or, by `no-`, removed."""
+    values, _ = read_front_matter(markdown)
+    return named_extensions([*words_of(values.get("extensions", "")), *names])[0]
 
 
 def normalize(markdown: str) -> str:
@@ -44,37 +85,77 @@ def normalize(markdown: str) -> str:
     return replace_surrogates(source)
 
 
+def _take_front_matter(lines: list[str], notices: list[Notice]) -> FrontMatter:
+    """Make its lines blank, so that those below keep their numbers."""
+    block = find_front_matter(lines)
+    if block is None:
+        return FrontMatter()
+    if isinstance(block, Notice):
+        notices.append(block)
+        return FrontMatter()
+    lines[: block.end] = [""] * block.end
+    notices += block.notices
+    return block.values
+
+
 class _DocumentParser:
-    def __init__(self, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> None:
+    def __init__(
+        self,
+        raw_html: RawHtml,
+        extensions: frozenset[Extension],
+        limits: Limits,
+        notices: list[Notice],
+        shows_unknown_tags: bool | None,
+    ) -> None:
         self._raw_html: RawHtml = raw_html
         self._extensions = extensions
         self._limits = limits
         self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
-        self._notices: list[Notice] = []
+        self._shows_unknown_tags = raw_html == "sanitize" if shows_unknown_tags is None else shows_unknown_tags
+        self._notices = notices
+        self._unsafe_urls: list[tuple[str, Span, int | None]] = []
+        self._unclosed: list[tuple[str, Span, int | None]] = []
 
-    def document(self, source: str, size: int) -> nodes.Document:
+    def document(self, lines: Sequence[str], size: int, front_matter: FrontMatter) -> nodes.Document:
         budget = budget_of(self._limits, size)
-        scanner = BlockScanner(self._extensions, self._limits, budget, filters_tags=self._filters_tags)
-        blocks = scanner.scan(source.removesuffix("\n").split("\n"))
+        budget.try_spend(LEAF_STEPS * len(front_matter))
+        scanner = BlockScanner(
+            self._extensions,
+            self._limits,
+            budget,
+            filters_tags=self._filters_tags,
+            shows_unknown_tags=self._shows_unknown_tags,
+        )
+        blocks = scanner.scan(lines)
         self._notices += scanner.notices
         inlines, with_html = self._scan_inlines(
             scanner, max(MIN_REFERENCE_EXPANSION, self._limits.max_reference_expansion * size)
         )
+        positions = DocumentPositions(lines, scanner.pending, inlines.position, scanner.row_lengths)
+        for number, (url, span, line) in enumerate(self._unsafe_urls):
+            place = positions.of_span(span, line) if number < MAX_NOTICES else Place(line)
+            self._notices.append(unsafe_link_notice(url, place))
+        self._notices += [
+            unclosed_html_notice(opening, positions.of_span(span, line)) for opening, span, line in self._unclosed
+        ]
         notes = _number_footnotes(scanner.footnotes, inlines.footnote_references)
         if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
             levels = 2 * self._limits.max_depth
             for note in notes:
-                note.children = self._convert_raw_html(note.children or (), levels - 1, with_html, inlines.levels)
-            blocks = self._convert_raw_html(blocks, levels, with_html, inlines.levels)
-        self._notices.sort(key=lambda notice: notice.line or 0)
+                note.children = self._convert_raw_html(
+                    note.children or (), levels - 1, with_html, scanner, inlines.levels, positions=positions
+                )
+            blocks = self._convert_raw_html(blocks, levels, with_html, scanner, inlines.levels, positions=positions)
         return nodes.Document(
             blocks,
             footnote_definitions=notes,
-            notices=tuple(self._notices),
+            notices=tuple(limit_notices(sorted_by_place(self._notices))),
+            front_matter=front_matter,
             source_bytes=size,
             trusted=self._raw_html == "keep",
             bounded=True,
             steps_left=budget.left,
+            positions=positions,
         )
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
@@ -87,11 +168,13 @@ class _DocumentParser:
             budget=scanner.budget,
             expansion=expansion,
             filters_tags=self._filters_tags,
+            shows_unknown_tags=self._shows_unknown_tags,
         )
         has_notice, is_cut = False, scanner.is_cut
         with_html: set[nodes.Token] = set()
         for token, source in scanner.pending:
             token.children = inlines.scan(source)
+            inlines.position += len(source)
             if not is_cut and scanner.budget.left < 0:
                 is_cut = True
                 self._notices.append(
@@ -100,7 +183,7 @@ class _DocumentParser:
             if inlines.has_raw_html:
                 with_html.add(token)
                 inlines.has_raw_html = False
-            if inlines.too_deep or inlines.unsafe_urls:
+            if inlines.too_deep or inlines.unsafe_urls or inlines.unclosed:
                 self._add_notices(inlines, getattr(token, "line_number", None))
             if inlines.too_many_references and not has_notice:
                 has_notice = True
@@ -114,15 +197,34 @@ class _DocumentParser:
             message = f"inlines nest deeper than {self._limits.max_depth} levels; the text is shown unparsed"
             self._notices.append(Notice("nesting-too-deep", message, line))
         if self._raw_html != "keep":
-            self._notices += [unsafe_link_notice(url, line) for url in inlines.unsafe_urls]
+            self._unsafe_urls += [(url, span, line) for url, span in inlines.unsafe_urls]
         inlines.unsafe_urls.clear()
+        self._unclosed += [(opening, span, line) for opening, span in inlines.unclosed]
+        inlines.unclosed.clear()
 
     def _convert_raw_html(
-        self, blocks: Sequence[nodes.Token], max_depth: int, with_html: set[nodes.Token], inline_levels: int
+        self,
+        blocks: Sequence[nodes.Token],
+        max_depth: int,
+        with_html: set[nodes.Token],
+        scanner: BlockScanner,
+        inline_levels: int,
+        *,
+        positions: DocumentPositions,
     ) -> Sequence[nodes.Token]:
+        def ends_later(opening: str, line: int) -> bool:
+            end = required_end(opening, 0)
+            return end is not None and scanner.ends_later(end, line - 1)
+
         assert self._raw_html != "keep"
         converted, notices = convert_raw_html(
-            blocks, self._raw_html, max_depth=max_depth, blocks_with_html=with_html, inline_levels=inline_levels
+            blocks,
+            self._raw_html,
+            max_depth=max_depth,
+            blocks_with_html=with_html,
+            inline_levels=inline_levels,
+            ends_later=ends_later,
+            positions=positions,
         )
         self._notices += notices
         return converted

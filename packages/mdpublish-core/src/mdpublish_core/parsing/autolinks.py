@@ -13,6 +13,12 @@ _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 
 # As in cmark-gfm, only ASCII white space ends a URL.
 _URL = re.compile(r"[^ \t\n\v\f\r<]*")
+
+# Chinese and Japanese have no space after a URL; as in linkify-it, their punctuation ends it.
+_URL_IN_CJK = re.compile(
+    r"[^ \t\n\v\f\r<\u201c\u201d\u2026\u3000-\u3003\u3008-\u3011\u3014-\u301f"
+    r"\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b\uff3d\uff5b-\uff5d]*"
+)
 _ENTITY_END = re.compile(r"&[A-Za-z0-9]+;$")
 _EMAIL_USER = string.ascii_letters + string.digits + ".+_-"
 _EMAIL_SCHEMES = ("mailto:", "xmpp:")
@@ -26,14 +32,17 @@ _MAX_EMAIL_USER_CHARACTERS = 256
 """Searched before an `@`; RFC 5321 allows 64."""
 
 
-def read_www_link(source: str, start: int) -> nodes.AutoLink | None:
+def read_www_link(source: str, start: int, *, in_cjk: bool) -> nodes.AutoLink | None:
     before = source[start - 1] if start else " "
     if before not in _BEFORE_WWW:
         return None
-    return read_url_link(source, start, start, needs_dot=True)
+    return read_url_link(source, start, start, needs_dot=True, in_cjk=in_cjk)
 
 
-def read_url_link(source: str, start: int, domain_start: int, *, needs_dot: bool) -> nodes.AutoLink | None:
+def read_url_link(
+    source: str, start: int, domain_start: int, *, needs_dot: bool, in_cjk: bool
+) -> nodes.AutoLink | None:
+    """Read a bare URL; `in_cjk` says whether full-width punctuation ends it."""
     first = source[domain_start : domain_start + 1]
     if (
         not first
@@ -41,7 +50,7 @@ def read_url_link(source: str, start: int, domain_start: int, *, needs_dot: bool
         or not _is_domain(source, domain_start, needs_dot=needs_dot)
     ):
         return None
-    match = _URL.match(source, domain_start)
+    match = (_URL_IN_CJK if in_cjk else _URL).match(source, domain_start)
     assert match
     url = source[start : _trimmed_end(source, start, match.end())]
     return nodes.AutoLink(url, target=f"http://{url}" if start == domain_start else url) if url else None

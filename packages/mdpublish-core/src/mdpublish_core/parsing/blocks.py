@@ -11,23 +11,27 @@ Markdown; cmark-gfm for what they leave open.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.figure_kinds import MATH_KIND, find_kind
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
+from mdpublish_core.parsing.callouts import CalloutMark, read_fence, read_indented_mark, read_quote_mark
+from mdpublish_core.parsing.display_math import DisplayMath, read_display_math
+from mdpublish_core.parsing.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.parsing.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.parsing.links import References, read_definitions
 from mdpublish_core.parsing.raw_html import escape_disallowed_tags
-from mdpublish_core.parsing.tables import column_alignments, split_cells
+from mdpublish_core.parsing.tables import column_alignments, escape_bars_in_code, split_cells
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place
 
 # Any other first character begins paragraph text.
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
 
 _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
+_ADMONITION_STARTERS = frozenset(":!?")
 
 _MARKS = re.compile(r"[ \t>\-+*0-9.)]*")
 
@@ -37,19 +41,10 @@ _ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
 _LIST_MARKER = re.compile(r"([-+*]|\d{1,9}[.)])(?=[ \t]|$)", re.ASCII)
 _FOOTNOTE_START = re.compile(r"\[\^([^\]\s]+)\]:[ \t]*")
-_CALLOUT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.IGNORECASE)
 _TASK = re.compile(r"\[([ xX])\][ \t\n]+")
 _MATH_MARK = "$$"
 
-_NO_LEAF, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH = range(7)
-
-_CALLOUT_KINDS: dict[str, nodes.CalloutKind] = {
-    "note": "note",
-    "tip": "tip",
-    "important": "important",
-    "warning": "warning",
-    "caution": "caution",
-}
+_NO_LEAF, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH, _DISPLAY_MATH = range(8)
 
 
 class _Container:
@@ -60,10 +55,15 @@ class _Container:
     leader = ""
     label = ""
     checked: bool | None = None
-    callout: nodes.CalloutKind | None = None
+    callout: CalloutMark | None = None
+    title: nodes.Paragraph | nodes.HtmlElement | None = None
+    colons = 0
+    """Length of the fence that opened it."""
     owner: "_OpenList | None" = None
     open_list: "_OpenList | None" = None
     """The list at its end, which a further item may join."""
+    html_ends: "dict[re.Pattern[str], int] | None" = None
+    """Lines on which ends of raw HTML follow, -1 for those that do not."""
 
     def __init__(self, kind: int, line: int) -> None:
         self.kind = kind
@@ -86,16 +86,22 @@ class _OpenList:
         self.last = line
 
 
-_ROOT, _QUOTE, _ITEM, _FOOTNOTE = range(4)
+_ROOT, _QUOTE, _ITEM, _FOOTNOTE, _COLON_FENCE, _INDENTED_CALLOUT = range(6)
 
-_LEVELS = (0, 1, 2, 1)
+_LEVELS = (0, 1, 2, 1, 1, 1)
 
 
 class BlockScanner:
     """Scans one document; afterwards, public attributes hold what it found besides blocks."""
 
     def __init__(
-        self, extensions: frozenset[str], limits: Limits, budget: Budget, *, filters_tags: bool = False
+        self,
+        extensions: frozenset[str],
+        limits: Limits,
+        budget: Budget,
+        *,
+        filters_tags: bool = False,
+        shows_unknown_tags: bool = False,
     ) -> None:
         self.budget = budget
         # The other half is for inlines, formulas and figures.
@@ -105,21 +111,31 @@ class BlockScanner:
         self.footnotes: list[nodes.FootnoteDefinition] = []
         self.pending: list[tuple[nodes.Token, str]] = []
         self.notices: list[Notice] = []
+        self.row_lengths: dict[int, int] = {}
         self.has_raw_html = False
         self.is_cut = False
         self._tables = "table" in extensions
         self._reads_footnotes = "footnote" in extensions
         self._tasks = "tasklist" in extensions
         self._callouts = "callout" in extensions
+        has_admonitions = "admonitions" in extensions
         self._math = "math" in extensions
+        starters = _STARTERS | {"\\"} if self._math else _STARTERS
+        self._starters = starters | _ADMONITION_STARTERS if has_admonitions else starters
+        self._container_starters = (
+            _CONTAINER_STARTERS | _ADMONITION_STARTERS if has_admonitions else _CONTAINER_STARTERS
+        )
         self._figures = "figure" in extensions
         self._filters_tags = filters_tags
+        self._shows_unknown_tags = shows_unknown_tags
+        self._last_ends: dict[re.Pattern[str], int] = {}
         self._limits = limits
         self._stack = [_Container(_ROOT, 0)]
-        self._depth = self._quotes = 0
+        self._depth = self._quotes = self._colon_fences = self._indented_callouts = 0
         self._too_deep = False
         self._source: Sequence[str] = ()
         self._math_search = (0, 0, False)  # from line, to line, whether it ends there
+        self._display_math: DisplayMath | None = None
         self._leaf = _NO_LEAF
         self._lines: list[str] = []
         self._line = 0
@@ -137,7 +153,7 @@ class BlockScanner:
     def scan(self, lines: Sequence[str]) -> Sequence[nodes.Token]:
         self._source = lines
         stack = self._stack
-        starters = _STARTERS
+        starters = self._starters
         number = 0
         count = len(lines)
         while number < count:
@@ -212,6 +228,15 @@ class BlockScanner:
         start = _content_start(line, position) if line.startswith(" ", position) else position
         blank = start == len(line)
         whole = matched == len(stack)
+        if self._colon_fences:
+            # Fences of colons go through all lines, however short.
+            self._steps += 2 * self._colon_fences
+            if not blank and self._close_fence(line, position, start, matched):
+                return
+        if self._indented_callouts and not (whole or blank) and stack[matched].kind == _INDENTED_CALLOUT:
+            # As in Python-Markdown, it has no lazy lines.
+            self._close_containers(matched)
+            whole = True
         if whole and self._leaf > _PARAGRAPH and self._continue_leaf(line, position, start, number, written):
             return
         if blank:
@@ -222,15 +247,17 @@ class BlockScanner:
         while True:
             if start - position >= 4:
                 if self._leaf == _PARAGRAPH:
+                    if line[start] == "\\" and self._open_display_math(line, start, number, matched, written):
+                        return
                     break
                 self._begin_leaf(_INDENTED, matched, number)
                 self._lines.append(_line_from(line, position + 4, written))
                 return
             character = line[start]
-            if character not in _STARTERS:
+            if character not in self._starters:
                 break
             opened = -1
-            if character in _CONTAINER_STARTERS:
+            if character in self._container_starters:
                 opened = self._open_container(line, position, start, number, matched)
             if opened < 0:
                 if self._begin_block(line, position, start, number, matched, written):
@@ -263,6 +290,8 @@ class BlockScanner:
         length = len(line)
         for matched in range(1, len(stack)):
             container = stack[matched]
+            if container.kind == _COLON_FENCE:
+                continue
             start = _content_start(line, position)
             if container.kind == _QUOTE:
                 if start == length or line[start] != ">" or start - position > 3:
@@ -299,6 +328,8 @@ class BlockScanner:
             self._lines.append(source.rstrip(" \t").removesuffix(_MATH_MARK) if closing else source)
             if closing:
                 self._close_leaf()
+        elif leaf == _DISPLAY_MATH:
+            self._end_display_math(number)
         elif leaf == _HTML:
             assert self._html
             if self._html.end is None and blank:
@@ -323,6 +354,27 @@ class BlockScanner:
             return False
         return len(line[: line.find(marks)].expandtabs(4)) < 4
 
+    def _close_fence(self, line: str, position: int, start: int, matched: int) -> bool:
+        """Close the fence that ends here: the innermost one of as many colons, else the innermost of fewer."""
+        stack = self._stack
+        if line[start] != ":" or start - position > 3 or (matched == len(stack) and self._leaf in (_FENCED, _MATH)):
+            return False
+        marks = line[start:].rstrip(" \t")
+        if marks.strip(":"):
+            return False
+        closed = 0
+        for index in range(matched - 1, 0, -1):
+            if stack[index].kind != _COLON_FENCE:
+                break
+            if stack[index].colons == len(marks):
+                closed = index
+                break
+            if stack[index].colons < len(marks):
+                closed = closed or index
+        if closed:
+            self._close_containers(closed)
+        return closed > 0
+
     def _open_container(self, line: str, position: int, start: int, number: int, matched: int) -> int:
         """Open the container at `start`; return the start of its content, or -1."""
         character = line[start]
@@ -339,6 +391,8 @@ class BlockScanner:
             container.label = note[1]
             container.indent = 4
             return note.end()
+        if character in _ADMONITION_STARTERS:
+            return self._open_admonition(line, start, number, matched)
         marker = _LIST_MARKER.match(line, start)
         if not marker or (character in "-*" and _THEMATIC_BREAK.match(line, start)):
             return -1
@@ -362,6 +416,29 @@ class BlockScanner:
         container.indent = content - position
         return content
 
+    def _open_admonition(self, line: str, start: int, number: int, matched: int) -> int:
+        fence = read_fence(line, start) if line[start] == ":" else None
+        mark = fence[1] if fence else read_indented_mark(line, start)
+        if not mark or not self._has_room(1, number):
+            return -1
+        container = self._push(_COLON_FENCE if fence else _INDENTED_CALLOUT, matched, number)
+        container.callout = mark
+        if fence:
+            container.colons = fence[0]
+        else:
+            container.indent = 4
+        self._set_title(container, mark)
+        return len(line)
+
+    def _set_title(self, container: _Container, mark: CalloutMark) -> None:
+        if mark.title:
+            line = container.line + 1
+            container.title = (
+                nodes.Paragraph((), line=line) if mark.kind else nodes.HtmlElement("summary", {}, (), line=line)
+            )
+            self.pending.append((container.title, mark.title))
+            self._steps += LEAF_STEPS
+
     def _has_room(self, levels: int, number: int) -> bool:
         if self._depth + levels < self._limits.max_depth:
             return True
@@ -384,12 +461,16 @@ class BlockScanner:
             kind = block_kind(line, start)
             if kind is None or (self._leaf == _PARAGRAPH and not kind.interrupts):
                 return False
+            if self._shows_unknown_tags and not self._is_html(line, start, number, matched):
+                return False
             self._begin_leaf(_HTML, matched, number)
             self._html = kind
             self._add_html(kind, _line_from(line, position, written))
             return True
         if character == "$":
             return self._open_math(line[start:], number, matched)
+        if character == "\\":
+            return self._open_display_math(line, start, number, matched, written)
         if in_paragraph and self._convert_paragraph(line, start, number, written):
             return True
         if character in "-*_" and _THEMATIC_BREAK.match(line, start):
@@ -397,6 +478,47 @@ class BlockScanner:
             self._enter(matched, number).children.append(nodes.ThematicBreak(line=number + 1))
             return True
         return False
+
+    def _is_html(self, line: str, start: int, number: int, matched: int) -> bool:
+        """Return whether a block of HTML begins here, not text: an unknown name, or an element that never ends."""
+        # A program between `<?` and `?>` is text, but not Markdown.
+        if not is_known_markup(line, start) and not line.startswith("<?", start):
+            return False
+        end = required_end(line, start)
+        return end is None or end.search(line, start) is not None or self._ends_after(end, number, matched)
+
+    def ends_later(self, end: re.Pattern[str], number: int) -> bool:
+        """Return whether the pattern matches below a line."""
+        last = self._last_ends.get(end)
+        if last is None:
+            lines = self._source
+            last = next((index for index in range(len(lines) - 1, -1, -1) if end.search(lines[index])), -1)
+            self._last_ends[end] = last
+        return last > number
+
+    def _ends_after(self, end: re.Pattern[str], number: int, matched: int) -> bool:
+        """Return whether the pattern matches below the line and in the same container."""
+        if matched == 1 or not self.ends_later(end, number):
+            return self.ends_later(end, number)
+        containers = self._stack[1:matched]
+        if any(container.html_ends and container.html_ends.get(end) == -1 for container in containers):
+            return False
+        ends = containers[-1].html_ends = containers[-1].html_ends or {}
+        if ends.get(end, number) <= number:
+            ends[end] = self._end_in(containers, end, number)
+        return ends[end] > number
+
+    def _end_in(self, containers: Sequence[_Container], end: re.Pattern[str], number: int) -> int:
+        for index in range(number + 1, len(self._source)):
+            line = self._source[index]
+            line = _expand_tabs(line) if "\t" in line else line
+            self._steps += len(containers)
+            position = _continued_at(containers, line)
+            if position < 0:
+                break
+            if end.search(line, position):
+                return index
+        return -1
 
     def _add_html(self, kind: BlockKind, source: str) -> None:
         self._lines.append(source)
@@ -477,6 +599,48 @@ class BlockScanner:
             self._math_search = (number, last, ends)
         return ends
 
+    def _open_display_math(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
+        if not self._math or not line.startswith(("\\[", "\\begin{"), start):
+            return False
+        math = read_display_math(self._lines_of_block(_line_from(line, start, written), number, matched))
+        if math is None:
+            return False
+        self._begin_leaf(_DISPLAY_MATH, matched, number)
+        self._display_math = math
+        self._end_display_math(number)
+        return True
+
+    def _end_display_math(self, number: int) -> None:
+        assert self._display_math
+        if number == self._line + self._display_math.line_count - 1:
+            self._close_leaf()
+
+    def _lines_of_block(self, first: str, number: int, matched: int) -> Iterator[str]:
+        """Yield a line of a block and those after it, up to one that is empty or ends one of the block's containers."""
+        yield first
+        for following in range(number + 1, len(self._source)):
+            written = self._source[following]
+            line = _expand_tabs(written) if "\t" in written else written
+            position = self._content_position(line, matched)
+            if position < 0 or not line[position:].strip(" "):
+                return
+            yield _line_from(line, position, written if "\t" in written else None)
+
+    def _content_position(self, line: str, matched: int) -> int:
+        """Return where the content of the first `matched` containers begins, or -1; `_matched` without its effects."""
+        position = 0
+        for container in self._stack[1:matched]:
+            start = _content_start(line, position)
+            if container.kind == _QUOTE:
+                if start - position > 3 or not line.startswith(">", start):
+                    return -1
+                position = start + 2 if line.startswith(" ", start + 1) else start + 1
+            elif start - position < container.indent:
+                return -1
+            else:
+                position += container.indent
+        return position
+
     def _open_table(self, source: str, number: int) -> bool:
         columns = column_alignments(source)
         if columns is None or self._tried_table:
@@ -498,7 +662,7 @@ class BlockScanner:
         self._written_cells = len(cells)
         self._padded_cells = 0
         self._has_truncated_row = False
-        container.children.append(nodes.Table(self._row(cells, number - 1), self._rows, line=number))
+        container.children.append(nodes.Table(self._row(header, cells, number - 1), self._rows, line=number))
         return True
 
     def _add_row(self, source: str, number: int) -> bool:
@@ -514,20 +678,34 @@ class BlockScanner:
                     f"short rows need more than {self._limits.max_table_padding} empty cells per written cell; "
                     "the table ends here"
                 )
-                self.notices.append(Notice("table-truncated", message, number + 1))
+                self.notices.append(Notice("table-truncated", message, *self._row_place(source, number)))
                 return False
         elif missing < 0 and not self._has_truncated_row:
             self._has_truncated_row = any(cells[missing:])
             if self._has_truncated_row:
-                dropped = shorten(next(filter(None, cells[missing:])))
-                message = f"the row has more cells than the table's header; as on GitHub, they are dropped: {dropped!r}"
-                self.notices.append(Notice("table-extra-cells", message, number + 1))
-        self._rows.append(self._row(cells, number))
+                self._report_extra_cells(source, cells[missing:], number)
+        self._rows.append(self._row(source, cells, number))
         return True
 
-    def _row(self, sources: Sequence[str], number: int) -> nodes.TableRow:
+    def _report_extra_cells(self, source: str, extra: Sequence[str], number: int) -> None:
+        dropped = shorten(next(filter(None, extra)))
+        message = f"the row has more cells than the table's header; as on GitHub, they are dropped: {dropped!r}"
+        place = self._row_place(source, number)
+        row = source.rstrip(" \t")
+        fix = escape_bars_in_code(row) if row == place.source else row
+        is_right = fix != row and len(fix) <= MAX_SOURCE_CHARACTERS and len(split_cells(fix)) == len(self._columns)
+        self.notices.append(Notice("table-extra-cells", message, *place, fix=fix if is_right else None))
+
+    def _row_place(self, source: str, number: int) -> Place:
+        return Place(
+            number + 1, len(self._source[number]) - len(source) + 1, source.rstrip(" \t")[:MAX_SOURCE_CHARACTERS]
+        )
+
+    def _row(self, row: str, sources: Sequence[str], number: int) -> nodes.TableRow:
         """Return a row; missing cells of a column share one node."""
         line = number + 1
+        if len(row) != len(self._source[number]):
+            self.row_lengths[number] = len(row)
         cells = []
         for source, alignment in zip(sources, self._columns, strict=False):
             cell = nodes.TableCell((), align=alignment, line=line)
@@ -570,6 +748,8 @@ class BlockScanner:
         self._depth += _LEVELS[kind]
         self._steps += container_steps(self._depth)
         self._quotes += kind == _QUOTE
+        self._colon_fences += kind == _COLON_FENCE
+        self._indented_callouts += kind == _INDENTED_CALLOUT
         self._stack.append(container)
         return container
 
@@ -581,16 +761,17 @@ class BlockScanner:
             container = stack.pop()
             self._depth -= _LEVELS[container.kind]
             self._quotes -= container.kind == _QUOTE
+            self._colon_fences -= container.kind == _COLON_FENCE
+            self._indented_callouts -= container.kind == _INDENTED_CALLOUT
             self._finish(container, stack[-1])
 
     def _finish(self, container: _Container, parent: _Container) -> None:
         line = container.line + 1
         children = container.children
-        if container.kind == _QUOTE:
-            callout = container.callout
-            parent.children.append(
-                nodes.Callout(callout, children, line=line) if callout else nodes.Quote(children, line=line)
-            )
+        if container.callout:
+            parent.children.append(_callout_of(container, container.callout))
+        elif container.kind == _QUOTE:
+            parent.children.append(nodes.Quote(children, line=line))
         elif container.kind == _FOOTNOTE:
             self.footnotes.append(nodes.FootnoteDefinition(container.label, children, line=line))
         else:
@@ -624,7 +805,15 @@ class BlockScanner:
         elif leaf == _FENCED:
             children.append(self._fenced_block(line))
         elif leaf == _MATH:
-            children.append(nodes.MathBlock(_join_lines(self._lines).strip("\n") + "\n", line=line))
+            content = _join_lines(self._lines).strip("\n") + "\n"
+            children.append(nodes.MathBlock(content, line=line, content_line=line + (not self._lines[0])))
+        elif leaf == _DISPLAY_MATH:
+            assert self._display_math
+            content, delimiters, _ = self._display_math
+            content_line = line + self._display_math.first_line
+            children.append(
+                nodes.MathBlock(f"{content}\n", delimiters=delimiters, line=line, content_line=content_line)
+            )
         elif leaf == _INDENTED:
             while not self._lines[-1].strip(" \t"):
                 self._lines.pop()
@@ -644,7 +833,7 @@ class BlockScanner:
         kind = find_kind(language)
         if kind is MATH_KIND:
             if self._math:
-                return nodes.MathBlock(content, options=options, line=line)
+                return nodes.MathBlock(content, options=options, line=line, content_line=line + 1)
         elif kind and self._figures:
             return nodes.Figure(
                 kind.name, content, language=language, options=options, line=line, column=self._fence_start + 1
@@ -673,20 +862,49 @@ class BlockScanner:
             box = _TASK.match(source)
             if box:
                 container.checked = box[1] != " "
-                return source[box.end() :], line
-        elif container.kind == _QUOTE and self._callouts:
+                return source[box.end() :], line + box[0].count("\n")
+        elif container.kind == _QUOTE and self._callouts and not container.callout:
             first, _, rest = source.partition("\n")
-            mark = _CALLOUT.match(first)
+            mark = read_quote_mark(first)
             if mark:
-                container.callout = _CALLOUT_KINDS[mark[1].lower()]
+                container.callout = mark
+                self._set_title(container, mark)
                 return rest, line + 1
         return source, line
+
+
+def _callout_of(container: _Container, mark: CalloutMark) -> nodes.Callout | nodes.HtmlElement:
+    line = container.line + 1
+    title = container.title
+    if mark.kind:
+        assert not isinstance(title, nodes.HtmlElement)
+        return nodes.Callout(mark.kind, container.children, title=title, name=mark.name, fold=mark.fold, line=line)
+    summary = title or nodes.HtmlElement("summary", {}, [nodes.RawText("Details")], line=line)
+    return nodes.HtmlElement("details", {}, [summary, *container.children], line=line)
 
 
 def _content_start(line: str, position: int) -> int:
     if not line.startswith(" ", position):
         return position
     return len(line) - len(line[position:].lstrip(" "))
+
+
+def _continued_at(containers: Sequence[_Container], line: str) -> int:
+    """Return where the content of the innermost container begins, or -1 if the line ends one."""
+    position = 0
+    for container in containers:
+        start = _content_start(line, position)
+        if container.kind == _QUOTE:
+            if not line.startswith(">", start) or start - position > 3:
+                return -1
+            position = start + 2 if line.startswith(" ", start + 1) else start + 1
+        elif start == len(line):
+            position = start
+        elif start - position < container.indent:
+            return -1
+        else:
+            position += container.indent
+    return position
 
 
 def _join_lines(lines: Sequence[str]) -> str:

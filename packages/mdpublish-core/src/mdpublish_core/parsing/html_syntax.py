@@ -1,6 +1,9 @@
 """Syntax of raw HTML in Markdown. Source: CommonMark 0.31.2, "HTML blocks" and "Raw HTML"."""
 
 import re
+from collections.abc import Mapping
+
+from mdpublish_core.parsing.raw_html.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 
 _NAME = r"[A-Za-z][A-Za-z0-9-]*"
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
@@ -13,6 +16,9 @@ TAG = re.compile(_TAG)
 DELIMITED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 
 DECLARATION = re.compile(r"<![A-Za-z]")
+
+_TAG_NAME = re.compile(rf"<(/?)({_NAME})")
+_DOCTYPE = re.compile(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 
 _BLOCK_ELEMENTS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
@@ -41,6 +47,9 @@ _ENDS = {
 }
 
 
+_OPENINGS = (("<!--", "comment"), ("<?", "instruction"), ("<![CDATA[", "cdata"), ("<!", "declaration"))
+
+
 class BlockKind:
     """A kind of HTML block; it ends with a match of `end`, or an empty line."""
 
@@ -62,3 +71,24 @@ def block_kind(line: str, position: int) -> BlockKind | None:
         assert match.lastgroup
         return _KINDS.get(match.lastgroup, _ELEMENT)
     return _LONE if _LONE_TAG.match(line, position) else None
+
+
+_RAW_TEXT_ENDS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(rf"</{name}(?![A-Za-z0-9-])", re.IGNORECASE) for name in RAW_TEXT_TAGS
+}
+
+
+def is_known_markup(html: str, position: int) -> bool:
+    """Return whether this is HTML, not text: a known name, a comment, CDATA or a document type."""
+    name = _TAG_NAME.match(html, position)
+    if name:
+        return name[2].lower() in KNOWN_TAGS
+    return html.startswith(("<!--", "<![CDATA["), position) or _DOCTYPE.match(html, position) is not None
+
+
+def required_end(html: str, position: int) -> re.Pattern[str] | None:
+    """Return what must follow, since HTML is read as text up to there; None if nothing must."""
+    name = _TAG_NAME.match(html, position)
+    if name:
+        return None if name[1] else _RAW_TEXT_ENDS.get(name[2].lower())
+    return next((_ENDS[kind] for opening, kind in _OPENINGS if html.startswith(opening, position)), None)

@@ -18,6 +18,7 @@ from typing import cast
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import INLINE_STEPS, Budget
+from mdpublish_core.notices import MAX_UNCLOSED_NOTICES
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
 from mdpublish_core.parsing.autolinks import link_emails, read_url_link, read_www_link
 from mdpublish_core.parsing.characters import (
@@ -30,7 +31,8 @@ from mdpublish_core.parsing.characters import (
     decode_entity,
 )
 from mdpublish_core.parsing.cjk import ends_with_cjk, is_cjk, is_variation_selector
-from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
+from mdpublish_core.parsing.emoji import read_emoji
+from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG, is_known_markup
 from mdpublish_core.parsing.links import (
     PLAIN_INLINE,
     Definition,
@@ -40,12 +42,19 @@ from mdpublish_core.parsing.links import (
     read_label,
 )
 from mdpublish_core.parsing.raw_html import is_disallowed_tag
+from mdpublish_core.parsing.tex import is_inline_tex
+from mdpublish_core.parsing.wikilinks import read_wikilink
+from mdpublish_core.positions import Span
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 _SPECIAL = r"\n\\`*_\[\]<&"
-_RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$"}
+_RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$=^"}
 _TILDES = re.compile("~*")
 _DOLLAR = re.compile(r"\\.|\$", re.DOTALL)
+_TO_PARENTHESIS = re.compile(r"(?:[^\\]|\\[^()])*+\\([()])")
+_AMOUNT_CHARACTERS = " 0123456789.,-\u2013/"
+_BETWEEN_VARIABLES = frozenset("-/:.,@+")
+_WHITE_SPACE = re.compile(r"\s")
 _URI = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*)>")
 _EMAIL = re.compile(
     r"<([a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
@@ -61,14 +70,21 @@ _MAX_SCHEME_CHARACTERS = 6
 _SOFT_BREAK = nodes.LineBreak(soft=True)
 _HARD_BREAK = nodes.LineBreak(soft=False)
 
+_ELEMENTS = {"=": "mark", "~": "sub", "^": "sup"}
 
-_TILDE, _MATH, _SCHEMES, _HOSTS = 1, 2, 4, 8
+# Operators, not highlights: `len(x)==1`, `"=="`.
+_BEFORE_OPERATORS = frozenset(")]}")
+_NAMED_OPERATORS = frozenset({'""', "''", "()", "[]", "“”", "\u2018\u2019"})
+
+
+_TILDE, _MATH, _COLON, _HOSTS, _EQUALS, _CARET = 1, 2, 4, 8, 16, 32
 
 
 @cache
 def _special_pattern(held: int) -> re.Pattern[str]:
-    characters = _SPECIAL + "~" * bool(held & _TILDE) + "$" * bool(held & _MATH) + ":" * bool(held & _SCHEMES)
-    return re.compile(rf"[{characters}]|www\." if held & _HOSTS else f"[{characters}]")
+    optional = ((_TILDE, "~"), (_MATH, "$"), (_COLON, ":"), (_CARET, "^"))
+    characters = "".join([_SPECIAL, *(character for bit, character in optional if held & bit)])
+    return re.compile(rf"[{characters}]{'|==' * bool(held & _EQUALS)}{'|www[.]' * bool(held & _HOSTS)}")
 
 
 class _DelimiterRun:
@@ -83,14 +99,18 @@ class _DelimiterRun:
         "position",
         "previous",
         "rest",
+        "word",
     )
 
-    def __init__(self, character: str, length: int, position: int, *, can_open: bool, can_close: bool) -> None:
+    def __init__(
+        self, character: str, length: int, position: int, *, can_open: bool, can_close: bool, word: int = 0
+    ) -> None:
         self.character = character
         self.length = self.rest = length
         self.position = position
         self.can_open = can_open
         self.can_close = can_close
+        self.word = word  # of a superscript or subscript, which has no white space
         self.opens: list[_Wrapper] = []  # innermost first
         self.closes = 0
         self.previous: _DelimiterRun | None = None
@@ -119,7 +139,7 @@ class _Closing:
 
 _CLOSING = _Closing()
 
-_Wrapper = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | nodes.Image
+_Wrapper = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.HtmlElement | nodes.Link | nodes.Image
 _Item = str | nodes.Token | _DelimiterRun | _Closing
 """A Link or Image opens at its position; items up to `_CLOSING` become its children."""
 
@@ -128,7 +148,8 @@ class InlineScanner:
     """Scans the texts of one document, which share reference definitions and footnotes.
 
     `expansion` limits the characters of URLs and titles that references add; later references stay text.
-    `unsafe_urls` collects URLs that will not be linked.
+    `unsafe_urls` collects URLs that will not be linked, `unclosed` marks of comments and the like that never end, each with
+    its place. `position` is that of the text in spans.
     """
 
     def __init__(
@@ -141,23 +162,33 @@ class InlineScanner:
         budget: Budget,
         expansion: int,
         filters_tags: bool = False,
+        shows_unknown_tags: bool = False,
     ) -> None:
         self._budget = budget
         self.footnote_references: list[nodes.FootnoteReference] = []
-        self.unsafe_urls: list[str] = []
+        self.unsafe_urls: list[tuple[str, Span]] = []
+        self.unclosed: list[tuple[str, Span]] = []
+        self.unclosed_left = MAX_UNCLOSED_NOTICES
+        self.position = 0
         self.has_raw_html = False
         self.too_deep = False
         self.levels = 1
         self.references = references
         self.footnotes = footnotes
         self.filters_tags = filters_tags
+        self.shows_unknown_tags = shows_unknown_tags
         self.reads_footnotes = "footnote" in extensions
         self.reads_strikethrough = "strikethrough" in extensions
         self.reads_cjk_emphasis = "cjk-emphasis" in extensions
+        self.reads_scripts = "sub-superscript" in extensions
+        self.reads_emoji = "emoji" in extensions
         self._max_depth = max_depth
         self._expansion = expansion
-        self._math = "math" in extensions
-        self._autolinks = "autolink" in extensions
+        self.line_break = _HARD_BREAK if "breaks" in extensions else _SOFT_BREAK
+        self.reads_math = "math" in extensions
+        self.reads_wikilinks = "wikilinks" in extensions
+        self._highlights = "highlight" in extensions
+        self.reads_autolinks = "autolink" in extensions
 
     @property
     def too_many_references(self) -> bool:
@@ -176,16 +207,22 @@ class InlineScanner:
             return _as_literal(source)
         held = 0
         mail = False
-        if self.reads_strikethrough and "~" in source:
+        if "~" in source and (self.reads_strikethrough or self.reads_scripts):
             held = _TILDE
-        if self._math and "$" in source:
+        if self.reads_math and "$" in source:
             held |= _MATH
-        if self._autolinks:
+        if self._highlights and "==" in source:
+            held |= _EQUALS
+        if self.reads_autolinks:
             mail = "@" in source
             if "://" in source:
-                held |= _SCHEMES
+                held |= _COLON
             if "www." in source:
                 held |= _HOSTS
+        if self.reads_emoji and ":" in source:
+            held |= _COLON
+        if self.reads_scripts and "^" in source:
+            held |= _CARET
         pattern = _special_pattern(held)
         match = pattern.search(source)
         if match:
@@ -278,6 +315,7 @@ class _InlineScan:
     _last_run: _DelimiterRun | None = None
     _backticks: dict[int, list[int]] | None = None
     _dollars: list[int] | None = None
+    _spaces: list[int] | None = None
     _absent: frozenset[str] = frozenset()  # closing delimiters that do not follow
 
     def __init__(self, scanner: InlineScanner, source: str, pattern: re.Pattern[str]) -> None:
@@ -291,6 +329,7 @@ class _InlineScan:
         source = self._source
         append = self._items.append
         search = self._pattern.search
+        line_break = self._scanner.line_break
         position = 0
         while match:
             start = match.start()
@@ -302,7 +341,7 @@ class _InlineScan:
                     append(_HARD_BREAK)
                 else:
                     append(piece.removesuffix(" "))
-                    append(_SOFT_BREAK)
+                    append(line_break)
                 position = start + 1
             else:
                 if start > position:
@@ -313,7 +352,7 @@ class _InlineScan:
                     position = self._close_bracket(start)
                 elif character == "`":
                     position = self._code(start)
-                elif character in "*_~":
+                elif character in "*_~=":
                     position = self._add_run(character, start)
                 elif character == "<":
                     position = self._angle(start)
@@ -324,7 +363,9 @@ class _InlineScan:
                 elif character == "$":
                     position = self._dollar(start)
                 elif character == ":":
-                    position = self._scheme(start, position)
+                    position = self._colon(start, position)
+                elif character == "^":
+                    position = self._add_script(character, start, self._run_end(character, start))
                 else:
                     position = self._host(start)
             match = search(source, position)
@@ -339,6 +380,8 @@ class _InlineScan:
             self._items.append(_HARD_BREAK)
             return end + 1
         if following and following in ASCII_PUNCTUATION:
+            if following == "(" and self._scanner.reads_math:
+                return self._parenthesis(end + 1)
             self._items.append(following)
             return end + 1
         self._items.append("\\")
@@ -385,7 +428,7 @@ class _InlineScan:
     def _angle(self, start: int) -> int:
         source = self._source
         if match := _URI.match(source, start):
-            self._check_url(match[1])
+            self._check_url(match[1], start, match.end())
             self._items.append(nodes.AutoLink(match[1]))
             return match.end()
         if match := _EMAIL.match(source, start):
@@ -394,19 +437,43 @@ class _InlineScan:
         match = TAG.match(source, start)
         end = match.end() if match else self._end_of_markup(start)
         if end < 0:
+            if self._scanner.shows_unknown_tags:
+                self._check_closed(start)
             self._items.append("<")
             return start + 1
         html = source[start:end]
         if self._scanner.filters_tags and is_disallowed_tag(html):
             self._items.append(nodes.RawText(html))
+        elif self._scanner.shows_unknown_tags and not is_known_markup(html, 0):
+            self._add_literal(html)
         else:
             self._scanner.has_raw_html = True
-            self._items.append(nodes.HtmlSpan(html))
+            span = nodes.HtmlSpan(html)
+            position = self._scanner.position
+            span.span = (position + start, position + end)
+            self._items.append(span)
         return end
 
-    def _check_url(self, url: str) -> None:
+    def _add_literal(self, source: str) -> None:
+        # In a token of its own, an email address is not linked.
+        is_apart = "@" in source
+        for number, line in enumerate(source.split("\n")):
+            if number:
+                self._items.append(self._scanner.line_break)
+            self._items.append(nodes.RawText(line) if is_apart else line)
+
+    def _check_closed(self, start: int) -> None:
+        scanner = self._scanner
+        opening = next((opening for opening, _ in DELIMITED if self._source.startswith(opening, start)), None)
+        if opening and scanner.unclosed_left:
+            scanner.unclosed_left -= 1
+            position = scanner.position + start
+            scanner.unclosed.append((opening, (position, position + len(opening))))
+
+    def _check_url(self, url: str, start: int, end: int) -> None:
         if not is_safe_url(url):
-            self._scanner.unsafe_urls.append(url)
+            position = self._scanner.position
+            self._scanner.unsafe_urls.append((url, (position + start, position + end)))
 
     def _end_of_markup(self, start: int) -> int:
         source = self._source
@@ -430,7 +497,8 @@ class _InlineScan:
     def _dollar(self, start: int) -> int:
         """Read math by GitHub's rules: no white space inside the dollars, no digit after them.
 
-        It must not span an HTML end tag: two `code` elements often hold a dollar each.
+        It must not span an HTML end tag: two `code` elements often hold a dollar each. Nor is it what lies between two
+        amounts or variables.
         """
         source = self._source
         end = self._run_end("$", start)
@@ -449,13 +517,35 @@ class _InlineScan:
                 or content[-1:].isspace()
                 or source[closing_end : closing_end + 1].isdigit()
                 or "</" in content
+                or _is_amount_or_variable(content, source[start - 1 : start], source[closing_end : closing_end + 1])
             ):
                 content = ""
         if closing_end <= 0 or not content:
             self._items.append(source[start:end])
             return end
-        self._items.append(nodes.MathSpan(content, display=end - start == 2))
+        math = nodes.MathSpan(content, display=end - start == 2)
+        position = self._scanner.position
+        math.span = (position + start, position + closing_end)
+        self._items.append(math)
         return closing_end
+
+    def _parenthesis(self, start: int) -> int:
+        r"""Read math between `\(` and `\)`; each search ends at the next `\(`."""
+        source = self._source
+        closing = _TO_PARENTHESIS.match(source, start)
+        if closing and closing[1] == ")":
+            end = closing.end()
+            content = source[start : end - 2]
+            if is_inline_tex(content, before=source[max(0, start - 3) : start - 2], following=source[end : end + 2]):
+                tex = content.strip()
+                before, _, after = content.partition(tex)
+                math = nodes.MathSpan(tex, delimiters=(f"\\({before}", f"{after}\\)"))
+                position = self._scanner.position
+                math.span = (position + start - 2, position + end)
+                self._items.append(math)
+                return end
+        self._items.append("(")
+        return start
 
     def _next_dollar(self, start: int) -> int:
         if self._dollars is None:
@@ -463,12 +553,19 @@ class _InlineScan:
         index = bisect_left(self._dollars, start)
         return self._dollars[index] if index < len(self._dollars) else -1
 
-    def _scheme(self, start: int, position: int) -> int:
+    def _colon(self, start: int, position: int) -> int:
         source = self._source
         scheme = None
-        if source.startswith("://", start) and not self._brackets:
+        if self._scanner.reads_emoji and (named := read_emoji(source, start)):
+            self._items.append(named[0])
+            return named[1]
+        if self._scanner.reads_autolinks and source.startswith("://", start) and not self._brackets:
             scheme = _SCHEME.search(source, max(position, start - _MAX_SCHEME_CHARACTERS), start)
-        url = read_url_link(source, scheme.start(), start + 3, needs_dot=False) if scheme else None
+        url = (
+            read_url_link(source, scheme.start(), start + 3, needs_dot=False, in_cjk=self._scanner.reads_cjk_emphasis)
+            if scheme
+            else None
+        )
         if url is None or scheme is None:
             self._items.append(":")
             return start + 1
@@ -477,7 +574,7 @@ class _InlineScan:
         return scheme.start() + len(url.content)
 
     def _host(self, start: int) -> int:
-        url = None if self._brackets else read_www_link(self._source, start)
+        url = None if self._brackets else read_www_link(self._source, start, in_cjk=self._scanner.reads_cjk_emphasis)
         self._items.append(url or "w")
         return start + (len(url.content) if url else 1)
 
@@ -486,11 +583,32 @@ class _InlineScan:
         items = self._items
         if brackets:
             brackets[-1].followed = True
+        if self._scanner.reads_wikilinks and self._source.startswith("[", start + 1):
+            end = self._wikilink(start, is_embed=is_image)
+            if end is not None:
+                return end
         if is_image:
             items[-1] = cast("str", items[-1])[:-1]
         brackets.append(_Bracket(len(items), start + 1, self._last_run, is_image=is_image))
         items.append("![" if is_image else "[")
         return start + 1
+
+    def _wikilink(self, start: int, *, is_embed: bool) -> int | None:
+        wikilink = read_wikilink(self._source, start, is_embed=is_embed)
+        if wikilink is None:
+            return None
+        token, label, end = wikilink
+        items = self._items
+        if is_embed:
+            items[-1] = cast("str", items[-1])[:-1]
+        if isinstance(token, nodes.Link):
+            self._inactive = len(self._brackets)
+        first = start - is_embed
+        position = self._scanner.position
+        token.span = (position + first, position + end)
+        self._check_url(token.target if isinstance(token, nodes.Link) else token.src, first, end)
+        items += (token, label, _CLOSING)
+        return end
 
     def _close_bracket(self, start: int) -> int:
         brackets = self._brackets
@@ -508,8 +626,11 @@ class _InlineScan:
             return self._footnote_reference(opening, start)
         target, title, end = link
         token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
+        first = opening.end - 2 if opening.is_image else opening.end - 1
+        position = self._scanner.position
+        token.span = (position + first, position + end)
         if not (opening.is_image and is_image_data_url(target)):
-            self._check_url(target)
+            self._check_url(target, first, end)
         if self._last_run is not opening.run:
             self._pair_runs(opening.end)
             self._drop_runs_after(opening.run)
@@ -565,6 +686,8 @@ class _InlineScan:
         source = self._source
         end = self._run_end(character, start)
         length = end - start
+        if character == "~" and length == 1 and self._scanner.reads_scripts:
+            return self._add_script(character, start, end)
         first, last = start, end
         if character != "~" and self._scanner.reads_strikethrough:
             # As in cmark-gfm, adjacent tildes are skipped.
@@ -578,21 +701,50 @@ class _InlineScan:
         if opens != closes and SPACE not in (before, after) and self._scanner.reads_cjk_emphasis:
             is_beside_cjk = is_cjk(source[last]) or ends_with_cjk(source, first)
             opens, closes = opens or is_beside_cjk, closes or is_beside_cjk
-        if character == "_":
+        if character == "_" or (character == "=" and opens and closes and not self._is_beside_cjk(first, last)):
             opens, closes = (
                 opens and (not closes or before == PUNCTUATION),
                 closes and (not opens or after == PUNCTUATION),
             )
-        if not (opens or closes) or (character == "~" and length > 2):
+        if character == "=":
+            opens, closes = self._unless_operator(start, end, opens=opens, closes=closes)
+        if not (opens or closes) or (character == "~" and (length > 2 or not self._scanner.reads_strikethrough)):
             self._items.append(source[start:end])
             return end
-        run = _DelimiterRun(character, length, start, can_open=opens, can_close=closes)
+        self._append_run(_DelimiterRun(character, length, start, can_open=opens, can_close=closes))
+        return end
+
+    def _is_beside_cjk(self, start: int, end: int) -> bool:
+        source = self._source
+        return self._scanner.reads_cjk_emphasis and (is_cjk(source[end]) or ends_with_cjk(source, start))
+
+    def _unless_operator(self, start: int, end: int, *, opens: bool, closes: bool) -> tuple[bool, bool]:
+        """Return whether the signs open and close, which an operator does not."""
+        before, after = self._source[start - 1 : start], self._source[end : end + 1]
+        if end - start != 2 or before + after in _NAMED_OPERATORS:
+            return False, False
+        return opens and after != ">" and before not in _BEFORE_OPERATORS, closes and before != "<"
+
+    def _add_script(self, character: str, start: int, end: int) -> int:
+        """Add a run of a superscript or subscript, which pairs only within a word, as in Pandoc."""
+        source = self._source
+        opens = end < len(source) and not source[end].isspace()
+        closes = start > 0 and not source[start - 1].isspace()
+        if end - start > 1 or not (opens or closes):
+            self._items.append(source[start:end])
+            return end
+        if self._spaces is None:
+            self._spaces = [space.start() for space in _WHITE_SPACE.finditer(source)]
+        word = bisect_left(self._spaces, start) + 1
+        self._append_run(_DelimiterRun(character, 1, start, can_open=opens, can_close=closes, word=word))
+        return end
+
+    def _append_run(self, run: _DelimiterRun) -> None:
         run.previous = self._last_run
         if self._last_run:
             self._last_run.next = run
         self._last_run = run
         self._items.append(run)
-        return end
 
     def _class_before(self, end: int) -> int:
         if not end:
@@ -638,7 +790,10 @@ class _InlineScan:
                     self._unlink(closer)
 
     def _pair(self, opener: _DelimiterRun, closer: _DelimiterRun) -> _DelimiterRun | None:
-        if closer.character == "~":
+        if closer.word or closer.character == "=":
+            used = closer.rest
+            opener.opens.append(nodes.HtmlElement(_ELEMENTS[closer.character], {}, ()))
+        elif closer.character == "~":
             used = closer.rest
             if opener.length != closer.length:
                 # As in cmark-gfm, different lengths cancel each other.
@@ -677,7 +832,16 @@ class _InlineScan:
 
 def _match(opener: _DelimiterRun, closer: _DelimiterRun) -> bool:
     """Apply rules 9 and 10 of emphasis."""
-    if opener.character != closer.character or not opener.can_open:
+    if opener.character != closer.character or opener.word != closer.word or not opener.can_open:
         return False
     either = closer.can_open or opener.can_close
     return not (either and closer.length % 3 and (opener.length + closer.length) % 3 == 0)
+
+
+def _is_amount_or_variable(content: str, before: str, after: str) -> bool:
+    """Return whether dollars mark amounts, as in `A$30 or 15$` and `5$-10$`, or variables, as in `$HOME/$USER`."""
+    if content[:1].isdigit() and before.isascii() and before.isalpha():
+        return True
+    if before.isdigit() and not content.strip(_AMOUNT_CHARACTERS):
+        return True
+    return content[-1:] in _BETWEEN_VARIABLES and (after in {"_", "{"} or (after.isascii() and after.isalpha()))

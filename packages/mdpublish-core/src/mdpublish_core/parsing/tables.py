@@ -9,6 +9,9 @@ _DELIMITER_ROW = re.compile(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
 
 _CELL = re.compile(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_BAR = re.compile(r"(?<!\\)\|")
+
 _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
     (False, False): None,
     (True, False): -1,
@@ -42,3 +45,24 @@ def split_cells(line: str) -> list[str]:
         cells.append(match[0].strip(" \t").replace("\\|", "|"))
         position = match.end() + 1
     return cells or [""]
+
+
+def cell_starts(line: str) -> list[int]:
+    """Return where the cells of a row that are not empty start."""
+    start = len(line) - len(line.lstrip(" \t"))
+    row = line.strip(" \t")
+    position = 1 if row.startswith("|") else 0
+    starts = []
+    while position < len(row):
+        match = _CELL.match(row, position)
+        assert match, "a cell may be empty"
+        cell = match[0]
+        if cell.strip(" \t"):
+            starts.append(start + position + len(cell) - len(cell.lstrip(" \t")))
+        position = match.end() + 1
+    return starts
+
+
+def escape_bars_in_code(row: str) -> str:
+    """Write the bars in a row's inline code with a backslash, as tables require."""
+    return _CODE.sub(lambda code: _BAR.sub(r"\\|", code[0]), row)

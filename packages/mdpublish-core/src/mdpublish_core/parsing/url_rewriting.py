@@ -1,25 +1,30 @@
 """URL rewriting by the caller's function, the last parsing step."""
 
+from functools import partial
+
 from mdpublish_core import nodes
-from mdpublish_core.notices import Notice, unsafe_link_notice
+from mdpublish_core.notices import Notice, limit_notices, sorted_by_place, unsafe_link_notice
 from mdpublish_core.resources.urls import Url, UrlRewriter, is_image_data_url, is_safe_url
 
 
 def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
     """Replace the URLs of links and images; replacements are checked like URLs in the source."""
     rewriter = _Rewriter(rewrite_url, trusted=document.trusted)
+    of_span = document.positions.of_span
     line: int | None = None
     for token in nodes.walk(document):
         line = getattr(token, "line_number", None) or line
         if isinstance(token, nodes.Link):
-            token.target = rewriter.rewrite(Url(token.target, "link", line))
+            place = partial(of_span, token.span, line)
+            token.target = rewriter.rewrite(Url(token.target, "link", line, token.by_name, place))
         elif isinstance(token, nodes.Image):
-            token.src = rewriter.rewrite(Url(token.src, "image", line))
+            place = partial(of_span, token.span, line)
+            token.src = rewriter.rewrite(Url(token.src, "image", line, token.by_name, place))
         elif isinstance(token, nodes.HtmlElement) and "href" in token.attributes:
             href = rewriter.rewrite(Url(token.attributes["href"], "link", line))
             token.attributes = {**token.attributes, "href": href}
     if rewriter.notices:
-        document.notices = tuple(sorted((*document.notices, *rewriter.notices), key=lambda notice: notice.line or 0))
+        document.notices = tuple(sorted_by_place((*document.notices, *limit_notices(rewriter.notices))))
     # Output is limited relative to the input, and a data URL may exceed the source.
     document.source_bytes += sum(map(len, rewriter.replacements))
 
@@ -41,5 +46,5 @@ class _Rewriter:
             self.replacements.add(replacement)
             is_image = url.kind == "image" and is_image_data_url(replacement)
             if not self._trusted and not is_image and not is_safe_url(replacement):
-                self.notices.append(unsafe_link_notice(replacement, url.line))
+                self.notices.append(unsafe_link_notice(replacement, url.place))
         return replacement

@@ -5,10 +5,11 @@ The allow-list is GitHub's, minus schemes that only its own clients open.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
+from mdpublish_core.positions import Place
 from mdpublish_core.resources.characters import NOT_IN_XML
 
 SAFE_SCHEMES = ("http", "https", "mailto", "tel")
@@ -18,6 +19,8 @@ IMAGE_TYPES = ("png", "jpeg", "gif", "webp")
 
 # Fast path for the most common prefixes.
 _SAFE_PREFIXES = ("https://", "http://", "#", "/", ".")
+
+_NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 # Ignored by WHATWG's URL parser, or invisible: must not hide a scheme.
 _IGNORED_BY_BROWSERS = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
@@ -42,6 +45,17 @@ class Url:
 
     line: int | None
     """First line of the block, 1-based; None if unknown."""
+
+    by_name: bool = False
+    """Whether it is the name of a page or a file in a wiki link, such as `[[Page]]`, whose place is not known."""
+
+    locate: Callable[[], Place] | None = field(default=None, repr=False, compare=False)
+    """Computes `place`."""
+
+    @property
+    def place(self) -> Place:
+        """Line, column and source of the link or image, as in a `Notice`."""
+        return self.locate() if self.locate else Place(self.line)
 
 
 UrlRewriter = Callable[[Url], str]
@@ -84,3 +98,8 @@ def encode_controls(url: str) -> str:
 def encode_url(url: str) -> str:
     """Percent-encode invalid characters; existing escapes are kept."""
     return quote(url, safe=_UNQUOTED, errors="replace")
+
+
+def github_anchor(title: str) -> str:
+    """Return GitHub's anchor of a heading, without a prefix."""
+    return _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")

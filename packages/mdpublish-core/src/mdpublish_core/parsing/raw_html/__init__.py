@@ -10,7 +10,8 @@ from typing import Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
-from mdpublish_core.parsing.raw_html.tag_matching import OpenTags, TagMatcher
+from mdpublish_core.parsing.positions import DocumentPositions
+from mdpublish_core.parsing.raw_html.tag_matching import EndsLater, OpenTags, TagMatcher
 from mdpublish_core.parsing.raw_html.tree_builder import TreeBuilder
 
 # https://github.github.com/gfm/#disallowed-raw-html-extension-
@@ -26,18 +27,21 @@ def convert_raw_html(
     max_depth: int,
     blocks_with_html: Container[nodes.Token] | None = None,
     inline_levels: int = 0,
+    ends_later: EndsLater | None = None,
+    positions: DocumentPositions | None = None,
 ) -> tuple[list[nodes.Token], list[Notice]]:
     """Return blocks without raw HTML, and notices.
 
     HTML adds nodes down to level `max_depth` (`children` are level 1). Only text in `blocks_with_html` is searched.
+    What is open at the end of an HTML block is text, unless `ends_later`.
     """
     if mode == "escape":
         return _escape_html(children), []
-    matcher = TagMatcher(blocks_with_html, inline_levels)
+    matcher = TagMatcher(blocks_with_html, inline_levels, ends_later)
     scope: OpenTags = {}
     for child in children:
         matcher.scan(child, 1, scope)
-    builder = TreeBuilder(matcher, max_depth)
+    builder = TreeBuilder(matcher, max_depth, positions)
     return builder.build(children), builder.notices
 
 
@@ -53,8 +57,8 @@ def escape_disallowed_tags(html: str) -> str:
 def _escape_html(children: Sequence[nodes.Token]) -> list[nodes.Token]:
     for child in children:
         for token in list(nodes.walk(child)):
-            if nodes.children_of(token) and not isinstance(token, nodes.Table):
-                token.children = _html_as_text(nodes.children_of(token))
+            if token.children and not isinstance(token, nodes.Table):
+                token.children = _html_as_text(token.children)
     return _html_as_text(children)
 
 

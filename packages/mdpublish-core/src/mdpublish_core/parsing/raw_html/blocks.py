@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from mdpublish_core import nodes
 from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
@@ -89,7 +89,13 @@ def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], lin
     start = None if start is None else max(start, 0)
     for number, item in enumerate(items):
         item.leader = "-" if start is None else f"{start + number}."
-    return [nodes.List(items, start=start, line=line)]
+    return [nodes.List(items, start=start, loose=any(map(has_paragraphs, items)), line=line)]
+
+
+def has_paragraphs(item: nodes.ListItem) -> bool:
+    """Return whether an item has paragraphs one after another, which would be one line in a tight list."""
+    kinds = [type(child) for child in item.children]
+    return any(pair == (nodes.Paragraph, nodes.Paragraph) for pair in pairwise(kinds))
 
 
 def _items(children: Sequence[nodes.Token]) -> list[nodes.ListItem]:

@@ -1,4 +1,4 @@
-"""Allowed elements and attributes of raw HTML (GitHub's allow-lists), with validators of values.
+"""Allowed elements and attributes of raw HTML (GitHub's allow-lists, and `u`), with validators of values.
 
 URLs are checked in `tree_builder`, which can report a notice.
 """
@@ -28,7 +28,7 @@ BLOCK_TAGS = (
 )
 """GitHub drops `center`; here it becomes a centered `div`."""
 
-_EMPHASIS_TAGS = {"b", "strong", "i", "em", "s", "strike", "del", "ins", "mark", "small", "sub", "sup"}
+_EMPHASIS_TAGS = {"b", "strong", "i", "em", "s", "strike", "del", "ins", "mark", "small", "sub", "sup", "u"}
 _WORD_TAGS = {"abbr", "bdo", "cite", "code", "dfn", "kbd", "q", "rp", "rt", "ruby", "samp", "span", "time", "tt", "var"}
 
 INLINE_TAGS = frozenset(_EMPHASIS_TAGS | _WORD_TAGS | {"a", "br", "img", "wbr"})

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mdpublish_core import nodes
+from mdpublish_core.parsing.characters import unescape
+from mdpublish_core.positions import Span
 
 _MAX_CARRIED_ELEMENTS = 16
 """Nobody opens five. Further ones end with their paragraph."""
@@ -34,7 +36,8 @@ _EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[n
     "del": nodes.Strikethrough,
 }
 
-Parent = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | nodes.Image
+Parent = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.HtmlElement | nodes.Link | nodes.Image
+"""The inline scanner's elements are `mark`, `sub` and `sup`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +48,7 @@ class OpenElement:
     attributes: Mapping[str, str]
     has_end_tag: bool
     position: int = 0
+    span: Span | None = None
     is_started: bool = False
 
 
@@ -119,8 +123,9 @@ class InlineBuilder:
     def add(self, token: nodes.Token) -> None:
         self._flush_pending()
         if isinstance(token, nodes.MathSpan) and any(element.tag in _CODE_TAGS for element in self.open):
-            marks = "$$" if token.display else "$"
-            token = nodes.RawText(f"{marks}{token.content}{marks}")
+            # Without math, a dollar is a dollar, and an escape is what it escapes.
+            is_escape = token.source.startswith("\\(")
+            token = nodes.RawText(unescape(token.source) if is_escape else token.source)
         self._frames[-1].add(token)
 
     def add_anchor(self, name: str) -> None:
@@ -234,7 +239,9 @@ def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
     if tag in _EMPHASIS_TYPES:
         return _EMPHASIS_TYPES[tag](children)
     if tag == "a":
-        return nodes.Link(attributes["href"], children, title=attributes.get("title", ""))
+        link = nodes.Link(attributes["href"], children, title=attributes.get("title", ""))
+        link.span = element.span
+        return link
     if tag in _CODE_TAGS:
         content = _code(children)
         return nodes.HtmlElement("code", attributes, children) if content is None else nodes.InlineCode(content)

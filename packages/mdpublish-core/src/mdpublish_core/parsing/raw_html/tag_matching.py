@@ -3,14 +3,19 @@
 Tags in a Markdown container pair only with each other.
 """
 
-from collections.abc import Container, Sequence
+import string
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import cast
 
 from mdpublish_core import nodes
-from mdpublish_core.parsing.raw_html.tokenizer import VOID_TAGS, HtmlToken, Tag, tokenize
+from mdpublish_core.parsing.raw_html.tokenizer import VOID_TAGS, HtmlText, HtmlToken, Tag, tokenize
 
 OpenTags = dict[str, list[Tag]]
 
+EndsLater = Callable[[str, int], bool]
+"""Whether what an opening (`<!--`, `<script>`) begins ends below a line, counted from 1."""
+
+_WORD_CHARACTERS = frozenset(string.ascii_letters + string.digits + "_")
 
 _TEXT_BLOCKS = frozenset({nodes.Paragraph, nodes.Heading, nodes.SetextHeading, nodes.TableCell})
 
@@ -18,10 +23,13 @@ _TEXT_BLOCKS = frozenset({nodes.Paragraph, nodes.Heading, nodes.SetextHeading, n
 class TagMatcher:
     """Tokenizes the HTML of a tree and pairs its tags."""
 
-    def __init__(self, blocks_with_html: Container[nodes.Token] | None, inline_levels: int) -> None:
+    def __init__(
+        self, blocks_with_html: Container[nodes.Token] | None, inline_levels: int, ends_later: EndsLater | None
+    ) -> None:
         self.depth = 0
         self._blocks_with_html = blocks_with_html
         self._inline_levels = inline_levels
+        self._ends_later = ends_later
         self._tokens: dict[int, list[HtmlToken]] = {}
         self._with_html: set[int] = set()
 
@@ -32,7 +40,7 @@ class TagMatcher:
             # An HTML block becomes a paragraph with text.
             self.depth = max(self.depth, level + (kind is nodes.HtmlBlock))
             html = cast("nodes.HtmlBlock | nodes.HtmlSpan", token)
-            html_tokens = self._tokens[id(token)] = list(tokenize(html.content))
+            html_tokens = self._tokens[id(token)] = list(self._tokenize(html))
             _match_tags(html_tokens, open_tags)
             return True
         if self._blocks_with_html is not None and kind in _TEXT_BLOCKS and token not in self._blocks_with_html:
@@ -41,11 +49,31 @@ class TagMatcher:
         self.depth = max(self.depth, level)
         inner = open_tags if kind is nodes.Paragraph else {}
         contains_html = False
+        previous: nodes.Token | None = None
         for child in nodes.children_of(token):
-            contains_html |= self.scan(child, level + 1, inner)
+            is_title = kind is nodes.Callout and child is cast("nodes.Callout", token).title
+            if self.scan(child, level + 1, {} if is_title else inner):
+                contains_html = True
+                if type(child) is nodes.HtmlSpan and isinstance(previous, nodes.RawText):
+                    self._mark_after_word(child, previous)
+            previous = child
         if contains_html:
             self._with_html.add(id(token))
         return contains_html
+
+    def _tokenize(self, token: nodes.HtmlBlock | nodes.HtmlSpan) -> Iterator[HtmlToken]:
+        if isinstance(token, nodes.HtmlSpan):
+            # A single tag, whose end is another token.
+            return tokenize(token.content, ends_later=lambda _: True)
+        if self._ends_later is None or token.line_number is None:
+            return tokenize(token.content)
+        ends_later, last = self._ends_later, token.line_number + token.content.count("\n")
+        return tokenize(token.content, ends_later=lambda opening: ends_later(opening, last))
+
+    def _mark_after_word(self, token: nodes.HtmlSpan, previous: nodes.RawText) -> None:
+        for tag in self._tokens[id(token)][:1]:
+            if isinstance(tag, Tag):
+                tag.follows_word = previous.content[-1:] in _WORD_CHARACTERS
 
     def html_tokens_of(self, token: nodes.Token) -> Sequence[HtmlToken]:
         return self._tokens[id(token)]
@@ -55,8 +83,13 @@ class TagMatcher:
 
 
 def _match_tags(html_tokens: Sequence[HtmlToken], open_tags: OpenTags) -> None:
+    previous: HtmlToken | None = None
     for html_token in html_tokens:
-        if not isinstance(html_token, Tag) or html_token.name in VOID_TAGS:
+        before, previous = previous, html_token
+        if not isinstance(html_token, Tag):
+            continue
+        html_token.follows_word = isinstance(before, HtmlText) and before.content[-1:] in _WORD_CHARACTERS
+        if html_token.name in VOID_TAGS:
             continue
         opened = open_tags.setdefault(html_token.name, [])
         if html_token.is_end_tag and opened:

@@ -1,21 +1,22 @@
 """Tokenizer for raw HTML.
 
-It follows browsers, except that an unclosed tag is text and nothing continues past its source block. Possessive
-patterns and cached failures keep it linear.
+It follows browsers, except that unknown and unclosed tags are text and nothing continues past its source block.
+Possessive patterns and cached failures keep it linear.
 """
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+
+from mdpublish_core.parsing.raw_html.known_elements import DROPPED_TAGS, KNOWN_TAGS
+from mdpublish_core.positions import Span
 
 VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"}) | {
     "source",
     "track",
     "wbr",
 }
-
-DROPPED_TAGS = frozenset({"script", "style"})
 
 # CommonMark's tag names, and XML's with a prefix; no autolinks (`<https://…`).
 _NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*(?::[A-Za-z0-9-]+)?)(?=[ \t\n\f\r/>])")
@@ -24,7 +25,8 @@ _REST = re.compile(r"""((?:[^>"'=]++|=[ \t\n\f\r]*+(?:"[^"]*+"|'[^']*+')|[="'])*
 _ATTRIBUTE = re.compile(
     r"""([^ \t\n\f\r"'<>/=]++)(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+("[^"]*+"|'[^']*+'|[^ \t\n\f\r>]++)?)?"""
 )
-_DROPPED_ENDS = {name: re.compile(rf"</{name}[ \t\n\f\r/>][^>]*>?|</{name}>", re.IGNORECASE) for name in DROPPED_TAGS}
+_DROPPED_ENDS = {name: re.compile(rf"</{name}(?:>|[ \t\n\f\r/][^>]*>?)", re.IGNORECASE) for name in DROPPED_TAGS}
+_DOCTYPE = re.compile(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 # Python refuses numbers over 4,300 digits; no code point has eight.
 _LONG_REFERENCE = re.compile(r"&#[0-9]{8,}+;?")
 
@@ -35,30 +37,36 @@ class HtmlText:
 
     content: str
     line: int
+    unclosed: Span | None = None
+    """Its range in its source, if it is the opening of a comment, or a tag, whose content would be removed, but never ends."""
 
 
 class Tag:
-    """An opening or closing tag; tag matching sets `has_end_tag`."""
+    """An opening or closing tag, as written.
 
-    __slots__ = ("_attributes", "_source", "has_end_tag", "is_end_tag", "line", "name")
+    `span` is its range in its source; tag matching sets `has_end_tag` and `follows_word`.
+    """
 
-    def __init__(self, name: str, source: str, *, is_end_tag: bool, line: int) -> None:
+    __slots__ = ("_attributes", "follows_word", "has_end_tag", "is_end_tag", "line", "name", "source", "span")
+
+    def __init__(self, name: str, source: str, *, is_end_tag: bool, line: int, span: Span) -> None:
         self.name = name
         self.is_end_tag = is_end_tag
         self.line = line
-        self.has_end_tag = False
-        self._source = source
+        self.span = span
+        self.has_end_tag = self.follows_word = False
+        self.source = source
         self._attributes: Mapping[str, str] | None = None
 
     @property
     def is_empty(self) -> bool:
-        return self.name in VOID_TAGS or self._source.endswith("/")
+        return self.name in VOID_TAGS or self.source.endswith("/>")
 
     @property
     def attributes(self) -> Mapping[str, str]:
         """Names in lower case; of duplicates, the first."""
         if self._attributes is None:
-            self._attributes = _parse_attributes(self._source)
+            self._attributes = _parse_attributes(self.source[1 + self.is_end_tag + len(self.name) : -1])
         return self._attributes
 
 
@@ -69,8 +77,13 @@ def decode_entities(source: str) -> str:
     return html.unescape(_LONG_REFERENCE.sub("\ufffd", source)) if "&" in source else source
 
 
-def tokenize(source: str) -> Iterator[HtmlToken]:
-    return _Tokenizer(source).tokens()
+def tokenize(source: str, *, ends_later: Callable[[str], bool] = lambda _: False) -> Iterator[HtmlToken]:
+    """Yield tags and text.
+
+    `ends_later` tells whether an opening (`<!--`, or the tag of an element to drop) ends in a later block. What follows it
+    is then dropped; otherwise, it is text.
+    """
+    return _Tokenizer(source, ends_later).tokens()
 
 
 def _parse_attributes(source: str) -> dict[str, str]:
@@ -83,8 +96,9 @@ def _parse_attributes(source: str) -> dict[str, str]:
 
 
 class _Tokenizer:
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, ends_later: Callable[[str], bool]) -> None:
         self._source = source
+        self._ends_later = ends_later
         self._absent: set[str] = set()
         self._line = 0
         self._counted = 0
@@ -112,14 +126,28 @@ class _Tokenizer:
         source = self._source
         if source.startswith("<!--", mark):
             end = next((mark + len(short) for short in ("<!-->", "<!--->") if source.startswith(short, mark)), None)
-            return None, end or self._end("-->", mark + 4) or len(source)
+            end = end or self._end("-->", mark + 4)
+            if end is None and not self._ends_later("<!--"):
+                return self._unclosed(mark, mark + 4)
+            return None, end or len(source)
         if source.startswith("<![CDATA[", mark):
             end = self._end("]]>", mark + 9)
-            return (HtmlText(source[mark + 9 : end - 3], self._line_at(mark)), end) if end else None
+            return (
+                (HtmlText(source[mark + 9 : end - 3], self._line_at(mark)), end)
+                if end
+                else self._unclosed(mark, mark + 9)
+            )
         if source.startswith(("<?", "<!"), mark):
-            end = (self._end("?>", mark + 2) if source[mark + 1] == "?" else None) or self._end(">", mark + 2)
-            return (None, end) if end else None
+            end = self._end("?>" if source[mark + 1] == "?" else ">", mark + 2)
+            if end is None:
+                return self._unclosed(mark, mark + 2)
+            return (
+                (None, end) if _DOCTYPE.match(source, mark) else (HtmlText(source[mark:end], self._line_at(mark)), end)
+            )
         return self._tag(mark)
+
+    def _unclosed(self, mark: int, end: int) -> tuple[HtmlToken, int]:
+        return HtmlText(self._source[mark:end], self._line_at(mark), unclosed=(mark, end)), end
 
     def _tag(self, mark: int) -> tuple[HtmlToken | None, int] | None:
         name = _NAME.match(self._source, mark)
@@ -129,11 +157,19 @@ class _Tokenizer:
         if rest is None:
             self._absent.add(">")
             return None
-        tag = Tag(name[2].lower(), rest[1], is_end_tag=bool(name[1]), line=self._line_at(mark))
-        if tag.name in DROPPED_TAGS and not tag.is_end_tag:
-            end = _DROPPED_ENDS[tag.name].search(self._source, rest.end())
-            return tag, end.end() if end else len(self._source)
-        return tag, rest.end()
+        after = rest.end()
+        source = self._source[mark:after]
+        lower = name[2].lower()
+        if lower not in KNOWN_TAGS:
+            return HtmlText(source, self._line_at(mark)), after
+        tag = Tag(lower, source, is_end_tag=bool(name[1]), line=self._line_at(mark), span=(mark, after))
+        if lower not in DROPPED_TAGS or tag.is_end_tag:
+            return tag, after
+        end = None if lower in self._absent else _DROPPED_ENDS[lower].search(self._source, after)
+        if end:
+            return tag, end.end()
+        self._absent.add(lower)
+        return (tag, len(self._source)) if self._ends_later(source) else self._unclosed(mark, after)
 
     def _end(self, terminator: str, start: int) -> int | None:
         if terminator in self._absent:

@@ -8,9 +8,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
+from mdpublish_core.notices import (
+    MAX_NOTICES,
+    MAX_UNCLOSED_NOTICES,
+    Notice,
+    shorten,
+    unclosed_html_notice,
+    unsafe_link_notice,
+)
+from mdpublish_core.parsing.positions import DocumentPositions
 from mdpublish_core.parsing.raw_html.block_stack import BlockStack
-from mdpublish_core.parsing.raw_html.blocks import code_language
+from mdpublish_core.parsing.raw_html.blocks import code_language, has_paragraphs
 from mdpublish_core.parsing.raw_html.elements import (
     BLOCK_TAGS,
     GRID_TAGS,
@@ -24,9 +32,22 @@ from mdpublish_core.parsing.raw_html.elements import (
     single_line,
 )
 from mdpublish_core.parsing.raw_html.inlines import OpenElement, Parent
+from mdpublish_core.parsing.raw_html.known_elements import DROPPED_TAGS
+from mdpublish_core.parsing.raw_html.literal_tags import LITERAL_TAGS, is_name_alone, is_unclosed
 from mdpublish_core.parsing.raw_html.tag_matching import TagMatcher
-from mdpublish_core.parsing.raw_html.tokenizer import DROPPED_TAGS, HtmlText, HtmlToken, Tag
+from mdpublish_core.parsing.raw_html.tokenizer import HtmlText, HtmlToken, Tag
+from mdpublish_core.positions import Place, Span
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+
+# The elements are those of Markdown, with blocks.
+_CONTAINERS = (
+    nodes.Quote,
+    nodes.Callout,
+    nodes.List,
+    nodes.ListItem,
+    nodes.FootnoteDefinition,
+    nodes.HtmlElement,
+)
 
 # Distinct elements reported per document.
 _MAX_UNKNOWN_NOTICES = 20
@@ -41,14 +62,17 @@ _IGNORED_IN_URLS = re.compile(r"[\t\n\r]")
 class TreeBuilder:
     """Builds a tree without raw HTML."""
 
-    def __init__(self, matcher: TagMatcher, max_depth: int) -> None:
+    def __init__(self, matcher: TagMatcher, max_depth: int, positions: DocumentPositions | None = None) -> None:
         self.notices: list[Notice] = []
+        self._positions = positions
+        self._source_start: int | None = None
         self._matcher = matcher
         self._max_depth = max_depth
         self._stack = BlockStack(max_depth - matcher.depth - _TARGET_LEVELS)
         self._inlines = self._stack.inlines
         self._inline_depth = 0
         self._noticed_names: set[str] = set()
+        self._unclosed_notices = 0
         self._has_depth_notice = False
 
     def build(self, children: Sequence[nodes.Token]) -> list[nodes.Token]:
@@ -67,7 +91,9 @@ class TreeBuilder:
         elif isinstance(token, nodes.Heading | nodes.SetextHeading | nodes.Table):
             self._stack.begin_block()
             self._text_block(token)
-        elif isinstance(token, nodes.Quote | nodes.Callout | nodes.List | nodes.ListItem | nodes.FootnoteDefinition):
+        elif isinstance(token, nodes.HtmlElement) and token.tag == "summary":
+            self._text_block(token)
+        elif isinstance(token, _CONTAINERS):
             self._stack.begin_block()
             self._container(token)
         else:
@@ -75,6 +101,7 @@ class TreeBuilder:
 
     def _html_block(self, token: nodes.HtmlBlock) -> None:
         first = token.line_number
+        self._source_start = None if self._positions is None else self._positions.add(token)
         for html_token in self._matcher.html_tokens_of(token):
             self._stack.line = None if first is None else first + html_token.line
             self._html_token(html_token)
@@ -93,27 +120,34 @@ class TreeBuilder:
         self._add_inlines(token.children)
         self._stack.end_source()
 
-    def _text_block(self, token: nodes.Heading | nodes.SetextHeading | nodes.Table) -> None:
+    def _text_block(self, token: nodes.Heading | nodes.SetextHeading | nodes.Table | nodes.HtmlElement) -> None:
         if not self._is_untouched(token):
             parents: list[nodes.Token] = [token]
             if isinstance(token, nodes.Table):
                 parents = [cell for row in [token.header, *token.children] for cell in row.children]
             for parent in parents:
-                self._inline_depth += 1
-                floor, self._inlines.floor = self._inlines.floor, len(self._inlines.open)
-                self._add_inlines(parent.children or ())
-                parent.children = self._inlines.finish()
-                del self._inlines.open[self._inlines.floor :]
-                self._inlines.floor = floor
-                self._inline_depth -= 1
+                self._replace_inlines(parent)
         self._stack.top.children.append(token)
+
+    def _replace_inlines(self, parent: nodes.Token) -> None:
+        self._inline_depth += 1
+        floor, self._inlines.floor = self._inlines.floor, len(self._inlines.open)
+        self._add_inlines(parent.children)
+        parent.children = self._inlines.finish()
+        del self._inlines.open[self._inlines.floor :]
+        self._inlines.floor = floor
+        self._inline_depth -= 1
 
     def _container(self, token: nodes.Token) -> None:
         if not self._is_untouched(token):
+            if isinstance(token, nodes.Callout) and token.title:
+                self._replace_inlines(token.title)
             self._stack.open_boundary()
             for child in token.children or ():
                 self._block(child)
             token.children = self._stack.close_boundary()
+            if isinstance(token, nodes.List):
+                token.loose |= any(map(has_paragraphs, token.children))
         self._stack.top.children.append(token)
 
     def _is_untouched(self, token: nodes.Token) -> bool:
@@ -136,17 +170,18 @@ class TreeBuilder:
             if not isinstance(token, nodes.HtmlSpan):
                 self._inline(token)
                 continue
+            self._source_start = token.span and token.span[0]
             for html_token in self._matcher.html_tokens_of(token):
-                self._html_token(html_token)
-                if (
-                    isinstance(html_token, Tag)
-                    and html_token.name in DROPPED_TAGS - unended
-                    and not html_token.is_end_tag
-                ):
-                    end = _closing_span(tokens, index, html_token.name)
-                    skipped = end or skipped
-                    if end is None:
-                        unended.add(html_token.name)
+                if not isinstance(html_token, Tag) or html_token.name not in DROPPED_TAGS or html_token.is_end_tag:
+                    self._html_token(html_token)
+                    continue
+                end = None if html_token.name in unended else _closing_span(tokens, index, html_token.name)
+                if end is None:
+                    unended.add(html_token.name)
+                    self._html_token(HtmlText(html_token.source, html_token.line, unclosed=html_token.span))
+                else:
+                    self._html_token(html_token)
+                    skipped = end
 
     def _inline(self, token: nodes.Token) -> None:
         if self._stack.in_code:
@@ -195,7 +230,21 @@ class TreeBuilder:
         else:
             self._inlines.add_text(content)
 
+    def _literal(self, tag: Tag) -> HtmlToken:
+        """Return the tag, or its source if it is text."""
+        if is_name_alone(tag):
+            return HtmlText(tag.source, tag.line)
+        if is_unclosed(tag):
+            self._add_unclosed_notice(tag.source, tag.span)
+            return HtmlText(tag.source, tag.line)
+        return tag
+
     def _html_token(self, html_token: HtmlToken) -> None:
+        if isinstance(html_token, HtmlText):
+            if html_token.unclosed:
+                self._add_unclosed_notice(html_token.content, html_token.unclosed)
+        elif html_token.follows_word or html_token.name in LITERAL_TAGS:
+            html_token = self._literal(html_token)
         if self._stack.in_code:
             self._code_token(html_token)
         elif isinstance(html_token, HtmlText):
@@ -230,12 +279,12 @@ class TreeBuilder:
         if name in IGNORED_TAGS:
             return
         if name in DROPPED_TAGS:
-            self._add_notice_once(name, f"the element <{name}> is removed with its content")
+            self._add_notice_once(tag, f"the element <{name}> is removed with its content")
         elif name in INLINE_TAGS:
             self._inline_tag(tag)
         elif name not in BLOCK_TAGS:
             quoted = shorten(name)
-            self._add_notice_once(name, f"the element <{quoted}> is not supported; only its text is kept")
+            self._add_notice_once(tag, f"the element <{quoted}> is not supported; only its text is kept")
             if name in PARAGRAPH_BREAKING_TAGS:
                 self._break_paragraph()
         elif tag.is_end_tag:
@@ -277,7 +326,7 @@ class TreeBuilder:
         if not target or tag.is_empty or self._inlines.in_link or not self._has_room("a"):
             return
         attributes = {"href": target, "title": single_line(tag.attributes.get("title", ""))}
-        self._inlines.start(OpenElement("a", attributes, tag.has_end_tag))
+        self._inlines.start(OpenElement("a", attributes, tag.has_end_tag, span=self._span_in_text(tag.span)))
 
     def _image(self, tag: Tag) -> None:
         attributes = tag.attributes
@@ -286,15 +335,15 @@ class TreeBuilder:
         if not source or not self._has_room("img"):
             self._add_text(alt, of_html=True)
             return
-        self._add(
-            nodes.Image(
-                source,
-                [nodes.RawText(alt)] if alt else [],
-                title=single_line(attributes.get("title", "")),
-                width=dimension(attributes.get("width", "")),
-                height=dimension(attributes.get("height", "")),
-            )
+        image = nodes.Image(
+            source,
+            [nodes.RawText(alt)] if alt else [],
+            title=single_line(attributes.get("title", "")),
+            width=dimension(attributes.get("width", "")),
+            height=dimension(attributes.get("height", "")),
         )
+        image.span = self._span_in_text(tag.span)
+        self._add(image)
 
     def _start(self, tag: Tag) -> None:
         name = tag.name
@@ -313,8 +362,18 @@ class TreeBuilder:
         url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
         if is_safe_url(url) or (attribute == "src" and is_image_data_url(url)):
             return url or None
-        self.notices.append(unsafe_link_notice(url, self._stack.line))
+        self.notices.append(unsafe_link_notice(url, self._place_of(tag.span)))
         return None
+
+    def _span_in_text(self, span: Span) -> Span | None:
+        start = self._source_start
+        return None if start is None else (start + span[0], start + span[1])
+
+    def _place_of(self, span: Span) -> Place:
+        line = self._stack.line
+        if self._positions is None or len(self.notices) >= MAX_NOTICES:
+            return Place(line)
+        return self._positions.of_span(self._span_in_text(span), line)
 
     def _open(self, tag: Tag) -> None:
         name = tag.name
@@ -364,16 +423,18 @@ class TreeBuilder:
         if not self._has_depth_notice:
             self._has_depth_notice = True
             message = f"HTML elements nest deeper than {self._max_depth} levels; only the text of deeper ones is kept"
-            self._add_notice("nesting-too-deep", message)
+            self.notices.append(Notice("nesting-too-deep", message, self._stack.line))
         return False
 
-    def _add_notice(self, code: str, message: str) -> None:
-        self.notices.append(Notice(code, message, self._stack.line))
+    def _add_unclosed_notice(self, opening: str, span: Span) -> None:
+        if self._unclosed_notices < MAX_UNCLOSED_NOTICES:
+            self._unclosed_notices += 1
+            self.notices.append(unclosed_html_notice(opening, self._place_of(span)))
 
-    def _add_notice_once(self, name: str, message: str) -> None:
-        if name not in self._noticed_names and len(self._noticed_names) < _MAX_UNKNOWN_NOTICES:
-            self._noticed_names.add(name)
-            self._add_notice("unsupported-html", message)
+    def _add_notice_once(self, tag: Tag, message: str) -> None:
+        if tag.name not in self._noticed_names and len(self._noticed_names) < _MAX_UNKNOWN_NOTICES:
+            self._noticed_names.add(tag.name)
+            self.notices.append(Notice("unsupported-html", message, *self._place_of(tag.span)))
 
 
 def _block_attributes(tag: Tag) -> Mapping[str, str]:

@@ -1,0 +1,116 @@
+"""What the front matter of a document says about its output, where the caller says nothing."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from mdpublish_core.errors import UnknownTemplate
+from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.nodes import Document
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, Template, ThemeMode, get_template
+
+DEFAULT_TEMPLATE = "swiss"
+
+# RFC 5646, section 2.1: language (and script, region, variants), extensions, private use.
+_LANGUAGE_TAG = re.compile(
+    r"[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
+    r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
+    re.ASCII | re.IGNORECASE,
+)
+_LANGUAGE_CHARACTERS = 100
+
+_LINE_ENDS = re.compile(r"[ \t]*[\r\n][ \t\r\n]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentDefaults:
+    """Valid values of the front matter; None if it has none."""
+
+    title: str | None = None
+    description: str | None = None
+    lang: str | None = None
+    template_id: str | None = None
+    theme_mode: ThemeMode | None = None
+    page_width: PageWidth | None = None
+    notices: tuple[Notice, ...] = ()
+    """Values that are not valid."""
+
+
+_NONE = DocumentDefaults()
+
+
+def defaults_of(document: Document) -> DocumentDefaults:
+    """Return the defaults in a document's front matter."""
+    return document.cached(_read) if document.front_matter else _NONE
+
+
+def chosen_template(template: str | Template | None, defaults: DocumentDefaults) -> Template:
+    """Return the caller's template, else the front matter's, else the default. Raises `UnknownTemplate`."""
+    if isinstance(template, Template):
+        return template
+    return get_template(template or defaults.template_id or DEFAULT_TEMPLATE)
+
+
+def _read(document: Document) -> DocumentDefaults:
+    reader = _Reader(document.front_matter)
+    template_key = "template" if "template" in document.front_matter else "template_id"
+    return DocumentDefaults(
+        title=reader.read("title", _plain),
+        description=reader.read("description", _plain),
+        lang=reader.read("lang", _language),
+        template_id=reader.read(template_key, _template),
+        theme_mode=cast("ThemeMode | None", reader.read("theme_mode", _one_of(THEME_MODES))),
+        page_width=cast("PageWidth | None", reader.read("page_width", _one_of(PAGE_WIDTHS))),
+        notices=tuple(sorted(reader.notices, key=lambda notice: notice.line or 0)),
+    )
+
+
+class _Reader:
+    def __init__(self, values: FrontMatter) -> None:
+        self._values = values
+        self.notices: list[Notice] = []
+
+    def read(self, key: str, check: Callable[[str], str]) -> str | None:
+        """Return a valid value; add a notice about another. An empty one is as if left out."""
+        value = self._values.get(key, "")
+        try:
+            if isinstance(value, str):
+                return check(value) if value.strip() else None
+            problem = "must be one value (got a list)"
+        except ValueError as error:
+            problem = str(error)
+        self.notices.append(ignored_notice(self._values, key, problem))
+        return None
+
+
+def ignored_notice(values: FrontMatter, key: str, problem: str) -> Notice:
+    """Return the notice that a value is not used; `problem` continues the key's name."""
+    return Notice("front-matter-ignored", f"`{key}` {problem}; it is ignored", values.line_of(key))
+
+
+def _plain(value: str) -> str:
+    return _LINE_ENDS.sub(" ", value).strip()
+
+
+def _language(value: str) -> str:
+    if len(value) > _LANGUAGE_CHARACTERS or not _LANGUAGE_TAG.fullmatch(value):
+        raise ValueError(f"must be a BCP 47 language tag, such as `en` or `de-CH` (got {shorten(value)!r})")
+    return value
+
+
+def _template(value: str) -> str:
+    try:
+        return get_template(value).id
+    except UnknownTemplate:
+        raise ValueError(f"must be the id of a built-in template (got {shorten(value)!r})") from None
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[str], str]:
+    def check(value: str) -> str:
+        if value not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)} (got {shorten(value)!r})")
+        return value
+
+    return check

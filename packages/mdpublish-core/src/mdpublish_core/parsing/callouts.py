@@ -1,0 +1,104 @@
+"""Marks of callouts: Obsidian's in quotes, fences of colons, and indented blocks.
+
+Sources: GitHub's alerts; Obsidian's help, "Callouts"; Docusaurus and VitePress, "Admonitions" and "Custom containers";
+Pandoc's manual, `fenced_divs`; Python-Markdown, "Admonition"; PyMdown, "Details".
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+from mdpublish_core.nodes import CalloutKind
+
+_KINDS: dict[str, CalloutKind] = {
+    **dict.fromkeys(("note", "info", "abstract", "summary", "tldr", "todo", "example", "quote", "cite"), "note"),
+    **dict.fromkeys(("tip", "hint", "success", "check", "done"), "tip"),
+    **dict.fromkeys(("important", "question", "help", "faq"), "important"),
+    **dict.fromkeys(("warning", "attention"), "warning"),
+    **dict.fromkeys(("caution", "danger", "error", "failure", "fail", "missing", "bug"), "caution"),
+}
+
+_GITHUB_KINDS = frozenset(_KINDS.values())
+
+_QUOTE_MARK = re.compile(rf"\[!({'|'.join(_KINDS)})\]([-+]?)(?:[ \t]+|$)", re.IGNORECASE)
+_FENCE = re.compile(r"(:{3,})[ \t]*+(?:([A-Za-z][\w-]*+)|(?=\{))", re.ASCII)
+_ATTRIBUTE_CLASS = re.compile(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=)", re.ASCII)
+_TITLE_ATTRIBUTE = re.compile(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
+_CLASSES = re.compile(r"(?:[\w-]++[ \t]++)*+", re.ASCII)
+_INDENTED_MARK = re.compile(r"(!!!|\?\?\?\+?)[ \t]*+([A-Za-z][\w-]*+)(?![^ \t])", re.ASCII)
+
+_FOLDS: dict[str, Literal["", "-", "+"]] = {"": "", "-": "-", "+": "+", "!!!": "", "???": "-", "???+": "+"}
+
+# Material for MkDocs: where the block floats.
+_LAYOUT_CLASSES = frozenset({"inline", "end"})
+
+
+class CalloutMark(NamedTuple):
+    """A mark: the kind, its name as written, whether it is folded, and the source of its title.
+
+    The name is empty for GitHub's own marks. A kind of None is a `details` element.
+    """
+
+    kind: CalloutKind | None
+    name: str
+    fold: Literal["", "-", "+"]
+    title: str
+
+
+def read_quote_mark(line: str) -> CalloutMark | None:
+    """Read `[!info]- Title`, the first line of a quote; unknown kinds are none, as on GitHub."""
+    match = _QUOTE_MARK.match(line)
+    if not match:
+        return None
+    name, fold = match[1], _FOLDS[match[2]]
+    title = line[match.end() :].rstrip(" \t")
+    is_github = name.lower() in _GITHUB_KINDS and not title and not fold
+    return CalloutMark(_KINDS[name.lower()], "" if is_github else name, fold, title)
+
+
+def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
+    """Read `:::note Title`, `:::note[Title]` or `:::{.note title="Title"}`; return the number of colons, and the mark."""
+    match = _FENCE.match(line, start)
+    if not match:
+        return None
+    name = match[2] or ""
+    rest = line[match.end() :].strip(" \t")
+    title = ""
+    if rest.startswith("[") and "]" in rest:
+        title, _, rest = rest[1:].rpartition("]")
+    rest = rest.lstrip(" \t")
+    if rest.startswith("{") and "}" in rest:
+        attributes, _, rest = rest[1:].partition("}")
+        named = _ATTRIBUTE_CLASS.match(attributes)
+        name = name or (named[1] if named else "")
+        titled = _TITLE_ATTRIBUTE.search(attributes)
+        title = title or (titled[titled.lastindex or 0] if titled else "")
+    if not name:
+        return None
+    if rest.endswith(":::"):
+        rest = rest.rstrip(":")
+    rest = rest.strip(" \t")
+    return len(match[1]), _mark(name, "", f"{title} {rest}" if title and rest else title or rest)
+
+
+def read_indented_mark(line: str, start: int) -> CalloutMark | None:
+    """Read `!!! note "Title"`, `??? note` or `???+ note`."""
+    match = _INDENTED_MARK.match(line, start)
+    if not match:
+        return None
+    name = match[2]
+    rest = line[match.end() :].strip(" \t")
+    classes, quote, quoted = rest.partition('"')
+    if quote and quoted.endswith('"') and _CLASSES.fullmatch(classes):
+        title = quoted[:-1]
+    elif _LAYOUT_CLASSES.issuperset(rest.split()):
+        title = ""
+    elif name.lower() in _KINDS:
+        title = rest
+    else:
+        return None
+    return _mark(name, _FOLDS[match[1]], title)
+
+
+def _mark(name: str, fold: Literal["", "-", "+"], title: str) -> CalloutMark:
+    kind = None if name.lower() == "details" else _KINDS.get(name.lower(), "note")
+    return CalloutMark(kind, name, fold, title.strip(" \t"))

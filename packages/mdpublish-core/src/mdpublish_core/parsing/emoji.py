@@ -1,0 +1,30 @@
+"""Short names of emoji, such as `:rocket:`; GitHub's names are among them.
+
+Source: https://github.com/github/gemoji/blob/master/db/emoji.json
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+_SHORT_NAME = re.compile(r":([a-z0-9_+-]{1,76}):")
+
+_GITHUB_NAMES = {"beetle": "🪲", "egg": "🥚"}
+"""The package gives these names to others."""
+
+
+def read_emoji(source: str, start: int) -> tuple[str, int] | None:
+    """Return the emoji whose name starts with the colon at `start`, and the position after it."""
+    match = _SHORT_NAME.match(source, start)
+    emoji = _emoji_by_name().get(match[1]) if match else None
+    return (emoji, match.end()) if match and emoji else None
+
+
+@cache
+def _emoji_by_name() -> Mapping[str, str]:
+    # Its data takes 60 ms to load.
+    from emoji import EMOJI_DATA, STATUS
+
+    emoji = [(each, data) for each, data in EMOJI_DATA.items() if data["status"] <= STATUS["fully_qualified"]]
+    aliases = {alias.strip(":"): each for each, data in reversed(emoji) for alias in data.get("alias", ())}
+    return {**{data["en"].strip(":"): each for each, data in emoji}, **aliases, **_GITHUB_NAMES}

@@ -1,0 +1,122 @@
+"""One `key: value` of YAML as strings. Only this module imports PyYAML, and ruamel.yaml where PyYAML has no wheel.
+
+It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and what nests too deep
+ends the reading at once.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from mdpublish_core.resources.characters import replace_surrogates
+
+MAX_DEPTH = 8
+"""Collections in one another. Site generators' configurations reach four."""
+
+# YAML 1.2.2, section 10.3.2. Other words stay strings: `no` is a language.
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+
+# YAML 1.2.2, section 5.1, and the line breaks of YAML 1.1.
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+
+
+class UnreadableValue(Exception):  # noqa: N818  (named after the fault)
+    """Not YAML, or with an anchor, an alias or a tag; the message is for the author."""
+
+
+def read_pair(source: str) -> tuple[str, str | tuple[str, ...] | None]:
+    """Return a key and its value: a string, strings, or None if it is null or a collection of other values.
+
+    Raises `UnreadableValue`.
+    """
+    yaml = _library()
+    try:
+        return _pair(_events(source))
+    except yaml.YAMLError as error:
+        raise UnreadableValue(str(getattr(error, "problem", None) or "a character is not allowed")) from None
+
+
+def double_quoted(value: str) -> str:
+    """Return a scalar on one line, for YAML 1.1 and 1.2."""
+    quoted = json.dumps(value, ensure_ascii=False)
+    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+
+
+@cache
+def _library() -> Any:
+    """Return PyYAML, or ruamel.yaml, which has the same events. Imported on use: it takes longer than a short document."""
+    try:
+        return import_module("yaml")
+    except ImportError:
+        return import_module("ruamel.yaml")
+
+
+def _parse(source: str, yaml: Any) -> Iterator[Any]:
+    if hasattr(yaml, "YAML"):
+        return yaml.YAML(typ="base", pure=True).parse(source)  # type: ignore[no-any-return]
+    # Python's own, where there is no libyaml, is slower, and strict about tabs.
+    return yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # type: ignore[no-any-return]
+
+
+def _events(source: str) -> Iterator[Any]:
+    yaml = _library()
+    for event in _parse(source, yaml):
+        if isinstance(event, yaml.AliasEvent):
+            raise UnreadableValue("aliases are not allowed")
+        if getattr(event, "anchor", None) is not None:
+            raise UnreadableValue("anchors are not allowed")
+        if getattr(event, "tag", None) is not None:
+            raise UnreadableValue("tags are not allowed")
+        yield event
+
+
+def _pair(events: Iterator[Any]) -> tuple[str, str | tuple[str, ...] | None]:
+    yaml = _library()
+    for start in (yaml.StreamStartEvent, yaml.DocumentStartEvent, yaml.MappingStartEvent):
+        _require(events, start)
+    key: str = _require(events, yaml.ScalarEvent).value
+    value = _value(events)
+    for end in (yaml.MappingEndEvent, yaml.DocumentEndEvent, yaml.StreamEndEvent):
+        _require(events, end)
+    return key, value
+
+
+def _require(events: Iterator[Any], kind: type) -> Any:
+    event = next(events, None)
+    if not isinstance(event, kind):
+        raise UnreadableValue("it is not one key with one value")
+    return event
+
+
+def _value(events: Iterator[Any]) -> str | tuple[str, ...] | None:
+    yaml = _library()
+    first = next(events)
+    if isinstance(first, yaml.ScalarEvent):
+        return _string(first)
+    if not isinstance(first, yaml.CollectionStartEvent):
+        raise UnreadableValue("it has no value")
+    items: list[str | None] = []
+    is_nested = isinstance(first, yaml.MappingStartEvent)
+    depth = 1
+    while depth:
+        event = next(events)
+        if isinstance(event, yaml.CollectionStartEvent):
+            is_nested = True
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise UnreadableValue(f"it is nested deeper than {MAX_DEPTH} levels")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        else:
+            items.append(_string(event))
+    return None if is_nested else tuple(item for item in items if item is not None)
+
+
+def _string(scalar: Any) -> str | None:
+    """Return a scalar's text, or None if it is a plain null."""
+    if scalar.implicit[0] and scalar.style in (None, "") and scalar.value in _NULLS:
+        return None
+    return replace_surrogates(scalar.value.replace("\0", "\ufffd"))
