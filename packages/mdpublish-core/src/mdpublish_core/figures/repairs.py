@@ -3,19 +3,17 @@
 A repair changes text within a line, so that line numbers stay those of the author's source.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+
+from mdpublish_core.resources.characters import replace_invisible
 
 MAX_REPAIRS = 20
 """Repairs reported per figure."""
 
 MAX_EXCERPT = 160
 """In characters."""
-
-# Controls of terminals and of text direction, and what no encoding has.
-_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +100,7 @@ class Draft:
 
 def excerpt_of(line: str, position: int = 0) -> str:
     """Return a line for a message: at most `MAX_EXCERPT` characters, with those at a position."""
-    line = _INVISIBLE.sub("\ufffd", line.replace("\t", " ").replace("\u00a0", " "))
+    line = replace_invisible(line.replace("\t", " ").replace("\u00a0", " "))
     start = 0 if len(line.strip()) <= MAX_EXCERPT else max(0, position - MAX_EXCERPT // 4)
     shown = line[start : start + MAX_EXCERPT].strip()
     is_cut = line[start + MAX_EXCERPT :].strip() and len(line.strip()) > MAX_EXCERPT

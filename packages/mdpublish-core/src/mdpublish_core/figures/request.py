@@ -76,6 +76,9 @@ class FigureRequest:
     options: tuple[tuple[str, str], ...] = ()
     """The fence's `key=value` options."""
 
+    is_transposed: bool = False
+    """Lay out from left to right what is written from top to bottom, and the reverse."""
+
     @property
     def option(self) -> Mapping[str, str]:
         return dict(self.options)
@@ -117,6 +120,9 @@ class EngineOutput:
     depth: float = 0.0
     """Extent below the baseline, in CSS px."""
 
+    can_transpose: bool = False
+    """Whether the engine respects `is_transposed`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedFigure:
@@ -137,6 +143,9 @@ class RenderedFigure:
 
     height: int = 0
     depth: float = 0.0
+    can_transpose: bool = False
+    text_size: float = 0.0
+    """Of the smallest text, in CSS px; known if `can_transpose`."""
 
     @property
     def size(self) -> int:

@@ -1,6 +1,7 @@
 """The jobs of a worker process."""
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -13,6 +14,9 @@ from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg, clean_svg
+
+# The sanitizer writes sizes in px. Text of size 0 is between words.
+_FONT_SIZE = re.compile(' font-size="([1-9][0-9.]*)"')
 
 DENSITY = 2.0
 """Pixels per CSS px in PNGs."""
@@ -50,7 +54,14 @@ def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) 
         width=max(1, round(svg.width)) if svg else 0,
         height=max(1, round(svg.height)) if svg else 0,
         depth=output.depth,
+        can_transpose=output.can_transpose,
+        text_size=_smallest_text(svg) if svg and output.can_transpose else 0.0,
     )
+
+
+def _smallest_text(svg: CleanSvg) -> float:
+    attributes = f' font-size="{dict(svg.attributes).get("font-size", "")}"'
+    return min((float(size) for part in (attributes, *svg.parts) for size in _FONT_SIZE.findall(part)), default=0.0)
 
 
 def _image(svg: CleanSvg, request: FigureRequest) -> bytes:

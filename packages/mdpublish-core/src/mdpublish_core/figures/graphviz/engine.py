@@ -11,6 +11,8 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
 """https://graphviz.org/docs/layouts/"""
 
+_SIDEWAYS = frozenset({"LR", "RL"})
+
 _RECORDS = frozenset({"record", "Mrecord"})
 
 
@@ -40,13 +42,17 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
             sanitizer.sanitize_attributes(graph, html_labels=html_labels)
             # The fence's engine takes precedence over the graph's attribute.
             graph.declare(GRAPH, "layout", engine)
+            if request.is_transposed:
+                _transpose(graph)
             if engine == "patchwork":
                 _square_records(graph, html_labels)
             apply_defaults(graph, engine, is_monospaced=request.theme.is_monospaced)
             svg = apply_theme(
                 bindings.render_svg(graph, engine), request.theme, has_background=bool(graph.get("bgcolor"))
             )
-    return EngineOutput(svg=svg, plain_text=text_element, title=" ".join(title.split()))
+    return EngineOutput(
+        svg=svg, plain_text=text_element, title=" ".join(title.split()), can_transpose=engine == ENGINES[0]
+    )
 
 
 def _layout_engine(request: FigureRequest, graph: Graph) -> str:
@@ -57,6 +63,12 @@ def _layout_engine(request: FigureRequest, graph: Graph) -> str:
     if engine not in ENGINES:
         raise FigureError(f"unknown Graphviz engine {requested[:40]!r}; allowed: {', '.join(ENGINES)}")
     return engine
+
+
+def _transpose(graph: Graph) -> None:
+    direction = "TB" if graph.get("rankdir").upper() in _SIDEWAYS else "LR"
+    graph.declare(GRAPH, "rankdir", direction)
+    graph.set("rankdir", direction)
 
 
 def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:

@@ -45,7 +45,9 @@ class _TextRenderer:
         self._assign_groups(self._graph, ())
         for node in self._graph.nodes():
             self._group_paths.setdefault(node.key, ())
-            self._names[node.key] = node_text(node, html_labels=self._html_labels)
+            self._names[node.key] = _with_remark(
+                node_text(node, html_labels=self._html_labels), self._label(node, "xlabel")
+            )
         self._add_edges()
         yield from (_INDENT * bool(title) + line for line in self._lines(self._graph, 0))
 
@@ -66,8 +68,10 @@ class _TextRenderer:
             group = _innermost_group(self._group_paths[tail], self._group_paths[head])
             named |= {(tail, group), (head, group)}
             linked |= {tail, head}
-            label = self._label(edge)
-            line = f"{self._names[tail]} {arrow} {self._names[head]}"
+            label = ", ".join(filter(None, (self._label(edge), self._label(edge, "xlabel"))))
+            tail_name = _with_remark(self._names[tail], self._label(edge, "taillabel"))
+            head_name = _with_remark(self._names[head], self._label(edge, "headlabel"))
+            line = f"{tail_name} {arrow} {head_name}"
             self._lines_by_group.setdefault(group, []).append(f"{line}: {label}" if label else line)
         # A group lists all its nodes; outside groups, only nodes without edges are listed.
         for node, path in self._group_paths.items():
@@ -87,8 +91,12 @@ class _TextRenderer:
     def _is_group(self, subgraph: Graph) -> bool:
         return is_cluster(subgraph) and bool(self._label(subgraph))
 
-    def _label(self, item: Item) -> str:
-        return label_text(item, "label", html_labels=self._html_labels)
+    def _label(self, item: Item, name: str = "label") -> str:
+        return label_text(item, name, html_labels=self._html_labels)
+
+
+def _with_remark(name: str, remark: str) -> str:
+    return f"{name} ({remark})" if remark else name
 
 
 def _innermost_group(one: tuple[int, ...], other: tuple[int, ...]) -> int:

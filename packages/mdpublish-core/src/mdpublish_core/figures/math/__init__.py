@@ -1,6 +1,7 @@
-"""TeX formulas as MathML, Office Math and Unicode text; images are rendered by the engine `rasterize`."""
+"""TeX formulas as MathML, Office Math, Unicode and styled text; images are rendered by the engine `rasterize`."""
 
 from mdpublish_core.figures.math.formulas import Formula, FormulaParser, parse_formula
 from mdpublish_core.figures.math.macros import Macros
+from mdpublish_core.figures.math.styled_text import TextRun
 
-__all__ = ["Formula", "FormulaParser", "Macros", "parse_formula"]
+__all__ = ["Formula", "FormulaParser", "Macros", "TextRun", "parse_formula"]

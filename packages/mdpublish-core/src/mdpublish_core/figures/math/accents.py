@@ -137,6 +137,11 @@ def _arrow(mark: str, parser: Parser, command: Token) -> Atom:
     below = parser.parse_optional(command)
     above = parser.parse_argument(command)
     parser.style = outer
+    return labelled_arrow(mark, above, below)
+
+
+def labelled_arrow(mark: str, above: Element, below: Element | None) -> Atom:
+    """Return an arrow that is as wide as its labels."""
     arrow = (
         build_leaf("mo", mark, stretchy="true", minsize="1.75em")
         if mark != "="

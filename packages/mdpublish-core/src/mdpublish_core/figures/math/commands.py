@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.accents import ACCENT_COMMANDS
 from mdpublish_core.figures.math.boxes import BOX_COMMANDS
+from mdpublish_core.figures.math.chemistry import CHEMISTRY_COMMANDS
 from mdpublish_core.figures.math.delimiters import DELIMITER_COMMANDS
 from mdpublish_core.figures.math.environments import ENVIRONMENT_COMMANDS
 from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMANDS
@@ -316,6 +317,7 @@ COMMAND_TABLE = CommandTable(
         **DELIMITER_COMMANDS,
         **FRACTION_COMMANDS,
         **ENVIRONMENT_COMMANDS,
+        **CHEMISTRY_COMMANDS,
     },
     infixes=INFIX_COMMANDS,
 )

@@ -69,6 +69,21 @@ def is_arrow(sign: str) -> bool:
     return "\u2190" <= sign <= "\u21ff" or "\u27f0" <= sign <= "\u27ff" or "\u2900" <= sign <= "\u297f" or sign == "="
 
 
+def is_bond(element: Element) -> bool:
+    """Whether an operator is a chemical bond, without space around it."""
+    return element.tag == "mo" and element.get("class") == "bond"
+
+
+def is_reaction(element: Element) -> bool:
+    """Whether an operator is the arrow of a chemical reaction."""
+    return element.tag == "mo" and element.get("class") == "reaction"
+
+
+def is_phase(element: Element) -> bool:
+    """Whether an operator marks what is before it as a gas or precipitate."""
+    return element.tag == "mo" and element.get("class") == "phase"
+
+
 def is_color(value: str) -> bool:
     return len(value) == 7 and value[0] == "#" and _HEXADECIMAL.issuperset(value[1:])
 

@@ -15,6 +15,7 @@ from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.macros import Macros, TokenStream
 from mdpublish_core.figures.math.mathml_builder import build_element, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, Parser
+from mdpublish_core.figures.math.styled_text import TextRun, styled_text
 from mdpublish_core.figures.math.tokens import END, MAX_CHARACTERS
 from mdpublish_core.html import HtmlWriter
 
@@ -47,6 +48,7 @@ class Formula:
 
     is_definition: bool = False
     _forms: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    _text_runs: list[tuple[TextRun, ...]] = field(default_factory=list, compare=False, repr=False)
 
     def mathml(self) -> str:
         """Return MathML for HTML, also well-formed XML, with safe URLs only."""
@@ -63,6 +65,12 @@ class Formula:
         from mdpublish_core.figures.math.unicode_math import render_unicode
 
         return self._form("unicode", render_unicode)
+
+    def text_runs(self) -> tuple[TextRun, ...]:
+        """Return the formula as a line of styled text; nothing if it needs an image."""
+        if not self._text_runs:
+            self._text_runs.append(() if self.display else styled_text(self.root))
+        return self._text_runs[0]
 
     def _form(self, name: str, render: Callable[[Element], str]) -> str:
         """Equal formulas of a document are one object, so each form is rendered once."""

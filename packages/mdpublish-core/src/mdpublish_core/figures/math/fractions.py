@@ -14,7 +14,7 @@ def _part_style(style: int) -> int:
     return min(style + 1, SCRIPT_SCRIPT)
 
 
-def _fraction(style: int | None, parser: Parser, command: Token) -> Atom:
+def parse_fraction(style: int | None, parser: Parser, command: Token) -> Atom:
     outer = parser.style
     inner = outer if style is None else style
     is_text_mode, parser.is_text_mode = parser.is_text_mode, False
@@ -133,9 +133,9 @@ def _root(parser: Parser, command: Token) -> Atom:
 
 
 FRACTION_COMMANDS: dict[str, Command] = {
-    "\\frac": partial(_fraction, None),
-    "\\dfrac": partial(_fraction, DISPLAY),
-    "\\tfrac": partial(_fraction, INLINE),
+    "\\frac": partial(parse_fraction, None),
+    "\\dfrac": partial(parse_fraction, DISPLAY),
+    "\\tfrac": partial(parse_fraction, INLINE),
     "\\cfrac": _continued,
     "\\binom": partial(_binomial, None),
     "\\dbinom": partial(_binomial, DISPLAY),

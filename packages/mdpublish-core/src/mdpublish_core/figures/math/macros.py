@@ -2,11 +2,12 @@ r"""Macros, as defined by `\newcommand`, `\def` and `\let`, and their expansion.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from mdpublish_core.budget import EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
+from mdpublish_core.budget import CHEMISTRY_STEPS, EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.builtin_macros import BUILTIN_MACROS
-from mdpublish_core.figures.math.tokens import END, Token, tokenize
+from mdpublish_core.figures.math.tokens import END, Token, scan_tokens, tokenize
 
 MAX_MACROS = 500  # of a document
 
@@ -23,6 +24,9 @@ MAX_DELIMITER_TOKENS = 50
 
 STEPS_OF_ONE_FORMULA = 10_000_000
 """For a formula without a document."""
+
+NOTATION_COMMANDS = frozenset({"\\ce", "\\pu", "\\chem@raised", "\\chem@lowered"})
+"""Commands whose arguments are not TeX."""
 
 _MAX_MESSAGE = 200
 """Of error messages, which may quote a command."""
@@ -175,6 +179,50 @@ class TokenStream:
     def optional_string(self, command: Token) -> str | None:
         tokens = self.optional_argument(command)
         return None if tokens is None else "".join(token.value for token in reversed(tokens)).strip()
+
+    def notation_argument(self, command: Token) -> str:
+        """Return the text of an argument in a notation of its own, where the spaces after commands count."""
+        tokens = self.argument(command)[::-1]
+        pieces = []
+        for token, following in pairwise([*tokens, self._end]):
+            pieces.append(token.value)
+            if token.is_command and token.value[-1].isalpha() and following.value != " ":
+                end = token.position + len(token.value)
+                # Tokens of a macro are at the position of its call.
+                is_here = self._tex.startswith(token.value, token.position)
+                if self._tex[end : end + 1].isspace() if is_here else following.value.isalpha():
+                    pieces.append(" ")
+        self._budget.spend(CHEMISTRY_STEPS * len(tokens))
+        return "".join(pieces)
+
+    def push_notation(self, tex: str, command: Token) -> None:
+        """Insert what a notation was converted to, at the position of its command.
+
+        Spaces are kept in the arguments of `NOTATION_COMMANDS`.
+        """
+        tokens: list[Token] = []
+        # Equal tokens at one position are one object.
+        known: dict[str, Token] = {}
+        space = Token(" ", command.position)
+        level = inside = 0
+        is_next = False
+        for value, position, _ in scan_tokens(tex):
+            level += value == "{"
+            if is_next and not inside:
+                inside = level
+            is_next = value in NOTATION_COMMANDS
+            tokens.append(known.setdefault(value, Token(value, command.position, is_fixed=is_next)))
+            end = position + len(value)
+            if inside and len(value) > 1 and value[-1].isalpha() and tex[end : end + 1].isspace():
+                tokens.append(space)
+            if value == "}":
+                inside = 0 if level == inside else inside
+                level -= 1
+        self._budget.spend(TOKEN_STEPS * len(tokens))
+        if len(tokens) > self._left:
+            raise self.error(f"{command.value} is more than {MAX_TOKENS:,} tokens of TeX; split it", command)
+        tokens.reverse()
+        self.push(tokens)
 
     def _until(self, end: str, opened: Token) -> list[Token]:
         depth = 0

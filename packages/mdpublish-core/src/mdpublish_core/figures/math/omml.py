@@ -270,6 +270,10 @@ class _OmmlWriter:
 
     def token(self, element: Element) -> None:
         content = elements.token_string(element)
+        if elements.is_bond(element):
+            # Word adds spaces around operators, but not in text.
+            self._write_run(content, _PLAIN_TEXT)
+            return
         is_upright = element.get("mathvariant") == "normal" or (element.tag == "mi" and len(content) > 1)
         self._write_run(content, _UPRIGHT if is_upright else _ITALIC)
 

@@ -404,11 +404,73 @@ class _Box(_Node, tag="box"):
         self.bbox = BBox(0, width, min(low, high), max(low, high))
 
 
+class _Nuclide(_Node, tag="nuclide"):
+    """Scripts before a base, aligned with it; ziamath counts their width twice."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        base, *scripts = self.element
+        for script in scripts:
+            self.increase_child_scriptlevel(script)
+        lowered, raised = (Mnode.fromelement(each, parent=self, **{**kwargs, "sup": True}) for each in scripts)
+        node = Mnode.fromelement(base, parent=self, **kwargs)
+        width = max(lowered.bbox.xmax, raised.bbox.xmax)
+        constants = self.font.math.consts
+        down = self.units_to_points(constants.subscriptShiftDown)
+        cap_height = node.points_to_units(node.bbox.ymax)
+        up = self.units_to_points(max(constants.superscriptShiftUp, cap_height - constants.superscriptBaselineDropMax))
+        self.put(lowered, width - lowered.bbox.xmax, down)
+        self.put(raised, width - raised.bbox.xmax, -up)
+        self.put(node, width, 0)
+        low = min(node.bbox.ymin, lowered.bbox.ymin - down)
+        high = max(node.bbox.ymax, raised.bbox.ymax + up)
+        self.bbox = BBox(0, width + node.xadvance(), low, high)
+
+
+class _Broken(_Node, tag="broken"):
+    """A line of three dashes on the math axis."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        del kwargs
+        width = self.em("width")
+        edge = width / 12
+        for number in range(3):
+            self.put(_Line(width / 6, 0.0, self.rule), edge + number * width / 3, -self.axis)
+        self.bbox = BBox(0, width, self.axis - self.rule / 2, self.axis + self.rule / 2)
+
+
+class _Harpoons(_Node, tag="harpoons"):
+    """Two arrows above each other: the font has none that stretch. The shorter one is half as wide."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        width = kwargs["width"]
+        upper, lower = _PAIRS[self.element.text or ""]
+        low, high = 0.0, 0.0
+        for (sign, share), lift in ((upper, 0.13 * self.unit), (lower, -0.13 * self.unit)):
+            element = Element("mo", {**self.element.attrib, "stretchy": "true"})
+            element.text = sign
+            arrow = Mnode.fromelement(element, parent=self, width=width * share)
+            self.put(arrow, (width - arrow.bbox.xmax) / 2, -lift)
+            low, high = min(low, arrow.bbox.ymin + lift), max(high, arrow.bbox.ymax + lift)
+        self.bbox = BBox(0, width, low, high)
+
+
+_PAIRS = {
+    "⇌": (("⇀", 1.0), ("↽", 1.0)),
+    "⇋": (("↼", 1.0), ("⇁", 1.0)),
+    "⇄": (("→", 1.0), ("←", 1.0)),
+    "⇆": (("←", 1.0), ("→", 1.0)),
+    "⥂": (("⇀", 1.0), ("↽", 0.5)),
+    "⥄": (("⇀", 0.5), ("↽", 1.0)),
+}
+
+
 class _Arrow(_Node, tag="arrow"):
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         sign, *labels = self.element
         under, over = (Mnode.fromelement(each, parent=self, **kwargs) for each in labels)
         width = max(self.em("width"), under.bbox.xmax, over.bbox.xmax)
+        if sign.text in _PAIRS:
+            sign.tag = "harpoons"
         arrow = Mnode.fromelement(sign, parent=self, width=width)
         start = self.em("lspace")
         width = max(width, arrow.bbox.xmax)

@@ -1,6 +1,7 @@
 """TeX tokenizer."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 MAX_CHARACTERS = 10_000
@@ -38,7 +39,12 @@ _UNWRITABLE = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufd
 
 def tokenize(tex: str) -> list[Token]:
     """Return the tokens in reverse order."""
-    tokens: list[Token] = []
+    tokens = list(scan_tokens(tex))
+    tokens.reverse()
+    return tokens
+
+
+def scan_tokens(tex: str) -> Iterator[Token]:
     for match in _TOKEN.finditer(_UNWRITABLE.sub("\ufffd", tex)):
         kind = match.lastgroup
         if kind == "sign":
@@ -53,6 +59,4 @@ def tokenize(tex: str) -> list[Token]:
             continue
         else:
             value = match["verb"]
-        tokens.append(Token(value, match.start()))
-    tokens.reverse()
-    return tokens
+        yield Token(value, match.start())

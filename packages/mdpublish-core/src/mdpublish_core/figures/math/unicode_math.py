@@ -94,6 +94,11 @@ def _pieces(element: Element, level: int, *, tight: bool = False) -> list[Piece]
     return kind(element, level + 1, tight)
 
 
+def token_pieces(element: Element) -> list[Piece]:
+    """Convert a token or a space."""
+    return _pieces(element, 0)
+
+
 def _fragment(element: Element, level: int, *, tight: bool = False) -> Fragment:
     return join_pieces(_pieces(element, level, tight=tight), tight=tight)
 
@@ -124,7 +129,8 @@ def _identifier(element: Element, level: int, tight: bool) -> list[Piece]:
         return _NOTHING
     if len(content) == 1 and not content.isalnum():
         return [_operator_piece(content, element.get("form"))]
-    return [Piece(content, Role.NAME if _is_word(content) else Role.TERM)]
+    is_name = _is_word(content) and element.get("mathvariant") != "normal"
+    return [Piece(content, Role.NAME if is_name else Role.TERM)]
 
 
 def _number(element: Element, level: int, tight: bool) -> list[Piece]:
@@ -153,7 +159,16 @@ def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
     if len(element):
         return _row(element, level, tight)
     content = _token(element)
+    if elements.is_bond(element):
+        return [Piece(content, Role.LITERAL)]
+    if elements.is_phase(element):
+        return [Piece(f" {content}", Role.LITERAL)]
+    if elements.is_reaction(element):
+        content = _SHORT_ARROWS.get(content, content)
     return [_operator_piece(content, element.get("form"))] if content else _NOTHING
+
+
+_SHORT_ARROWS = {"⟶": "→", "⟵": "←", "⟷": "↔"}
 
 
 def _operator_piece(content: str, form: str | None) -> Piece:
@@ -187,7 +202,9 @@ def _fraction(element: Element, level: int, tight: bool) -> list[Piece]:
         return [Piece(f"{over[0]} choose {under[0]}", Role.TABLE, Precedence.SUM)]
     above = parenthesize(over, Precedence.PRODUCT)
     below = under[0] if _DIFFERENTIAL.fullmatch(under[0]) else parenthesize(under, Precedence.ATOM)
-    return [Piece(f"{above or '( )'}/{below or '( )'}", Role.TERM, Precedence.QUOTIENT)]
+    # An amount of a substance, or a unit, is one with what is next to it.
+    precedence = Precedence.ATOM if element.get("class") == "amount" else Precedence.QUOTIENT
+    return [Piece(f"{above or '( )'}/{below or '( )'}", Role.TERM, precedence)]
 
 
 def _root(element: Element, level: int, tight: bool) -> list[Piece]:
@@ -207,6 +224,8 @@ def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
     if len(element) != SCRIPTED[element.tag]:
         return _row(element, level, tight)
     is_stacked = element.tag[1] in "uo"
+    if is_stacked and elements.is_reaction(element[0]):
+        return [_reaction(element, level, tight)]
     if is_stacked and len(element) == 2:
         marked = _marked(element, level, tight)
         if marked is not None:
@@ -215,6 +234,15 @@ def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
     base = _base(element[0], level, tight)
     lower, upper = _script(below, level), _script(above, level)
     return [_scripted(base, lower, upper, is_stacked=is_stacked)]
+
+
+def _reaction(element: Element, level: int, tight: bool) -> Piece:
+    """Write the labels of an arrow as mhchem does: `→[above][below]`."""
+    below, above = (
+        "" if each is None else _fragment(each, level, tight=tight)[0] for each in elements.scripts_of(element)
+    )
+    labels = f"[{above}][{below}]" if below else f"[{above}]" if above else ""
+    return Piece(f"{_operator(element[0], level, tight)[0].content}{labels}", Role.JOIN)
 
 
 def _base(element: Element, level: int, tight: bool) -> Piece:

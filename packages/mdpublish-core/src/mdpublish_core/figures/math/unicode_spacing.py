@@ -1,6 +1,6 @@
 """Spaces and parentheses of the pieces that `unicode_math` produces."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -66,25 +66,24 @@ def join_pieces(pieces: Sequence[Piece], *, tight: bool) -> Fragment:
             piece.content,
             piece.precedence if piece.role != Role.LITERAL or piece.content.isalnum() else Precedence.SUM,
         )
+    row = list(spaced(pieces, tight=tight))
+    return "".join([f"{space}{content}" for _, _, space, content in row]), _row_precedence([each[1] for each in row])
+
+
+def spaced(pieces: Sequence[Piece], *, tight: bool) -> Iterator[tuple[int, Piece, str, str]]:
+    """Yield each piece's index, the piece with its role, the space before it, and its content with parentheses."""
     row = _resolve_roles(pieces)
-    parts: list[str] = []
     before: Piece | None = None
-    wants_space = False
+    last, wants_space = "", False
     for number, piece in enumerate(row):
         if piece.role == Role.SPACE:
             wants_space = not tight
             continue
         after = row[number + 1] if number + 1 < len(row) else None
         content = _with_parentheses(piece, before, after)
-        if (
-            before is not None
-            and (wants_space or _has_gap(before, piece, tight=tight))
-            and _is_apart(parts[-1], content)
-        ):
-            parts.append(" ")
-        parts.append(content)
-        before, wants_space = piece, False
-    return "".join(parts), _row_precedence(row)
+        has_gap = before is not None and (wants_space or _has_gap(before, piece, tight=tight))
+        yield number, piece, " " if has_gap and _is_apart(last, content) else "", content
+        before, last, wants_space = piece, content, False
 
 
 def parenthesize(line: Fragment, min_precedence: Precedence) -> str:

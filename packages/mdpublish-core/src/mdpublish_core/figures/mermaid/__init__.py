@@ -1,10 +1,11 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
-source ──sources──▶ Source ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
-  ▲ palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, coloring
-  └──────────── refusals: repairs, locating ◀───────────┘ an error
+source ──sources, directions──▶ Source ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
+  ▲            palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, coloring
+  └─────────────── refusals: repairs, locating ◀───────────────────┘ an error
 """
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -12,10 +13,12 @@ from types import ModuleType
 
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded
+from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.errors import SourceRefused
-from mdpublish_core.figures.mermaid.sources import Source, parse_source
+from mdpublish_core.figures.mermaid.sources import WORDS_BEFORE_SHAPE, Source, parse_source
 from mdpublish_core.figures.mermaid.text_output import normalize_text
 from mdpublish_core.figures.platforms import explain_missing
+from mdpublish_core.figures.repairs import Draft
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest
 
 # In order of preference, with their packages.
@@ -27,6 +30,8 @@ def render(request: FigureRequest) -> EngineOutput:
     source = parse_source(request.source)
     engine = _engine()
     try:
+        if source.kind == "mindmap" and WORDS_BEFORE_SHAPE.search(source.content):
+            return _render_mindmap(engine, source, request)
         return _render(engine, source, request)
     except SourceRefused as refusal:
         # Imported lazily: most diagrams are right.
@@ -37,7 +42,19 @@ def render(request: FigureRequest) -> EngineOutput:
         )
 
 
+def _render_mindmap(engine: ModuleType, source: Source, request: FigureRequest) -> EngineOutput:
+    # Imported lazily: most diagrams are right.
+    from mdpublish_core.figures.mermaid.repairs.lists import repair_words_before_shapes
+
+    draft = Draft(source.content.split("\n"))
+    repair_words_before_shapes(draft, source.header)
+    output = _render(engine, parse_source(draft.content), request)
+    return replace(output, repairs=draft.repairs())
+
+
 def _render(engine: ModuleType, source: Source, request: FigureRequest) -> EngineOutput:
+    if request.is_transposed:
+        source = transpose(source)
     svg = engine.render_svg(source, request.theme) if request.forms & {"svg", "png"} else None
     text_element = (
         normalize_text(engine.render_text(source, request.theme, MAX_COLUMNS)) if "text" in request.forms else None
@@ -45,7 +62,13 @@ def _render(engine: ModuleType, source: Source, request: FigureRequest) -> Engin
     if svg is None and text_element is None:
         # Without text, the type has no text form or the source is invalid; the SVG tells which.
         engine.render_svg(source, request.theme)
-    return EngineOutput(svg=svg, plain_text=text_element, title=source.title, description=source.description)
+    return EngineOutput(
+        svg=svg,
+        plain_text=text_element,
+        title=source.title,
+        description=source.description,
+        can_transpose=can_transpose(source),
+    )
 
 
 def describe() -> str:

@@ -25,6 +25,7 @@ from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
 from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_source
 from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
+from mdpublish_core.figures.mermaid.text_output import is_readable, without_dumps, without_entity_codes
 from mdpublish_core.figures.request import FigureTheme
 
 # The layout of a flowchart with 100 nodes takes 100,000 steps; the profile allows 125,000.
@@ -35,6 +36,10 @@ _RESOURCES = {
 
 _GRAPHS = frozenset({"flowchart", "graph"})
 _TEXT_TYPES = ("flowchart", "graph", "sequenceDiagram", "classDiagram", "stateDiagram", "erDiagram")
+_DUMPED_TYPES = ("classDiagram", "erDiagram")
+_DUMP_GROWTH = 5
+"""How much wider merman makes the boxes of these types: see `without_dumps`."""
+
 _HORIZONTAL = re.compile(r"^(\s*(?:flowchart|graph)\s+)(?:LR|RL)\b", re.MULTILINE)
 
 _KINDS = {
@@ -126,26 +131,30 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
 
 
 def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
-    """Render text; return None if unsupported or too wide."""
+    """Render text; return None if unsupported, too wide or unreadable."""
     # Of other types, merman only lists the items.
     if not source.kind.startswith(_TEXT_TYPES):
         return None
-    options_by_kind: dict[str, object] = {"max_width": columns, "overflow": "error", "graph_padding_y": 2}
+    width = columns * _DUMP_GROWTH if source.kind.startswith(_DUMPED_TYPES) else columns
+    options_by_kind: dict[str, object] = {"max_width": width, "overflow": "error", "graph_padding_y": 2}
     if source.kind in _GRAPHS:
         options_by_kind["graph_padding_x"] = 3
     if source.kind in _GRAPHS or source.kind == "sequenceDiagram":
         options_by_kind["layout_profile"] = "auto"
     options = json.dumps({"version": 2, "ascii": {"charset": "unicode", "color_mode": "plain", **options_by_kind}})
     engine = _engine(theme, source.theming)
-    candidates = [source.content]
+    content, characters = without_entity_codes(source.content)
+    candidates = [content]
     if source.kind in _GRAPHS:
         # If too wide, retry from top to bottom.
-        candidates.append(_HORIZONTAL.sub(r"\1TB", source.content, count=1))
+        candidates.append(_HORIZONTAL.sub(r"\1TB", content, count=1))
     for candidate in dict.fromkeys(candidates):
         try:
-            return engine.render_ascii(candidate, options)
+            output = without_dumps(engine.render_ascii(candidate, options)).translate(characters)
         except MermanError:
             continue
+        if is_readable(output, source):
+            return output
     return None
 
 

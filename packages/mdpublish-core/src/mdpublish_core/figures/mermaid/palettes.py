@@ -1,5 +1,6 @@
 """Diagram colors derived from the theme."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from mdpublish_core.figures.request import FigureTheme
 
 # Shares of a color in its tint, tried in this order until text is readable.
 _TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
+_NOTE_TINTS = (0.05, 0.02)
 
 _GRID_CONTRAST = 1.5
 
@@ -60,7 +62,7 @@ def palette(theme: FigureTheme) -> Palette:
         stripe=mix(theme.background, theme.surface, 0.5),
         highlight=tint(accent, theme),
         highlight_line=accent,
-        note=tint(accent, theme, max_share=0.05),
+        note=tint(accent, theme, _NOTE_TINTS),
         warning=tint(warning, theme),
         warning_line=warning,
         strong=strong,
@@ -71,9 +73,9 @@ def palette(theme: FigureTheme) -> Palette:
     )
 
 
-def tint(color: str, theme: FigureTheme, *, max_share: float = 1.0) -> str:
-    """Return the strongest tint on which text is readable, with at most `max_share` of the color."""
-    tints = (mix(theme.background, color, share) for share in _TINTS if share <= max_share)
+def tint(color: str, theme: FigureTheme, shares: Sequence[float] = _TINTS) -> str:
+    """Return the first tint on which text is readable."""
+    tints = (mix(theme.background, color, share) for share in shares)
     return next((each for each in tints if contrast(theme.text_color, each) >= MIN_TEXT_CONTRAST), theme.background)
 
 

@@ -53,6 +53,9 @@ _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 LESS = "\ue000"
 """Replaces `<` in such labels."""
 
+WORDS_BEFORE_SHAPE = re.compile(r"^[ \t]*[^\s%:\"()\[\]{}][^\"()\[\]{}\n]*[ \t][(\[{]", re.MULTILINE)
+"""Finds mindmaps to repair: Mermaid takes the words before a bracket for an id."""
+
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
 

@@ -9,6 +9,7 @@ from mdpublish_core.figures.mermaid.repairs.labels import STRUCTURAL, is_quoted,
 from mdpublish_core.figures.repairs import Draft
 
 _MINDMAP_SHAPES = (*(("((", "))"), ("{{", "}}"), ("))", "(("), (")", "("), ("[", "]"), ("(", ")")),)
+_WORDS_BEFORE_SHAPE = re.compile(r"(?!root\s)[^\s%:\"()\[\]{}][^\"()\[\]{}]*+(?<=\s)[(\[{].*[)\]}]")
 _SLICE = re.compile(r"(?P<label>[^:\"]++)(?P<value>:\s*+[\d.]++\s*+%?)")
 _VALUE = re.compile(r"(?P<before>[^:]*+:\s*+)(?P<number>\d[\d,]*+(?:\.\d++)?)(?P<unit>\s*+%?)")
 _COMMIT_OPTION = re.compile(r"\b(?P<option>(?:id|tag|msg):\s*+)(?P<value>[^\s\"]++)(?!\")")
@@ -19,7 +20,18 @@ _AXIS = re.compile(r"(?P<before>[xy]-axis\b[^\[]*+\[)(?P<items>.*)\]")
 _PLAIN_ITEM = re.compile(r"\s*+(?:[\w.-]++|\"[^\"]*+\")\s*+")
 
 
+def repair_words_before_shapes(draft: Draft, first: int) -> None:
+    """Quote texts such as `Surveys (n=40)`: Mermaid takes the words for an id, which it does not show."""
+    for index in range(first + 1, len(draft.lines)):
+        statement = draft.stripped(index)
+        if _WORDS_BEFORE_SHAPE.fullmatch(statement):
+            draft.correct_text(
+                index, f"[{quote(statement)}]", "a text with brackets must be in brackets and double quotes"
+            )
+
+
 def repair_mindmap(draft: Draft, first: int) -> None:
+    repair_words_before_shapes(draft, first)
     for index in range(first + 1, len(draft.lines)):
         statement = draft.stripped(index)
         if statement.startswith(("%%", "::")) or not STRUCTURAL.search(statement):

@@ -1,0 +1,243 @@
+"""Parts of a formula as TeX: amounts, names of entities, scripts, text."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from mdpublish_core.figures.math.chemistry import notation
+from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, Pattern
+from mdpublish_core.figures.math.chemistry.source import Match, Source
+
+Write = Callable[[Match], str]
+Table = tuple[tuple[Pattern, Write], ...]
+
+_PLUS_MINUS = re.compile(r"\$\\pm\$|\+/-|\+-")
+_LAST_ELEMENT = re.compile(r"\\chem@symbols\{([A-Za-z]+?)([A-Z][a-z]*)\}")
+
+
+def _table(*rows: tuple[str, Write]) -> Table:
+    return tuple((PATTERNS[name], write) for names, write in rows for name in names.split("|"))
+
+
+def _rewrite(source: Source, table: Table, position: int = 0) -> list[str]:
+    """Write what the first pattern matches at each position; other characters are TeX."""
+    content, written = source.content, []
+    while position < len(content):
+        character = content[position]
+        for (find, begins), write in table:
+            matched = find(source, position) if not begins or character in begins else None
+            if matched is not None and matched.end > position:
+                written.append(write(matched))
+                position = matched.end
+                break
+        else:
+            written.append(character)
+            position += 1
+    return written
+
+
+def _copy(matched: Match) -> str:
+    return matched.value
+
+
+def _symbols(matched: Match) -> str:
+    return notation.symbols(matched.value)
+
+
+def _math(matched: Match) -> str:
+    """TeX stays as it is; equations in it are left to the parser."""
+    return notation.variable(matched.value)
+
+
+def _unit(matched: Match) -> str:
+    return notation.unit(matched.value)
+
+
+def _equation(matched: Match) -> str:
+    return notation.equation(matched.value)
+
+
+def _decimal(matched: Match) -> str:
+    return matched.value.replace(",", notation.DECIMAL_COMMA)
+
+
+def _enumeration(matched: Match) -> str:
+    return f"{{{matched.value}}}\\mkern1mu "
+
+
+def _whole_fraction(source: Source) -> str | None:
+    """`1/2` or `n/2`; None if the text is anything else."""
+    matched = PATTERNS["only a fraction"].find(source, 0)
+    if matched is None:
+        return None
+    sign, above, below, variable = (each.strip("$") for each in matched.others)
+    return sign + notation.fraction(above, below) + (notation.variable(variable) if variable else "")
+
+
+# Text
+
+_WORD_TABLE = _table(
+    ("math inside", _math),
+    ("greek", _symbols),
+    ("unit", _unit),
+    ("spacing|command of two|command of one|command", _copy),
+)
+
+
+def words(content: str) -> str:
+    """Write what is in braces: upright text, where dollars are math and commands are commands."""
+    source, written, plain, position = Source(content), [], "", 0
+    while position < len(content):
+        group = PATTERNS["group"].find(source, position)
+        piece = None if group else _first(source, position)
+        if piece is None:
+            plain += content[position] if group is None else group.value
+            position = position + 1 if group is None else group.end
+            continue
+        written += [notation.words(plain), piece[0]]
+        plain, position = "", piece[1]
+    return "".join([*written, notation.words(plain)])
+
+
+def _first(source: Source, position: int) -> tuple[str, int] | None:
+    for (find, begins), write in _WORD_TABLE:
+        matched = find(source, position) if source.content[position] in begins else None
+        if matched is not None:
+            return write(matched), matched.end
+    return None
+
+
+def _group(matched: Match) -> str:
+    return f"{{{words(matched.value)}}}"
+
+
+def _bare_group(matched: Match) -> str:
+    return words(matched.value)
+
+
+# Amounts and entities
+
+_AMOUNT_TABLE = _table(
+    ("math inside", lambda matched: notation.variable(_tight(matched.value))),
+    ("bare comma", lambda matched: notation.DECIMAL_COMMA if matched.value == "," else matched.value),
+)
+
+_ENTITY_TABLE = _table(
+    ("letters", _symbols),
+    ("circa", lambda _: notation.CIRCA),
+    ("unit", _unit),
+    ("command of two|command of one|command", _copy),
+    ("math inside", _math),
+    ("text", _group),
+)
+
+
+def _tight(tex: str) -> str:
+    r"""Omit the spaces around plus and minus signs, but not in groups: `2n-1`."""
+    source, written, position = Source(tex), [], 0
+    while position < len(tex):
+        group = next((matched for name in _WHOLE if (matched := PATTERNS[name].find(source, position))), None)
+        if group is not None:
+            written.append(tex[position : group.end])
+            position = group.end
+        else:
+            written.append(f"{{{tex[position]}}}" if tex[position] in "+-" else tex[position])
+            position += 1
+    return "".join(written)
+
+
+_WHOLE = ("group", "command of two", "command of one", "command")
+
+
+def amount(content: str) -> str:
+    source = Source(content)
+    return _whole_fraction(source) or "".join(_rewrite(source, _AMOUNT_TABLE))
+
+
+def entity(content: str) -> list[str]:
+    """Return the TeX of each part; scripts belong to the last one."""
+    source = Source(content)
+    fraction = _whole_fraction(source)
+    if fraction is not None:
+        return [fraction]
+    parts = _rewrite(source, _ENTITY_TABLE)
+    elements = _LAST_ELEMENT.fullmatch(parts[-1]) if parts else None
+    if elements:
+        parts[-1:] = [notation.symbols(elements[1]), notation.symbols(elements[2])]
+    return parts
+
+
+# Scripts
+
+
+def _colored(command: str, matched: Match) -> str:
+    return f"\\textcolor{{{matched.value}}}{{{command}{{{matched.others[0]}}}}}"
+
+
+def _color(matched: Match) -> str:
+    return f"\\color{{{matched.value}}}"
+
+
+def _script_rows(command: str) -> tuple[tuple[str, Write], ...]:
+    return (
+        ("colored", partial(_colored, command)),
+        ("color", _color),
+        ("equation", _equation),
+        ("unit", _unit),
+        ("spacing|command of two|command of one|command", _copy),
+    )
+
+
+def _raised_table(*rows: tuple[str, Write]) -> Table:
+    return _table(
+        ("whole number", _decimal),
+        ("dot", lambda _: notation.DOT),
+        *rows,
+        ("letters", _symbols),
+        ("prime", lambda _: "\\prime "),
+        ("math inside", _math),
+        ("text", _bare_group),
+        *_script_rows("\\chem@raised"),
+    )
+
+
+def _lowered_table(*rows: tuple[str, Write]) -> Table:
+    return _table(
+        ("state of aggregation", lambda matched: "\\mskip1mu " + "".join(entity(matched.value))),
+        ("math inside", _math),
+        ("text", _bare_group),
+        *rows,
+        ("letters", _symbols),
+        ("number", _decimal),
+        ("bare comma", _enumeration),
+        *_script_rows("\\chem@lowered"),
+    )
+
+
+_VARIABLES: tuple[str, Write] = ("lowercase", _math)
+_CROSS: tuple[str, Write] = ("cross", lambda _: "{\\times}")
+_RAISED, _RAISED_VARIABLES = _raised_table(_CROSS), _raised_table(_VARIABLES, _CROSS)
+_LOWERED, _LOWERED_VARIABLES = _lowered_table(), _lowered_table(_VARIABLES)
+
+
+def raised(content: str) -> str:
+    """Write a charge, a mass number, or another superscript."""
+    source = Source(content)
+    has_variables = content != "x" and PATTERNS["only variables"].find(source, 0)
+    return "".join(_rewrite(source, _RAISED_VARIABLES if has_variables else _RAISED))
+
+
+def lowered(content: str) -> str:
+    """Write a number of atoms, a site, or another subscript."""
+    source = Source(content)
+    if (fraction := _whole_fraction(source)) is not None:
+        return fraction
+    # In `Li,x`, the element is of the site.
+    site = PATTERNS["site letters"].find(source, 0)
+    written, position = ("", 0) if site is None else (notation.symbols(site.value), site.end)
+    has_variables = content != "i" and PATTERNS["only variables"].find(source, position)
+    return written + "".join(_rewrite(source, _LOWERED_VARIABLES if has_variables else _LOWERED, position))
+
+
+def oxidation_state(content: str) -> str:
+    return notation.symbols(_PLUS_MINUS.sub(r"\\pm ", content))

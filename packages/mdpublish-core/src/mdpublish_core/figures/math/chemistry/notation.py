@@ -1,0 +1,99 @@
+r"""How each sign of chemistry is written in TeX. The commands that begin with `\chem@` are in `commands`."""
+
+# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+
+THIN_SPACE = "\\,"
+NARROW_SPACE = "\\mkern2mu "
+ENTITY_SPACE = "~"
+HYPHEN = "\\text{-}"
+ADDITION = "\\,{\\cdot}\\,"
+DOT = "\\mkern1mu\\text{•}\\mkern1mu "
+TIGHT_PRODUCT = "\\chem@bond{⋅}"
+CIRCA = "\\chem@bond{∼}"
+DECIMAL_COMMA = "{,}"
+
+ARROWS = {
+    "->": "→",
+    "→": "→",
+    "⟶": "→",
+    "<-": "←",
+    "<->": "↔",
+    "<-->": "⇄",
+    "<=>": "⇌",
+    "⇌": "⇌",
+    "<=>>": "⥂",
+    "<<=>": "⥄",
+}
+
+BONDS = {
+    "-": "−",
+    "1": "−",
+    "=": "=",
+    "2": "=",
+    "#": "≡",
+    "3": "≡",
+    "~": "~",
+    "~-": "~-",
+    "~=": "~=",
+    "~--": "~=",
+    "-~-": "-~-",
+    "...": "...",
+    "....": "....",
+    "->": "→",
+    "<-": "←",
+    "<": "<",
+    ">": ">",
+}
+"""The kinds of bonds, in few characters: each one is a token."""
+
+OPERATORS = {
+    "+": "+",
+    "-": "−",
+    "=": "=",
+    "<": "<",
+    ">": ">",
+    "<<": "≪",
+    ">>": "≫",
+    "\\pm": "±",
+    "\\approx": "≈",
+    "$\\approx$": "≈",
+    "v": "↓",
+    "(v)": "↓",
+    "^": "↑",
+    "(^)": "↑",
+}
+
+
+def symbols(string: str) -> str:
+    return f"\\chem@symbols{{{string}}}"
+
+
+def words(string: str) -> str:
+    """Write upright text; in math mode if it has scripts."""
+    if "^" in string or "_" in string:
+        return f"\\mathrm{{{string.replace(' ', '~').replace('-', HYPHEN)}}}"
+    return f"\\text{{{string}}}" if string else ""
+
+
+def variable(tex: str) -> str:
+    return f"{tex} "
+
+
+def fraction(above: str, below: str) -> str:
+    return f"\\chem@fraction{{{above}}}{{{below}}}"
+
+
+def operator(sign: str) -> str:
+    return f"\\chem@operator{{{OPERATORS[sign]}}}"
+
+
+def bond(kind: str) -> str:
+    return f"\\chem@bond{{{BONDS[kind]}}}"
+
+
+def equation(string: str) -> str:
+    return f"{{\\ce{{{string}}}}}"
+
+
+def unit(string: str) -> str:
+    return f"{{\\pu{{{string}}}}}"

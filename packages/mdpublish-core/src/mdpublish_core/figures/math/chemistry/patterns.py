@@ -1,0 +1,255 @@
+"""The patterns of mhchem's notation, by name. A pattern matches at a position, and says with which characters it begins."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mdpublish_core.figures.math.chemistry.source import Match, Source
+
+Finder = Callable[[Source, int], Match | None]
+
+
+class Pattern(NamedTuple):
+    """`begins` lists the possible first characters; empty if any, or the end, will do."""
+
+    find: Finder
+    begins: str = ""
+
+
+_GREEK_NAMES = (
+    "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|upsilon|phi|chi|psi|"
+    "omega"
+)
+_GREEK_CAPITALS = "Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega"
+_AFTER_NAME = r"(?:\s+|\{\}|(?![a-zA-Z]))"
+_GREEK = rf"\\(?:{_GREEK_NAMES}|{_GREEK_CAPITALS}){_AFTER_NAME}"
+_NAME = re.compile(r"\\[a-zA-Z]+\{")
+_PHRASE_END = r"(?=\Z|[\s,;)\]}])"
+_PLUS_MINUS = r"(?:\\pm|\$\\pm\$|\+-|\+/-)"
+_DECIMAL = r"(?:[0-9]+(?:[,.][0-9]+)?|[0-9]*\.[0-9]+)"
+
+_LOWERCASE = "abcdefghijklmnopqrstuvwxyz"
+_DIGITS = "0123456789"
+
+
+def _expression(pattern: str, begins: str = "") -> Pattern:
+    """Match an expression; its first group counts, if it has one that matches."""
+    match = re.compile(pattern).match
+
+    def find(source: Source, start: int) -> Match | None:
+        matched = match(source.content, start)
+        return None if matched is None else Match(matched[matched.lastindex or 0] or matched[0], matched.end())
+
+    return Pattern(find, begins)
+
+
+def _parts(pattern: str) -> Pattern:
+    """Match an expression, but not the empty string; all groups count."""
+    match = re.compile(pattern).match
+
+    def find(source: Source, start: int) -> Match | None:
+        matched = match(source.content, start)
+        if matched is None or matched.end() == start:
+            return None
+        return Match(matched[0], matched.end(), tuple(group or "" for group in matched.groups()))
+
+    return Pattern(find)
+
+
+def _inside(before: str, *, after: str = "") -> Pattern:
+    """Match braces after `before`; what is in them counts."""
+
+    def find(source: Source, start: int) -> Match | None:
+        opening = start + len(before)
+        if not source.content.startswith(f"{before}{{", start):
+            return None
+        end = source.end_of(opening)
+        if end < 0 or not source.content.startswith(after, end + 1):
+            return None
+        return Match(source.content[opening + 1 : end], end + 1 + len(after))
+
+    return Pattern(find, before[:1] or "{")
+
+
+def _pair(before: str, *, between: str = "") -> Pattern:
+    """Match two pairs of braces."""
+    first, second = _inside(before, after=between).find, _inside("").find
+
+    def find(source: Source, start: int) -> Match | None:
+        one = first(source, start)
+        two = None if one is None else second(source, one.end)
+        return None if one is None or two is None else Match(one.value, two.end, (two.value,))
+
+    return Pattern(find, before[:1])
+
+
+def _whole(before: str, opening: str) -> Pattern:
+    """Match a group; its braces or dollars count."""
+
+    def find(source: Source, start: int) -> Match | None:
+        begin = start + len(before)
+        if not source.content.startswith(before + opening, start):
+            return None
+        end = source.end_of(begin)
+        return None if end < 0 else Match(source.content[begin : end + 1], end + 1)
+
+    return Pattern(find, before[:1] or opening)
+
+
+def _command(before: str, arguments: int) -> Pattern:
+    """Match a TeX command with its arguments."""
+
+    def find(source: Source, start: int) -> Match | None:
+        begin = start + len(before)
+        name = _NAME.match(source.content, begin) if source.content.startswith(before, start) else None
+        if name is None:
+            return None
+        end = source.end_of(name.end() - 1)
+        for _ in range(arguments - 1):
+            end = source.end_of(end + 1) if end >= 0 and source.content.startswith("{", end + 1) else -1
+        return None if end < 0 else Match(source.content[begin : end + 1], end + 1)
+
+    return Pattern(find, before[:1] or "\\")
+
+
+_STATE = re.compile(r"\([a-z]{1,3}(?=[),])")
+_CRYSTAL_SYSTEM = re.compile(r"\((?:\\ca\s?)?\$[amothc]\$\)")
+_END_OF_PHRASE = re.compile(_PHRASE_END)
+
+
+def _state_of_aggregation(source: Source, start: int) -> Match | None:
+    if _STATE.match(source.content, start):
+        end = source.end_of(start) + 1
+        if end and _END_OF_PHRASE.match(source.content, end):
+            return Match(source.content[start:end], end)
+    crystal = _CRYSTAL_SYSTEM.match(source.content, start)
+    return None if crystal is None else Match(crystal[0], crystal.end())
+
+
+_AMOUNT = re.compile(
+    r"(?:\([+-]?[0-9]+/[0-9]+\)|[+-]?(?:[0-9]+|\$[a-z]\$|[a-z])/[0-9]+|[+-]?[0-9]+[.,][0-9]+|[+-]?\.[0-9]+|[+-]?[0-9]+)"
+    r"(?:[a-z](?=\s*[A-Z]))?|[+-]?[a-z](?=\s*[A-Z])|\+(?!\s)"
+)
+_VARIABLE_AMOUNT = re.compile(r"\$(?:\(?[+-]?(?:[0-9]*[a-z]?[+-])?[0-9]*[a-z](?:[+-][0-9]*[a-z]?)?\)?|\+|-)\$")
+
+
+def _amount(source: Source, start: int) -> Match | None:
+    matched = _AMOUNT.match(source.content, start) or _VARIABLE_AMOUNT.match(source.content, start)
+    return None if matched is None else Match(matched[0], matched.end())
+
+
+def _math_inside(source: Source, start: int) -> Match | None:
+    """Match `$…$` or `${…}$`; the marks do not count."""
+    if source.content.startswith("${", start):
+        end = source.end_of(start + 1)
+        if end >= 0 and source.content.startswith("$", end + 1):
+            return Match(source.content[start + 2 : end], end + 2)
+    end = source.end_of(start)
+    return None if end < 0 else Match(source.content[start + 1 : end], end + 1)
+
+
+PATTERNS: dict[str, Pattern] = {
+    "end": _expression(r"\Z"),
+    "any": _expression(r"."),
+    "space": _expression(r"\s"),
+    "space before an entity": _expression(r"\s(?=[A-Z\\$])"),
+    "last space": _expression(r"\s\Z"),
+    "lowercase": _expression(r"[a-z]", _LOWERCASE),
+    "cross": _expression(r"x", "x"),
+    "letters": _expression(rf"(?:[a-zA-Z\u03b1-\u03c9\u0391-\u03a9?@]|{_GREEK})+"),
+    "greek": _expression(_GREEK, "\\"),
+    "digits": _expression(r"[0-9]+", _DIGITS),
+    "number": _expression(r"[+-]?(?:[0-9]+(?:[,.][0-9]+)?|[0-9]*\.[0-9]+)", f"+-.{_DIGITS}"),
+    "whole number": _expression(r"[+-]?[0-9]+(?:[.,][0-9]+)?", f"+-{_DIGITS}"),
+    "measured number": _parts(
+        rf"(\+-|\+/-|\+|-|\\pm\s?)?({_DECIMAL})?(\({_DECIMAL}\))?"
+        r"(?:(?:([eE])|\s*(\*|x|\\times|\u00d7)\s*10\^)([+-]?[0-9]+|\{[+-]?[0-9]+\}))?"
+    ),
+    "power": _parts(
+        r"(\+-|\+/-|\+|-|\\pm\s?)?([0-9]+(?:[,.][0-9]+)?|[0-9]*(?:\.[0-9]+)?)\^([+-]?[0-9]+|\{[+-]?[0-9]+\})"
+    ),
+    "state of aggregation": Pattern(_state_of_aggregation, "("),
+    "lowered state of aggregation": _expression(r"_\{(\([a-z]{1,3}\))\}", "_"),
+    "opening": _expression(r"\\\{|\[|\(", "\\[("),
+    "closing": _expression(r"\)|\]|\\\}", "\\])"),
+    "comma": _expression(r"[,;]\s*", ",;"),
+    "bare comma": _expression(r"[,;]", ",;"),
+    "dot": _expression(r"\.", "."),
+    "addition dot": _expression(r"([.\u22c5\u00b7\u2022*])\s*"),
+    "dots": _expression(r"\.\.\.(?=\Z|[^.])", "."),
+    "raised group": _inside("^"),
+    "raised math": _whole("^", "$"),
+    "raised character": _expression(r"\^([0-9]+|[^\\_])", "^"),
+    "raised command of two": _command("^", 2),
+    "raised command of one": _command("^", 1),
+    "raised command": _expression(r"\^(\\[a-zA-Z]+)\s*", "^"),
+    "raised number": _expression(r"\^(-?\d+)", "^"),
+    "prime": _expression(r"'", "'"),
+    "lowered group": _inside("_"),
+    "lowered math": _whole("_", "$"),
+    "lowered character": _expression(r"_([+-]?[0-9]+|[^\\])", "_"),
+    "lowered command of two": _command("_", 2),
+    "lowered command of one": _command("_", 1),
+    "lowered command": _expression(r"_(\\[a-zA-Z]+)\s*", "_"),
+    "mark without script": _expression(r"\^(?=_)|_(?=\^)|[\^_]\Z", "^_"),
+    "separator before a raised": _expression(r"\{\}(?=\^)", "{"),
+    "separator": _expression(r"\{\}", "{"),
+    "group": _whole("", "{"),
+    "text": _inside(""),
+    "math": _whole("", "$"),
+    "math inside": Pattern(_math_inside, "$"),
+    "bond sign": _expression(r"[=<>]", "=<>"),
+    "triple bond": _expression(r"[#\u2261]"),
+    "plus": _expression(r"\+", "+"),
+    "charge": _expression(r"-(?=[\s_},;\]/]|\Z|\([a-z]+\))", "-"),
+    "dash before a digit": _expression(r"-(?=[0-9])", "-"),
+    "dash before an orbital": _expression(rf"-(?=(?:[spd]|sp){_PHRASE_END})", "-"),
+    "dash": _expression(r"-", "-"),
+    "plus-minus": _expression(_PLUS_MINUS, "\\$+"),
+    "operator": _expression(r"\+|(?:[=<>-]|<<|>>|\\approx|\$\\approx\$)(?=\s|\Z|-?[0-9])", "+-=<>\\$"),
+    "precipitate or gas": _expression(rf"(?:v|\(v\)|\^|\(\^\)){_PHRASE_END}", "v(^"),
+    "bond": _inside("\\bond"),
+    "arrow": _expression(r"<->|<-->|->|<-|<=>>|<<=>|<=>|[\u2192\u27f6\u21cc]"),
+    "label mode": _expression(r"[CMT](?=\[)", "CMT"),
+    "label": Pattern(
+        lambda source, start: (
+            Match(source.content[start + 1 : end], end + 1)
+            if source.content.startswith("[", start) and (end := source.end_of(start)) >= 0
+            else None
+        ),
+        "[",
+    ),
+    "table mark": _expression(r"(&|\\\\|\\hline)\s*", "&\\"),
+    "spacing": _expression(r"\\[, ;:]", "\\"),
+    "command of two": _command("", 2),
+    "command of one": _command("", 1),
+    "circa": _expression(r"\\ca(?:\s+|(?![a-zA-Z]))", "\\"),
+    "command": _expression(r"\\[a-zA-Z]+\s*|\\[_&{}%]", "\\"),
+    "orbital": _expression(r"(?:[0-9]{1,2}[spdfgh]|[0-9]{0,2}sp)(?=\Z|[^a-zA-Z])", f"s{_DIGITS}"),
+    "other sign": _expression(r"[/~|]", "/~|"),
+    "fraction": _pair("\\frac"),
+    "overset": _pair("\\overset"),
+    "underset": _pair("\\underset"),
+    "underbrace": _pair("\\underbrace", between="_"),
+    "color": _inside("\\color"),
+    "colored": _pair("\\color"),
+    "equation": _inside("\\ce"),
+    "unit": _inside("\\pu"),
+    "oxidation state": _expression(rf"(?:[+-][IVX]+|{_PLUS_MINUS}\s*0)\Z", "+-\\$"),
+    "raised oxidation state": _expression(rf"(?:[+-]?[IVX]+|{_PLUS_MINUS}\s*0)\Z"),
+    "only a fraction": _parts(r"([+-]?)([0-9]+|\$[a-z]\$|[a-z])/([0-9]+)(\$[a-z]\$|[a-z])?\Z"),
+    "amount": Pattern(_amount, f"($+-.{_DIGITS}{_LOWERCASE}"),
+    "site letters": _expression(r"(?:[A-Z][a-z]{0,2}|i)(?=,)"),
+    "only variables": _expression(
+        r"(?!\([a-z]+\)\Z)"
+        r"(?:[a-z]|(?:[0-9 +\-,.()]+[a-z])+[0-9 +\-,.()]*|(?:[a-z][0-9 +\-,.()]+)+[a-z]?)\Z"
+    ),
+    "upright entity": _expression(r"(?:pH|pOH|pC|pK|iPr|iBu)(?=\Z|[^a-zA-Z])", "pi"),
+    "slash": _expression(r"\s*(/)\s*"),
+    "double slash": _expression(r"\s*(//)\s*"),
+    "product": _expression(r"\s*[*.]\s*"),
+    "only an orbital": _expression(r"(?:[0-9]{1,2}[spdfgh]|[0-9]{0,2}sp)\Z"),
+    "only a latin letter": _expression(r"[a-z][^a-zA-Z]?\Z"),
+    "only a latin variable": _expression(r"\$[a-z][^a-zA-Z]\$\Z"),
+    "only a greek letter": _expression(rf"(?:\$?[\u03b1-\u03c9]\$?|\$?\\(?:{_GREEK_NAMES})\s*\$?){_AFTER_NAME}\Z"),
+}
