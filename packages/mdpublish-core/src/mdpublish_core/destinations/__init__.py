@@ -10,6 +10,7 @@ from mdpublish_core.destinations.context import MediaUrl, RenderContext, render_
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.figures.render import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.positions import Place
 from mdpublish_core.resources.urls import has_scheme
 from mdpublish_core.templates.style import ThemeMode
 
@@ -59,7 +60,7 @@ _DESTINATIONS = (
         "google-docs",
         "the HTML that Google Docs puts on the clipboard, for pasting",
         figure_form="png",
-        math_form="png",
+        math_form="styled",
         allows_raw_html=False,
         white_page_modes=("light", "dark"),
     ),
@@ -68,6 +69,7 @@ _DESTINATIONS = (
         "a document in Word's HTML dialect, for pasting or opening",
         figure_form="png",
         math_form="omml",
+        white_page_modes=("dark",),
     ),
     Destination(
         "slack",
@@ -81,7 +83,7 @@ _DESTINATIONS = (
         "onenote",
         "a OneNote page in the HTML that Microsoft Graph accepts",
         figure_form="png",
-        math_form="png",
+        math_form="styled",
         allows_raw_html=False,
         white_page_modes=("light",),
     ),
@@ -146,18 +148,17 @@ def destination_notices(document: nodes.Document, destination: Destination) -> I
 
 
 def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
-    relative_urls = [image.src for image in document.images if image.src and not has_scheme(image.src)]
-    if relative_urls:
-        number = (
-            f"{len(relative_urls)} images have relative URLs"
-            if len(relative_urls) > 1
-            else "an image has a relative URL"
-        )
-        yield Notice("missing-image", f"{number}, {shorten(relative_urls[0])!r}: readers see the alt text")
+    relative = [image for image in document.images if image.src and not has_scheme(image.src)]
+    if relative:
+        number = f"{len(relative)} images have relative URLs" if len(relative) > 1 else "an image has a relative URL"
+        message = f"{number}, {shorten(relative[0].src)!r}: readers see the alt text"
+        yield Notice("missing-image", message, *document.positions.of_span(relative[0].span, None))
 
 
 def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
-    raw_tokens = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
-    if raw_tokens:
-        line = next((token.line_number for token in raw_tokens if isinstance(token, nodes.HtmlBlock)), None)
-        yield Notice("unsupported-html", "raw HTML is not supported by this destination; it is shown as text", line)
+    html = next((token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)), None)
+    if html:
+        place = (
+            document.positions.of_span(html.span, None) if isinstance(html, nodes.HtmlSpan) else Place(html.line_number)
+        )
+        yield Notice("unsupported-html", "raw HTML is not supported by this destination; it is shown as text", *place)

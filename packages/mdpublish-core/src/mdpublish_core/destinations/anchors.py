@@ -4,10 +4,14 @@ import re
 from urllib.parse import unquote
 
 from mdpublish_core import nodes
+from mdpublish_core.resources.urls import github_anchor
 
 PREFIX = "md-"
 
-_REMOVED = re.compile(r"[^\w\- ]")
+_FOOTNOTE_NAME = re.compile(r"fn(?P<reference>ref)?-(?P<number>[1-9][0-9]*)(?:-(?P<occurrence>[1-9][0-9]*))?")
+
+# Python refuses to read very long numbers; no document has as many notes.
+_MAX_FOOTNOTE_NAME = 40
 
 
 class Anchors:
@@ -16,18 +20,20 @@ class Anchors:
     def __init__(self, document: nodes.Document) -> None:
         self._heading_names: dict[int, str] = {}
         self._targets: dict[str, str] = {}
-        self._used_names = {name for footnote in document.footnote_definitions for name in _footnote_names(footnote)}
+        # A note may be called thousands of times: its names are computed, not stored.
+        self._references = {footnote.number: footnote.references for footnote in document.footnote_definitions}
+        self._used_names: set[str] = set()
         self._repetitions: dict[str, int] = {}
-        for token in nodes.walk(document):
-            if isinstance(token, nodes.Heading | nodes.SetextHeading):
-                self._add_heading(token)
-            elif isinstance(token, nodes.HtmlElement) and token.tag == "a" and "name" in token.attributes:
+        for token in document.link_targets:
+            if isinstance(token, nodes.HtmlElement):
                 name = token.attributes["name"]
                 self._targets.setdefault(name, name)
+            else:
+                self._add_heading(token)
 
     def _add_heading(self, heading: nodes.Heading | nodes.SetextHeading) -> None:
         name = base = github_anchor(nodes.text_content(heading))
-        while name in self._used_names:
+        while name in self._used_names or self._is_footnote_name(name):
             self._repetitions[base] = self._repetitions.get(base, 0) + 1
             name = f"{base}-{self._repetitions[base]}"
         self._used_names.add(name)
@@ -35,6 +41,18 @@ class Anchors:
         self._targets[name] = name
         # Links still lead to the heading if a footnote took its name.
         self._targets.setdefault(base, name)
+
+    def _is_footnote_name(self, name: str) -> bool:
+        match = _FOOTNOTE_NAME.fullmatch(name)
+        if match is None or len(name) > _MAX_FOOTNOTE_NAME:
+            return False
+        references = self._references.get(int(match["number"]))
+        if references is None:
+            return False
+        if match["reference"] is None:
+            return match["occurrence"] is None
+        # The first reference has no suffix.
+        return references >= 1 if match["occurrence"] is None else 2 <= int(match["occurrence"]) <= references
 
     def heading_id(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:
         """Return the prefixed id, or None if the text has no usable characters."""
@@ -51,11 +69,6 @@ class Anchors:
         return url
 
 
-def github_anchor(title: str) -> str:
-    """Return GitHub's anchor, without a prefix."""
-    return _REMOVED.sub("", title.strip().lower()).replace(" ", "-")
-
-
 def page_anchor(name: str) -> str:
     return f"{PREFIX}{name}"
 
@@ -67,10 +80,3 @@ def footnote_id(number: int) -> str:
 def footnote_reference_id(number: int, occurrence: int) -> str:
     """Return the prefixed id of a reference; `occurrence` counts from 1."""
     return f"{PREFIX}fnref-{number}" if occurrence == 1 else f"{PREFIX}fnref-{number}-{occurrence}"
-
-
-def _footnote_names(footnote: nodes.FootnoteDefinition) -> list[str]:
-    references = (
-        footnote_reference_id(footnote.number, occurrence) for occurrence in range(1, footnote.references + 1)
-    )
-    return [name.removeprefix(PREFIX) for name in (footnote_id(footnote.number), *references)]

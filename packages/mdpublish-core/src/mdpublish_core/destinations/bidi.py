@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Literal
 from unicodedata import bidirectional
 
@@ -9,10 +10,17 @@ from mdpublish_core import nodes
 
 Direction = Literal["ltr", "rtl"]
 
+LEFT_TO_RIGHT_MARK = "\u200e"
+
 # Searched characters per string and tokens per block. Bounds the work for nested lists.
 _MAX_CHARACTERS, _MAX_TOKENS = 200, 40
 
+_MAX_LEADING_TOKENS = 1_000
+
 _LATIN = re.compile("[A-Za-z]")
+
+# All scripts of classes R and AL, and some that are not.
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 _WITH_CONTENT = (nodes.RawText, nodes.InlineCode, nodes.AutoLink)
 
@@ -35,6 +43,27 @@ def detect_direction(tokens: Sequence[nodes.Token]) -> Direction | None:
         elif type(token) is nodes.Table or token.children:
             pending += reversed(nodes.children_of(token))
     return None
+
+
+def has_right_to_left(document: nodes.Document) -> bool:
+    """Whether any text may be right to left; most documents need no more than this."""
+    return any(
+        not content.isascii() and _RIGHT_TO_LEFT.search(content)
+        for token in nodes.walk(document)
+        for content in _contents(token)
+    )
+
+
+def _contents(token: nodes.Token) -> Iterable[str]:
+    if isinstance(token, _WITH_CONTENT):
+        return (token.content,)
+    if isinstance(token, nodes.Image):
+        return (token.title,)
+    return (token.options.get("title", ""),) if isinstance(token, nodes.Figure | nodes.MathBlock) else ()
+
+
+def document_direction(document: nodes.Document) -> Direction:
+    return first_strong_direction(islice(nodes.walk(document), _MAX_LEADING_TOKENS)) or "ltr"
 
 
 def first_strong_direction(tokens: Iterable[nodes.Token]) -> Direction | None:

@@ -24,3 +24,9 @@ def only_image(inlines: Sequence[nodes.Token]) -> nodes.Image | None:
     if len(inlines) == 1 and isinstance(inlines[0], nodes.Link):
         inlines = inlines[0].children
     return inlines[0] if len(inlines) == 1 and isinstance(inlines[0], nodes.Image) else None
+
+
+def image_caption(inlines: Sequence[nodes.Token]) -> str | None:
+    """Return the title of an image that stands alone: its caption."""
+    image = only_image(inlines)
+    return image.title or None if image else None

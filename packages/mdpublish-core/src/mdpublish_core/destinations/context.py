@@ -1,10 +1,12 @@
 """State of one conversion."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 from mdpublish_core import nodes
+from mdpublish_core.destinations.figure_fitting import PageColumn, fit, fit_page
 from mdpublish_core.destinations.figures import (
     ON_WHITE,
     Placement,
@@ -13,6 +15,7 @@ from mdpublish_core.destinations.figures import (
     display_size,
     width_class,
 )
+from mdpublish_core.destinations.table_fit.page_tables import PageTable
 from mdpublish_core.figures.render import (
     NO_FIGURES,
     FigureForm,
@@ -23,11 +26,12 @@ from mdpublish_core.figures.render import (
 )
 from mdpublish_core.figures.request import FailedFigure, FigureTheme, RenderedFigure
 from mdpublish_core.highlighting.highlighter import CodeSpan, highlight
-from mdpublish_core.notices import Notice
+from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import Limits
+from mdpublish_core.positions import NO_POSITIONS, Positions, Span
 from mdpublish_core.resources.media import Media, cid_url, data_url, image_from_data_url, image_from_png
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
-from mdpublish_core.templates import Style, figures_css
+from mdpublish_core.templates import Style, figures_css, highlights_css, table_sizes_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
@@ -76,21 +80,27 @@ def render_figures_for(
     limits: Limits,
     on_white: bool = False,
     has_text: bool = True,
+    column: PageColumn | None = None,
     place: Callable[[RenderedFigures], None] | None = None,
 ) -> RenderedFigures:
-    """Return the rendered figures of a document. `has_text`: also as plain text; for `place`, see `render_figures`."""
+    """Return the rendered figures of a document.
+
+    `has_text`: also as plain text; `column`: for SVG; for `place`, see `render_figures`.
+    """
     if not document.figures_and_math:
         return NO_FIGURES
-    return render_figures(
+    theme = ON_WHITE.theme_for(style) if on_white else style.figure_theme
+    figures = render_figures(
         document,
         figure_form=figure_form,
         math_form=math_form,
         has_text=has_text,
-        theme=ON_WHITE.theme_for(style) if on_white else style.figure_theme,
+        theme=theme,
         text_size=style.template.type.size,
         limits=limits,
         place=place,
     )
+    return figures if column is None else fit_page(figures, theme, column)
 
 
 @dataclass(slots=True)
@@ -111,18 +121,26 @@ class RenderContext:
     formula_media: dict[tuple[object, ...], tuple[Media, float]] = field(default_factory=dict)
     """Equal formulas in equal places share an image."""
 
-    @property
-    def css(self) -> str:
-        """The fragment's stylesheet, with user CSS."""
-        return self.complete_css(self.style.css)
+    positions: Positions = NO_POSITIONS
+    page_tables: Mapping[int, PageTable] = field(default_factory=dict)
+    """Tables of a page by the id of their token."""
+    is_page: bool = False
+    """A page of its own, whose colors differ on paper."""
+    has_internal_link: bool = False
+    enlarges_figures: bool = False
+    """Figures shrink to any width, and open larger."""
 
-    def complete_css(self, css: str) -> str:
-        """Append the rules of figures and user CSS."""
-        figures, template_and_mode = self.figures, (self.style.template, self.style.theme_mode)
+    def complete_css(self, css: str, document: nodes.Document) -> str:
+        """Append the rules of highlights, figures and user CSS."""
+        figures, template_and_mode, is_page = self.figures, (self.style.template, self.style.theme_mode), self.is_page
+        if document.has_highlights:
+            css = f"{css}\n{highlights_css(*template_and_mode, is_page=is_page)}"
         if figures.figures:
-            css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes())}"
+            css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes(), is_page=is_page)}"
         if figures.formulas:
-            css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes)}"
+            css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes, is_page=is_page)}"
+        if sizes := [table.fit.size for table in self.page_tables.values() if not table.is_plain]:
+            css = f"{css}\n{table_sizes_css(*template_and_mode, frozenset(sizes) - {0})}"
         return append_user_css(css, self.user_rules, self.style.scope)
 
     def _figure_classes(self) -> frozenset[str]:
@@ -131,8 +149,12 @@ class RenderContext:
         )
         # Other callouts keep the text color.
         classes = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
+        if self.figures.narrow:
+            classes |= {"narrow"}
         if any(rendered.table for _, _, rendered in self.figures.figures.values()):
             classes |= {"data"}
+        if self.enlarges_figures:
+            return frozenset(classes | {"enlarge", "close"})
         return frozenset(classes.union(filter(None, map(width_class, widths))))
 
     def for_collector(self) -> "RenderContext":
@@ -141,6 +163,13 @@ class RenderContext:
 
     def notice(self, code: str, message: str, line: int | None = None) -> None:
         self.notices.append(Notice(code, message, line))
+
+    def report_internal_link(self, url: str, span: Span | None, reason: str) -> None:
+        """Add a notice of the first link that the destination can't lead to a place in the document."""
+        if not self.has_internal_link:
+            self.has_internal_link = True
+            message = f"links within the document, such as that to {shorten(url)!r}, are shown as text: {reason}"
+            self.notices.append(Notice("internal-link", message, *self.positions.of_span(span, None)))
 
     def highlight_code(self, token: CodeToken) -> tuple[CodeSpan, ...]:
         """Add a notice if highlighting failed."""
@@ -151,7 +180,8 @@ class RenderContext:
         if highlighted.problem:
             is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.timed_out
             suffix = "; later code is not highlighted either" if is_last else ""
-            self.notice("code-not-highlighted", f"{highlighted.problem}{suffix}", token.line_number)
+            place = self.positions.of_fence(token.line_number)
+            self.notices.append(Notice("code-not-highlighted", f"{highlighted.problem}{suffix}", *place))
         return highlighted.spans
 
     def resolve_image(self, token: nodes.Image) -> ResolvedImage:
@@ -174,6 +204,10 @@ class RenderContext:
         )
         if rendered is None or rendered.png is None:
             return None
+        if rendered.can_transpose and self.figures.transpose is not None:
+            transpose = partial(self.figures.transpose, token, placement.theme_for(self.style))
+            rendered = fit(token, rendered, placement, transpose, self.notices.append)
+        assert rendered.png, "rendered as a PNG"
         size = placement.fit(display_size(token, rendered))
         return self._add_generated_image(
             image_from_png(rendered.png, size.width, size.height, alt_text_with_description(token, rendered))

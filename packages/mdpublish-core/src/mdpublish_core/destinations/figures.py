@@ -1,7 +1,7 @@
 """Size, alt text and theme of figures."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from mdpublish_core.figure_kinds import FIGURE_KINDS
@@ -15,11 +15,12 @@ _WIDTH = re.compile(r"(\d{1,5})(?:px)?")
 
 _MIN_WIDTH, _MAX_WIDTH = 16, 4000
 
-# 14 px text shrinks to 10 px, still readable for most.
-_MIN_SCALE = 10 / 14
+# What is wider than its column by less than a seventh is scaled to it: 14 px text shrinks to 9 px, still readable for most.
+_MAX_EXCESS = 1.15
+_MIN_SCALE = 9 / 14 * _MAX_EXCESS
 
 # Fits the narrowest phones, in px.
-_PHONE_WIDTH = 280
+PHONE_WIDTH = 280
 
 # Minimum widths in px that have CSS rules.
 _MIN_WIDTH_STEPS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
@@ -39,6 +40,9 @@ class Placement:
     text_size: float
     width: float = inf
     height: float = inf
+
+    column: float = field(default=inf, compare=False)
+    """Width of the text, where the destination scales images itself, or lets them be wider."""
 
     def theme_for(self, style: Style) -> FigureTheme:
         """Return the template's figure theme, in the mode that is readable here."""
@@ -68,8 +72,14 @@ class Placement:
             return replace(theme, text_color=foreground_color)
         return theme
 
+    def scale(self, size: "Size") -> float:
+        """Return the scale of a figure that is drawn within its column."""
+        return min(1.0, self.width / size.width, self.height / size.height, self.column / size.width)
+
     def fit(self, size: "Size") -> "Size":
         scale = min(1.0, self.width / size.width, self.height / size.height)
+        if self.column < scale * size.width < _MAX_EXCESS * self.column:
+            scale = self.column / size.width
         return Size(max(1, round(size.width * scale)), max(1, round(size.height * scale)))
 
 
@@ -96,7 +106,7 @@ def display_size(token: Figure, rendered: RenderedFigure) -> Size:
 
 def width_class(width: int) -> str | None:
     """Return the class of a figure too wide to shrink."""
-    if width <= _PHONE_WIDTH:
+    if width <= PHONE_WIDTH:
         return None
     return f"wide-{next((step for step in _MIN_WIDTH_STEPS if step >= _MIN_SCALE * width), _MIN_WIDTH_STEPS[-1])}"
 

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, footnote_id, footnote_reference_id
+from mdpublish_core.destinations.attributions import split_attribution
 from mdpublish_core.destinations.bidi import Direction, detect_direction
+from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.figures import alt_text, display_size, width_class
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
+from mdpublish_core.destinations.table_fit import whole_pixels
+from mdpublish_core.destinations.table_model import Cell
 from mdpublish_core.figures.request import RenderedFigure
 from mdpublish_core.html import Attributes, HtmlWriter
 
@@ -33,13 +37,15 @@ class GenericRenderer(HtmlRenderer):
         self.in_link = False
         self.parent_direction: Direction = "ltr"
         self.row_number = 0
+        self._column = 0
+        self._long_columns: frozenset[int] = frozenset()
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         writer.start("div", (("class", context.style.scope),))
         writer.line()
-        writer.style(context.css)
+        writer.style(context.complete_css(context.style.css, document))
         writer.line()
         cls(writer, document, context).write_document(document)
         writer.end()
@@ -111,16 +117,44 @@ class GenericRenderer(HtmlRenderer):
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
             self.write_children(token)
-            return
+        elif caption := image_caption(token.children):
+            self.writer.line()
+            self.writer.start("figure")
+            self.write_children(token)
+            self.writer.line()
+            self._end_figure(caption)
+        else:
+            self.write_paragraph(token, None)
+
+    def write_paragraph(self, token: nodes.Paragraph, css_class: str | None) -> None:
         self.writer.line()
-        self.writer.start("p", (("dir", self.direction(token.children)),))
+        self.writer.start("p", (("class", css_class), ("dir", self.direction(token.children))))
         self.write_children(token)
         self.writer.end()
         self.writer.line()
 
     def render_quote(self, token: nodes.Quote) -> None:
+        blocks, attribution = split_attribution(token.children)
         with self.in_direction(self.direction(token.children)) as attributes:
-            self.write_quote(token, attributes)
+            if attribution is None:
+                self.write_quote(token, attributes)
+            else:
+                self._write_attributed_quote(blocks[:-1], attribution, attributes)
+
+    def _write_attributed_quote(
+        self, blocks: Sequence[nodes.Token], attribution: nodes.Paragraph, attributes: Attributes
+    ) -> None:
+        writer = self.writer
+        tight, self.in_tight_list = self.in_tight_list, False
+        writer.line()
+        writer.start("blockquote", attributes)
+        writer.line()
+        for block in blocks:
+            self.write(block)
+        self.write_paragraph(attribution, "attribution")
+        writer.end()
+        writer.line()
+        self.in_tight_list = tight
 
     def render_list(self, token: nodes.List) -> None:
         with self.in_direction(self.direction(token.children)) as attributes:
@@ -133,8 +167,10 @@ class GenericRenderer(HtmlRenderer):
             writer.line()
             writer.start("div", (("class", f"callout {token.kind}"), ("role", "note"), *direction))
             writer.line()
-            writer.start("p", (("class", "title"),))
-            writer.write_text(token.kind.capitalize())
+            title_direction = self.direction(token.title.children) if token.title else None
+            writer.start("p", (("class", "title"), ("dir", title_direction)))
+            for inline in token.heading:
+                self.write(inline)
             writer.end()
             writer.line()
             self.write_children(token)
@@ -161,12 +197,16 @@ class GenericRenderer(HtmlRenderer):
             writer.line()
         self.write_item_blocks(blocks)
 
+    def code_class(self, token: CodeToken) -> str | None:
+        """Return the class of a code block."""
+        return None
+
     def render_code_block(self, token: CodeToken) -> None:
         writer = self.writer
         # It scrolls, so keyboards must be able to focus it.
         language = "math" if isinstance(token, nodes.MathBlock) else token.language
         writer.line()
-        writer.start("pre", (("tabindex", 0),))
+        writer.start("pre", (("class", self.code_class(token)), ("tabindex", 0)))
         writer.start("code", (("class", f"language-{language}"),) if language else ())
         for role, content in self.context.highlight_code(token):
             if role is None:
@@ -190,7 +230,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         writer.line()
         if rendered:
-            self._start_figure(token, rendered)
+            self.start_figure(token, rendered)
         else:
             writer.start("figure")
             self.render_code_block(token)
@@ -198,20 +238,31 @@ class GenericRenderer(HtmlRenderer):
         if rendered and rendered.table:
             self._write_data_table(rendered.table)
 
-    def _start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
-        writer, svg = self.writer, rendered.svg
-        assert svg, "rendered as SVG"
-        size = display_size(token, rendered)
-        prefix = f"{PREFIX}figure-{self.context.figures.number(token)}-"
-        if wide := width_class(size.width):
+    def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
+        writer = self.writer
+        if wide := width_class(display_size(token, rendered).width):
             # If it scrolls, keyboards must be able to focus it.
             label = None if token.options.get("title") else "Figure"
             writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
         else:
             writer.start("figure", (("class", "drawing"),))
+        self.write_svg(token, rendered)
+
+    def write_svg(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
+        prefix = f"{PREFIX}figure-{self.context.figures.number(token)}-"
+        if narrow := self.context.figures.narrow.get(id(token)):
+            self._write_svg(token, narrow, f"{prefix}narrow-", "narrow")
+        self._write_svg(token, rendered, prefix)
+
+    def _write_svg(
+        self, token: nodes.Figure, rendered: RenderedFigure, prefix: str, css_class: str | None = None
+    ) -> None:
+        writer, svg = self.writer, rendered.svg
+        assert svg, "rendered as SVG"
+        size = display_size(token, rendered)
         attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
         accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered)))
-        writer.start("svg", (*attributes, *accessible_name, *svg.attributes))
+        writer.start("svg", (("class", css_class), *attributes, *accessible_name, *svg.attributes))
         # For users who copy the SVG elsewhere.
         for tag, content in (("title", rendered.title), ("desc", rendered.description)):
             if content:
@@ -287,16 +338,65 @@ class GenericRenderer(HtmlRenderer):
         self.writer.figure_markup(formula.mathml())
 
     def render_table(self, token: nodes.Table) -> None:
+        if self._write_stacked(token):
+            return
+        page_table = self.context.page_tables.get(id(token))
+        self._long_columns = page_table.fit.split_columns if page_table else frozenset()
         self.row_number = 0
-        self.start_table_region()
+        self.start_table_region(self.table_class(token))
         with self.in_direction(self.direction(token.header.children)) as attributes:
             self.write_table(token, attributes)
         self.end_table_region()
 
-    def start_table_region(self) -> None:
+    def table_class(self, token: nodes.Table | nodes.HtmlElement) -> str:
+        """Return the class of the region around a table."""
+        page_table = self.context.page_tables.get(id(token))
+        return page_table.css_class if page_table else "table"
+
+    def write_column_widths(self, table: nodes.Table) -> None:
+        """Keep browsers from splitting words at dashes and making columns with long words too narrow."""
+        page_table = self.context.page_tables.get(id(table))
+        if page_table and page_table.has_column_widths:
+            self.writer.start("colgroup")
+            for width in whole_pixels(page_table.fit.widths):
+                self.writer.empty("col", (("width", width),))
+            self.writer.end()
+            self.writer.line()
+
+    def _write_stacked(self, token: nodes.Table | nodes.HtmlElement) -> bool:
+        """Write the rows of a table as labelled pairs, if it is too wide."""
+        page_table = self.context.page_tables.get(id(token))
+        if page_table is None or page_table.grid is None:
+            return False
+        writer = self.writer
+        self.start_table_region(page_table.css_class)
+        with self.in_direction(self.direction(nodes.children_of(token))) as attributes:
+            writer.start("table", attributes)
+            if page_table.grid.caption:
+                self.write(page_table.grid.caption)
+            writer.start("tbody")
+            for number, row in enumerate(page_table.grid.rows):
+                writer.line()
+                writer.start("tr", (("class", "even" if number % 2 else "odd"),))
+                for cell in row.cells:
+                    self._write_stacked_cell(cell)
+                writer.end()
+            for _ in range(2):
+                writer.end()
+        self.end_table_region()
+        return True
+
+    def _write_stacked_cell(self, cell: Cell) -> None:
+        scope = ("scope", "row") if cell.is_header else ("scope", None)
+        span = ("colspan", cell.column_span if cell.column_span > 1 else None)
+        self.writer.start("th" if cell.is_header else "td", (scope, span))
+        self.write_children(cell.token)
+        self.writer.end()
+
+    def start_table_region(self, css_class: str = "table") -> None:
         # Not a `region`: landmarks should be few and uniquely named.
         self.writer.line()
-        self.writer.start("div", (("class", "table"), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
+        self.writer.start("div", (("class", css_class), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
 
     def end_table_region(self) -> None:
         self.writer.end()
@@ -304,6 +404,7 @@ class GenericRenderer(HtmlRenderer):
 
     def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
+        self._column = 0
         if self.in_table_head:
             writer.start("tr")
         else:
@@ -329,6 +430,9 @@ class GenericRenderer(HtmlRenderer):
     def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
         alignment = ALIGN_VALUES[token.align]
+        if self._column in self._long_columns:
+            alignment = f"{alignment} long" if alignment else "long"
+        self._column += 1
         if self.in_table_head:
             writer.start("th", (("scope", "col"), ("class", alignment)))
         else:
@@ -340,7 +444,9 @@ class GenericRenderer(HtmlRenderer):
     def render_html_element(self, token: nodes.HtmlElement) -> None:
         attributes = [self.author_attribute(*pair) for pair in token.attributes.items()]
         if token.tag == "table":
-            self.start_table_region()
+            if self._write_stacked(token):
+                return
+            self.start_table_region(self.table_class(token))
             self.write_element(token, attributes)
             self.end_table_region()
         elif token.tag != "a":
@@ -391,7 +497,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start("sup", (("class", "footnote-ref"), anchor))
         else:
             target = ("href", f"#{footnote_id(token.number)}")
-            writer.start("sup", (("class", "footnote-ref"),))
+            writer.start_styled("sup", (("class", "footnote-ref"),))
             writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
         writer.write_text(str(token.number))
         if not self.in_link:

@@ -1,5 +1,6 @@
 """Heading prefixes. Characters survive in emails and documents, unlike CSS content."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core import nodes
@@ -7,9 +8,40 @@ from mdpublish_core.destinations.list_numbering import to_letters, to_roman
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import HeadingMarks
 
+# In the languages that assistants are asked in most. Others are caught by their digits.
+_PARTS = (
+    "step|stage|phase|part|chapter|section|article|appendix|lesson|module|unit|day|week|exercise|question|problem|task|level|"
+    "schritt|teil|kapitel|abschnitt|artikel|anhang|lektion|tag|woche|aufgabe|frage|"
+    "étape|partie|chapitre|annexe|leçon|jour|semaine|exercice|"
+    "paso|etapa|fase|parte|capítulo|sección|artículo|anexo|lección|día|semana|ejercicio|pregunta|"
+    "passo|capitolo|sezione|articolo|lezione|giorno|settimana|domanda|seção|lição|pergunta|"
+    "stap|deel|hoofdstuk|bijlage|vraag|steg|del|krok|rozdział|część|шаг|глава|часть|раздел|этап|bước|adım|bölüm"
+)
+
+_NUMBER = r"(?:[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})|[a-z])"
+
+# `1.`, `1.2`, `2)`, `(a)`, `A.`, `IV.`, `§ 3`, `Step 3:`, `Chapter 2`, `第一章`, `제1장`, `步骤 1`.
+_ENUMERATED = re.compile(
+    rf"""
+    \( {_NUMBER} \)
+  | {_NUMBER} [.):、．）：] (?: \s | $ | (?=\W|[^\x00-\u024f]) )
+  | [0-9]{{1,4}} (?: \.[0-9]{{1,4}} ){{1,5}} \.? (?: \s | $ )
+  | (?: {_PARTS} ) \s+ {_NUMBER} (?! \w )
+  | § \s* [0-9]
+  | 第 \s* [0-9一二三四五六七八九十百零〇两]+ | 제 \s* [0-9]+
+  | [一二三四五六七八九十]{{1,3}} [、．.]
+  | (?: 步骤 | 步驟 | ステップ | 手順 | 단계 ) \s* [0-9]+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
 
 def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
-    """Return prefixes by the heading's `id()`, numbered from level 2 if there is a single title."""
+    """Return prefixes by the heading's `id()`, numbered from level 2 if there is a single title.
+
+    An author's numbers are not doubled: a level with one, such as `2.` or `Step 3:`, gets no numbers, nor do those below it; a
+    heading that merely begins with a digit, such as `2026 in review`, has none itself.
+    """
     if style.heading_marks == "none":
         return {}
     headings = [block for block in document.children if isinstance(block, nodes.Heading | nodes.SetextHeading)]
@@ -19,7 +51,11 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
     has_title = bool(headings) and [heading.level for heading in headings].count(1) == 1 and headings[0].level == 1
     numbers = [0] * 6
     prefixes: dict[int, str] = {}
-    for heading in headings[1:] if has_title else headings:
+    numbered = [(heading, nodes.text_content(heading).strip()) for heading in (headings[1:] if has_title else headings)]
+    authored_level = min((heading.level for heading, content in numbered if _ENUMERATED.match(content)), default=7)
+    for heading, content in numbered:
+        if heading.level >= authored_level or content[:1].isnumeric():
+            continue
         numbers[heading.level - 1] += 1
         numbers[heading.level :] = [0] * (6 - heading.level)
         prefixes[id(heading)] = f"{format_number(numbers[1 if has_title else 0 : heading.level])} "

@@ -79,13 +79,15 @@ class HtmlRenderer(Renderer):
     def render_callout(self, token: nodes.Callout) -> None:
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, False
-        marker = f"[!{token.kind.upper()}]"
         blocks = list(token.children)
         writer.line()
         writer.start("blockquote")
         writer.line()
         writer.start("p")
-        writer.write_text(marker)
+        writer.write_text(token.marker)
+        if token.title:
+            writer.write_text(" ")
+            self.write_children(token.title)
         if blocks and isinstance(blocks[0], nodes.Paragraph):
             writer.line()
             self.write_children(blocks.pop(0))
@@ -142,7 +144,15 @@ class HtmlRenderer(Renderer):
         self.render_code_block(token)
 
     def render_math_block(self, token: nodes.MathBlock) -> None:
-        self.render_code_block(token)
+        if token.delimiters is None:
+            self.render_code_block(token)
+            return
+        writer = self.writer
+        writer.line()
+        writer.start("p")
+        writer.write_text(token.content.removesuffix("\n").join(token.delimiters))
+        writer.end()
+        writer.line()
 
     def write_code_block(self, content: str, language: str) -> None:
         writer = self.writer
@@ -162,6 +172,7 @@ class HtmlRenderer(Renderer):
         writer.line()
         writer.start("table", attributes)
         writer.line()
+        self.write_column_widths(token)
         writer.start("thead")
         writer.line()
         self.in_table_head = True
@@ -177,6 +188,9 @@ class HtmlRenderer(Renderer):
             writer.line()
         writer.end()
         writer.line()
+
+    def write_column_widths(self, table: nodes.Table) -> None:
+        """Write nothing: columns are as wide as the reader makes them."""
 
     def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
@@ -310,8 +324,7 @@ class HtmlRenderer(Renderer):
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        delimiter = "$$" if token.display else "$"
-        self.writer.write_text(f"{delimiter}{token.content}{delimiter}")
+        self.writer.write_text(token.source)
 
     def render_link(self, token: nodes.Link) -> None:
         self.writer.start("a", (("href", token.target), ("title", token.title or None)))

@@ -11,6 +11,8 @@ from typing import Generic, TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import Anchors
+from mdpublish_core.destinations.attributions import split_attribution
+from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
@@ -28,6 +30,7 @@ NBSP = "\xa0"
 _TAB_WIDTH = 8
 
 _SPACE_RUN = re.compile(" {2,}")
+_LOST_SPACE = re.compile("^ | $|  |\t")
 
 # All built-in templates in both modes per destination.
 _MAX_STYLESHEETS = 512
@@ -43,6 +46,7 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         self.anchors = document.cached(Anchors)
         self.in_link = False
         self.is_last = False
+        self.attribution: nodes.Paragraph | None = None
         self._heading_prefixes = number_headings(document, context.style)
 
     def write_children(self, parent: nodes.Token) -> None:
@@ -60,6 +64,19 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         for number, token in enumerate(tokens):
             self.is_last = number == final
             methods[type(token)](self, token)
+
+    def quoted_blocks(self, blocks: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
+        """Return a quote's blocks; `attribution` is the one that names who said it."""
+        blocks, attribution = split_attribution(blocks)
+        if attribution is not None:
+            self.attribution = attribution
+        return blocks
+
+    def paragraph_element(self, token: nodes.Paragraph) -> str:
+        """Return a paragraph's element in `generic`'s markup."""
+        if token is self.attribution:
+            return "p.attribution"
+        return "p.picture" if only_image(token.children) else "p"
 
     def heading_prefix(self, heading: nodes.Heading | nodes.SetextHeading) -> str:
         return self._heading_prefixes.get(id(heading), "")
@@ -101,6 +118,17 @@ def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[Code
     return [_preserve_spaces(line) for line in lines]
 
 
+def preserve_spaces(content: str) -> str:
+    """Return code of a line of text with its runs of spaces, and those at its ends, as no-break spaces."""
+    if _LOST_SPACE.search(content):
+        content = _SPACE_RUN.sub(lambda run: NBSP * (len(run[0]) - 1) + " ", content.replace("\t", "    "))
+        if content[:1] == " ":
+            content = NBSP + content[1:]
+        if content[-1:] == " ":
+            content = content[:-1] + NBSP
+    return content
+
+
 def _preserve_spaces(line: list[CodeSpan]) -> list[CodeSpan]:
     """Expand tabs and use no-break spaces."""
     preserved: list[CodeSpan] = []
@@ -112,6 +140,8 @@ def _preserve_spaces(line: list[CodeSpan]) -> list[CodeSpan]:
         column += len(content)
         if "  " in content:
             content = _SPACE_RUN.sub(lambda run: NBSP * (len(run[0]) - 1) + " ", content)
+        if content[:1] == " " and preserved and preserved[-1][1][-1:] == " ":
+            content = NBSP + content[1:]
         preserved.append((role, content))
     if preserved and preserved[0][1][0] in {" ", NBSP}:
         role, content = preserved[0]

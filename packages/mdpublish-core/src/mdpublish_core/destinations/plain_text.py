@@ -77,7 +77,13 @@ class PlainTextRenderer(Renderer):
 
     def render_callout(self, token: nodes.Callout) -> Lines:
         lines = self.render_blocks(token.children)
-        return [f"> {line}" for line in prefix_lines(lines, f"{token.kind.upper()}:", token.children)]
+        label = f"{token.label.upper()}:"
+        if token.title:
+            title = self.render_inlines(token.title).replace("\n", " ")
+            lines = [f"{label} {title}", *lines]
+        else:
+            lines = prefix_lines(lines, label, token.children)
+        return [f"> {line}" for line in lines]
 
     def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []

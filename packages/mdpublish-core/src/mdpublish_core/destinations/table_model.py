@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.text_width import display_width
 
 Alignment = Literal["left", "center", "right"]
 
 _ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-
-_MIN_CHARACTERS, _MAX_CHARACTERS = 4, 40
 
 MAX_COLUMNS = 100
 """Limits the grid that a few bytes of spans can create; cells to the right of it span no rows."""
@@ -68,18 +65,6 @@ def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:
         )
         return Grid(rows, len(table.column_align))
     return _html_grid(table)
-
-
-def column_shares(grid: Grid) -> list[float]:
-    """Return each column's share of the width; the sum is 1."""
-    widths = [_MIN_CHARACTERS] * grid.columns
-    for row in grid.rows:
-        for cell in row.cells:
-            if cell.column_span == 1:
-                width = min(_MAX_CHARACTERS, display_width(nodes.text_content(cell.token)))
-                widths[cell.first_column] = max(widths[cell.first_column], width)
-    total = sum(widths)
-    return [width / total for width in widths]
 
 
 def _markdown_cell(cell: nodes.TableCell, number: int, is_header: bool) -> Cell:

@@ -15,7 +15,7 @@ from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.gallery.specimen_page import SpecimenUrl, specimen_page
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.options.extensions import ALL_EXTENSIONS
+from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.parsing import parse_markdown
 from mdpublish_core.site_palette import site_palette
@@ -87,7 +87,7 @@ def _read(name: str) -> str:
 @cache
 def _specimen() -> nodes.Document:
     return parse_markdown(
-        _read("specimen.md"), raw_html="escape", extensions=ALL_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
+        _read("specimen.md"), raw_html="escape", extensions=DEFAULT_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
     )
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from string import Template as StringTemplate
 
-from mdpublish_core.options.extensions import ALL_EXTENSIONS
+from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.page import PageLink, PageOptions, build_page
 from mdpublish_core.parsing import parse_markdown
@@ -21,23 +21,25 @@ def specimen_page(
     template: Template,
     theme_mode: ThemeMode,
     *,
-    specimen_url: SpecimenUrl,
-    gallery_url: str,
+    specimen_url: SpecimenUrl | None = None,
+    gallery_url: str | None = None,
     font_url: str | None = None,
 ) -> tuple[str, str]:
     """Return a template's full specimen page, and its stylesheet to hash in a policy.
 
-    `specimen_url` links the other theme mode.
+    `specimen_url` links the other theme mode, `gallery_url` the gallery.
     """
     document = parse_markdown(
-        _markdown(template), raw_html="escape", extensions=ALL_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
+        _markdown(template), raw_html="escape", extensions=DEFAULT_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
     )
     others = (mode for mode in THEME_MODES if mode != theme_mode)
     options = PageOptions(
         title=f"{template.name}, {theme_mode}",
         description=template.description,
-        breadcrumbs=(PageLink("Templates", f"{gallery_url}#template-{template.id}"),),
-        links=tuple(PageLink(f"The same in {mode}", specimen_url(template, mode)) for mode in others),
+        breadcrumbs=(PageLink("Templates", f"{gallery_url}#template-{template.id}"),) if gallery_url else (),
+        links=tuple(PageLink(f"The same in {mode}", specimen_url(template, mode)) for mode in others)
+        if specimen_url
+        else (),
         font_url=font_url,
     )
     page = build_page(document, options, template=template, theme_mode=theme_mode)

@@ -3,21 +3,27 @@
 For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from mdpublish_core.destinations import RenderContext, render_figures_for
-from mdpublish_core.destinations.generic import GenericRenderer
+from mdpublish_core.destinations.bidi import detect_direction
+from mdpublish_core.destinations.figure_fitting import PageColumn
+from mdpublish_core.destinations.table_fit.page_tables import fit_page_tables
+from mdpublish_core.document_defaults import DocumentDefaults, chosen_template, defaults_of
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
-from mdpublish_core.notices import Notice
+from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.page.chrome import write_breadcrumbs, write_footer
 from mdpublish_core.page.copy_code import has_code, page_script_hash
 from mdpublish_core.page.head import write_head
+from mdpublish_core.page.language import detect_language
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
+from mdpublish_core.page.paper import paper_css
+from mdpublish_core.page.renderer import PageRenderer
 from mdpublish_core.page.toc import reading_minutes, write_page_info
-from mdpublish_core.templates import Template, ThemeMode, bind, get_template, page_css
+from mdpublish_core.templates import Template, ThemeMode, bind, figure_width, page_css
 from mdpublish_core.templates.user_css import user_css_rules
 from mdpublish_core.templates.web_fonts import font_face_css, preload_font, with_hosted_fonts
 
@@ -42,51 +48,80 @@ class Page:
     style: str
     """The content of the `style` element, for hashing in a Content-Security-Policy."""
     notices: tuple[Notice, ...]
-    """Figures and images that couldn't be shown."""
+    """Figures and images that couldn't be shown, and values of the front matter that are not valid."""
 
 
 def render_page(
     document: Document,
-    options: PageOptions,
+    options: PageOptions | None = None,
     *,
-    template: str | Template = "swiss",
-    theme_mode: ThemeMode = "light",
+    template: str | Template | None = None,
+    theme_mode: ThemeMode | None = None,
     css: str | None = None,
 ) -> str:
     """Return `document` as a complete HTML page.
 
-    `css` is your own stylesheet, applied after the template's.
+    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. `css` is your own stylesheet, applied after the template's.
 
     Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` or `InvalidFontUrl`.
     """
-    chosen = get_template(template) if isinstance(template, str) else template
-    return build_page(document, options, template=chosen, theme_mode=theme_mode, css=css).html
+    return build_page(document, options or PageOptions(), template=template, theme_mode=theme_mode, css=css).html
 
 
 def build_page(
     document: Document,
     options: PageOptions,
     *,
-    template: Template,
-    theme_mode: ThemeMode,
+    template: str | Template | None,
+    theme_mode: ThemeMode | None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Page:
     """Render a page. Raises the same errors as `render_page`."""
-    page_template = template if options.font_url is None else with_hosted_fonts(template)
+    defaults = defaults_of(document)
+    options, theme_mode = _complete(options, document, defaults), theme_mode or defaults.theme_mode or "light"
+    page_template = chosen_template(template, defaults)
+    if options.font_url is not None:
+        page_template = with_hosted_fonts(page_template)
     style = bind(page_template, theme_mode)
     user_rules = user_css_rules(css)
-    figures = render_figures_for(document, style, figure_form="svg", math_form="mathml", limits=limits, has_text=False)
-    context = RenderContext(style, user_rules=user_rules, trusted=document.trusted, figures=figures)
-    context.notices.extend(figures.notices)
-    stylesheet = context.complete_css(_css(options, page_template, theme_mode))
+    column = PageColumn(figure_width(page_template, options.page_width or "standard"), is_responsive=True)
+    figures = render_figures_for(
+        document, style, figure_form="svg", math_form="mathml", limits=limits, has_text=False, column=column
+    )
+    context = RenderContext(
+        style,
+        user_rules=user_rules,
+        trusted=document.trusted,
+        figures=figures,
+        positions=document.positions,
+        is_page=True,
+        enlarges_figures=True,
+    )
+    context.notices.extend((*defaults.notices, *figures.notices))
+    if document.has_tables:
+        page_width = options.page_width or "standard"
+        context.page_tables = fit_page_tables(document, style, page_width, context.notices)
+    css = _css(options, page_template, theme_mode, has_user_css=bool(user_rules))
+    stylesheet = f"{context.complete_css(css, document)}{paper_css(figures, style)}"
     html = _write_page(document, options, context, stylesheet)
-    return Page(html=html, style=stylesheet, notices=tuple(context.notices))
+    return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
 
 
-def _css(options: PageOptions, template: Template, theme_mode: ThemeMode) -> str:
+def _complete(options: PageOptions, document: Document, defaults: DocumentDefaults) -> PageOptions:
+    return replace(
+        options,
+        title=options.title or defaults.title or document.title or "Untitled",
+        description=defaults.description if options.description is None else options.description,
+        page_width=options.page_width or defaults.page_width,
+        lang=options.lang or defaults.lang or detect_language(document),
+    )
+
+
+def _css(options: PageOptions, template: Template, theme_mode: ThemeMode, *, has_user_css: bool) -> str:
     has_fittings = bool(options.links) or options.reading_time or options.toc or options.copy_code
-    css = page_css(template, theme_mode, options.page_width, has_fittings=has_fittings)
+    page_width = options.page_width or "standard"
+    css = page_css(template, theme_mode, page_width, has_fittings=has_fittings, has_user_css=has_user_css)
     faces = "" if options.font_url is None else font_face_css(template, options.font_url)
     return f"{faces}\n{css}" if faces else css
 
@@ -101,7 +136,10 @@ def _write_page(document: Document, options: PageOptions, context: RenderContext
     font = _preloaded_font(options, context.style.template, has_headings=document.title is not None)
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
-    writer.start("html", (("lang", options.lang),))
+    direction = detect_direction(document.children) or "ltr"
+    # Left to right is the default. Rules for the other direction look for an ancestor within the body.
+    direction_attribute = ("dir", "rtl" if direction == "rtl" else None)
+    writer.start("html", (("lang", options.lang), direction_attribute))
     writer.line()
     has_script = options.copy_code and has_code(document)
     write_head(writer, options, theme_mode, css, font=font, has_script=has_script)
@@ -110,10 +148,12 @@ def _write_page(document: Document, options: PageOptions, context: RenderContext
     writer.line()
     if options.breadcrumbs:
         write_breadcrumbs(writer, options.breadcrumbs)
-    writer.start("main")
+    writer.start("main", (direction_attribute,))
     writer.line()
     page_info = partial(write_page_info, writer, document, options)
-    GenericRenderer(writer, document, context).write_document(document, below_title=page_info)
+    renderer = PageRenderer(writer, document, context)
+    renderer.parent_direction = direction
+    renderer.write_document(document, below_title=page_info)
     writer.end()
     writer.line()
     write_footer(writer, options)

@@ -34,7 +34,7 @@ def write_head(
         writer.empty("link", (*kind, ("href", alternate.url)))
         writer.line()
     writer.start("title")
-    writer.write_text(options.title)
+    writer.write_text(options.title or "")
     writer.end()
     writer.line()
     writer.style(css)

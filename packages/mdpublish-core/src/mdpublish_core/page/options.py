@@ -55,16 +55,16 @@ class SocialImage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOptions:
-    """Metadata and options of a page."""
+    """Metadata and options of a page. Where one is None, the document's front matter may set it."""
 
-    title: str
-    """The title, as plain text."""
+    title: str | None = None
+    """The title, as plain text. If None, the front matter's, else the first heading, else `Untitled`."""
 
     description: str | None = None
-    """The meta description, as plain text."""
+    """The meta description, as plain text. If None, the front matter's, else there is none."""
 
-    page_width: PageWidth = "standard"
-    """The width of the text column: `standard`, `wide` or `full`."""
+    page_width: PageWidth | None = None
+    """The width of the text column: `standard`, `wide` or `full`. If None, the front matter's, else `standard`."""
 
     canonical_url: str | None = None
     """The absolute URL of the page."""
@@ -78,8 +78,9 @@ class PageOptions:
     robots: str | None = None
     """The content of the `robots` meta element, such as `noindex`."""
 
-    lang: str = "en"
-    """The language of the page, as a BCP 47 tag."""
+    lang: str | None = None
+    """The language of the page, as a BCP 47 tag. If None, the front matter's, else that of the text's script, else
+    `en`."""
 
     site_name: str | None = None
     """The name of the site. Open Graph metadata is written if this or `social_image` is set."""
@@ -94,7 +95,7 @@ class PageOptions:
     """Footer links after the badge."""
 
     reading_time: bool = False
-    """Show the reading time below the title."""
+    """Show the reading time below the title, if the document has at least 200 words."""
 
     toc: bool = False
     """Show a table of contents below the title, if the document has at least 800 words and four headings of levels 2

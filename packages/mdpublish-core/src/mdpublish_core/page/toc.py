@@ -11,6 +11,9 @@ from mdpublish_core.page.options import PageOptions
 
 WORDS_PER_MINUTE = 200
 
+MIN_TIMED_WORDS = 200
+"""Shorter texts are read at a glance: no reading time."""
+
 MIN_HEADINGS = 4
 """Fewer are easy to find by scrolling."""
 
@@ -38,11 +41,12 @@ def reading_minutes(word_count: int) -> int:
 
 def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageOptions) -> None:
     entries = toc_entries(document) if options.toc else []
-    if not options.reading_time and not entries:
+    shows_time = options.reading_time and document.word_count >= MIN_TIMED_WORDS
+    if not shows_time and not entries:
         return
     writer.line()
     writer.start("div", (("class", "about"),))
-    if options.reading_time:
+    if shows_time:
         writer.start("p")
         writer.write_text(f"{reading_minutes(document.word_count)} min read")
         writer.end()

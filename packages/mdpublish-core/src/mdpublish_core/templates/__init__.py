@@ -8,8 +8,11 @@ from mdpublish_core.templates.style import (
     Style,
     ThemeMode,
     bind,
+    figure_width,
     figures_css,
+    highlights_css,
     page_css,
+    table_sizes_css,
 )
 from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 
@@ -23,9 +26,12 @@ __all__ = [
     "Template",
     "ThemeMode",
     "bind",
+    "figure_width",
     "figures_css",
     "get_template",
+    "highlights_css",
     "list_templates",
     "load_template",
     "page_css",
+    "table_sizes_css",
 ]

@@ -16,10 +16,10 @@ from mdpublish_core.templates.stylesheet import rules, scoped_css
 from mdpublish_core.templates.theme import Template
 from mdpublish_core.templates.user_css import exclusive_cssutils
 
-MAX_CSS_BYTES = 3 * 1024
-"""Of a page's stylesheet, with gzip."""
+MAX_CSS_BYTES = 4096
+"""Of a page's stylesheet, with gzip. A dark one has the colors for paper, too."""
 
-LINE_CHARACTERS = (60, 75)
+LINE_CHARACTERS = (62, 68)
 
 # Estimated from mean character widths.
 _TOLERANCE = 0.12

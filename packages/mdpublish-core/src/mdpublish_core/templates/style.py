@@ -12,6 +12,7 @@ from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.figures.request import MONOSPACE, FigureTheme
 from mdpublish_core.templates.colors import callout_backgrounds, on_accent
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
+from mdpublish_core.templates.table_sizes import size_rules
 from mdpublish_core.templates.theme import FontStacks, Template
 
 ThemeMode = Literal["light", "dark"]
@@ -28,8 +29,17 @@ FigureStyles = Literal["figures", "math"]
 
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 
+# In px, without margins: of a common laptop.
+_SCREEN_WIDTH = 1240
+
 # Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
+
+# In px: that of a small laptop.
+_WINDOW_WIDTH = 1280
+
+# In text sizes, beside the text; the same is in `page.css`.
+_PAGE_PADDING = 1.25
 
 # In text sizes, so words of a dozen letters fit.
 _MAX_PHONE_H1 = 1.9
@@ -37,10 +47,26 @@ _MAX_PHONE_H1 = 1.9
 # Monospaced fonts look larger.
 _CODE_SIZE = 0.88
 
+# Width of a monospaced character, and of a code block's padding, relative to the size of code.
+_CODE_CHARACTER, _CODE_PADDING = 0.602, 3.2
+
+# Columns of code that fit on a wide screen: the line length of most formatters.
+_CODE_COLUMNS = 80.5
+
 # In paragraph gaps.
 _BLOCK_GAPS = 1.5
 
+_LEAD = re.compile(r"\.lead(?![\w-])")
 _CLASS = re.compile(r"\.([a-z][a-z0-9-]*)")
+
+_COLOR = re.compile("#[0-9a-f]{6}")
+
+_NO_ROOM = re.compile(r"--room: ?(?:0|20)px")
+
+_VARIABLE = re.compile(r"var\(--([a-z_]+)\)")
+
+# Stylesheets that depend on the document.
+_PARTS = ("highlights", "figures.web", "math.web")
 
 _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decimal"}
 
@@ -87,30 +113,112 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
 @lru_cache(maxsize=256)
 def fragment_css(template: Template, theme_mode: ThemeMode) -> str:
     scope = bind(template, theme_mode).scope
-    return compile_css(_web_files(template), css_variables(template, theme_mode), scope, _theme_css(template))
+    theme_css = _without_slots(f"{template.css}\n{template.web_css}")
+    return compile_css(_web_files(template), css_variables(template, theme_mode), scope, theme_css)
 
 
 @lru_cache(maxsize=256)
-def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *, has_fittings: bool = False) -> str:
+def page_css(
+    template: Template,
+    theme_mode: ThemeMode,
+    page_width: PageWidth,
+    *,
+    has_fittings: bool = False,
+    has_user_css: bool = False,
+) -> str:
     """Return a page's stylesheet, optionally with `page-fittings.css`.
 
+    A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors.
     Raises `UnknownThemeMode` and `UnknownPageWidth`.
     """
     if page_width not in PAGE_WIDTHS:
         raise UnknownPageWidth(page_width, PAGE_WIDTHS)
     style = bind(template, theme_mode)
-    measure = template.type.measure
-    widths = {"standard": f"{measure}em", "wide": f"{measure * _WIDE:.4g}em", "full": "none"}
-    values = {**css_variables(template, theme_mode), "page_width": widths[page_width]}
+    measure = template.type.measure * (_WIDE if page_width == "wide" else 1)
+    half_page, outset = _outset(template, measure)
+    values = {
+        **_page_variables(template, theme_mode),
+        "page_width": "none" if page_width == "full" else f"{measure:.4g}em",
+        "half_page": half_page,
+        "out": "0px" if page_width == "full" else outset,
+    }
     on_screen = {
         "page": True,
         "page-fittings": has_fittings,
         "page-fittings-centre": has_fittings and template.variants.h1 == "centre",
     }
-    on_paper = {"page-print": True, "page-fittings-print": has_fittings, "page-dark": theme_mode == "dark"}
+    on_paper = {
+        "page-print": True,
+        "page-fittings-print": has_fittings,
+        "page-dark-print": theme_mode == "dark",
+        "page-black-print": theme_mode == "dark" and has_user_css,
+    }
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
-    css = compile_css((*_web_files(template), *files), values, style.scope, _theme_css(template))
-    return f"{css}\n{compile_css(printed, values, style.scope)}"
+    css = compile_css((*_web_files(template), *files), values, style.scope, f"{template.css}\n{template.web_css}")
+    css = f"{css}\n{compile_css(printed, values, style.scope)}"
+    return css if theme_mode == "light" else f"{_variables_css(template, style.scope, css)}\n{css}"
+
+
+def _page_variables(template: Template, theme_mode: ThemeMode) -> dict[str, str]:
+    """Return the values of a page's stylesheet: in dark ones, colors are CSS variables, which are light on paper."""
+    values = css_variables(template, theme_mode)
+    if theme_mode == "light":
+        return values
+    on_paper = css_variables(template, "light")
+    # Roles of equal colors share a variable, in both modes.
+    first = {(values[name], on_paper[name]): name for name in reversed(values)}
+    return {
+        name: f"var(--{first[value, on_paper[name]]})" if _COLOR.fullmatch(value) else value
+        for name, value in values.items()
+    }
+
+
+def _variables_css(template: Template, scope: str, css: str) -> str:
+    """Define the variables that a stylesheet uses, and those that a document's figures may need."""
+    parts = compile_css(_PARTS, _page_variables(template, "dark"), scope)
+    used = {*_VARIABLE.findall(css), *_VARIABLE.findall(parts)}
+    dark, light = (
+        ";".join(f"--{name}:{value}" for name, value in css_variables(template, mode).items() if name in used)
+        for mode in reversed(THEME_MODES)
+    )
+    return f".{scope}{{{dark}}}\n@media print{{\n.{scope}{{{light}}}\n}}"
+
+
+def code_columns(template: Template) -> int:
+    """Return how many columns of code fit into a standard page's text width."""
+    return int((template.type.measure / _code_size(template) - _CODE_PADDING) / _CODE_CHARACTER)
+
+
+def _outset(template: Template, measure: float) -> tuple[str, str]:
+    """Return half a page's width, and how far wide elements extend on each side of it for `_CODE_COLUMNS`."""
+    outset = max(0.0, _wide_width(template) - measure) / 2
+    # In px: an em is another length in code.
+    half_page, outset = (length * template.type.size for length in (measure / 2, outset))
+    return f"{half_page:.4g}px", f"{outset:.4g}px"
+
+
+def _wide_width(template: Template) -> float:
+    return _code_size(template) * (_CODE_COLUMNS * _CODE_CHARACTER + _CODE_PADDING)
+
+
+def _code_size(template: Template) -> float:
+    return 1 if template.fonts.web.body[-1] == MONOSPACE else _CODE_SIZE
+
+
+def text_width(template: Template, page_width: PageWidth) -> float:
+    """Return the width of a page's text in px, in a window of `_WINDOW_WIDTH`."""
+    type_ = template.type
+    widest = _WINDOW_WIDTH - 2 * _PAGE_PADDING * type_.size
+    share = {"standard": 1.0, "wide": _WIDE}.get(page_width)
+    if _NO_ROOM.search(template.web_css):
+        # Its layout, such as columns, leaves text no more room on wider pages.
+        share = 1.0
+    return widest if share is None else min(widest, type_.measure * type_.size * share)
+
+
+def wide_width(template: Template, page_width: PageWidth) -> float:
+    """Return the width of tables that are wider than the text, in px."""
+    return max(text_width(template, page_width), _wide_width(template) * template.type.size)
 
 
 @lru_cache(maxsize=256)
@@ -130,20 +238,43 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
 
 
 @lru_cache(maxsize=1024)
-def figures_css(template: Template, theme_mode: ThemeMode, kind: FigureStyles, classes: frozenset[str]) -> str:
+def figures_css(
+    template: Template, theme_mode: ThemeMode, kind: FigureStyles, classes: frozenset[str], *, is_page: bool = False
+) -> str:
+    values = _page_variables if is_page else css_variables
     needed = [
         Rule(selectors, rule.declarations, rule.media)
-        for rule in rules((f"{kind}.web",), css_variables(template, theme_mode))
+        for rule in rules((f"{kind}.web",), values(template, theme_mode))
         if (selectors := tuple(each for each in rule.selectors if classes.issuperset(_CLASS.findall(each))))
     ]
     return scoped_css(needed, bind(template, theme_mode).scope)
 
 
+@lru_cache(maxsize=1024)
+def table_sizes_css(template: Template, theme_mode: ThemeMode, sizes: frozenset[int]) -> str:
+    """Return the rules of tables that are wide, and those of smaller type."""
+    written = rules(_web_files(template), css_variables(template, theme_mode), f"{template.css}\n{template.web_css}")
+    table_rules = rules(("tables.web",), css_variables(template, theme_mode))
+    return scoped_css(
+        (*size_rules(written, sorted(sizes), min_type_size="12px"), *table_rules), bind(template, theme_mode).scope
+    )
+
+
+@lru_cache(maxsize=256)
+def highlights_css(template: Template, theme_mode: ThemeMode, *, is_page: bool = False) -> str:
+    """Return the rules of links on highlights, which few documents have."""
+    values = _page_variables if is_page else css_variables
+    return compile_css(("highlights",), values(template, theme_mode), bind(template, theme_mode).scope)
+
+
 @lru_cache(maxsize=512)
 def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tuple[Rule, ...]:
     base, *variants = _files(template)
-    files = (base, *variants) if reader == "web" else (base, "documents", *variants)
-    return rules(files, css_variables(template, theme_mode, reader), template.css)
+    values = css_variables(template, theme_mode, reader)
+    if reader == "web":
+        return rules((base, *variants), values, _without_slots(template.css))
+    written = rules((base, "documents", "highlights", *variants), values, _without_slots(template.css))
+    return (*written, *size_rules(written))
 
 
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
@@ -151,7 +282,6 @@ def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "w
     roles = asdict(colors)
     del roles["chart"]
     type_ = template.type
-    monospaced = template.fonts.web.body[-1] == MONOSPACE
     return {
         **roles,
         **{f"{kind}_ground": ground for kind, ground in callout_backgrounds(colors, template.contrast).items()},
@@ -159,7 +289,7 @@ def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "w
         **_fonts(template, reader),
         **{f"h{level}_size": _em(size) for level, size in enumerate(type_.scale, start=1)},
         "h1_small": _em(min(type_.scale[0], _MAX_PHONE_H1)),
-        "code_size": _em(1 if monospaced else _CODE_SIZE),
+        "code_size": _em(_code_size(template)),
         "size": f"{type_.size:.4g}px",
         "leading": f"{type_.leading:.4g}",
         "measure": _em(type_.measure),
@@ -170,6 +300,13 @@ def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "w
         "list_mark": template.list_mark,
         "theme_mode": theme_mode,
     }
+
+
+def figure_width(template: Template, page_width: PageWidth) -> float:
+    """Return the width that a page has for a figure on a large screen, in px."""
+    measure = template.type.measure * (_WIDE if page_width == "wide" else 1)
+    width = max(measure, _wide_width(template)) * template.type.size
+    return _SCREEN_WIDTH if page_width == "full" else min(_SCREEN_WIDTH, width)
 
 
 def _heading_marks(template: Template) -> HeadingMarks:
@@ -190,8 +327,9 @@ def _web_files(template: Template) -> tuple[str, ...]:
     return (base, *variants, "web", *(f"{name}.web" for name in variants), *parts)
 
 
-def _theme_css(template: Template) -> str:
-    return f"{template.css}\n{template.web_css}"
+def _without_slots(css: str) -> str:
+    """Return rules for output in which nothing stands between the title and the lead, and where the lead has no class."""
+    return _LEAD.sub("h1 + p", css)
 
 
 def _fonts(template: Template, reader: Reader) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Parsing, scoping and serialization of `stylesheets/`.
 
 `base.css` applies to every template, `<element>-<variant>.css` to those with that variant, `web.css` and `*.web.css`
-only to web pages, `page.css` to whole pages. `$name` is a value of the theme, `&` the scope.
+only to web pages, `page.css` to whole pages, `highlights.css` to pages that have any. `$name` is a value of the theme, `&` the scope.
 """
 
 import re
@@ -15,7 +15,7 @@ _FOLDER = files("mdpublish_core.templates") / "stylesheets"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 _PIECE = re.compile(
-    r"\s*(?:(?P<media>@media[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
+    r"\s*(?:(?P<media>@(?:media|keyframes)[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
 )
 
 _SPACE = re.compile(r"\s+")
@@ -89,7 +89,8 @@ def scoped_css(written: Iterable[Rule], scope: str) -> str:
             lines += ["}"] if media else []
             lines += [f"{rule.media}{{"] if rule.media else []
             media = rule.media
-        selectors = ",".join(_scoped(selector, scope) for selector in rule.selectors)
+        is_step = rule.media is not None and rule.media.startswith("@keyframes")
+        selectors = ",".join(selector if is_step else _scoped(selector, scope) for selector in rule.selectors)
         lines.append(f"{selectors}{{{rule.declarations}}}")
     lines += ["}"] if media else []
     # Non-ASCII would double the memory of a fragment's string.

@@ -31,7 +31,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 TYPOGRAPHY_RULES = {
     "size": "text of 16 px or more",
     "leading": "a leading of 1.45 to 1.7",
-    "measure": "60 to 75 characters on a line of a standard page",
+    "measure": "62 to 68 characters on a line of a standard page",
     "phone": "30 characters or more on a line of a telephone 320 px wide",
     "gap": "half a line to one line between paragraphs, or an indent",
     "scale": "h1 of 1.6 to 2.8 text sizes, and every level smaller than the one before",
@@ -103,6 +103,9 @@ class Typography:
 
     tracking: float
     """Letter spacing of headings in em."""
+
+    email_measure: float | None = None
+    """Width of emails in em; None: that of a standard page. Tables need more room than lines of text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,7 @@ RANGES = {
     "size": (9, 40),
     "leading": (1.0, 2.5),
     "measure": (15, 80),
+    "email_measure": (15, 80),
     "rhythm": (0.3, 2.0),
     "scale": (0.5, 8.0),
     "weight": (100, 900),

@@ -5,10 +5,10 @@ It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on
 
 from functools import partial
 
-from mdpublish_core.destinations.bidi import Direction
+from mdpublish_core.destinations.bidi import Direction, document_direction
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.email import blocks, inlines
-from mdpublish_core.destinations.email.document import content_width, document_direction, end_document, start_document
+from mdpublish_core.destinations.email.document import content_width, end_document, start_document
 from mdpublish_core.destinations.email.head import build_head
 from mdpublish_core.destinations.email.html_elements import html_element
 from mdpublish_core.destinations.email.layout import Layout
@@ -74,7 +74,8 @@ class EmailRenderer(Layout):
         style = context.style
         writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         renderer = cls(writer, document, context, styles)
-        head = build_head(style, compute_mirrored_style if direction == "rtl" else compute_style)
+        make_style = compute_mirrored_style if direction == "rtl" else compute_style
+        head = build_head(style, make_style, has_tables=document.has_tables)
         renderer.direction = renderer.mail_direction = direction
         renderer.width, renderer.default_styles = content_width(style), head.cell_styles
         computed_style = styles.enter("&")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.destinations.bidi import detect_direction
-from mdpublish_core.destinations.block_runs import only_image
+from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.email.inlines import current_placement, end_link, start_link
 from mdpublish_core.destinations.email.layout import FLAT_STYLE, Layout
@@ -43,7 +43,12 @@ def _write_heading_prefix(renderer: Layout, prefix: str) -> None:
 
 def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     if not renderer.in_tight_list:
-        renderer.write_text_block("p.picture" if only_image(token.children) else "p", "p", token.children)
+        renderer.write_text_block(renderer.paragraph_element(token), "p", token.children)
+        if caption := image_caption(token.children):
+            style = renderer.open_group("figure")
+            renderer.is_last = True
+            renderer.write_text_block("figcaption", "p", [nodes.RawText(caption)])
+            renderer.close_group(style)
     elif renderer.pending_margin:
         # Bare text needs a margin below a box.
         renderer.writer.start("p", style_attributes(f"margin:{renderer.pending_margin}px 0 0"))
@@ -58,7 +63,7 @@ def quote(renderer: Layout, token: nodes.Quote) -> None:
     style = renderer.styles.enter("blockquote", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     renderer.start_box(style)
-    renderer.write_flow(token.children)
+    renderer.write_flow(renderer.quoted_blocks(token.children))
     renderer.end_box(style)
     renderer.in_tight_list = tight
     renderer.styles.leave()
@@ -69,8 +74,8 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     renderer.start_box(style)
     renderer.is_last = not token.children
-    title = renderer.open_block("p.title", "p", ())
-    renderer.writer.write_text(token.kind.capitalize())
+    title = renderer.open_block("p.title", "p", token.heading if token.title else ())
+    renderer.write_inlines(token.heading, None if title.is_box else "p")
     renderer.close_block(title)
     renderer.write_flow(token.children)
     renderer.end_box(style)

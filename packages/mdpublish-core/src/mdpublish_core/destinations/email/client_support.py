@@ -41,6 +41,7 @@ _MONOSPACE = {"font-family": ""}
 _RESIZED = {"font-size": ""}
 _BOLD = {"font-weight": "700"}
 _ITALIC = {"font-style": "italic"}
+_UNDERLINED = {"text-decoration": "underline"}
 
 CLIENT_DEFAULTS: Mapping[str, Mapping[str, str]] = {
     "a": {"color": "", "text-decoration": "underline"},
@@ -48,7 +49,7 @@ CLIENT_DEFAULTS: Mapping[str, Mapping[str, str]] = {
     "code": _MONOSPACE,
     "del": {"text-decoration": "line-through"},
     "em": _ITALIC,
-    "ins": {"text-decoration": "underline"},
+    "ins": _UNDERLINED,
     "kbd": _MONOSPACE,
     "samp": _MONOSPACE,
     "small": _RESIZED,
@@ -56,6 +57,7 @@ CLIENT_DEFAULTS: Mapping[str, Mapping[str, str]] = {
     "sub": {**_RESIZED, "vertical-align": "sub"},
     "sup": {**_RESIZED, "vertical-align": "super"},
     "th": _BOLD,
+    "u": _UNDERLINED,
     "var": _ITALIC,
     **{heading: {**_RESIZED, **_BOLD} for heading in HEADINGS},
 }

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.bidi import Direction, first_strong_direction
 from mdpublish_core.destinations.email.head import FRAME_CLASS, Head, write_head
 from mdpublish_core.destinations.email.layout import LAYOUT_ATTRIBUTES, Layout
 from mdpublish_core.destinations.email.styles import ComputedStyle
@@ -42,13 +41,10 @@ _CONTENT_TOKENS = (
 _MAX_LEADING_TOKENS = 1_000
 
 
-def document_direction(document: nodes.Document) -> Direction:
-    return first_strong_direction(islice(nodes.walk(document), _MAX_LEADING_TOKENS)) or "ltr"
-
-
 def content_width(style: Style) -> int:
     """Return the width of the text in px."""
-    return min(MAX_TEXT_WIDTH, round(style.template.type.measure * style.template.type.size))
+    type_ = style.template.type
+    return min(MAX_TEXT_WIDTH, round((type_.email_measure or type_.measure) * type_.size))
 
 
 def start_document(renderer: Layout, document: nodes.Document, style: ComputedStyle, head: Head) -> None:

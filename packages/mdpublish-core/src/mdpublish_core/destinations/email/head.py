@@ -20,14 +20,28 @@ WIDE_CLASS = "wide"
 
 MANY_COLUMNS_CLASS = "many"
 
+ROWS_CLASS = "rows"
+"""A table whose rows become labelled pairs on narrow screens."""
+
+LABEL_CLASS = "label"
+"""The label of a cell, hidden but on narrow screens."""
+
+LONG_CLASS, NARROW_LONG_CLASS = "long", "tail"
+"""Cells with long words that may be split: everywhere, or on narrow screens only."""
+
 FRAME_CLASS = "frame"
 """The cell around the text."""
 
 # Breakpoint in px, and the padding below it.
 _NARROW_SCREEN, _NARROW_PADDING = 480, "20px 16px"
 
+NARROW_WIDTH = 320 - 2 * 16
+"""Width of the text on the narrowest phones, in px."""
+
 # At minimum width, each line would hold one word.
 _MAX_TABLE_WIDTH = "200%"
+
+_LONG_WORDS = f".{LONG_CLASS}{{overflow-wrap:anywhere;word-break:break-word}}"
 
 _METADATA = {
     "viewport": "width=device-width, initial-scale=1",
@@ -48,15 +62,19 @@ class Head:
 
 
 @lru_cache(maxsize=256)
-def build_head(style: Style, project: StyleFactory[ComputedStyle]) -> Head:
+def build_head(style: Style, project: StyleFactory[ComputedStyle], *, has_tables: bool) -> Head:
     styles = _sample_styles(style, project)
+    screen, narrow_screen = [*_screen_rules(styles)], [*_narrow_screen_rules(style, styles)]
+    if has_tables:
+        screen.append(_LONG_WORDS)
+        narrow_screen += _narrow_table_rules(style, styles)
     cell_styles = {tag: styles[tag] for tag in ("td", "th")}
     lines = [
         f":root{{color-scheme:{style.theme_mode} only}}",
         *(f"{tag}{{{computed_style.font_style}}}" for tag, computed_style in cell_styles.items()),
         "a{text-decoration:underline}",
-        f"@media screen{{{''.join(_screen_rules(styles))}}}",
-        f"@media screen and (max-width:{_NARROW_SCREEN}px){{{''.join(_narrow_screen_rules(style, styles))}}}",
+        f"@media screen{{{''.join(screen)}}}",
+        f"@media screen and (max-width:{_NARROW_SCREEN}px){{{''.join(narrow_screen)}}}",
     ]
     return Head("\n".join(lines), cell_styles)
 
@@ -130,3 +148,18 @@ def _narrow_screen_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> I
     size = round(largest * styles["&"].computed.font_size)
     if styles["h1"].computed.font_size > size:
         yield f"h1{{font-size:{size}px !important}}"
+
+
+def _narrow_table_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
+    """Yield the rules that turn rows into labelled pairs."""
+    rule = css_variables(style.template, style.theme_mode)["rule"]
+    yield f".{NARROW_LONG_CLASS}{{min-width:6em;overflow-wrap:anywhere;word-break:break-word}}"
+    yield f".{WIDE_CLASS} col{{width:auto}}"
+    yield f".{ROWS_CLASS} thead{{display:none}}"
+    parts = ",".join(f".{ROWS_CLASS} {part}" for part in ("table", "caption", "tbody", "tr", "td", "th"))
+    yield f"{parts}{{display:block;box-sizing:border-box;width:auto}}"
+    size = round(styles["td"].computed.font_size)
+    cell = f"border:0 !important;font-size:{size}px !important;padding:3px 6px !important;text-align:start !important"
+    yield f".{ROWS_CLASS} td,.{ROWS_CLASS} th{{{cell}}}"
+    yield f".{ROWS_CLASS} tr{{border-bottom:1px solid {rule};padding:6px 0}}"
+    yield f".{LABEL_CLASS}{{display:inline !important;font-weight:700}}"

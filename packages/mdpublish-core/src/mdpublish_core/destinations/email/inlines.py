@@ -129,6 +129,7 @@ def current_placement(renderer: Layout) -> Placement:
         background_color=style.background,
         foreground_color=style.computed.get("color"),
         text_size=style.computed.font_size,
+        column=max(1, renderer.width - style.inset),
     )
 
 

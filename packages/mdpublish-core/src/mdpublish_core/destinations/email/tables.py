@@ -1,25 +1,62 @@
-"""Data tables in emails, scrollable in clients that read the stylesheet."""
+"""Data tables in emails. On phones, rows become labelled pairs in clients that read the stylesheet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mdpublish_core.destinations.bidi import detect_direction
-from mdpublish_core.destinations.email.head import MANY_COLUMNS_CLASS, WIDE_CLASS
+from mdpublish_core.destinations.email.head import (
+    LABEL_CLASS,
+    LONG_CLASS,
+    MANY_COLUMNS_CLASS,
+    NARROW_LONG_CLASS,
+    NARROW_WIDTH,
+    ROWS_CLASS,
+    WIDE_CLASS,
+)
 from mdpublish_core.destinations.email.layout import Layout
-from mdpublish_core.destinations.email.styles import mirrored_box_style, style_attributes
+from mdpublish_core.destinations.email.styles import ComputedStyle, mirrored_box_style, style_attributes
+from mdpublish_core.destinations.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces, whole_pixels
 from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
 from mdpublish_core.html import Attributes
-from mdpublish_core.nodes import HtmlElement, Table
+from mdpublish_core.nodes import HtmlElement, Table, line_of, text_content
+from mdpublish_core.templates.table_sizes import sized
+
+_MIN_TYPE_SIZE = 11.0
+"""In px."""
+
+_MAX_WIDTH = 600 - 2 * 20
+"""Width of the text in a reading pane of 600 px."""
 
 # More don't fit on a narrow screen.
 _MANY_COLUMNS = 4
 
+# Clients divide the width among two as well as we do.
+_MIN_SIZED_COLUMNS = 3
+
+# Tables with more are too long for a phone anyway, and for Gmail.
+_MAX_LABELED_CELLS = 2_000
+
+_MAX_LABEL_CHARACTERS = 60
+
+_LABEL_ATTRIBUTES = (("class", LABEL_CLASS), ("style", "display:none;mso-hide:all"))
+
+
+@dataclass(frozen=True, slots=True)
+class _TableState:
+    """`labels`: by column, for narrow screens."""
+
+    fit: TableFit
+    labels: Mapping[int, str]
+
 
 def table(renderer: Layout, token: Table | HtmlElement) -> None:
     writer, styles = renderer.writer, renderer.styles
-    grid = build_grid(token)
-    region = styles.enter("div.table", last=renderer.is_last)
+    inset = styles.current.inset
+    grid, fit = _fit(renderer, token, inset)
+    state = _TableState(fit, _labels(grid) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {})
+    region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
     renderer.separate(region)
-    writer.start(
-        "div", (("class", f"{WIDE_CLASS} {MANY_COLUMNS_CLASS}" if grid.columns >= _MANY_COLUMNS else WIDE_CLASS),)
-    )
+    writer.start("div", (("class", _classes(grid, state, NARROW_WIDTH - inset)),))
     style = styles.enter("table", last=True)
     outer_state = renderer.direction, renderer.alignment, renderer.in_tight_list
     renderer.in_tight_list = False
@@ -28,9 +65,11 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
     writer.line()
     if grid.caption is not None:
         caption(renderer, grid.caption)
+    if grid.columns >= _MIN_SIZED_COLUMNS and not fit.has_one_line_cells:
+        _write_column_widths(renderer, fit)
     for name, rows in (("thead", grid.head), ("tbody", grid.body)):
         if rows:
-            section(renderer, name, rows)
+            section(renderer, state, name, rows)
     writer.end()
     writer.end()
     writer.line()
@@ -39,6 +78,51 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
     renderer.pending_margin, renderer.applied_margin = region.margins[2], 0
     styles.leave()
     styles.leave()
+
+
+def _fit(renderer: Layout, token: Table | HtmlElement, inset: int) -> tuple[Grid, TableFit]:
+    room = Room(
+        width=max(1.0, min(renderer.width, _MAX_WIDTH) - inset),
+        min_type_size=_MIN_TYPE_SIZE,
+        round_size=lambda size: float(round(size)),
+    )
+    context, line = renderer.context, line_of(token)
+    grid = build_grid(token)
+    if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
+        # Gmail clips it anyway, and styles of each cell would exceed the limit of the output.
+        return grid, UNFITTED
+    return fit_or_stack(grid, table_faces(context.style, "email"), room, notices=context.notices, line=line)
+
+
+def _write_column_widths(renderer: Layout, fit: TableFit) -> None:
+    """Keep clients from splitting words at dashes and making columns with long words too narrow."""
+    renderer.writer.start("colgroup")
+    for width in whole_pixels(fit.widths):
+        renderer.writer.empty("col", (("width", width),))
+    renderer.writer.end()
+    renderer.writer.line()
+
+
+def _labels(grid: Grid) -> Mapping[int, str]:
+    """Return the header's labels by column; none for a table without a header or of many cells."""
+    if len(grid.head) != 1 or sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
+        return {}
+    labels: dict[int, str] = {}
+    for cell in grid.head[0].cells:
+        label = " ".join(text_content(cell.token).split())
+        short = label if len(label) <= _MAX_LABEL_CHARACTERS else f"{label[: _MAX_LABEL_CHARACTERS - 1]}…"
+        labels.update(dict.fromkeys(range(cell.first_column, cell.first_column + cell.column_span), short))
+    return labels
+
+
+def _classes(grid: Grid, state: _TableState, width: float) -> str:
+    if state.labels or (state.fit.is_stacked and state.fit.min_width > width):
+        return f"{WIDE_CLASS} {ROWS_CLASS}"
+    return (
+        f"{WIDE_CLASS} {MANY_COLUMNS_CLASS}"
+        if grid.columns >= _MANY_COLUMNS and state.fit.min_width > width
+        else WIDE_CLASS
+    )
 
 
 def table_attributes(renderer: Layout, token: Table | HtmlElement, grid: Grid) -> Attributes:
@@ -68,7 +152,7 @@ def caption(renderer: Layout, token: HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def section(renderer: Layout, name: str, rows: tuple[Row, ...]) -> None:
+def section(renderer: Layout, state: _TableState, name: str, rows: tuple[Row, ...]) -> None:
     styles = renderer.styles
     style = styles.enter(name, last=name == "tbody")
     valign = renderer.default_styles["th" if name == "thead" else "td"].computed.get("vertical-align")
@@ -78,7 +162,7 @@ def section(renderer: Layout, name: str, rows: tuple[Row, ...]) -> None:
         row_style = styles.enter(element, last=number == len(rows))
         renderer.writer.start("tr", (("valign", valign), *row_style.attributes))
         for position, model in enumerate(row.cells, 1):
-            cell(renderer, model, is_last=position == len(row.cells), scope="col" if name == "thead" else "row")
+            cell(renderer, state, model, is_last=position == len(row.cells), scope="col" if name == "thead" else "row")
         renderer.writer.end()
         renderer.writer.line()
         styles.leave()
@@ -86,7 +170,7 @@ def section(renderer: Layout, name: str, rows: tuple[Row, ...]) -> None:
     styles.leave()
 
 
-def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
+def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, scope: str) -> None:
     tag = "th" if model.is_header else "td"
     style = renderer.styles.enter(f"{tag}.{model.align}" if model.align else tag, last=is_last)
     start = "right" if renderer.direction == "rtl" else "left"
@@ -96,6 +180,7 @@ def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
         ("scope", scope if model.is_header else None),
         ("colspan", model.column_span if model.column_span > 1 else None),
         ("rowspan", model.row_span if model.row_span > 1 else None),
+        ("class", _cell_class(state.fit, model)),
         # Clients center header cells; others inherit the outer alignment.
         ("align", align if model.is_header or outer_alignment or align != start else None),
     )
@@ -108,12 +193,41 @@ def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
         computed_style = style_attributes(
             mirrored_box_style(style), style.text_style if computed_style is style.attributes else style.font_style
         )
+    if state.fit.size and computed_style is not style.attributes and renderer.direction == renderer.mail_direction:
+        computed_style = style_attributes(style.box_style, _differences(style, renderer.default_styles[tag]))
     renderer.writer.start(tag, (*attributes, *_author_attributes(model), *computed_style))
     renderer.pending_margin = renderer.applied_margin = 0
+    label = state.labels.get(model.first_column)
+    if label and model.token.children and scope == "row":
+        renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
+        renderer.writer.write_text(f"{label}: ")
+        renderer.writer.end()
     renderer.write_flow_or_inlines(model.token.children or ())
     renderer.writer.end()
     renderer.alignment = outer_alignment
     renderer.styles.leave()
+
+
+def _cell_class(fit: TableFit, model: Cell) -> str | None:
+    if model.first_column in fit.split_columns:
+        return LONG_CLASS
+    return NARROW_LONG_CLASS if model.first_column in fit.long_columns else None
+
+
+def _differences(style: ComputedStyle, default: ComputedStyle) -> str:
+    """Return the font of a smaller table's cell without what the head declares; it repeats in each of many cells."""
+    declared = frozenset(default.font_style.split(";"))
+    declarations = style.font_style.split(";")
+    if {_name(each) for each in declared} - {_name(each) for each in declarations}:
+        return style.font_style
+    # `text_style` has what differs from the client's own style, such as bold headers.
+    return ";".join(
+        dict.fromkeys((*(each for each in declarations if each not in declared), *style.text_style.split(";")))
+    )
+
+
+def _name(declaration: str) -> str:
+    return declaration.partition(":")[0]
 
 
 def _author_attributes(model: Cell) -> list[tuple[str, str]]:

@@ -1,7 +1,9 @@
 """Destination `google-docs`: the HTML that Google Docs itself puts on the clipboard, known from captures.
 
 Pages are white, and pasting can't change that: dark themes apply in painted cells, and text on the page has the light
-colors. Docs ignores heading ids, so internal links become text. Its clipboard has no footnotes. Docs fetches images;
+colors. Internal links become text: on Docs' own clipboard they are URLs of the document they were copied from
+(`https://docs.google.com/document/d/…/edit#heading=h.…`), headings have no ids, and Docs gives pasted ones new ids. Its clipboard
+has no footnotes. Docs fetches images;
 those not on a server or embedded become alt text.
 """
 
@@ -9,8 +11,8 @@ from functools import partial
 
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.destinations.dark_mode import render_dark_mode
 from mdpublish_core.destinations.google_docs import blocks, inlines
-from mdpublish_core.destinations.google_docs.dark_mode import render_dark_mode
 from mdpublish_core.destinations.google_docs.layout import Layout
 from mdpublish_core.destinations.google_docs.styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.google_docs.tables import table
@@ -67,9 +69,8 @@ class GoogleDocsRenderer(Layout):
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
         write = partial(cls._write, document)
-        if context.style.theme_mode == "dark":
-            return render_dark_mode(context, write)
-        return render_inline_styles(context, "docs", style_factory(context.style.template.fonts), write)
+        render = render_dark_mode if context.style.theme_mode == "dark" else render_inline_styles
+        return render(context, "docs", style_factory(context.style.template.fonts), write)
 
     @classmethod
     def _write(cls, document: Document, context: RenderContext, styles: Styles[ComputedStyle]) -> str:

@@ -7,6 +7,7 @@ from mdpublish_core.destinations import inline_style
 from mdpublish_core.destinations.bidi import Direction
 from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import CodeToken
+from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.google_docs.inlines import current_placement
 from mdpublish_core.destinations.google_docs.layout import Layout
 from mdpublish_core.destinations.google_docs.tables import table
@@ -36,7 +37,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
         renderer.write_inline_block(token.children)
         return
     image = only_image(token.children)
-    style = renderer.styles.enter("p.picture" if image else "p", last=renderer.is_last)
+    style = renderer.styles.enter(renderer.paragraph_element(token), last=renderer.is_last)
     renderer.start_block("p", style, renderer.block_direction([token]))
     renderer.write_children(token)
     renderer.end_block()
@@ -51,24 +52,28 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
 def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     style = renderer.enter_block("blockquote", last=renderer.is_last)
+    blocks = renderer.quoted_blocks(token.children)
     if style.is_framed:
-        with renderer.painted_cell(), renderer.frame(renderer.styles.current, "quote"):
-            renderer.write_flow(token.children)
+        with painted_cell(renderer.styles), renderer.frame(renderer.styles.current, "quote"):
+            renderer.write_flow(blocks)
     else:
         with renderer.indented(style, "quote"):
-            renderer.write_flow(token.children)
+            renderer.write_flow(blocks)
     renderer.leave_block()
     renderer.in_tight_list = tight
 
 
 def callout(renderer: Layout, token: nodes.Callout) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, False
-    with renderer.painted_cell():
+    with painted_cell(renderer.styles):
         style = renderer.enter_block(f"div.callout.{token.kind}", last=renderer.is_last)
         with renderer.frame(style, "body-text"):
             title = renderer.styles.enter("p.title", last=not token.children)
-            renderer.start_block("p", title, renderer.block_direction(token.children))
-            renderer.write_text(token.kind.capitalize())
+            renderer.start_block("p", title, renderer.block_direction(nodes.children_of(token)))
+            if token.title:
+                renderer.write_children(token.title)
+            else:
+                renderer.write_text(token.label)
             renderer.end_block()
             renderer.styles.leave()
             renderer.write_children(token)
@@ -99,7 +104,7 @@ def list_item(renderer: Layout, token: nodes.ListItem) -> None:
 
 def code_block(renderer: Layout, token: CodeToken) -> None:
     styles = renderer.styles
-    with renderer.painted_cell():
+    with painted_cell(renderer.styles):
         style = renderer.enter_block("pre", last=renderer.is_last)
         styles.enter("code", last=True)
         with renderer.frame(style, "code"):

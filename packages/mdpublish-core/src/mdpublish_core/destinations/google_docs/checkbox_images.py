@@ -1,4 +1,4 @@
-"""Fallback for Docs' checklists: 36 px images at half size, visible on white and dark backgrounds."""
+"""The boxes of tasks, as on Docs' clipboard: 36 px images at half size, visible on white and dark backgrounds."""
 
 from mdpublish_core.resources.urls import TrustedUrl
 

@@ -2,17 +2,28 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
+from mdpublish_core.destinations.bidi import LEFT_TO_RIGHT_MARK
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.destinations.google_docs.layout import Layout
 from mdpublish_core.destinations.google_docs.styles import POINTS_PER_PIXEL
+from mdpublish_core.positions import Span
 from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.math import TextRun
+
+_NO_TARGETS = "Google Docs gives pasted headings new ids; its own table of contents has links"
 
 # Docs doesn't collapse whitespace.
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _LINE_END = re.compile(r"[\n\r]")
+
+# In px. Docs puts pictures on the baseline whatever they say, other readers of its clipboard don't.
+_MIN_DEPTH = 0.5
 
 _REMOTE_URL = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 
@@ -51,11 +62,29 @@ def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
 
 
 def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+    runs = renderer.context.figures.text_runs(token)
+    if runs:
+        _write_formula(renderer, runs)
+        return
     formula_image = renderer.context.formula_image(token, current_placement(renderer))
     if formula_image is not None:
-        renderer.render_image(formula_image)
+        _write_image(renderer, formula_image, renderer.context.baseline_depth(formula_image))
     elif not renderer.context.figures.defines(token):
         _write_code(renderer, "code.math", token.content)
+
+
+def _write_formula(renderer: Layout, runs: "Sequence[TextRun]") -> None:
+    is_last = renderer.is_last
+    # Right-to-left text would turn its signs around.
+    mark = LEFT_TO_RIGHT_MARK if renderer.direction == "rtl" else ""
+    renderer.write_text(mark)
+    for content, elements in runs:
+        for element in elements:
+            renderer.styles.enter(element, last=is_last)
+        renderer.write_text(content)
+        for _ in elements:
+            renderer.styles.leave()
+    renderer.write_text(mark)
 
 
 def current_placement(renderer: Layout) -> Placement:
@@ -76,15 +105,17 @@ def _write_code(renderer: Layout, element: str, content: str) -> None:
 
 
 def link(renderer: Layout, token: nodes.Link) -> None:
-    _write_link(renderer, token.target, token.children)
+    _write_link(renderer, token.target, token.children, token.span)
 
 
 def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
     _write_link(renderer, token.target, [nodes.RawText(token.content)])
 
 
-def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token]) -> None:
+def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token], span: Span | None = None) -> None:
     """Write a link; nested, internal and unsafe ones become text."""
+    if url.startswith("#"):
+        renderer.context.report_internal_link(url, span, _NO_TARGETS)
     has_content = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
         map(nodes.text_content, tokens)
     )
@@ -106,6 +137,11 @@ def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token]) -> No
 
 
 def image(renderer: Layout, token: nodes.Image) -> None:
+    _write_image(renderer, token, 0.0)
+
+
+def _write_image(renderer: Layout, token: nodes.Image, depth: float) -> None:
+    """Write an image that extends `depth` px below the baseline."""
     resolved = renderer.context.resolve_image(token)
     src = resolved.src
     width, height = _image_size(renderer, resolved.width, resolved.height)
@@ -122,7 +158,7 @@ def image(renderer: Layout, token: nodes.Image) -> None:
         ("width", round(width) if width else None),
         ("height", round(height) if height else None),
         ("alt", resolved.alt),
-        ("style", "border:none"),
+        ("style", f"border:none;vertical-align:-{depth:.3g}px" if depth >= _MIN_DEPTH else "border:none"),
     )
     renderer.writer.empty("img", attributes)
 

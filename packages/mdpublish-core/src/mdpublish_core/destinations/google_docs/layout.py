@@ -17,8 +17,7 @@ from mdpublish_core.destinations import inline_style
 from mdpublish_core.destinations.bidi import Direction, detect_direction
 from mdpublish_core.destinations.block_runs import group_runs, is_block
 from mdpublish_core.destinations.context import RenderContext
-from mdpublish_core.destinations.google_docs.checkbox_images import BOX_SIZE, CHECKED, UNCHECKED
-from mdpublish_core.destinations.google_docs.dark_mode import DarkModeStyles
+from mdpublish_core.destinations.dark_mode import DarkModeStyles, painted_cell
 from mdpublish_core.destinations.google_docs.lists import LEVEL_INDENT, ListLevel, ListStack, PendingItem
 from mdpublish_core.destinations.google_docs.styles import (
     PAGE_COLOR,
@@ -29,6 +28,7 @@ from mdpublish_core.destinations.google_docs.styles import (
     border_css,
     to_points,
 )
+from mdpublish_core.destinations.table_fit import whole_pixels
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
@@ -39,6 +39,9 @@ MIN_PADDING = 5.0
 
 # In points; without an empty line, adjacent tables merge.
 _MIN_TABLE_GAP = 2.0
+
+# As Docs writes it; elsewhere the text would start below its box.
+_BESIDE_CHECKBOX = ";display:inline-block;vertical-align:top"
 
 _FRAMED_QUOTES = frozenset({"bar", "box", "pull"})
 _FRAMED = (
@@ -90,6 +93,8 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         super().__init__(writer, document, context, styles)
         self.is_trusted = document.trusted
         self.column = Column(ListStack(writer, 0.0))
+        # Of the current block.
+        self.direction: Direction = "ltr"
         self.block_count = 0
         template = context.style.template
         self._rhythm = template.type.rhythm * template.type.size
@@ -108,7 +113,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     def start_root(self) -> None:
         self.styles.enter("&")
         if isinstance(self.styles, DarkModeStyles):
-            with self.painted_cell():
+            with painted_cell(self.styles):
                 self._dark_page_color = self.styles.current.page_color
 
     # Traversal. Methods call renderers directly, to save stack frames in deep trees.
@@ -181,6 +186,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         with_margins: bool = True,
     ) -> None:
         """In a pending list item, or indented below it."""
+        self.direction = direction
         column = self.column
         top = max(self._gap, computed_style.top if with_margins else 0.0) - self._margin_below
         self._gap = computed_style.bottom if with_margins else 0.0
@@ -205,10 +211,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             style_name,
             (*sides, max(top, 0.0), self._margin_below),
         )
+        if prefix and prefix.checkbox is not None:
+            style += _BESIDE_CHECKBOX
         self.writer.start_styled(tag, (("dir", direction), ("style", style), ("role", role)))
         if prefix:
-            if prefix.checkbox is not None:
-                self._write_checkbox(checked=prefix.checkbox)
             self.write_text(prefix.content)
 
     def end_block(self) -> None:
@@ -281,19 +287,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.start_run()
         self.writer.empty("br")
 
-    def _write_checkbox(self, *, checked: bool) -> None:
-        """Write a checkbox image; Docs drops it where it supports checklists."""
-        self.start_run()
-        attributes = (
-            ("src", CHECKED if checked else UNCHECKED),
-            ("width", BOX_SIZE),
-            ("height", BOX_SIZE),
-            ("alt", "checked" if checked else "unchecked"),
-            ("aria-roledescription", "checkbox"),
-            ("style", "margin-right:3px"),
-        )
-        self.writer.empty("img", attributes)
-
     # Lists
 
     def start_list(
@@ -345,8 +338,8 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         style = f"border:none;border-collapse:collapse;table-layout:fixed;width:{to_points(sum(widths))}"
         writer.start("table", (("style", style),))
         writer.start("colgroup")
-        for width in widths:
-            writer.empty("col", (("width", round(width / POINTS_PER_PIXEL)),))
+        for width in whole_pixels(width / POINTS_PER_PIXEL for width in widths):
+            writer.empty("col", (("width", width),))
         writer.end()
 
     def end_table(self, style: ComputedStyle) -> None:
@@ -412,16 +405,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.end()
         self.writer.end()
         self.end_table(style)
-
-    @contextmanager
-    def painted_cell(self) -> Iterator[None]:
-        """Use the dark styles inside, because cells are painted."""
-        styles = self.styles if isinstance(self.styles, DarkModeStyles) else None
-        if styles:
-            styles.cell_depth += 1
-        yield
-        if styles:
-            styles.cell_depth -= 1
 
     def _write_spacer(self, gap: float) -> None:
         """Write a gap (px) that no paragraph can hold."""

@@ -5,6 +5,7 @@ Further blocks of an item end all lists; the next item opens them again with its
 
 from dataclasses import dataclass
 
+from mdpublish_core.destinations.google_docs.checkbox_images import BOX_SIZE, CHECKED, UNCHECKED
 from mdpublish_core.destinations.google_docs.styles import ComputedStyle, to_points
 from mdpublish_core.html import HtmlWriter
 
@@ -43,7 +44,7 @@ class PendingItem:
 
 @dataclass(frozen=True, slots=True)
 class ItemPrefix:
-    """A checkbox, or characters for an unsupported marker."""
+    """The checkbox before the item's paragraph, and characters in it for an unsupported marker."""
 
     checkbox: bool | None = None
     content: str = ""
@@ -105,10 +106,24 @@ class ListStack:
         self._writer.start(
             "li", (("dir", direction), *task_attributes, ("style", style), ("aria-level", len(self._levels)))
         )
+        if prefix.checkbox is not None:
+            self._write_checkbox(checked=prefix.checkbox)
         level.docs_number += 1
         if level.number is not None:
             level.number += level.step
         return prefix
+
+    def _write_checkbox(self, *, checked: bool) -> None:
+        """Write the box beside the paragraph, as Docs does: readers of its clipboard drop it only there."""
+        attributes = (
+            ("src", CHECKED if checked else UNCHECKED),
+            ("width", BOX_SIZE),
+            ("height", BOX_SIZE),
+            ("alt", "checked" if checked else "unchecked"),
+            ("aria-roledescription", "checkbox"),
+            ("style", "margin-right:3px"),
+        )
+        self._writer.empty("img", attributes)
 
     def _marker_and_prefix(self, item: PendingItem, level: ListLevel) -> tuple[str, ItemPrefix]:
         checkbox = item.checked

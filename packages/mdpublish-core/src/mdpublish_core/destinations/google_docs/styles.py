@@ -27,8 +27,8 @@ Border = tuple[float, str]
 # The widest that Docs offers, in points.
 _MAX_BORDER_WIDTH = 6.0
 
-# Invisible: without all four borders, readers drop the padding.
-_HAIRLINE = 0.5
+HAIRLINE = 0.5
+"""In points; invisible: without all four borders, readers drop the padding."""
 
 # Docs' "single" line spacing, in font sizes.
 _SINGLE_SPACING = 1.2
@@ -168,7 +168,7 @@ def to_points(length: float) -> str:
 
 def border_css(border: Border, background: str) -> str:
     """Write a missing border as a hairline in the background color."""
-    width, color = border if border[0] else (_HAIRLINE, background)
+    width, color = border if border[0] else (HAIRLINE, background)
     return f"solid {color} {f'{width:.2f}'.rstrip('0').rstrip('.')}pt"
 
 

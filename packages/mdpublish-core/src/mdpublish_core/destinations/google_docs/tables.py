@@ -4,19 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mdpublish_core import nodes
+from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.google_docs.layout import MIN_PADDING, Layout
-from mdpublish_core.destinations.google_docs.styles import POINTS_PER_PIXEL, Border, ComputedStyle
-from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid, column_shares
-from mdpublish_core.destinations.text_width import display_width
+from mdpublish_core.destinations.google_docs.styles import HAIRLINE, POINTS_PER_PIXEL, Border, ComputedStyle
+from mdpublish_core.destinations.table_fit import Room, TableFit, fit_table, stack_rows, stacked_notice, table_faces
+from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
+from mdpublish_core.templates.table_sizes import SIZES, TableSize, sized
 
 _NO_BORDER: Border = (0.0, "")
 
-# In font sizes; and characters of a word that should fit on a line.
-_CHARACTER_WIDTH = 0.62
-_MAX_WORD_CHARACTERS = 18
-
-# In font sizes; covers every template's padding.
-_CELL_SPACE = 2.2
+# In points.
+_MIN_TYPE_SIZE, _MIN_CELL_PADDING = 7.5, 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +36,22 @@ _PositionedRow = Sequence[_PositionedCell]
 
 def table(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> None:
     grid = build_grid(token)
-    outer = renderer.enter_block("div.table", last=renderer.is_last)
-    style = renderer.styles.enter("table", last=True)
+    parts, fit = _fit(renderer, grid)
+    if fit.is_stacked:
+        renderer.context.notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
+        grid = stack_rows(grid)
+        parts, fit = _fit(renderer, grid)
+    outer = renderer.enter_block(sized("div.table", fit.size), last=renderer.is_last)
+    renderer.styles.enter("table", last=True)
     if grid.caption:
         renderer.write_caption("caption", grid.caption.children, of_table=True)
-    head, body = _head_and_body(grid)
-    parts = {"thead": _position_cells(head), "tbody": _position_cells(body)}
-    columns = max((positioned.end_column for rows in parts.values() for row in rows for positioned in row), default=0)
-    if columns:
-        widths = _column_widths(grid, columns, renderer.column.available_width, style.size * POINTS_PER_PIXEL)
+    if fit.widths:
+        widths = _fill(fit.widths, renderer.column.available_width - fit.edges * POINTS_PER_PIXEL)
         renderer.start_table(outer, widths)
-        with renderer.painted_cell():
-            cells = _CellWriter(renderer, widths)
+        with painted_cell(renderer.styles):
+            cells = _CellWriter(renderer, widths, _padding(SIZES[fit.size]))
             for tag, rows in parts.items():
-                cells.write(tag, _fill_gaps(rows, columns), is_last=tag == "tbody" or not parts["tbody"])
+                cells.write(tag, _fill_gaps(rows, len(widths)), is_last=tag == "tbody" or not parts["tbody"])
         renderer.end_table(outer)
     renderer.styles.leave()
     renderer.leave_block()
@@ -112,33 +112,34 @@ def _open_spans(above: Mapping[int, int], row: _PositionedRow) -> dict[int, int]
     return spans
 
 
-def _column_widths(grid: Grid, columns: int, available_width: float, size: float) -> list[float]:
-    """Return points; each column has room for a long word if possible."""
-    words = [1] * columns
-    for row in grid.rows:
-        for cell in row.cells:
-            if cell.column_span == 1 and cell.first_column < columns:
-                longest = max(map(display_width, nodes.text_content(cell.token).split()), default=1)
-                words[cell.first_column] = max(words[cell.first_column], min(longest, _MAX_WORD_CHARACTERS))
-    min_widths = [word * _CHARACTER_WIDTH * size + max(2 * MIN_PADDING, _CELL_SPACE * size) for word in words]
-    remaining = available_width - (needed := sum(min_widths))
-    if remaining < 0:
-        return [available_width * width / needed for width in min_widths]
-    shares = column_shares(grid)[:columns]
-    shares += [0.0] * (columns - len(shares))
-    extra_widths = [max(available_width * share - width, 0.0) for share, width in zip(shares, min_widths, strict=True)]
-    total = sum(extra_widths)
-    return [
-        width + remaining * (extra / total if total else 1 / columns)
-        for width, extra in zip(min_widths, extra_widths, strict=True)
-    ]
+def _fit(renderer: Layout, grid: Grid) -> tuple[dict[str, list[_PositionedRow]], TableFit]:
+    head, body = _head_and_body(grid)
+    parts = {"thead": _position_cells(head), "tbody": _position_cells(body)}
+    columns = max((positioned.end_column for rows in parts.values() for row in rows for positioned in row), default=0)
+    room = Room(
+        width=renderer.column.available_width / POINTS_PER_PIXEL,
+        min_type_size=_MIN_TYPE_SIZE / POINTS_PER_PIXEL,
+        cell_padding=lambda size: (2 * _padding(size) + HAIRLINE) / POINTS_PER_PIXEL,
+    )
+    return parts, fit_table(grid, columns, table_faces(renderer.context.style, "docs"), room)
+
+
+def _padding(size: TableSize) -> float:
+    return max(_MIN_CELL_PADDING, MIN_PADDING * size.padding)
+
+
+def _fill(widths: Sequence[float], available_width: float) -> list[float]:
+    """Return widths in points that take all the width, as in tables made in Docs."""
+    factor = available_width / sum(widths)
+    return [width * factor for width in widths]
 
 
 class _CellWriter:
     """Writes cells, tracking the borders above and to the left."""
 
-    def __init__(self, renderer: Layout, widths: Sequence[float]) -> None:
+    def __init__(self, renderer: Layout, widths: Sequence[float], padding: float) -> None:
         self._rendering = renderer
+        self._padding = [padding] * 4
         self._widths = widths
         self._table_borders = renderer.styles.current.borders
         self._borders_above = [self._table_borders[0]] * len(widths)
@@ -209,7 +210,7 @@ class _CellWriter:
             # Browsers center header cells.
             align = "right" if renderer.block_direction(cell.token.children or () if cell else ()) == "rtl" else "left"
         with renderer.cell(
-            style, width, tag=tag, attributes=attributes, borders=borders, padding=[MIN_PADDING] * 4, align=align or ""
+            style, width, tag=tag, attributes=attributes, borders=borders, padding=self._padding, align=align or ""
         ):
             if cell:
                 renderer.write_flow(cell.token.children or ())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations import inline_style
-from mdpublish_core.destinations.block_runs import is_block
+from mdpublish_core.destinations.block_runs import image_caption, is_block
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.destinations.onenote.inlines import end_run, inline_element, start_run
@@ -14,6 +14,9 @@ from mdpublish_core.destinations.onenote.styles import HEADINGS, PAGE_COLOR, Com
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.html import BLOCK_ELEMENTS
+
+COLUMN_WIDTH = 624
+"""Of the text on a new page, in px: https://learn.microsoft.com/graph/onenote-abs-pos"""
 
 NOTE_TAGS = {
     "note": "highlight",
@@ -52,16 +55,21 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     ):
         return  # pages have no link targets
     align = renderer.align_by_direction(children)
-    renderer.start_block("p", renderer.styles.enter("p", last=renderer.is_last))
+    element = "p.attribution" if token is renderer.attribution else "p"
+    renderer.start_block("p", renderer.styles.enter(element, last=renderer.is_last))
     renderer.align = align
     renderer.write_children(token)
     renderer.end_block()
     renderer.styles.leave()
+    if caption := image_caption(children):
+        renderer.styles.enter("figure", last=renderer.is_last)
+        _write_caption(renderer, caption)
+        renderer.styles.leave()
 
 
 def quote(renderer: Layout, token: nodes.Quote) -> None:
     is_box = renderer.start_box(renderer.styles.enter("blockquote", last=renderer.is_last))
-    renderer.write_tokens(token.children)
+    renderer.write_tokens(renderer.quoted_blocks(token.children))
     renderer.end_box(is_box)
     renderer.styles.leave()
 
@@ -69,8 +77,10 @@ def quote(renderer: Layout, token: nodes.Quote) -> None:
 def callout(renderer: Layout, token: nodes.Callout) -> None:
     style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
     is_box = renderer.start_box(style, always=True)
+    align = renderer.align_by_direction(token.heading)
     renderer.start_block("p", renderer.styles.enter("p.title", last=not token.children), NOTE_TAGS[token.kind])
-    renderer.write_text(token.kind.capitalize())
+    renderer.align = align
+    renderer.write_tokens(token.heading)
     renderer.end_block()
     renderer.styles.leave()
     renderer.write_tokens(token.children)
@@ -114,11 +124,16 @@ def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
 
 
 def _current_placement(renderer: Layout) -> Placement:
-    """Return the current colors; pages scroll in both directions, so size is unlimited."""
+    """Return the current colors; pages scroll in both directions, so a figure may be wider than the text."""
     style = renderer.styles.current
     page_color = renderer.context.style.figure_theme.background
     background = PAGE_COLOR if style.background == page_color and not style.is_painted else style.background
-    return Placement(background_color=background, foreground_color=style.text_color, text_size=style.computed.font_size)
+    return Placement(
+        background_color=background,
+        foreground_color=style.text_color,
+        text_size=style.computed.font_size,
+        column=COLUMN_WIDTH,
+    )
 
 
 def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
@@ -132,11 +147,15 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
         renderer.align = "center"
         renderer.render_paragraph(nodes.Paragraph([image]))
     if title:
-        renderer.start_block("p", renderer.styles.enter("figcaption", last=True))
-        renderer.write_text(title)
-        renderer.end_block()
-        renderer.styles.leave()
+        _write_caption(renderer, title)
     renderer.align = align
+    renderer.styles.leave()
+
+
+def _write_caption(renderer: Layout, caption: str) -> None:
+    renderer.start_block("p", renderer.styles.enter("figcaption", last=True))
+    renderer.write_text(caption)
+    renderer.end_block()
     renderer.styles.leave()
 
 

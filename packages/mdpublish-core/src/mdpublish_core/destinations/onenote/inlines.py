@@ -11,6 +11,8 @@ from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
+_NO_TARGETS = "a page of OneNote has no anchors"
+
 _REMOTE = ("https://", "http://")
 
 
@@ -59,6 +61,14 @@ def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
 
 
 def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+    runs = renderer.context.figures.text_runs(token)
+    for content, elements in runs:
+        open_counts = [start_run(renderer, element) for element in elements]
+        renderer.write_text(content)
+        for open_count in reversed(open_counts):
+            end_run(renderer, open_count)
+    if runs:
+        return
     # Images are paragraphs. Unicode is readable in the surrounding font, TeX needs the code style.
     content = PlainTextRenderer(renderer.context.figures).render_math_span(token)
     if renderer.context.figures.formula(token) is not None:
@@ -97,6 +107,8 @@ def link(renderer: Layout, token: nodes.Link) -> None:
 
 def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
     """Write a link; nested, internal and unsafe ones become text."""
+    if url.startswith("#"):
+        renderer.context.report_internal_link(url, parent.span if isinstance(parent, nodes.Link) else None, _NO_TARGETS)
     is_link = url and not url.startswith("#") and (renderer.trusted or is_safe_url(url))
     if renderer.in_link or not is_link:
         renderer.write_children(parent)

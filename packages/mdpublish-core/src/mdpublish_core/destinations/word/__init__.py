@@ -1,10 +1,11 @@
 """Destination `word`: a document in Word's HTML dialect, to be pasted or opened.
 
-Paragraphs, runs and cells carry inline styles, because pasting drops stylesheets, and the page color. On dark themes,
-every paragraph and cell is therefore painted.
+Paragraphs, runs and cells carry inline styles, because pasting drops stylesheets, and the page color. Dark themes therefore apply
+in cells, and the page has the light colors, on white.
 """
 
 from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.destinations.dark_mode import render_dark_mode
 from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.destinations.word import blocks, footnotes, inlines, lists, tables
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, style_factory
@@ -15,6 +16,7 @@ from mdpublish_core.nodes import (
     Document,
 )
 from mdpublish_core.templates.matcher import Styles
+from mdpublish_core.templates.style import bind
 
 
 class WordRenderer(Layout):
@@ -55,15 +57,18 @@ class WordRenderer(Layout):
         def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
             writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
             page = styles.enter("&")
-            start_document(writer, context.style, document.title, page)
             renderer = cls(writer, document, context, styles)
+            light = bind(context.style.template, "light")
+            start_document(writer, light, document.title, page, direction=renderer.base_direction, is_white=is_dark)
             renderer.write_children(document)
             footnotes.write_footnotes(renderer)
             end_document(writer)
             styles.leave()
             return writer.finish()
 
-        return render_inline_styles(context, "word", style_factory(context.style.template.fonts), write)
+        is_dark = context.style.theme_mode == "dark"
+        render = render_dark_mode if is_dark else render_inline_styles
+        return render(context, "word", style_factory(context.style.template.fonts), write)
 
 
 render = WordRenderer.render

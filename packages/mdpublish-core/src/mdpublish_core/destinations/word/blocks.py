@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.block_runs import is_block, only_image
+from mdpublish_core.destinations.block_runs import image_caption, is_block
 from mdpublish_core.destinations.context import CodeToken
+from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
-from mdpublish_core.destinations.inline_style import split_code_lines
+from mdpublish_core.destinations.inline_style import NBSP, split_code_lines
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, ComputedStyle
-from mdpublish_core.destinations.word.inlines import inline_element, write_anchor, write_formula
+from mdpublish_core.destinations.word.inlines import inline_element, write_anchor, write_formula, write_spaced
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.destinations.word.lists import html_item, html_list
 from mdpublish_core.destinations.word.tables import html_table
@@ -23,8 +25,7 @@ _TITLE_MARGIN = 0.6
 def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     style = renderer.styles.enter(tag, last=renderer.is_last)
-    with renderer.with_direction(token.children):
-        renderer.start_paragraph(style, tag)
+    renderer.start_text(style, token.children, tag)
     write_anchor(renderer, renderer.anchors.heading_id(token))
     prefix = renderer.heading_prefix(token)
     if prefix:
@@ -40,18 +41,19 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
 def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     if renderer.in_tight_list:
         # They are paragraphs in Word.
-        with renderer.with_direction(token.children):
-            renderer.start_paragraph(renderer.styles.current)
+        renderer.start_text(renderer.styles.current, token.children)
         renderer.write_children(token)
         renderer.end_paragraph()
         return
-    element = "p.picture" if only_image(token.children) else "p"
-    style = renderer.styles.enter(element, last=renderer.is_last)
-    with renderer.with_direction(token.children):
-        renderer.start_paragraph(style)
+    style = renderer.styles.enter(renderer.paragraph_element(token), last=renderer.is_last)
+    renderer.start_text(style, token.children)
     renderer.write_children(token)
     renderer.end_paragraph()
     renderer.styles.leave()
+    if caption := image_caption(token.children):
+        renderer.styles.enter("figure", last=renderer.is_last)
+        _write_caption(renderer, caption)
+        renderer.styles.leave()
 
 
 # Quotes and callouts
@@ -61,18 +63,21 @@ def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
     """Write paragraphs with a bar, or a cell if there are other blocks."""
     style = renderer.styles.enter("blockquote", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
-    if _is_only_paragraphs(token.children) and not renderer.block_context.in_item and _has_only_bar(style):
+    blocks = renderer.quoted_blocks(token.children)
+    if _is_only_paragraphs(blocks) and not renderer.block_context.in_item and _has_only_bar(style):
         outer_context = renderer.block_context
         renderer.block_context = outer_context._replace(quote=style)
         renderer.ensure_space(style.top)
         renderer.trailing_space = max(renderer.trailing_space, style.bottom)
-        renderer.write_flow(token.children)
+        renderer.write_flow(blocks)
         renderer.ensure_space(style.bottom)
         renderer.block_context = outer_context
     else:
-        renderer.start_panel(style)
-        renderer.write_flow(token.children)
-        renderer.end_panel(style)
+        with painted_cell(renderer.styles), renderer.with_box_direction(token.children):
+            style = renderer.styles.current
+            renderer.start_panel(style)
+            renderer.write_flow(blocks)
+            renderer.end_panel(style)
     renderer.in_tight_list = tight
     renderer.styles.leave()
 
@@ -93,11 +98,21 @@ def _has_only_bar(style: ComputedStyle) -> bool:
 
 
 def callout(renderer: Layout, token: nodes.Callout) -> None:
+    with painted_cell(renderer.styles), renderer.with_box_direction([token]):
+        _write_callout(renderer, token)
+
+
+def _write_callout(renderer: Layout, token: nodes.Callout) -> None:
     style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     renderer.start_panel(style)
-    renderer.start_paragraph(renderer.styles.enter("p.title", last=not token.children))
-    renderer.writer.write_text(token.kind.capitalize())
+    title = renderer.styles.enter("p.title", last=not token.children)
+    with renderer.with_direction(token.heading if token.title else ()):
+        outer_context = renderer.block_context
+        renderer.block_context = outer_context._replace(keeps_with_next=bool(token.children))
+        renderer.start_paragraph(title)
+        renderer.block_context = outer_context
+    renderer.write_tokens(token.heading)
     renderer.end_paragraph()
     renderer.styles.leave()
     renderer.write_flow(token.children)
@@ -110,21 +125,28 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
 
 
 def code_block(renderer: Layout, token: CodeToken) -> None:
+    with painted_cell(renderer.styles), renderer.with_box_direction(()):
+        _write_code_block(renderer, token)
+
+
+def _write_code_block(renderer: Layout, token: CodeToken) -> None:
     styles, writer = renderer.styles, renderer.writer
     panel = styles.enter("pre", last=renderer.is_last)
     renderer.start_panel(panel)
-    renderer.block_context = renderer.block_context._replace(direction=renderer.block_context.direction and "ltr")
+    is_mixed = renderer.block_context.direction or renderer.base_direction == "rtl"
+    renderer.block_context = renderer.block_context._replace(direction="ltr" if is_mixed else None)
     code = styles.enter("code", last=True)
     for line in split_code_lines(renderer.context, token):
         renderer.start_paragraph(code)
         for role, content in line:
+            write = partial(write_spaced, writer) if NBSP in content else writer.write_text
             style = styles.enter(f"span.{role}") if role else None
             if style and style.run_style:
                 writer.start_styled("span", style.run_attributes)
-                writer.write_text(content)
+                write(content)
                 writer.end()
             else:
-                writer.write_text(content)
+                write(content)
             if style:
                 styles.leave()
         if not line:
@@ -142,14 +164,14 @@ def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
     elif not formula.is_definition:
         with _with_title(renderer, token, "center"):
             renderer.start_paragraph(renderer.styles.current)
-            write_formula(renderer, formula, PlainTextRenderer(renderer.context.figures).math_text(token))
+            write_formula(renderer, formula, [(PlainTextRenderer(renderer.context.figures).math_text(token), ())])
             renderer.end_paragraph()
 
 
 def figure(renderer: Layout, token: nodes.Figure) -> None:
     style = renderer.styles.current
     placement = Placement(
-        background_color=style.background,
+        background_color=renderer.background_below(style),
         foreground_color=style.computed.get("color"),
         text_size=style.computed.font_size,
         width=renderer.available_width,
@@ -181,12 +203,16 @@ def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: 
     renderer.block_context = outer_context._replace(align=align)
     yield
     if title := token.options.get("title"):
-        renderer.start_paragraph(renderer.styles.enter("figcaption", last=True))
-        renderer.writer.write_text(title)
-        renderer.end_paragraph()
-        renderer.styles.leave()
+        _write_caption(renderer, title)
     renderer.block_context = renderer.block_context._replace(align=outer_context.align)
     renderer.ensure_space(style.bottom)
+    renderer.styles.leave()
+
+
+def _write_caption(renderer: Layout, caption: str) -> None:
+    renderer.start_text(renderer.styles.enter("figcaption", last=True), [nodes.RawText(caption)])
+    renderer.writer.write_text(caption)
+    renderer.end_paragraph()
     renderer.styles.leave()
 
 
@@ -247,7 +273,7 @@ def _write_text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     if any(map(is_block, token.children)):
         renderer.write_flow(token.children)
     elif token.children:
-        renderer.start_paragraph(style, token.tag if token.tag in HEADING_TAGS else "p")
+        renderer.start_text(style, token.children, token.tag if token.tag in HEADING_TAGS else "p")
         renderer.write_children(token)
         renderer.end_paragraph()
     renderer.styles.leave()

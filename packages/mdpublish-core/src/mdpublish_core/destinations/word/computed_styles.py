@@ -53,11 +53,14 @@ _RUN_PROPERTIES = (
     *("text-decoration", "letter-spacing", "text-transform"),
 )
 
+_UNDERLINED = {"text-decoration": "underline"}
+
 _IMPLIED_PROPERTIES: Mapping[str, Mapping[str, str]] = {
     "em": {"font-style": "italic"},
     "strong": {"font-weight": "700"},
     "del": {"text-decoration": "line-through"},
-    "ins": {"text-decoration": "underline"},
+    "ins": _UNDERLINED,
+    "u": _UNDERLINED,
 }
 
 # Word and browsers style links.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mdpublish_core.destinations import inline_style
+from mdpublish_core.destinations.bidi import Direction
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.word.styles import NO_HEIGHT, STYLE_CLASSES, paragraph_style
 from mdpublish_core.html import HtmlWriter
@@ -29,7 +30,17 @@ _SAMPLE_PATHS = {
 }
 
 
-def start_document(writer: HtmlWriter, style: Style, title: str | None, page: ComputedStyle) -> None:
+def start_document(
+    writer: HtmlWriter,
+    style: Style,
+    title: str | None,
+    page: ComputedStyle,
+    *,
+    direction: Direction = "ltr",
+    is_white: bool = False,
+) -> None:
+    """Write what comes before the text; `style` is that of the page, `is_white` ignores its background."""
+    background = "transparent" if is_white else page.background
     writer.doctype()
     writer.start("html", _NAMESPACES)
     writer.line()
@@ -47,7 +58,7 @@ def start_document(writer: HtmlWriter, style: Style, title: str | None, page: Co
         writer.write_text(title)
         writer.end()
         writer.line()
-    _write_settings(writer, page.background)
+    _write_settings(writer, background)
     writer.style(stylesheet(style))
     writer.line()
     # Other programs raise footnote marks by `sup`.
@@ -58,9 +69,10 @@ def start_document(writer: HtmlWriter, style: Style, title: str | None, page: Co
     writer.end()
     writer.line()
     color = page.computed.get("color")
-    page_color = None if page.background in _WHITE else page.background
+    page_color = None if background in _WHITE else background
     body_style = f"color:{color}" if page_color is None else f"background:{page_color};color:{color}"
-    writer.start("body", (("bgcolor", page_color), ("style", body_style)))
+    body_direction = "rtl" if direction == "rtl" else None
+    writer.start("body", (("bgcolor", page_color), ("dir", body_direction), ("style", body_style)))
     writer.line()
     writer.comment("StartFragment")
     writer.line()
@@ -113,8 +125,10 @@ def _rules(style: Style) -> Iterator[str]:
             f"mso-style-name:'Heading {level}';mso-style-qformat:yes;mso-style-next:Normal;mso-outline-level:{level}"
         )
         yield f"h{level}{{{declarations};{paragraph_style(computed)}}}"
-    code = _sample_style(style, ("p", "code"))
-    yield f"span.CodeChar{{mso-style-name:'Code Char';mso-style-link:Code;{code.run_style};mso-no-proof:yes}}"
+    # Without a size: code in a small table is as small as its text, and says so nowhere.
+    run_style = _sample_style(style, ("p", "code")).run_style.split(";")
+    code = ";".join(each for each in run_style if not each.startswith("font-size:"))
+    yield f"span.CodeChar{{mso-style-name:'Code Char';mso-style-link:Code;{code};mso-no-proof:yes}}"
     link = _sample_style(style, ("p", "a"))
     yield f"a:link,span.MsoHyperlink{{{link.run_style}}}"
 

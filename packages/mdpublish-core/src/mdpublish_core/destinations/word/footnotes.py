@@ -54,7 +54,7 @@ def footnote_definition(renderer: Layout, token: FootnoteDefinition) -> None:
     item = styles.enter("li", last=renderer.is_last)
     blocks = list(token.children)
     first = blocks.pop(0) if blocks and isinstance(blocks[0], Paragraph) else None
-    renderer.start_paragraph(styles.enter("p", last=not blocks))
+    renderer.start_text(styles.enter("p", last=not blocks), [token])
     number = renderer.footnote_numbering.display_number(token.number)
     is_native = renderer.footnote_numbering.is_native(token)
     if is_native:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, footnote_id
+from mdpublish_core.destinations.inline_style import NBSP, preserve_spaces
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
 from mdpublish_core.destinations.word.layout import Layout
-from mdpublish_core.html import Attributes
+from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST_CHARACTERS = 32
 
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
+
+_SPACE_RUN = re.compile(f"{NBSP}+ ?")
+_SPACE_RUN_ATTRIBUTES = (("style", "mso-spacerun:yes"),)
 
 # Allows a line break in Word.
 _ZERO_WIDTH_SPACE = "\u200b"
@@ -34,7 +38,7 @@ _IF_FORMULAS, _UNLESS_FORMULAS = "gte msEquation 12", "!msEquation"
 _DIRECTIONS = frozenset({"ltr", "rtl"})
 
 # Word would track `del` and `ins` as changes.
-_NATIVE_TAGS = {"del": "s", "ins": "u"}
+_NATIVE_TAGS = {"del": "s", "ins": "u", "u": "u"}
 _SCRIPT_TAGS = frozenset({"sub", "sup"})
 
 
@@ -63,21 +67,27 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
     if formula is None:
         _write_code(renderer, token.content, "code.math")
     elif not formula.is_definition:
-        write_formula(renderer, formula, PlainTextRenderer(renderer.context.figures).render_math_span(token))
+        runs = formula.text_runs() or [(PlainTextRenderer(renderer.context.figures).render_math_span(token), ())]
+        write_formula(renderer, formula, runs)
 
 
-def write_formula(renderer: Layout, formula: "Formula", plain_text: str) -> None:
-    """Write OMML, and plain text for other programs."""
+def write_formula(renderer: Layout, formula: "Formula", runs: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    """Write OMML, and text for other programs: the content of each run and its elements."""
     writer = renderer.writer
     writer.start_conditional(_IF_FORMULAS)
     # XML comments can't contain `--`.
     writer.figure_markup(formula.omml().replace("--", f"-{_WORD_JOINER}-"))
     writer.end_conditional()
     writer.start_revealed_conditional(_UNLESS_FORMULAS)
-    for number, line in enumerate(plain_text.split("\n")):
-        if number:
-            writer.empty("br")
-        writer.write_text(line)
+    for content, elements in runs:
+        for element in elements:
+            writer.start(element)
+        for number, line in enumerate(content.split("\n")):
+            if number:
+                writer.empty("br")
+            writer.write_text(line)
+        for _ in elements:
+            writer.end()
     writer.end_revealed_conditional()
 
 
@@ -91,9 +101,24 @@ def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: s
 
 def _write_code(renderer: Layout, content: str, element: str) -> None:
     start_code(renderer, renderer.styles.enter(element, last=renderer.is_last))
-    renderer.writer.write_text(content)
+    write_spaced(renderer.writer, preserve_spaces(content))
     renderer.writer.end()
     renderer.styles.leave()
+
+
+def write_spaced(writer: HtmlWriter, content: str) -> None:
+    """Write text with no-break spaces, which Word turns back into spaces in the runs that it marks so itself."""
+    if NBSP not in content:
+        writer.write_text(content)
+        return
+    start = 0
+    for run in _SPACE_RUN.finditer(content):
+        writer.write_text(content[start : run.start()])
+        writer.start_styled("span", _SPACE_RUN_ATTRIBUTES)
+        writer.write_text(run[0])
+        writer.end()
+        start = run.end()
+    writer.write_text(content[start:])
 
 
 def start_code(renderer: Layout, computed_style: ComputedStyle) -> None:

@@ -11,9 +11,11 @@ from math import inf
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations import inline_style
-from mdpublish_core.destinations.bidi import detect_direction
+from mdpublish_core.destinations.bidi import Direction, detect_direction, document_direction, has_right_to_left
 from mdpublish_core.destinations.block_runs import group_runs, is_block
 from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.destinations.dark_mode import DarkModeStyles
+from mdpublish_core.destinations.table_fit import whole_pixels
 from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
 from mdpublish_core.destinations.word.footnote_numbering import FootnoteNumbering
 from mdpublish_core.destinations.word.styles import BlockContext, panel_style, paragraph_attributes, spacer_attributes
@@ -26,6 +28,8 @@ _PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaptio
 _MIN_TABLE_SPACE = 2.0
 _MIN_WIDTH = 24.0
 
+_PAPER = "#ffffff"
+
 _DIRECTIONS = frozenset({"ltr", "rtl"})
 _ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
@@ -37,6 +41,7 @@ class _OuterState:
     column_width: float
     in_tight_list: bool
     trailing_space: float
+    base_direction: Direction
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
@@ -56,6 +61,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.footnote_numbering = FootnoteNumbering(document)
         self.trusted = document.trusted
         self.block_context = BlockContext()
+        # Of the document or table, for text without one.
+        self._has_right_to_left = document.cached(has_right_to_left)
+        self.base_direction: Direction = document_direction(document) if self._has_right_to_left else "ltr"
+        self._is_box_direction_detected = False
         self.column_width = float(TEXT_WIDTH)
         self.trailing_space = 0.0
         # In a reversed HTML list.
@@ -90,6 +99,21 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.writer.start(tag, (*attributes.items(), *style_attributes))
         else:
             self.writer.start_styled(tag, style_attributes)
+
+    def start_text(self, style: ComputedStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
+        """Begin a paragraph in the direction of its text unless the author set one."""
+        outer, direction = self.block_context, self._detect_direction(tokens)
+        if direction:
+            self.block_context = outer._replace(direction=direction)
+        self.start_paragraph(style, tag)
+        self.block_context = outer
+
+    def _detect_direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
+        """Return what must be declared."""
+        if not self._has_right_to_left or self.block_context.direction is not None:
+            return None
+        direction = detect_direction(tokens) or self.base_direction
+        return direction if "rtl" in (direction, self.base_direction) else None
 
     def end_paragraph(self) -> None:
         self.writer.end()
@@ -139,7 +163,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         entered = style.tag not in _PARAGRAPH_TAGS
         if entered:
             style = self.styles.enter("p", last=self.is_last)
-        self.start_paragraph(style)
+        self.start_text(style, inlines)
         self.write_tokens(inlines)
         self.end_paragraph()
         if entered:
@@ -158,13 +182,30 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     @contextmanager
     def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
         """Set the direction of the text unless the author set one."""
-        outer = self.block_context
-        if outer.direction is None and detect_direction(tokens) == "rtl":
-            self.block_context = outer._replace(direction="rtl")
+        direction = self._detect_direction(tokens)
+        if direction:
+            self.block_context = self.block_context._replace(direction=direction)
             yield
             self.block_context = self.block_context._replace(direction=None)
         else:
             yield
+
+    @contextmanager
+    def with_box_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
+        """Set the direction of a table or panel; the text in its cells has its own."""
+        outer_state, direction = self._is_box_direction_detected, self._detect_direction(tokens)
+        self._is_box_direction_detected = self.block_context.direction is None
+        if direction:
+            self.block_context = self.block_context._replace(direction=direction)
+        yield
+        if direction:
+            self.block_context = self.block_context._replace(direction=None)
+        self._is_box_direction_detected = outer_state
+
+    def background_below(self, style: ComputedStyle) -> str:
+        """Return the background of an image; on the page of a dark theme it is white."""
+        is_on_page = isinstance(self.styles, DarkModeStyles) and not self.styles.cell_depth
+        return _PAPER if is_on_page and style.background == style.base_background else style.background
 
     # Tables
 
@@ -173,25 +214,38 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Nested lists and tables can use up the column."""
         return max(self.column_width, _MIN_WIDTH)
 
-    def start_table(self, space: float, width: float | None = None) -> None:
-        """Begin a table with `space` above; lengths in px."""
+    def start_table(
+        self, space: float, width: float | None = None, columns: Sequence[float] = (), *, is_panel: bool = False
+    ) -> None:
+        """Begin a table with `space` above; lengths in px. Programs keep the widths of `columns`.
+
+        Readers disagree about the sides of cells in right-to-left tables, so panels have theirs in a left-to-right one.
+        """
+        is_mirrored = self.block_context.direction == "rtl" and not is_panel
         if self._is_after_table:
             self._write_spacer(max(_MIN_TABLE_SPACE, self._space_above, space))
         elif max(self._space_above, space) > self._space_below:
             self._write_spacer(max(self._space_above, space) - self._space_below)
         self._space_above = 0.0
         style = "border-collapse:collapse;mso-padding-alt:0pt 0pt 0pt 0pt"
+        if columns:
+            style += ";table-layout:fixed;word-wrap:break-word"
         if self.block_context.indent:
-            style += f";margin-left:{to_points(self.block_context.indent)}"
+            side = "right" if is_mirrored else "left"
+            style += f";margin-{side}:{to_points(self.block_context.indent)}"
         if width is None and (self.block_context.in_item or self.block_context.indent or self.block_context.right):
             width = self.available_width
         html_width, css_width = ("100%", "100%") if width is None else (str(round(width)), to_points(width))
         self.start_line()
+        if is_mirrored:
+            # As Word does.
+            self.writer.start("div", (("align", "right"),))
+            self.writer.line()
         self.writer.start(
             "table",
             (
                 ("class", "MsoNormalTable"),
-                ("dir", self.block_context.direction),
+                ("dir", "rtl" if is_mirrored else self.block_context.direction and "ltr"),
                 ("border", 0),
                 ("cellspacing", 0),
                 ("cellpadding", 0),
@@ -200,11 +254,21 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             ),
         )
         self.writer.line()
+        if columns:
+            self._write_column_widths(columns)
 
-    def end_table(self, space: float) -> None:
-        """End a table with `space` (px) below."""
+    def _write_column_widths(self, columns: Sequence[float]) -> None:
+        self.writer.start("colgroup")
+        for width in whole_pixels(columns):
+            self.writer.empty("col", (("width", width),))
         self.writer.end()
         self.writer.line()
+
+    def end_table(self, space: float, *, is_panel: bool = False) -> None:
+        """End a table with `space` (px) below."""
+        for _ in range(1 + (self.block_context.direction == "rtl" and not is_panel)):
+            self.writer.end()
+            self.writer.line()
         self._space_above = space
         self._space_below = 0.0
         self._is_after_table = True
@@ -213,10 +277,18 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Begin a cell; `width` in px."""
         self._outer_states.append(
             _OuterState(
-                self.block_context, self._cell_style, self.column_width, self.in_tight_list, self.trailing_space
+                self.block_context,
+                self._cell_style,
+                self.column_width,
+                self.in_tight_list,
+                self.trailing_space,
+                self.base_direction,
             )
         )
-        self.block_context = BlockContext(direction=self.block_context.direction, lang=self.block_context.lang)
+        direction = self.block_context.direction
+        if self._is_box_direction_detected:
+            self.base_direction, direction = "rtl" if direction == "rtl" else "ltr", None
+        self.block_context = BlockContext(direction=direction, lang=self.block_context.lang)
         self._cell_style = style
         self.column_width = width - style.left - style.right
         self.in_tight_list = False
@@ -233,12 +305,13 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             outer.column_width,
         )
         self.in_tight_list, self.trailing_space = outer.in_tight_list, outer.trailing_space
+        self.base_direction = outer.base_direction
         self.writer.end()
         self.writer.line()
 
     def start_panel(self, style: ComputedStyle) -> None:
         direction = self.block_context.direction
-        self.start_table(style.top)
+        self.start_table(style.top, is_panel=True)
         self.writer.start("tr")
         self.start_cell(
             "td", style, self.available_width, (("valign", "top"), ("style", panel_style(style, direction)))
@@ -247,7 +320,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     def end_panel(self, style: ComputedStyle) -> None:
         self.end_cell()
         self.writer.end()
-        self.end_table(style.bottom)
+        self.end_table(style.bottom, is_panel=True)
 
     def _write_spacer(self, height: float) -> None:
         self.start_line()

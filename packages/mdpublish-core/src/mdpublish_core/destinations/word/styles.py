@@ -59,6 +59,7 @@ class BlockContext(NamedTuple):
     direction: str | None = None
     lang: str | None = None
     quote: ComputedStyle | None = None
+    keeps_with_next: bool = False
 
 
 class CellBorders(NamedTuple):
@@ -68,6 +69,11 @@ class CellBorders(NamedTuple):
     right: str | None = None
     bottom: str | None = None
     left: str | None = None
+
+    def without_invisible(self, style: ComputedStyle) -> "CellBorders":
+        """Remove invisible borders at the sides: in right-to-left tables, readers draw them at either."""
+        left, right = (None if edge == style.invisible_border else edge for edge in (self.left, self.right))
+        return self._replace(left=left, right=right)
 
 
 # Paragraphs
@@ -113,7 +119,7 @@ def _paragraph_declarations(
     if style.background != style.base_background:
         yield f"background:{style.background}"
     yield from _border_declarations(block_context.quote or style, block_context.direction)
-    if style.style_name.startswith("Heading"):
+    if block_context.keeps_with_next or style.style_name.startswith("Heading"):
         yield "page-break-after:avoid"
     if style.style_name == "Code":
         yield "mso-no-proof:yes"

@@ -1,34 +1,21 @@
 """Tables in Word. Adjacent cells declare the same border, whichever Word draws.
 
-Widths are estimated from the text: some programs make columns too narrow otherwise.
+Widths are estimated from the text: some programs make columns too narrow otherwise, and Word cuts off what is wider
+than the page.
 """
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
-from mdpublish_core.destinations.plain_text import PlainTextRenderer
+from mdpublish_core.destinations.dark_mode import painted_cell
+from mdpublish_core.destinations.table_fit import Room, TableFit, fit_or_stack, table_faces
 from mdpublish_core.destinations.table_model import Cell, Grid, build_grid
-from mdpublish_core.destinations.text_width import display_width
-from mdpublish_core.destinations.word.computed_styles import ComputedStyle
+from mdpublish_core.destinations.word.computed_styles import ComputedStyle, font_points
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.destinations.word.styles import CellBorders, cell_style, text_indents
+from mdpublish_core.templates.table_sizes import sized
 
-# Average, in font sizes, with a margin.
-_CHARACTER_WIDTH = 0.62
-
-# Factor for bold header text.
-_BOLD_FACTOR = 1.15
-
-# Bounds the work; enough for real tables.
-_MAX_ROUNDS = 8
-
-# For footnote marks.
-_EXTRA_CHARACTERS = 2
-
-# In font sizes; covers every template.
-_PADDING = 2.0
-
-# In px: long words in other columns can use up the width.
-_MIN_COLUMN_WIDTH = 8.0
+_MIN_TYPE_SIZE = 10.0
+"""7.5 points, in px."""
 
 
 class _TableState:
@@ -68,17 +55,29 @@ class _TableState:
 
 
 def table(renderer: Layout, token: nodes.Table) -> None:
-    _write_table(renderer, build_grid(token))
+    with renderer.with_box_direction([token]):
+        _write_table(renderer, *_fit(renderer, token))
 
 
 def html_table(renderer: Layout, token: nodes.HtmlElement) -> None:
-    _write_table(renderer, build_grid(token))
+    with renderer.with_box_direction([token]):
+        _write_table(renderer, *_fit(renderer, token))
 
 
-def _write_table(renderer: Layout, grid: Grid) -> None:
+def _fit(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid, TableFit]:
+    room = Room(
+        width=renderer.available_width,
+        min_type_size=_MIN_TYPE_SIZE,
+        round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
+    )
+    context, line = renderer.context, nodes.line_of(token)
+    return fit_or_stack(build_grid(token), table_faces(context.style, "word"), room, notices=context.notices, line=line)
+
+
+def _write_table(renderer: Layout, grid: Grid, fit: TableFit) -> None:
     styles = renderer.styles
-    region = styles.enter("div.table", last=renderer.is_last)
-    style = styles.enter("table", last=True)
+    region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
+    styles.enter("table", last=True)
     space = region.top
     if grid.caption and grid.caption.children:
         renderer.ensure_space(space)
@@ -86,15 +85,19 @@ def _write_table(renderer: Layout, grid: Grid) -> None:
         renderer.write(grid.caption)
         space = 0.0
     if grid.rows:
-        widths = _column_widths(grid, style, renderer.available_width)
-        state = _TableState(grid, style, widths)
-        renderer.start_table(space, sum(widths) if sum(widths) < renderer.available_width - 1 else None)
+        widths = list(fit.widths)
+        with painted_cell(styles):
+            state = _TableState(grid, styles.current, widths)
+        # Where each cell has one line, programs may find better widths.
+        is_narrow = fit.has_one_line_cells and sum(widths) < renderer.available_width - 1
+        renderer.start_table(space, sum(widths) if is_narrow else None, () if fit.has_one_line_cells else widths)
         for tag, first, rows in (("thead", 0, len(grid.head)), ("tbody", len(grid.head), len(grid.body))):
             if rows:
                 renderer.writer.start(tag)
                 renderer.writer.line()
                 styles.enter(tag, last=first + rows == len(grid.rows))
-                _write_rows(renderer, state, range(first, first + rows))
+                with painted_cell(styles):
+                    _write_rows(renderer, state, range(first, first + rows))
                 styles.leave()
                 renderer.writer.end()
                 renderer.writer.line()
@@ -126,6 +129,8 @@ def _write_cell(
     tag = "th" if cell.is_header else "td"
     style = renderer.styles.enter(f"{tag}.{cell.align}" if cell.align else tag, last=last)
     edges = state.cell_borders(style, cell, row, left)
+    if renderer.block_context.direction == "rtl":
+        edges = edges.without_invisible(style)
     left_indent, right_indent = text_indents(style, edges)
     renderer.start_cell(
         tag,
@@ -146,7 +151,7 @@ def _write_cell(
     if children and any(map(is_block, children)):
         renderer.write_flow(children)
     else:
-        renderer.start_paragraph(style)
+        renderer.start_text(style, children)
         if children:
             renderer.write_tokens(children)
         else:
@@ -165,64 +170,3 @@ def table_row(renderer: Layout, token: nodes.TableRow) -> None:
 def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
     """Only in trees built by hand."""
     renderer.write_flow(token.children)
-
-
-def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> list[float]:
-    """In px: the text in one line if it fits."""
-    widths, words = [0.0] * grid.columns, [0.0] * grid.columns
-    for row in grid.rows:
-        for cell in row.cells:
-            if cell.column_span == 1:
-                line, longest = _needed_widths(cell, style)
-                widths[cell.first_column] = max(widths[cell.first_column], line)
-                words[cell.first_column] = max(words[cell.first_column], longest)
-    _widen_spanned_columns(grid, style, widths)
-    # Columns below an equal share get what they need; the others divide the rest.
-    wide, left = set(range(grid.columns)), available_width
-    for round_number in range(_MAX_ROUNDS):
-        if sum(widths[column] for column in wide) <= left:
-            break
-        fitting = {column for column in wide if widths[column] <= left / len(wide)}
-        # Its longest word may need more than a share.
-        fitting = fitting or {column for column in wide if left / len(wide) < words[column] < left / 2}
-        if not fitting or round_number == _MAX_ROUNDS - 1:
-            widths = [min(width, available_width / 2) for width in widths]
-            needed = sum(widths[column] for column in wide)
-            widths = [width * left / needed if column in wide else width for column, width in enumerate(widths)]
-            break
-        for column in fitting:
-            widths[column] = min(widths[column], max(words[column], left / len(wide)))
-        left = max(left - sum(widths[column] for column in fitting), _MIN_COLUMN_WIDTH)
-        wide -= fitting
-    return widths
-
-
-def _widen_spanned_columns(grid: Grid, style: ComputedStyle, widths: list[float]) -> None:
-    """Divide what a cell needs among its columns that have no cell of their own."""
-    padding = _PADDING * style.computed.font_size
-    for row in grid.rows:
-        for cell in row.cells:
-            columns = range(cell.first_column, cell.first_column + cell.column_span)
-            if empty := [column for column in columns if not widths[column]]:
-                missing = _needed_widths(cell, style)[0] - sum(widths[column] for column in columns)
-                for column in empty:
-                    widths[column] = max(missing / len(empty), padding)
-
-
-def _needed_widths(cell: Cell, style: ComputedStyle) -> tuple[float, float]:
-    """Return the width of the text in one line, and of its longest word."""
-    character = style.computed.font_size * _CHARACTER_WIDTH
-    if cell.is_header:
-        character *= _BOLD_FACTOR
-    padding = _PADDING * style.computed.font_size
-    line, longest = _text_lengths(cell.token)
-    return (line + _EXTRA_CHARACTERS) * character + padding, longest * character + padding
-
-
-def _text_lengths(cell: nodes.Token) -> tuple[int, int]:
-    if isinstance(cell, nodes.HtmlElement) and any(map(is_block, cell.children)):
-        lines = PlainTextRenderer().render_html_element(cell)
-    else:
-        lines = [nodes.text_content(cell)]
-    words = (word for line in lines for word in line.split())
-    return max(map(display_width, lines), default=0), max(map(display_width, words), default=0)

@@ -51,6 +51,8 @@ _SAFE_AFTER = frozenset(")]}\"'”\u2019—…-/:;,.!?")
 
 _ENDS_CODE = re.compile("[`\uff40]")
 
+_NOTHING_SPECIAL = re.compile(f"[^&<>@\r\n{''.join(_EQUIVALENT_SIGNS)}]*")
+
 _WORDS_AND_SPACES = re.compile(rf"[\s{ZERO_WIDTH_SPACE}]+|[^\s{ZERO_WIDTH_SPACE}]+")
 _INNER_FENCE = re.compile("``(?=`)")
 _BROADCAST = re.compile(r"(?<![^\W_])@(?=(?:here|channel|everyone|group)(?![^\W_]))", re.IGNORECASE)
@@ -95,6 +97,9 @@ def is_fence(line: str) -> bool:
 
 
 def split_lines(spans: Sequence[Span]) -> Lines:
+    if all(not span.marks and span.is_plain and _NOTHING_SPECIAL.fullmatch(span.content) for span in spans):
+        line = "".join([span.content for span in spans]).strip(" \t")
+        return [line] if line else []
     lines = [_write_line(_normalize(line)).strip(" \t") for line in _split_spans(spans)]
     while lines and not lines[-1]:
         lines.pop()
@@ -198,7 +203,7 @@ def _add_span(line: "_Line", span: Span, words: str) -> None:
         link = _format_link(span.content, span.link_url)
         line.add_code(link) if span.code and not _needs_fence(link) else line.add(link, is_plain=False)
     elif not span.code:
-        line.add(_escape(words), is_plain=True)
+        line.add(escape_text(words), is_plain=True)
     elif _needs_fence(span.content):
         line.add_block(_escape_inline_fence(span.content))
     else:
@@ -227,7 +232,7 @@ class _Line:
         for mark in reversed(self._open_marks[shared:]):
             self._close_mark(mark)
         if gap:
-            self.add(_escape("".join([span.content for span in gap])), is_plain=True)
+            self.add(escape_text("".join([span.content for span in gap])), is_plain=True)
         new = [mark for mark in marks if mark not in self._open_marks[:shared]]
         for mark in new:
             self._open_mark(mark)
@@ -323,10 +328,14 @@ def _is_blank(string: str) -> bool:
     return not string.strip(_SPACES)
 
 
-def _escape(content: str) -> str:
-    content = content.translate(_ESCAPES)
-    if "@" in content:
-        content = _BROADCAST.sub(f"@{ZERO_WIDTH_SPACE}", content)
+def defuse_broadcasts(content: str) -> str:
+    """Let no `@here`, `@channel`, `@everyone` or `@group` notify people."""
+    return _BROADCAST.sub(f"@{ZERO_WIDTH_SPACE}", content) if "@" in content else content
+
+
+def escape_text(content: str) -> str:
+    """Write text without mentions and links; marks still act."""
+    content = defuse_broadcasts(content.translate(_ESCAPES))
     return _INNER_FENCE.sub(f"``{ZERO_WIDTH_SPACE}", content) if "```" in content else content
 
 
@@ -335,7 +344,7 @@ def _format_link(content: str, url: str) -> str:
     if _is_blank(content) or content == url:
         return f"<{target}>"
     label = _Line()
-    label.add(_escape(content), is_plain=True)
+    label.add(escape_text(content), is_plain=True)
     return f"<{target}|{label.finish()}>"
 
 

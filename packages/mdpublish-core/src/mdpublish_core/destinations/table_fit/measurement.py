@@ -1,0 +1,275 @@
+"""How much width the columns of a table need, estimated from their content.
+
+One pass over the cells. A table in a cell counts as a few words: it is measured when it is written.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations.block_runs import is_block
+from mdpublish_core.destinations.table_fit.cell_faces import CellFace, Face, TableFaces
+from mdpublish_core.destinations.table_model import Grid
+
+MAX_WORD = 16
+"""Characters of a word that is never split."""
+
+# Longer words, such as URLs, are split like those beyond the line.
+_MAX_WHOLE_WORD = 30
+
+# In px. Images keep their proportions when they are narrower.
+_MAX_IMAGE_WIDTH, _DEFAULT_IMAGE_WIDTH = 120.0, 60.0
+
+# In text sizes.
+_MAX_FORMULA_WIDTH, _TABLE_WIDTH, _LIST_INDENT = 12.0, 9.0, 2.5
+
+# In type sizes.
+_WIDEST_CHARACTER = 1.31
+
+# Ideographs of a line that is not split further.
+_MIN_IDEOGRAPHS = 4
+
+_SCRIPT_FACTOR, _FORMULA_CHARACTER_WIDTH = 0.8, 0.7
+
+# Roughly what one drawn character of a formula takes in its source.
+_TEX = re.compile(r"\\[A-Za-z]+|[{}^_$&\\]")
+
+_IDEOGRAPHS = re.compile(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\U0001f000-\U0003ffff]+"
+)
+
+_AFTER_HYPHEN = re.compile(r"(?<=[-\u2010\u2013])")
+
+_LIST_TAGS = frozenset({"ul", "ol", "dd", "blockquote"})
+
+
+class Widths(NamedTuple):
+    """In px: what each line must hold, what it should hold, the longest word, and all in one line.
+
+    Words of up to `MAX_WORD` characters are never split, other than URLs and the like should not be.
+    """
+
+    word: float
+    whole_word: float
+    longest_word: float
+    line: float
+
+
+_NOTHING = Widths(0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnNeeds:
+    """By column, in px; `smallest` is the least type size, `em` the largest; of code if it `has_small_code`."""
+
+    contents: Sequence[Widths]
+    padding: Sequence[float]
+    border: Sequence[float]
+    smallest: float
+    em: float
+    has_small_code: bool
+
+
+def measure_columns(grid: Grid, columns: int, faces: TableFaces) -> ColumnNeeds:
+    """Measure `columns` columns of a grid; cells beyond them are left out."""
+    contents = [_NOTHING] * columns
+    padding, border = [0.0] * columns, [0.0] * columns
+    smallest, em, has_small_code = inf, 0.0, False
+    spanning: list[tuple[range, Widths]] = []
+    for row in grid.rows:
+        for cell in row.cells:
+            column = cell.first_column
+            if column >= columns:
+                continue
+            element = "th" if cell.is_header else "td"
+            face = faces.face(f"{element}.{cell.align}" if cell.align else element, column, columns)
+            meter = _Meter(face)
+            meter.measure(cell.token)
+            widths = meter.result()
+            smallest = min(smallest, face.regular.size, face.code.size if meter.has_code else inf)
+            has_small_code |= meter.has_code and face.code.size < face.regular.size
+            em = max(em, face.regular.size)
+            padding[column] = max(padding[column], face.padding)
+            border[column] = max(border[column], face.border)
+            if cell.column_span == 1:
+                contents[column] = _wider(contents[column], widths)
+            else:
+                spanning.append((range(column, min(columns, column + cell.column_span)), widths))
+    for span, widths in spanning:
+        _widen(contents, span, widths)
+    return ColumnNeeds(contents, padding, border, smallest, em, has_small_code)
+
+
+def _wider(one: Widths, other: Widths) -> Widths:
+    return Widths(*map(max, one, other))
+
+
+def _widen(contents: list[Widths], span: range, widths: Widths) -> None:
+    """Divide what a cell needs beyond the columns that it spans."""
+    missing = [
+        max(0.0, needed - sum(contents[column][kind] for column in span)) / len(span)
+        for kind, needed in enumerate(widths)
+    ]
+    if any(missing):
+        for column in span:
+            contents[column] = Widths(*(width + more for width, more in zip(contents[column], missing, strict=True)))
+
+
+class _Meter:
+    """Adds up the words of a cell, which may change their face in the middle."""
+
+    def __init__(self, face: CellFace) -> None:
+        self._face = face
+        self._word = self._whole_word = self._longest_word = self._line = 0.0
+        self._open_word = self._open_whole_word = self._open_longest_word = self._open_line = 0.0
+        self._indent = 0.0
+        self.has_code = False
+
+    def result(self) -> Widths:
+        self._end_line()
+        widths = (self._word, self._whole_word, self._longest_word, self._line)
+        return Widths(*(width + self._indent for width in widths)) if self._indent else Widths(*widths)
+
+    def measure(self, cell: nodes.Token) -> None:
+        children = cell.children
+        if len(children) == 1 and type(children[0]) is nodes.RawText:
+            self._add(children[0].content, self._face.regular)
+            return
+        pending: list[tuple[nodes.Token, Face]] = [(child, self._face.regular) for child in reversed(children)]
+        while pending:
+            token, face = pending.pop()
+            inner = self._measure_token(token, face)
+            if inner is not None:
+                if is_block(token):
+                    self._end_line()
+                pending += [(child, inner) for child in reversed(nodes.children_of(token))]
+
+    def _measure_token(self, token: nodes.Token, face: Face) -> Face | None:
+        """Measure a leaf, or return the face of what is inside."""
+        if isinstance(token, nodes.RawText | nodes.AutoLink | nodes.HtmlSpan):
+            self._add(token.content, face)
+        elif isinstance(token, nodes.InlineCode):
+            self._add_code(token.content)
+        elif isinstance(token, nodes.LineBreak):
+            if token.soft:
+                self._add(" ", face)
+            else:
+                self._end_line()
+        elif isinstance(token, nodes.CodeFence | nodes.BlockCode | nodes.Figure):
+            for line in token.content.split("\n"):
+                self._add_code(line)
+                self._end_line()
+        elif isinstance(token, nodes.Image | nodes.MathSpan | nodes.MathBlock | nodes.FootnoteReference):
+            self._measure_box(token, face)
+        else:
+            return self._container_face(token, face)
+        return None
+
+    def _measure_box(
+        self, token: nodes.Image | nodes.MathSpan | nodes.MathBlock | nodes.FootnoteReference, face: Face
+    ) -> None:
+        if isinstance(token, nodes.FootnoteReference):
+            self._add_box(face.em * _SCRIPT_FACTOR * len(str(token.number)))
+        elif not isinstance(token, nodes.Image):
+            drawn = len(_TEX.sub("", token.content)) + 1
+            self._add_box(min(_MAX_FORMULA_WIDTH, drawn * _FORMULA_CHARACTER_WIDTH) * face.em)
+        elif token.width or "//" in token.src or token.src.startswith("data:"):
+            self._add_box(_image_width(token))
+        else:
+            # Shown as its alternative text, in most destinations.
+            self._add(nodes.text_content(token), face)
+
+    def _container_face(self, token: nodes.Token, face: Face) -> Face | None:
+        tag = token.tag if isinstance(token, nodes.HtmlElement) else ""
+        if isinstance(token, nodes.Table) or tag == "table":
+            self._add_box(_TABLE_WIDTH * face.em)
+            return None
+        if tag == "br":
+            self._end_line()
+        if isinstance(token, nodes.List) or tag in _LIST_TAGS:
+            self._indent = max(self._indent, _LIST_INDENT * face.em)
+        if tag in {"code", "kbd", "samp", "pre"}:
+            self.has_code = True
+            return self._face.code
+        return self._face.strong if isinstance(token, nodes.Strong) or tag in {"b", "strong", "th"} else face
+
+    def _add_code(self, content: str) -> None:
+        self.has_code = True
+        self._add_box(self._face.code_padding)
+        self._add(content, self._face.code)
+
+    def _add(self, content: str, face: Face) -> None:
+        if not content:
+            return
+        if "\xa0" in content:
+            content = content.replace("\xa0", "n")
+        words = content.split()
+        self._open_line += face.width(content)
+        if not words:
+            self._end_word()
+            return
+        if content[0].isspace():
+            self._end_word()
+        final = len(words) - 1
+        # A word with as many of the widest letters is no wider than the longest one: nothing to measure.
+        per_character = _WIDEST_CHARACTER * face.em + face.spacing
+        for number, word in enumerate(words):
+            if number:
+                self._end_word()
+                if number < final and len(word) * per_character <= self._word:
+                    continue
+            self._add_word(word, face)
+        if content[-1].isspace():
+            self._end_word()
+
+    def _add_word(self, word: str, face: Face) -> None:
+        if not word.isascii() and _IDEOGRAPHS.search(word):
+            self._add_ideographs(word, face)
+            return
+        width = face.width(word)
+        self._open_longest_word += width
+        if len(word) <= MAX_WORD:
+            self._open_word += width
+            self._open_whole_word += width
+            return
+        split = max(face.width(part[:MAX_WORD]) for part in _AFTER_HYPHEN.split(word))
+        self._open_word += split
+        self._open_whole_word += width if len(word) <= _MAX_WHOLE_WORD else split
+
+    def _add_ideographs(self, word: str, face: Face) -> None:
+        """Let lines end after any ideograph; one holds at least a few."""
+        end = 0
+        for run in _IDEOGRAPHS.finditer(word):
+            if before := word[end : run.start()]:
+                self._add_word(before, face)
+            self._end_word()
+            self._open_word = self._open_whole_word = face.width(run[0][:_MIN_IDEOGRAPHS])
+            self._end_word()
+            end = run.end()
+        if rest := word[end:]:
+            self._add_word(rest, face)
+
+    def _add_box(self, width: float) -> None:
+        self._open_word += width
+        self._open_whole_word += width
+        self._open_longest_word += width
+        self._open_line += width
+
+    def _end_word(self) -> None:
+        self._word = max(self._word, self._open_word)
+        self._whole_word = max(self._whole_word, self._open_whole_word)
+        self._longest_word = max(self._longest_word, self._open_longest_word)
+        self._open_word = self._open_whole_word = self._open_longest_word = 0.0
+
+    def _end_line(self) -> None:
+        self._end_word()
+        self._line = max(self._line, self._open_line)
+        self._open_line = 0.0
+
+
+def _image_width(image: nodes.Image) -> float:
+    written = image.width or ""
+    return min(float(written), _MAX_IMAGE_WIDTH) if written.isdecimal() else _DEFAULT_IMAGE_WIDTH

@@ -1,0 +1,53 @@
+"""The language of a text that declares none, by its script."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from mdpublish_core import nodes
+
+DEFAULT_LANGUAGE = "en"
+
+# Enough to tell, and a bound on the work.
+_MAX_TOKENS, _MAX_CHARACTERS = 400, 4_000
+
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]+")
+
+# Words of each script; a character of Chinese and Japanese is about a word.
+_WORDS = {
+    "ar": re.compile("[\u0600-\u06ff\u0750-\u077f]+"),
+    "he": re.compile("[\u0590-\u05ff]+"),
+    "el": re.compile("[\u0370-\u03ff\u1f00-\u1fff]+"),
+    "ru": re.compile("[\u0400-\u052f]+"),
+    "ko": re.compile("[\u1100-\u11ff\uac00-\ud7a3]+"),
+    "ja": re.compile("[\u3041-\u3096\u30a1-\u30fa]"),
+    "zh": re.compile("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f]"),
+    "th": re.compile("[\u0e01-\u0e5b]+"),
+    "hi": re.compile("[\u0900-\u097f]+"),
+}
+
+# Languages with characters that the first of their script lacks.
+_NEIGHBORS = {"ru": {"uk": re.compile("[іїєґІЇЄҐ]")}, "ar": {"fa": re.compile("[پچژگی]")}}
+
+_MIN_KANA = 0.05
+"""Of Japanese; Chinese quotes fewer."""
+
+
+def detect_language(document: nodes.Document) -> str:
+    """Return the language of most words, as a BCP 47 tag. Scripts of several languages stand for the most common."""
+    sample = "\n".join(_contents(document))[:_MAX_CHARACTERS]
+    if sample.isascii():
+        return DEFAULT_LANGUAGE
+    counts = {language: len(words.findall(sample)) for language, words in _WORDS.items()}
+    if counts["ja"] and counts["ja"] >= _MIN_KANA * (counts["ja"] + counts["zh"]):
+        counts["ja"] += counts.pop("zh")
+    language, count = max(counts.items(), key=lambda each: each[1])
+    if count <= len(_LATIN.findall(sample)):
+        return DEFAULT_LANGUAGE
+    neighbors = _NEIGHBORS.get(language, {})
+    return next((other for other, characters in neighbors.items() if characters.search(sample)), language)
+
+
+def _contents(document: nodes.Document) -> Iterator[str]:
+    contents = (token.content for token in nodes.walk(document) if isinstance(token, nodes.RawText))
+    return islice(contents, _MAX_TOKENS)

@@ -1,0 +1,83 @@
+"""The blocks of a page: those of `generic`, with wide elements marked, and figures that open larger."""
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations.anchors import PREFIX
+from mdpublish_core.destinations.block_runs import image_caption
+from mdpublish_core.destinations.context import CodeToken, RenderContext
+from mdpublish_core.destinations.figures import PHONE_WIDTH, display_size
+from mdpublish_core.destinations.generic import GenericRenderer
+from mdpublish_core.destinations.text_width import display_width
+from mdpublish_core.figures.request import RenderedFigure
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates.style import code_columns
+
+_TAB = 4
+
+MAX_UNDIVIDED_LINES = 26
+"""Of code on paper: about half a page. The last one is empty."""
+
+
+class PageRenderer(GenericRenderer):
+    """Renders the blocks of a page; a paragraph right after the title has the class `lead`.
+
+    Ids with a colon are never those of headings, whose ids have none.
+    """
+
+    def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
+        super().__init__(writer, document, context)
+        self._lead = _lead_of(document)
+
+    def render_paragraph(self, token: nodes.Paragraph) -> None:
+        if token is self._lead:
+            self.write_paragraph(token, "lead")
+        else:
+            super().render_paragraph(token)
+
+    def code_class(self, token: CodeToken) -> str | None:
+        limit = code_columns(self.context.style.template)
+        lines = token.content.expandtabs(_TAB).split("\n")
+        is_wide = any(len(line) > limit / 2 and display_width(line) > limit for line in lines)
+        # On paper, long code may be divided.
+        classes = {"wide": is_wide, "long": len(lines) > MAX_UNDIVIDED_LINES}
+        return " ".join(name for name, holds in classes.items() if holds) or None
+
+    def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
+        type_ = self.context.style.template.type
+        width = display_size(token, rendered).width
+        is_wide = width > type_.measure * type_.size
+        number = self.context.figures.number(token)
+        writer = self.writer
+        if width <= PHONE_WIDTH:
+            writer.start("figure", (("class", "drawing"),))
+            self.write_svg(token, rendered)
+            return
+        writer.start("figure", (("class", "drawing wide" if is_wide else "drawing"), ("id", _place_id(number))))
+        enlarged = f"{PREFIX}figure-{number}:large"
+        # The name of the link is that of the drawing.
+        writer.start("a", (("class", "enlarge"), ("id", enlarged), ("href", f"#{enlarged}"), ("title", "Enlarge")))
+        self.write_svg(token, rendered)
+        writer.end()
+        _write_close_link(writer, number)
+
+
+def _lead_of(document: nodes.Document) -> nodes.Paragraph | None:
+    match list(document.children[:2]):
+        case [nodes.Heading(level=1) | nodes.SetextHeading(level=1), nodes.Paragraph() as lead] if not image_caption(
+            lead.children
+        ):
+            return lead
+        case _:
+            return None
+
+
+def _place_id(number: int) -> str:
+    return f"{PREFIX}figure-{number}:place"
+
+
+def _write_close_link(writer: HtmlWriter, number: int) -> None:
+    """Write the link that is shown beside an enlarged figure. It leads back to the figure's place."""
+    writer.line()
+    writer.start("a", (("class", "close"), ("href", f"#{_place_id(number)}")))
+    writer.write_text("Close")
+    writer.end()
+    writer.line()

@@ -1,0 +1,92 @@
+"""Smaller type and padding for tables with many columns.
+
+`.table.fit-3` has the third size. Sizes are relative to the template's own table, whatever it is, and paddings are copies
+of the template's rules for cells, so that first and last columns keep their edges.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from mdpublish_core.templates.cascade import parse_declarations
+from mdpublish_core.templates.stylesheet import Rule
+
+
+class TableSize(NamedTuple):
+    """Factors of a table's type and of its cells' horizontal padding, which is in font sizes already."""
+
+    type: float
+    padding: float
+
+
+SIZES = (
+    TableSize(1.0, 1.0),
+    TableSize(1.0, 0.6),
+    TableSize(0.93, 0.5),
+    TableSize(0.87, 0.45),
+    TableSize(0.81, 0.4),
+    TableSize(0.76, 0.36),
+    TableSize(0.71, 0.33),
+    TableSize(0.67, 0.3),
+    TableSize(0.63, 0.28),
+    TableSize(0.59, 0.25),
+    TableSize(0.55, 0.25),
+    TableSize(0.5, 0.25),
+    TableSize(0.45, 0.25),
+    TableSize(0.42, 0.25),
+)
+"""From the template's own to the smallest; destinations leave out those that they could not be read at."""
+
+MAX_SIZE_OF_SMALL_CODE = 0.8
+"""In smaller tables, code is as large as the text, to stay readable."""
+
+_CELL = re.compile(r"(?:^|[ >+~])t[hd](?![a-z])[^ >+~]*$")
+_LENGTH = re.compile(r"(\d+\.?\d*|\.\d+)(em|px)")
+_SIDES = ("padding-left", "padding-right")
+
+
+def size_class(size: int) -> str:
+    """Return the class of a table's container; none for the template's own size."""
+    return f"fit-{size}" if size else ""
+
+
+def sized(element: str, size: int) -> str:
+    """Return an element of the cursor with its class."""
+    return f"{element}.{size_class(size)}" if size else element
+
+
+def size_rules(
+    written: Iterable[Rule], sizes: Iterable[int] = range(1, len(SIZES)), *, min_type_size: str = ""
+) -> Iterator[Rule]:
+    """Yield the rules of sizes, to follow the template's `written`; `min_type_size` is for browsers, with its unit."""
+    paddings = list(_padding_rules(written))
+    for size in sizes:
+        container = f".{size_class(size)}"
+        sections = tuple(f"{container} > table > {section}" for section in ("thead", "tbody", "tfoot"))
+        type_size = f"{SIZES[size].type:g}em"
+        yield Rule(sections, f"font-size:{f'max({min_type_size},{type_size})' if min_type_size else type_size}")
+        if SIZES[size].type < MAX_SIZE_OF_SMALL_CODE:
+            yield Rule((f"{container} code",), "font-size:1em")
+        for rule in paddings:
+            declared = parse_declarations(rule.declarations).items()
+            yield Rule(
+                tuple(f"{container} {selector}" for selector in rule.selectors),
+                ";".join(f"{name}:{_scaled(value, SIZES[size].padding)}" for name, value in declared if name in _SIDES),
+                rule.media,
+            )
+
+
+def _padding_rules(written: Iterable[Rule]) -> Iterator[Rule]:
+    for rule in written:
+        selectors = tuple(filter(_CELL.search, rule.selectors))
+        if (
+            selectors
+            and "padding" in rule.declarations
+            and not set(_SIDES).isdisjoint(parse_declarations(rule.declarations))
+        ):
+            yield Rule(selectors, rule.declarations, rule.media)
+
+
+def _scaled(value: str, factor: float) -> str:
+    length = _LENGTH.fullmatch(value)
+    return f"{float(length[1]) * factor:.3g}{length[2]}" if length else value
