@@ -11,7 +11,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mdpublish_core.convert import Conversion, convert, parse, render
+from mdpublish_core.convert import Conversion, convert, parse, render, select_extensions
 from mdpublish_core.errors import (
     InvalidFigure,
     InvalidFontUrl,
@@ -30,7 +30,7 @@ from mdpublish_core.errors import (
     UnknownThemeMode,
 )
 from mdpublish_core.notices import Notice
-from mdpublish_core.options.extensions import ALL_EXTENSIONS
+from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
@@ -40,11 +40,13 @@ if TYPE_CHECKING:
     from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.urls import Url
+    from mdpublish_core.slack_forms import slack_messages
     from mdpublish_core.social_images import social_image
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
 
 __all__ = [
     "ALL_EXTENSIONS",
+    "DEFAULT_EXTENSIONS",
     "DEFAULT_LIMITS",
     "Alternate",
     "Conversion",
@@ -82,6 +84,8 @@ __all__ = [
     "parse",
     "render",
     "render_page",
+    "select_extensions",
+    "slack_messages",
     "social_image",
     "to_mistletoe",
 ]
@@ -105,6 +109,7 @@ _LAZY_NAMES = {
     "load_template": "templates",
     "page_script_hash": "page",
     "render_page": "page",
+    "slack_messages": "slack_forms",
     "to_mistletoe": "mistletoe_export",
     "social_image": "social_images",
 }

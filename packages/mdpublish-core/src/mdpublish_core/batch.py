@@ -57,11 +57,11 @@ class Job:
 
     markdown: str = field(kw_only=False)
     destination: str = _DEFAULTS["destination"]
-    template: str | Template = _DEFAULTS["template"]
-    theme_mode: ThemeMode = _DEFAULTS["theme_mode"]
+    template: str | Template | None = _DEFAULTS["template"]
+    theme_mode: ThemeMode | None = _DEFAULTS["theme_mode"]
     css: str | None = _DEFAULTS["css"]
     raw_html: RawHtml = _DEFAULTS["raw_html"]
-    extensions: frozenset[Extension] = _DEFAULTS["extensions"]
+    extensions: frozenset[Extension] | None = _DEFAULTS["extensions"]
     rewrite_url: UrlRewriter | None = _DEFAULTS["rewrite_url"]
     media_url: MediaUrl = _DEFAULTS["media_url"]
     limits: Limits = _DEFAULTS["limits"]

@@ -12,10 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mdpublish_core.errors import LimitExceeded, UnknownExtension, UnknownRawHtmlMode
-from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES, Extension, RawHtml
+from mdpublish_core.options.extensions import (
+    ALL_EXTENSIONS,
+    RAW_HTML_MODES,
+    Extension,
+    RawHtml,
+    named_extensions,
+)
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.figures.render import RenderedFigures
     from mdpublish_core.nodes import Document
@@ -60,11 +68,11 @@ def convert(
     markdown: str,
     *,
     destination: str = "generic",
-    template: str | Template = "swiss",
-    theme_mode: ThemeMode = "light",
+    template: str | Template | None = None,
+    theme_mode: ThemeMode | None = None,
     css: str | None = None,
     raw_html: RawHtml = "sanitize",
-    extensions: frozenset[Extension] = ALL_EXTENSIONS,
+    extensions: frozenset[Extension] | None = None,
     rewrite_url: UrlRewriter | None = None,
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
@@ -72,7 +80,8 @@ def convert(
     """Convert Markdown for a destination.
 
     `destination` is one of the names in `docs/reference/destinations.md`. `template` is the id of a built-in
-    template or a Template returned by `load_template`. See `parse` for `raw_html`, `extensions` and `rewrite_url`,
+    template or a Template returned by `load_template`. If `template`, `theme_mode` or `extensions` is None, the
+    document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See `parse` for `raw_html`, `extensions` and `rewrite_url`,
     and `render` for `css` and `media_url`.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
@@ -94,7 +103,7 @@ def parse(
     markdown: str,
     *,
     raw_html: RawHtml = "sanitize",
-    extensions: frozenset[Extension] = ALL_EXTENSIONS,
+    extensions: frozenset[Extension] | None = None,
     rewrite_url: UrlRewriter | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
@@ -103,9 +112,10 @@ def parse(
     Any string is a valid document. Line endings may be mixed; NUL and lone surrogates become U+FFFD. Content nested
     deeper than `limits.max_depth` is shown as text, with a notice.
 
-    `raw_html` controls HTML in the document: `sanitize` keeps the elements and attributes that GitHub keeps,
+    `raw_html` controls HTML in the document: `sanitize` keeps the elements and attributes that GitHub keeps, and `u`,
     `escape` shows the source, `keep` passes it through and is for trusted authors only. `extensions` is a subset of
-    `ALL_EXTENSIONS`; an empty set is plain CommonMark. `rewrite_url` is called with a `Url` for each link and image
+    `ALL_EXTENSIONS`, such as the result of `select_extensions`; an empty set is plain CommonMark, and None what the front
+    matter selects, else `DEFAULT_EXTENSIONS`. `rewrite_url` is called with a `Url` for each link and image
     and returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other
     URL. URLs in raw HTML that is kept are not rewritten.
 
@@ -115,25 +125,40 @@ def parse(
 
     if raw_html not in RAW_HTML_MODES:
         raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
-    for extension in extensions - ALL_EXTENSIONS:
-        raise UnknownExtension(extension, tuple(sorted(ALL_EXTENSIONS)))
+    if extensions is not None:
+        _require_known(sorted(extensions - ALL_EXTENSIONS))
     return parse_markdown(markdown, raw_html=raw_html, extensions=extensions, rewrite_url=rewrite_url, limits=limits)
+
+
+def select_extensions(names: Iterable[str]) -> frozenset[Extension]:
+    """Return the default extensions, with each name added, or removed if it is preceded by `no-`; the last one counts.
+
+    Raises `UnknownExtension`.
+    """
+    selected, unknown = named_extensions(names)
+    _require_known(unknown)
+    return selected
+
+
+def _require_known(unknown: Sequence[str]) -> None:
+    if unknown:
+        raise UnknownExtension(unknown[0], tuple(sorted(ALL_EXTENSIONS)))
 
 
 def render(
     document: Document,
     *,
     destination: str = "generic",
-    template: str | Template = "swiss",
-    theme_mode: ThemeMode = "light",
+    template: str | Template | None = None,
+    theme_mode: ThemeMode | None = None,
     css: str | None = None,
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
     """Render a parsed document for a destination.
 
-    `css` is a custom stylesheet on top of the template's: web destinations include it, the others apply it to their
-    elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses
+    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. `css` is a
+    custom stylesheet on top of the template's: web destinations include it, the others apply it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses
     content ids, a function returns the URL for a Media. By default, `email` uses content ids and other destinations
     embed the images as `data:` URLs.
 
@@ -147,12 +172,17 @@ def render(
         get_destination,
         render_figures_for,
     )
+    from mdpublish_core.destinations.figure_fitting import PageColumn
     from mdpublish_core.destinations.plain_text import plain_text
+    from mdpublish_core.document_defaults import chosen_template, defaults_of
+    from mdpublish_core.notices import limit_notices
     from mdpublish_core.resources.characters import replace_surrogates
-    from mdpublish_core.templates import bind, get_template
+    from mdpublish_core.templates import bind
     from mdpublish_core.templates.user_css import user_css_rules
 
-    chosen = get_template(template) if isinstance(template, str) else template
+    defaults = defaults_of(document)
+    chosen = chosen_template(template, defaults)
+    theme_mode = theme_mode or defaults.theme_mode or "light"
     target = get_destination(destination)
     media_url = media_url or ("cid:" if target.attaches_media else None)
     style = bind(chosen, theme_mode)
@@ -175,9 +205,18 @@ def render(
         math_form=target.math_form,
         limits=limits,
         on_white=is_white,
+        column=PageColumn(chosen.type.measure * chosen.type.size) if target.figure_form == "svg" else None,
         place=place if "png" in (target.figure_form, target.math_form) else None,
     )
-    context = RenderContext(style, media_url, user_rules, document.trusted, figures, max_output_bytes=allowed)
+    context = RenderContext(
+        style,
+        media_url,
+        user_rules,
+        document.trusted,
+        figures,
+        max_output_bytes=allowed,
+        positions=document.positions,
+    )
     html = target.render(document, context)
     plain = html if destination == "plain-text" else document.cached(plain_text, figures)
     if not document.bounded:
@@ -192,7 +231,12 @@ def render(
         template_id=chosen.id,
         theme_mode=theme_mode,
         media=tuple(context.media.values()),
-        notices=(*document.notices, *figures.notices, *destination_notices(document, target), *context.notices),
+        notices=(
+            *document.notices,
+            *limit_notices(
+                (*defaults.notices, *figures.notices, *destination_notices(document, target), *context.notices)
+            ),
+        ),
     )
 
 

@@ -49,7 +49,7 @@ class HtmlWriter:
 
     def start(self, tag: str, attributes: Attributes = ()) -> None:
         self._open.append(tag)
-        self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)}>" if attributes else f"<{tag}>")
+        self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)}>" if attributes else _start_tag(tag))
 
     def start_styled(self, tag: str, attributes: tuple[tuple[str, str | None], ...]) -> None:
         """Open an element with a template's attributes, never an author's; cached."""
@@ -148,6 +148,11 @@ class HtmlWriter:
 @lru_cache(maxsize=4096)
 def _styled_tag(tag: str, attributes: tuple[tuple[str, str | None], ...]) -> str:
     return f"<{tag}{_attributes(attributes, trusted=False)}>"
+
+
+@lru_cache(maxsize=256)
+def _start_tag(tag: str) -> str:
+    return f"<{tag}>"
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ import os
 import click
 
 from mdpublish_core import __version__
-from mdpublish_core.cli import batch, check, completion, convert, copy, doctor, preview, templates
+from mdpublish_core.cli import batch, check, completion, convert, copy, doctor, mcp, preview, templates
 
 COMMANDS = (
     convert.convert,
@@ -18,6 +18,7 @@ COMMANDS = (
     check.check,
     batch.batch,
     templates.templates,
+    mcp.mcp,
     doctor.doctor,
     completion.completion,
 )

@@ -1,27 +1,31 @@
 """The `convert` command."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, print_notices, write
-from mdpublish_core.cli.images import read_document
-from mdpublish_core.cli.inputs import STANDARD_INPUT, replace_surrogates
-from mdpublish_core.cli.options import UNICODE, destination_option, raw_html_option, style_options
+from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
+from mdpublish_core.cli.images import parse_document
+from mdpublish_core.cli.inputs import STANDARD_INPUT, read_destination, read_markdown, replace_surrogates
+from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, style_options
 from mdpublish_core.cli.outputs import (
     OutputFormat,
     StyleOptions,
+    blocks_output,
     html_output,
     mail_output,
     page_output,
     read_style,
     text_output,
+    title_of,
 )
 
 if TYPE_CHECKING:
     from mdpublish_core import Document
+    from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.cli.outputs import Output
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.page import PageOptions
@@ -47,20 +51,25 @@ class ConvertOptions:
 
     file: str
     destination: str | None
-    template: str
-    theme_mode: "ThemeMode"
+    template: str | None
+    theme_mode: "ThemeMode | None"
     css_file: str | None
     raw_html: "RawHtml"
+    extensions: tuple[str, ...]
     output: str
     page: bool | None
     page_width: "PageWidth | None"
     lang: str | None
     title: str | None
+    blocks: bool
     subject: str | None
     sender: str | None
     recipients: tuple[str, ...]
     embed_images: bool | None
     open_output: bool
+    notice_format: "NoticeFormat"
+    named_destination: str | None = None
+    """In the front matter."""
 
     @property
     def suffix(self) -> str:
@@ -68,7 +77,8 @@ class ConvertOptions:
 
     @property
     def target(self) -> str:
-        return self.destination or _DESTINATIONS.get(self.suffix, "generic")
+        named = None if self.page is not None else self.named_destination
+        return self.destination or _DESTINATIONS.get(self.suffix) or named or "generic"
 
     @property
     def output_format(self) -> OutputFormat:
@@ -93,6 +103,8 @@ class ConvertOptions:
             raise click.UsageError(f"{flag} cannot be used with --to {self.target}")
         if self.page and self.output_format != "page":
             raise click.UsageError(f"--page requires an .html output file (got {name})")
+        if self.blocks and self.target != "slack":
+            raise click.UsageError(f"--blocks requires --to slack (got --to {self.target})")
         if self.output_format == "mail" and self.target != "email":
             raise click.UsageError(f"{name} requires --to email (got --to {self.target})")
         self._check_format("page", _PAGE_OPTIONS, "--page")
@@ -108,9 +120,11 @@ class ConvertOptions:
 
 @click.command()
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@destination_option(None, help_text="Destination of the output.  [default: from the suffix of OUT, or generic]")
+@destination_option(
+    None, help_text="Destination of the output.  [default: from the suffix of OUT, the front matter, or generic]"
+)
 @style_options
-@raw_html_option
+@markdown_options
 @click.option(
     "-o",
     "--output",
@@ -125,11 +139,24 @@ class ConvertOptions:
     default=None,
     help="Write a complete web page or an HTML fragment (generic only).  [default: --fragment]",
 )
-@click.option("--page-width", type=click.Choice(["standard", "wide", "full"]), help="Page width.  [default: standard]")
-@click.option("--lang", type=UNICODE, metavar="TAG", help="Page language, a BCP 47 tag.  [default: en]")
-@click.option("--title", type=UNICODE, help="Page title.  [default: the first heading]")
 @click.option(
-    "--mail-subject", "subject", type=UNICODE, help="Email subject (.eml only).  [default: the first heading]"
+    "--page-width",
+    type=click.Choice(["standard", "wide", "full"]),
+    help="Page width.  [default: from the front matter, or standard]",
+)
+@click.option(
+    "--lang",
+    type=UNICODE,
+    metavar="TAG",
+    help="Page language, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
+)
+@click.option("--blocks", is_flag=True, help="Write messages of Block Kit, one JSON object a line (slack only).")
+@click.option("--title", type=UNICODE, help="Page title.  [default: from the front matter, or the first heading]")
+@click.option(
+    "--mail-subject",
+    "subject",
+    type=UNICODE,
+    help="Email subject (.eml only).  [default: from the front matter, or the title]",
 )
 @click.option("--mail-from", "sender", metavar="ADDRESS", help="Email sender (.eml only).")
 @click.option(
@@ -147,6 +174,7 @@ class ConvertOptions:
     is_flag=True,
     help="Open the output in its default application; without -o, a temporary file.",
 )
+@output_format_option("standard error")
 def convert(**values: Any) -> None:
     """Convert a Markdown file.
 
@@ -154,9 +182,16 @@ def convert(**values: Any) -> None:
     """
     options = ConvertOptions(**values)
     options.check()
+    markdown = read_markdown(options.file)
+    destination, invalid = read_destination(markdown)
+    options = replace(options, named_destination=destination)
+    options.check()
     with library_errors():
-        document, images = read_document(options.file, options.raw_html, embed_images=options.embeds_images)
+        document, images = parse_document(
+            options.file, markdown, options.raw_html, options.extensions, embed_images=options.embeds_images
+        )
         content, notices = _render(document, options)
+    notices = (*invalid, *notices)
     output = options.output
     if options.open_output and output == STANDARD_OUTPUT:
         output = _temporary_file(options)
@@ -164,7 +199,7 @@ def convert(**values: Any) -> None:
     if images:
         is_bare_mail = options.target == "email" and options.output_format == "html"
         notices = images.merge_notices(notices, mail_option="-o mail.eml" if is_bare_mail else None)
-    print_notices(options.file, notices)
+    print_notices([FileNotices(options.file, sort_notices(notices))], options.notice_format)
     if options.open_output:
         _open(output)
 
@@ -175,6 +210,8 @@ def _render(document: "Document", options: ConvertOptions) -> "Output":
         return page_output(style, document, _page_options(document, options))
     if options.output_format == "mail":
         return _mail(style, document, options)
+    if options.blocks:
+        return blocks_output(document)
     return (text_output if options.output_format == "text" else html_output)(style, document, options.target)
 
 
@@ -182,28 +219,26 @@ def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions
     from mdpublish_core.page import PageOptions
 
     return PageOptions(
-        title=options.title or _title(document, options),
-        page_width=options.page_width or "standard",
-        lang=options.lang or "en",
+        title=options.title or title_of(document) or _file_title(options.file),
+        page_width=options.page_width,
+        lang=options.lang,
     )
 
 
 def _mail(style: StyleOptions, document: "Document", options: ConvertOptions) -> "Output":
-    from mdpublish_core.cli.eml import parse_email_address
+    from mdpublish_core.eml import parse_email_address, subject_of
 
     try:
         sender = parse_email_address(options.sender) if options.sender else None
         recipients = [parse_email_address(recipient) for recipient in options.recipients]
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    subject = options.subject or _title(document, options)
+    subject = options.subject or subject_of(document) or _file_title(options.file)
     return mail_output(style, document, subject, sender=sender, recipients=recipients)
 
 
-def _title(document: "Document", options: ConvertOptions) -> str:
-    return document.title or (
-        "Untitled" if options.file == STANDARD_INPUT else replace_surrogates(Path(options.file).stem)
-    )
+def _file_title(file: str) -> str:
+    return "Untitled" if file == STANDARD_INPUT else replace_surrogates(Path(file).stem)
 
 
 def _is_same_file(file: str, output: str) -> bool:

@@ -7,55 +7,54 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.console import library_errors, print_notices
-from mdpublish_core.cli.images import read_document
-from mdpublish_core.cli.options import destination_option, raw_html_option, style_options
+from mdpublish_core.cli.console import library_errors
+from mdpublish_core.cli.images import parse_document
+from mdpublish_core.cli.inputs import read_destination, read_markdown
+from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
+from mdpublish_core.cli.options import destination_option, markdown_options, style_options
 from mdpublish_core.cli.outputs import read_style, render_self_contained
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Document
-    from mdpublish_core.cli.clipboards import ClipboardContents
+    from mdpublish_core.clipboard import ClipboardContents
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
-
-_PASTED_AS_SOURCE = frozenset({"generic", "html"})
-"""Copied as source into fields that accept only text, such as code editors."""
-
-_ENCODING_SNIFF_CHARACTERS = 1024
-"""https://html.spec.whatwg.org/multipage/semantics.html#charset"""
 
 
 @click.command()
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@destination_option(default=None, help_text="Destination to paste into.  [required]")
+@destination_option(default=None, help_text="Destination to paste into.  [required, unless the front matter names it]")
 @style_options
-@raw_html_option
+@markdown_options
 @click.option("--plain", is_flag=True, help="Copy plain text only.")
 def copy(
     *,
     file: str,
     destination: str | None,
-    template: str,
-    theme_mode: "ThemeMode",
+    template: str | None,
+    theme_mode: "ThemeMode | None",
     css_file: str | None,
     raw_html: "RawHtml",
+    extensions: tuple[str, ...],
     plain: bool,
 ) -> None:
     """Copy a converted document to the clipboard.
 
     Reads FILE, or standard input if FILE is -.
     """
-    from mdpublish_core.cli.clipboards import ClipboardContents, find_clipboard
+    from mdpublish_core.cli.clipboards import find_clipboard
+    from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
     from mdpublish_core.destinations import get_destination
 
-    destination = _require_destination(destination)
+    markdown = read_markdown(file)
+    named, invalid = read_destination(markdown)
+    destination = _require_destination(destination or named)
     with library_errors():
         style = read_style(template, theme_mode, css_file)
-        document, images = read_document(
-            file, raw_html, embed_images=get_destination(destination).embeds_images and not plain
+        document, images = parse_document(
+            file, markdown, raw_html, extensions, embed_images=get_destination(destination).embeds_images and not plain
         )
         conversion = render_self_contained(style, document, destination)
-        contents = _contents(document, conversion)
+        contents = clipboard_contents(document, conversion)
     if plain:
         contents = ClipboardContents(None, contents.plain_text)
     clipboard = find_clipboard(sys.platform, os.environ, shutil.which)
@@ -63,7 +62,9 @@ def copy(
     if is_html_only:
         contents = ClipboardContents(contents.html, None)
     clipboard.write(contents)
-    print_notices(file, images.merge_notices(conversion.notices) if images else conversion.notices)
+    notices = (*invalid, *conversion.notices)
+    merged = images.merge_notices(notices) if images else notices
+    print_notices([FileNotices(file, sort_notices(merged))])
     hint = " (for text only: --plain)" if is_html_only else ""
     click.echo(f"Copied for {destination}: {_describe(contents)}{hint}", err=True)
 
@@ -74,30 +75,6 @@ def _require_destination(destination: str | None) -> str:
 
         raise click.UsageError(f"missing option --to; choose from: {', '.join(DESTINATIONS)}")
     return destination
-
-
-def _contents(document: "Document", conversion: "Conversion") -> "ClipboardContents":
-    from mdpublish_core import render
-    from mdpublish_core.cli.clipboards import ClipboardContents
-    from mdpublish_core.destinations import get_destination
-
-    if conversion.destination == "slack":
-        # Slack's rich-text editor accepts HTML, its markup editor text.
-        return ClipboardContents(_with_charset(render(document, destination="html").html), conversion.html)
-    if get_destination(conversion.destination).is_text:
-        return ClipboardContents(None, conversion.html)
-    plain = conversion.html if conversion.destination in _PASTED_AS_SOURCE else conversion.plain_text
-    return ClipboardContents(_with_charset(conversion.html), plain)
-
-
-def _with_charset(html: str) -> str:
-    """Without a charset, some applications read the clipboard as Latin-1."""
-    from mdpublish_core.html import HtmlWriter
-
-    writer = HtmlWriter()
-    writer.empty("meta", (("charset", "utf-8"),))
-    declaration = writer.finish()
-    return html if declaration in html[:_ENCODING_SNIFF_CHARACTERS] else declaration + html
 
 
 def _describe(contents: "ClipboardContents") -> str:

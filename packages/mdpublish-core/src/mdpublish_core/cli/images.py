@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from mdpublish_core.cli.inputs import folder_of, read_markdown
+from mdpublish_core.cli.inputs import folder_of, selected_extensions
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import has_scheme
 
@@ -61,7 +61,7 @@ class ImageEmbedder:
         """
         merged = (
             *self.notices,
-            *(notice for notice in notices if notice.code != "missing-image" or notice.line is not None),
+            *(notice for notice in notices if notice.code != "missing-image"),
         )
         if mail_option is None or not self._embedded:
             return merged
@@ -70,7 +70,7 @@ class ImageEmbedder:
 
     def _add_notice(self, url: "Url", problem: str) -> None:
         message = f"the image {shorten(url.url)!r} was not embedded: {problem}"
-        self.notices.append(Notice("missing-image", message, url.line))
+        self.notices.append(Notice("missing-image", message, *url.place))
 
     def _embed(self, path: Path) -> str:
         if path in self._rejected:
@@ -103,12 +103,14 @@ class ImageEmbedder:
         return url
 
 
-def read_document(file: str, raw_html: "RawHtml", *, embed_images: bool) -> "tuple[Document, ImageEmbedder | None]":
+def parse_document(
+    file: str, markdown: str, raw_html: "RawHtml", extensions: Sequence[str], *, embed_images: bool
+) -> "tuple[Document, ImageEmbedder | None]":
     from mdpublish_core import parse
 
-    markdown = read_markdown(file)
     images = ImageEmbedder(folder_of(file)) if embed_images else None
-    return parse(markdown, raw_html=raw_html, rewrite_url=images), images
+    chosen = selected_extensions(markdown, extensions)
+    return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=images), images
 
 
 def local_path(url: str) -> str | None:

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.errors import LimitExceeded, MdpublishError
+from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
-    from mdpublish_core import Template
+    from collections.abc import Sequence
+
+    from mdpublish_core import Notice, Template
+    from mdpublish_core.options.extensions import Extension
 
 # Python's decoding of invalid bytes in arguments and file names.
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -37,6 +41,29 @@ def read_markdown(file: str) -> str:
     except UnicodeDecodeError as error:
         message = f"{display_name(file)} is not valid UTF-8 (byte {error.start + 1}); save it as UTF-8"
         raise click.ClickException(message) from None
+
+
+def read_destination(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
+    """Return the destination that the front matter names, or a notice that there is none of this name."""
+    from mdpublish_core.destinations import DESTINATIONS
+    from mdpublish_core.document_defaults import ignored_notice
+    from mdpublish_core.parsing import read_front_matter
+
+    values, _ = read_front_matter(markdown)
+    name = values.get("to", "")
+    if not name or name in DESTINATIONS:
+        return str(name) or None, ()
+    problem = f"must be one of {', '.join(DESTINATIONS)} (got {shorten(str(name))!r})"
+    return None, (ignored_notice(values, "to", problem),)
+
+
+def selected_extensions(markdown: str, names: "Sequence[str]") -> "frozenset[Extension] | None":
+    """Return what `parse` takes: None leaves the choice to the front matter, to whose names these are added."""
+    if not names:
+        return None
+    from mdpublish_core.parsing import added_extensions
+
+    return added_extensions(markdown, names)
 
 
 def read_template(template: str) -> "Template":

@@ -44,6 +44,23 @@ def _templates() -> Iterable[str]:
     return (template.id for template in list_templates())
 
 
+def _extensions() -> Iterable[str]:
+    from mdpublish_core import ALL_EXTENSIONS
+
+    names = sorted(ALL_EXTENSIONS)
+    return [*names, *(f"no-{name}" for name in names)]
+
+
+def _check_extensions(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    from mdpublish_core import UnknownExtension, select_extensions
+
+    try:
+        select_extensions(names)
+    except UnknownExtension as error:
+        raise click.BadParameter(str(error)) from None
+    return names
+
+
 DESTINATION = _NameParam(_destinations)
 
 BUILT_IN_TEMPLATE = _NameParam(_templates)
@@ -80,27 +97,38 @@ def style_options(command: Command) -> Command:
             "--theme-mode",
             "theme_mode",
             type=click.Choice(["light", "dark"]),
-            default="light",
-            show_default=True,
-            help="Theme mode.",
+            help="Theme mode.  [default: from the front matter, or light]",
         ),
         click.option(
             "--template",
             type=TEMPLATE,
             metavar="TEMPLATE",
-            default="swiss",
-            show_default=True,
-            help="Template id, or path of a theme file (.toml).",
+            help="Template id, or path of a theme file (.toml).  [default: from the front matter, or swiss]",
         ),
     ):
         command = option(command)
     return command
 
 
-raw_html_option = click.option(
+_raw_html_option = click.option(
     "--raw-html",
     type=click.Choice(["sanitize", "escape", "keep"]),
     default="sanitize",
     show_default=True,
     help="Handling of raw HTML; use keep only for trusted input.",
 )
+
+_extensions_option = click.option(
+    "--extension",
+    "extensions",
+    type=_NameParam(_extensions),
+    metavar="EXTENSION",
+    multiple=True,
+    callback=_check_extensions,
+    help="Markdown extension to add, or with no- in front, to remove; can be repeated.",
+)
+
+
+def markdown_options(command: Command) -> Command:
+    """Add the options of parsing. Names of extensions are for `select_extensions`."""
+    return _raw_html_option(_extensions_option(command))

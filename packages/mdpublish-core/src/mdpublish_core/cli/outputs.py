@@ -21,15 +21,22 @@ OutputFormat = Literal["html", "page", "text", "mail"]
 
 @dataclass(frozen=True, slots=True)
 class StyleOptions:
-    """How to style the output."""
+    """How to style the output; where one is None, the front matter chooses."""
 
-    template: "Template"
-    theme_mode: "ThemeMode"
+    template: "Template | None"
+    theme_mode: "ThemeMode | None"
     css: str | None
 
 
-def read_style(template: str, theme_mode: "ThemeMode", css_file: str | None) -> StyleOptions:
-    return StyleOptions(read_template(template), theme_mode, read_css(css_file))
+def read_style(template: str | None, theme_mode: "ThemeMode | None", css_file: str | None) -> StyleOptions:
+    return StyleOptions(read_template(template) if template else None, theme_mode, read_css(css_file))
+
+
+def title_of(document: "Document") -> str | None:
+    """Return the title in the front matter, else the first heading."""
+    from mdpublish_core.document_defaults import defaults_of
+
+    return defaults_of(document).title or document.title
 
 
 def render_styled(
@@ -66,6 +73,17 @@ def text_output(style: StyleOptions, document: "Document", destination: str) -> 
     return content.encode(), conversion.notices
 
 
+def blocks_output(document: "Document") -> "Output":
+    """Return messages for Slack as JSON, one a line."""
+    import json
+
+    from mdpublish_core import render, slack_messages
+
+    notices = [notice for notice in render(document, destination="slack").notices if notice.code != "slack-too-long"]
+    lines = [f"{json.dumps(message, ensure_ascii=False)}\n" for message in slack_messages(document)]
+    return "".join(lines).encode(), tuple(notices)
+
+
 def page_output(style: StyleOptions, document: "Document", options: "PageOptions") -> "Output":
     from mdpublish_core.destinations import destination_notices, get_destination
     from mdpublish_core.page import build_page
@@ -86,7 +104,7 @@ def mail_output(
     sender: "Address | None" = None,
     recipients: "Sequence[Address]" = (),
 ) -> "Output":
-    from mdpublish_core.cli.eml import eml_file
+    from mdpublish_core.eml import eml_file
 
     conversion = render_styled(style, document, "email")
     return eml_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices

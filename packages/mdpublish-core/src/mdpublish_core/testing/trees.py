@@ -25,7 +25,7 @@ _PUNCTUATION = "\\`*_{}[]()#+-.!|~>&<:\"'=$^/@"
 _ATTRIBUTES = {
     "Heading": ("level",),
     "SetextHeading": ("level",),
-    "Callout": ("kind",),
+    "Callout": ("kind", "name", "fold"),
     "List": ("start", "loose"),
     "ListItem": ("leader",),
     "TaskItem": ("leader", "checked"),
@@ -144,7 +144,7 @@ class _TreeGenerator:
         )
 
     def _math_block(self, _depth: int) -> nodes.Token:
-        return nodes.MathBlock(self._code())
+        return nodes.MathBlock(self._code(), delimiters=self._sample((None, ("\\[\n", "\n\\]"), ("", ""))))
 
     def _table(self, _depth: int) -> nodes.Token:
         alignments = self._alignments((None, -1, 0, 1))
@@ -171,7 +171,9 @@ class _TreeGenerator:
 
     def _callout(self, depth: int) -> nodes.Token:
         kinds: tuple[nodes.CalloutKind, ...] = ("note", "tip", "important", "warning", "caution")
-        return nodes.Callout(self._sample(kinds), self._blocks(depth + 1))
+        title = nodes.Paragraph(self._inlines("line")) if self._draw(st.booleans()) else None
+        name = self._sample(("", "", "info", "faq"))
+        return nodes.Callout(self._sample(kinds), self._blocks(depth + 1), title=title, name=name)
 
     def _block_element(self, depth: int) -> nodes.Token:
         tag = self._sample(("div", "summary", "details"))
@@ -252,7 +254,9 @@ class _TreeGenerator:
 
     def _math_span(self, _context: _InlineContext, _depth: int) -> nodes.Token:
         return nodes.MathSpan(
-            self._sample(("x^2", r"\frac{a}{b}", "a<b", r"\nosuch{")), display=self._draw(st.booleans())
+            self._sample(("x^2", r"\frac{a}{b}", "a<b", r"\nosuch{")),
+            display=self._draw(st.booleans()),
+            delimiters=self._sample((None, ("\\( ", "\\)"))),
         )
 
     def _html_span(self, _context: _InlineContext, _depth: int) -> nodes.Token:

@@ -105,7 +105,7 @@ _AUTHOR_ELEMENTS = (
         "em",
     }
     | {"figcaption", "figure", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby"}
-    | {"s", "samp", "small", "span", "strong", "sub", "summary", "sup", "time", "tt", "ul", "var", "wbr"}
+    | {"s", "samp", "small", "span", "strong", "sub", "summary", "sup", "time", "tt", "u", "ul", "var", "wbr"}
 )
 
 _AUTHOR_ATTRIBUTES = (
@@ -248,7 +248,25 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _HEADINGS
         | _LISTS
         | (_TABLE_PARTS - {"caption", "tfoot"})
-        | {"a", "b", "br", "div", "hr", "i", "img", "o:p", "p", "s", "span", "style", "sub", "sup", "u"},
+        | {
+            "a",
+            "b",
+            "br",
+            "col",
+            "colgroup",
+            "div",
+            "hr",
+            "i",
+            "img",
+            "o:p",
+            "p",
+            "s",
+            "span",
+            "style",
+            "sub",
+            "sup",
+            "u",
+        },
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
         | _IMAGE_ATTRIBUTES
@@ -272,7 +290,17 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _BORDERS
         | _MARGINS
         | _PADDINGS
-        | {"background", "direction", "height", "page-break-after", "page-break-inside", "unicode-bidi", "width"},
+        | {
+            "background",
+            "direction",
+            "height",
+            "page-break-after",
+            "page-break-inside",
+            "table-layout",
+            "unicode-bidi",
+            "width",
+            "word-wrap",
+        },
         property_prefixes=("mso-",),
         classes=frozenset({"Code", "CodeChar", "MsoCaption", "MsoFootnoteReference", "MsoFootnoteText"})
         | {"MsoListParagraph", "MsoNormal", "MsoNormalTable", "MsoQuote", "Spacer"},
@@ -310,8 +338,25 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _HEADINGS
         | _LISTS
         | _TABLE_PARTS
-        | {"a", "br", "cite", "code", "dd", "del", "div", "dl", "dt", "em", "img", "kbd", "p", "samp", "small", "span"}
-        | {"strong", "style", "sub", "sup", "u", "var"},
+        | {
+            "a",
+            "br",
+            "cite",
+            "code",
+            "col",
+            "colgroup",
+            "dd",
+            "del",
+            "div",
+            "dl",
+            "dt",
+            "em",
+            "img",
+            "kbd",
+            "p",
+            "samp",
+        }
+        | {"small", "span", "strong", "style", "sub", "sup", "u", "var"},
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
         | _IMAGE_ATTRIBUTES
@@ -335,7 +380,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _PADDINGS
         | {"border-radius", "direction", "display", "font", "height", "max-width", "width"},
         property_prefixes=("mso-",),
-        classes=frozenset({"frame", "wide"}),
+        classes=frozenset({"frame", "label", "long", "many", "rows", "tail", "wide"}),
         cid=True,
     ),
     "html": Vocabulary(

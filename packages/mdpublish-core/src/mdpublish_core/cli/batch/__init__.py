@@ -3,14 +3,15 @@
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.console import error_line, library_errors, pluralize, print_notices
-from mdpublish_core.cli.options import UNICODE, destination_option, raw_html_option, style_options
+from mdpublish_core.cli.console import library_errors, pluralize
+from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, style_options
 from mdpublish_core.cli.outputs import read_style
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.build import BuildResult
     from mdpublish_core.cli.batch.cache import CacheEntry
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
+    from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.cli.outputs import OutputFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageWidth, ThemeMode
@@ -34,7 +36,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @click.argument("target", metavar="DST", type=click.Path(path_type=Path))
 @destination_option()
 @style_options
-@raw_html_option
+@markdown_options
 @click.option(
     "--page/--fragment",
     "page",
@@ -44,17 +46,15 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @click.option(
     "--eml",
     is_flag=True,
-    help="Write complete emails (.eml) with images; the first heading is the subject (email only).",
+    help="Write complete emails (.eml) with images (email only). The subject is that of the front matter, or the title.",
 )
 @click.option(
     "--page-width",
     type=click.Choice(["standard", "wide", "full"]),
-    default="standard",
-    show_default=True,
-    help="Page width.",
+    help="Page width.  [default: from the front matter, or standard]",
 )
 @click.option(
-    "--lang", type=UNICODE, metavar="TAG", default="en", show_default=True, help="Page language, a BCP 47 tag."
+    "--lang", type=UNICODE, metavar="TAG", help="Page language, a BCP 47 tag.  [default: from the front matter, or en]"
 )
 @click.option(
     "--workers",
@@ -63,21 +63,24 @@ _MIN_PARALLEL_DOCUMENTS = 16
     help="Number of worker processes.  [default: one per CPU; 1 for a few documents]",
 )
 @click.option("--force", is_flag=True, help="Convert all files, even if unchanged.")
+@output_format_option("standard output (text: to standard error)")
 def batch(
     *,
     source: Path,
     target: Path,
     destination: str,
-    template: str,
-    theme_mode: "ThemeMode",
+    template: str | None,
+    theme_mode: "ThemeMode | None",
     css_file: str | None,
     raw_html: "RawHtml",
+    extensions: tuple[str, ...],
     page: bool | None,
     eml: bool,
-    page_width: "PageWidth",
-    lang: str,
+    page_width: "PageWidth | None",
+    lang: str | None,
     workers: int | None,
     force: bool,
+    notice_format: "NoticeFormat",
 ) -> None:
     """Convert a directory of Markdown files.
 
@@ -96,13 +99,14 @@ def batch(
             output_format=_output_format(destination, page, eml=eml),
             style=read_style(template, theme_mode, css_file),
             raw_html=raw_html,
+            extensions=extensions,
             page_width=page_width,
             lang=lang,
         )
         options.check()
     run = _Run(_plan(source, target, options), force=force)
     run.convert(workers)
-    run.report()
+    run.report(notice_format)
 
 
 def _output_format(destination: str, page: bool | None, *, eml: bool) -> "OutputFormat":
@@ -159,16 +163,13 @@ class _Run:
         finally:
             write_cache(self._plan, self._entries)
 
-    def report(self) -> None:
-        for document, entry in sorted(self._entries.items()):
-            print_notices(str(self._plan.source / document), entry.notices)
+    def report(self, notice_format: "NoticeFormat") -> None:
         notices = sum(len(entry.notices) for entry in self._entries.values())
         problems = {
             document: f"has the same output file as {other}" for document, other in self._plan.collisions.items()
         }
         problems |= {result.document: result.problem for result in self._results if result.problem}
-        for document, problem in sorted(problems.items()):
-            click.echo(error_line(f"{self._plan.source / document}: {problem}"), err=True)
+        self._print_notices(problems, notice_format)
         counts = {
             "converted": sum(result.entry is not None for result in self._results),
             "unchanged": self._unchanged,
@@ -179,6 +180,18 @@ class _Run:
         click.echo(f"{summary}; {pluralize(notices, 'notice')}; {seconds:.1f} s", err=True)
         if problems:
             raise SystemExit(1)
+
+    def _print_notices(self, problems: Mapping[PurePosixPath, str], notice_format: "NoticeFormat") -> None:
+        source = self._plan.source
+        results = [
+            FileNotices(str(source / document), sort_notices(entry.notices))
+            for document, entry in sorted(self._entries.items())
+        ]
+        failed = [
+            FileNotices(str(source / document), problem=f"{source / document}: {problem}")
+            for document, problem in sorted(problems.items())
+        ]
+        print_notices(results + failed, notice_format, err=notice_format == "text")
 
 
 def _progress(documents: int) -> "AbstractContextManager[ProgressBar[int]]":

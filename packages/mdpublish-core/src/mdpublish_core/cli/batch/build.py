@@ -17,8 +17,8 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter, link_rewriter_for
 from mdpublish_core.cli.batch.plan import Plan
-from mdpublish_core.cli.inputs import error_message, replace_surrogates
-from mdpublish_core.cli.outputs import html_output, mail_output, page_output
+from mdpublish_core.cli.inputs import error_message, replace_surrogates, selected_extensions
+from mdpublish_core.cli.outputs import html_output, mail_output, page_output, title_of
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
@@ -85,12 +85,15 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
 
     options = plan.options
     links = link_rewriter_for(plan, document)
-    parsed = parse(markdown, raw_html=options.raw_html, rewrite_url=links)
-    title = parsed.title or replace_surrogates(document.stem)
+    extensions = selected_extensions(markdown, options.extensions)
+    parsed = parse(markdown, raw_html=options.raw_html, extensions=extensions, rewrite_url=links)
+    stem = replace_surrogates(document.stem)
     if options.output_format == "page":
-        rendered, notices = page_output(options.style, parsed, _page_options(plan, document, title))
+        rendered, notices = page_output(options.style, parsed, _page_options(plan, document, title_of(parsed) or stem))
     elif options.output_format == "mail":
-        rendered, notices = mail_output(options.style, parsed, title)
+        from mdpublish_core.eml import subject_of
+
+        rendered, notices = mail_output(options.style, parsed, subject_of(parsed) or stem)
     else:
         rendered, notices = html_output(options.style, parsed, options.destination)
     return rendered, links.merge_notices(notices), links

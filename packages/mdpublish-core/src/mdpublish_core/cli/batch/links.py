@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from mdpublish_core.cli.batch.plan import DOCUMENT_SUFFIXES, Plan, relative
+from mdpublish_core.cli.batch.plan import DOCUMENT_SUFFIXES, Plan, page_name, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
 from mdpublish_core.notices import Notice, shorten
 
@@ -53,11 +53,16 @@ class PageLinkRewriter(LinkRewriter):
         if path is None:
             return url.url
         located = self.locate(path)
-        output = self.plan.page_at(located)
+        output = self.plan.page_at(located) or (self.plan.page_named(path) if url.by_name else None)
         if output:
             return self._page_url(output, url.url)
         if is_copied(self.plan.source, located):
             self.copies.add(located)
+        elif url.by_name and is_copied(self.plan.source, PurePosixPath(path)):
+            # Names may begin at the source directory.
+            self.copies.add(PurePosixPath(path))
+            self.stamps[path] = stamp(self.plan, PurePosixPath(path))
+            return relative(PurePosixPath(path), self.plan.outputs[self.document])
         else:
             self._add_notice(url, located)
         return url.url
@@ -109,12 +114,22 @@ class LinkChecker:
 
     def __call__(self, url: "Url") -> str:
         path = local_path(url.url)
+        if path is not None and url.by_name:
+            path = self._path_of(path)
         # os.path returns False for invalid names; pathlib raises.
         if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
             self._broken.append(_broken_link_notice(url, "points to a missing file"))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
             self._heading_links.append((url, path))
         return url.url
+
+    def _path_of(self, name: str) -> str:
+        """Return the path of a wiki link's file, below the document's folder or the current directory."""
+        for folder in (self._folder, Path.cwd()):
+            for suffix in ("", *DOCUMENT_SUFFIXES):
+                if os.path.isfile(folder / f"{name}{suffix}"):  # noqa: PTH113
+                    return str(folder.absolute() / f"{name}{suffix}")
+        return name
 
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
         yield from self._broken
@@ -152,7 +167,7 @@ def _broken_link_notice(url: "Url", problem: str) -> Notice:
     return Notice(
         "missing-image" if url.kind == "image" else "broken-link",
         f"the {url.kind} {shorten(url.url)!r} {problem}",
-        url.line,
+        *url.place,
     )
 
 
@@ -173,6 +188,7 @@ def stamp(plan: Plan, path: PurePosixPath) -> str:
     file = plan.source / path
     # os.path returns False for invalid names; pathlib raises.
     if not os.path.isfile(file):  # noqa: PTH113
-        return ABSENT
+        # A wiki link may name a page elsewhere.
+        return " ".join(map(str, plan.documents_by_name.get(page_name(path), ()))) or ABSENT
     status = file.stat()
     return f"{status.st_mtime_ns} {status.st_size}"

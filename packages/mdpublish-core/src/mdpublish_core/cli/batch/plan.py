@@ -1,7 +1,7 @@
 """Documents, outputs and navigation of a directory."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from mdpublish_core import __version__
-from mdpublish_core.cli.inputs import replace_surrogates
-from mdpublish_core.cli.outputs import OutputFormat, StyleOptions, render_styled
+from mdpublish_core.cli.inputs import replace_surrogates, selected_extensions
+from mdpublish_core.cli.outputs import OutputFormat, StyleOptions, render_styled, title_of
 
 if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
@@ -33,8 +33,9 @@ class OutputOptions:
     output_format: OutputFormat
     style: StyleOptions
     raw_html: "RawHtml"
-    page_width: "PageWidth"
-    lang: str
+    extensions: tuple[str, ...]
+    page_width: "PageWidth | None"
+    lang: str | None
 
     @property
     def is_page(self) -> bool:
@@ -79,6 +80,25 @@ class Plan:
         """Index pages, by directory."""
         return {output.parent: output for output in self.outputs.values() if output.stem == _INDEX}
 
+    @cached_property
+    def documents_by_name(self) -> Mapping[str, Sequence[PurePosixPath]]:
+        """Documents by their `page_name`, those nearest to the source directory first."""
+        by_name: dict[str, list[PurePosixPath]] = {}
+        for document in sorted(self.outputs, key=lambda document: (len(document.parts), document)):
+            by_name.setdefault(page_name(document), []).append(document)
+        return by_name
+
+    def page_named(self, path: str) -> PurePosixPath | None:
+        """Return the output of the document that a wiki link names, with or without its suffix and its folders."""
+        named = PurePosixPath(path)
+        documents = self.documents_by_name.get(page_name(named), ())
+        folders = [part.lower() for part in named.parts[:-1]]
+        for document in documents:
+            parts = [part.lower() for part in document.parts[:-1]]
+            if parts[len(parts) - len(folders) :] == folders:
+                return self.outputs[document]
+        return None
+
     def page_at(self, path: PurePosixPath) -> PurePosixPath | None:
         return self.outputs.get(path) or self.folders.get(path)
 
@@ -106,8 +126,13 @@ def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
         else:
             outputs[document] = output
             by_output[output] = document
-    titles = _titles(source, outputs, options.raw_html) if options.is_page else {}
+    titles = _titles(source, outputs, options) if options.is_page else {}
     return Plan(source, target, options, outputs, collisions, titles)
+
+
+def page_name(document: PurePosixPath) -> str:
+    """Return the name that wiki links use; they ignore letter case."""
+    return (document.stem if document.suffix.lower() in DOCUMENT_SUFFIXES else document.name).lower()
 
 
 def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosixPath]:
@@ -141,7 +166,7 @@ def _output(document: PurePosixPath, documents: list[PurePosixPath], options: Ou
 
 
 def _titles(
-    source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], raw_html: "RawHtml"
+    source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], options: OutputOptions
 ) -> dict[PurePosixPath, str]:
     from mdpublish_core import MdpublishError, parse
 
@@ -149,7 +174,9 @@ def _titles(
     for document, output in outputs.items():
         if output.stem == _INDEX:
             try:
-                title = parse((source / document).read_text("utf-8"), raw_html=raw_html).title
+                markdown = (source / document).read_text("utf-8")
+                extensions = selected_extensions(markdown, options.extensions)
+                title = title_of(parse(markdown, raw_html=options.raw_html, extensions=extensions))
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)

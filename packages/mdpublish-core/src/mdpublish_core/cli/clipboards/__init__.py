@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
 from mdpublish_core.cli.clipboards.macos import MACOS
 from mdpublish_core.cli.clipboards.wayland import WAYLAND
 from mdpublish_core.cli.clipboards.windows import WINDOWS
 from mdpublish_core.cli.clipboards.x11 import X11
 
-__all__ = ["CLIPBOARDS", "Clipboard", "ClipboardContents", "find_clipboard"]
+__all__ = ["CLIPBOARDS", "Clipboard", "find_clipboard"]
 
 CLIPBOARDS = (MACOS, WINDOWS, WAYLAND, X11)
 """In order of preference: X11 under Wayland may be stale."""

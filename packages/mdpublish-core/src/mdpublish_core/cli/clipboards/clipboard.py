@@ -3,13 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class ClipboardContents:
-    """HTML, text, or both."""
-
-    html: str | None
-    plain_text: str | None
+from mdpublish_core.clipboard import ClipboardContents
 
 
 @dataclass(frozen=True, slots=True)

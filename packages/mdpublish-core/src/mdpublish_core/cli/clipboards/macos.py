@@ -2,8 +2,9 @@
 
 import json
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
 from mdpublish_core.cli.clipboards.programs import run_with_input
+from mdpublish_core.clipboard import ClipboardContents
 
 SCRIPT = """
 function run() {

@@ -1,7 +1,8 @@
 """The Wayland clipboard through `wl-copy`, which supports one format and offers HTML source as text."""
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
 from mdpublish_core.cli.clipboards.programs import run_with_input
+from mdpublish_core.clipboard import ClipboardContents
 
 
 def _is_available(machine: HostSystem) -> bool:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
+from mdpublish_core.clipboard import ClipboardContents
 from mdpublish_core.html import HtmlWriter
 
 CF_UNICODETEXT = 13

@@ -1,7 +1,8 @@
 """The X11 clipboard through `xclip`, which supports one format."""
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
 from mdpublish_core.cli.clipboards.programs import run_with_input
+from mdpublish_core.clipboard import ClipboardContents
 
 
 def _is_available(machine: HostSystem) -> bool:

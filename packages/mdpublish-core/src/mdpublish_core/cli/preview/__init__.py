@@ -6,7 +6,7 @@ import click
 
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.inputs import STANDARD_INPUT
-from mdpublish_core.cli.options import destination_option, raw_html_option, style_options
+from mdpublish_core.cli.options import destination_option, markdown_options, style_options
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.preview.document import PreviewDocument
@@ -21,9 +21,9 @@ _MAX_PORTS_TRIED = 20
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(path_type=str))
-@destination_option(help_text="Initial destination.")
+@destination_option(None, help_text="Initial destination.  [default: from the front matter, or generic]")
 @style_options
-@raw_html_option
+@markdown_options
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -36,11 +36,12 @@ _MAX_PORTS_TRIED = 20
 def preview(
     *,
     file: str,
-    destination: str,
-    template: str,
-    theme_mode: "ThemeMode",
+    destination: str | None,
+    template: str | None,
+    theme_mode: "ThemeMode | None",
     css_file: str | None,
     raw_html: "RawHtml",
+    extensions: tuple[str, ...],
     port: int | None,
     open_browser: bool,
 ) -> None:
@@ -60,6 +61,7 @@ def preview(
             theme_mode=theme_mode,
             css_file=css_file,
             raw_html=raw_html,
+            extensions=extensions,
         )
     with _listen(document, port) as server:
         try:

@@ -1,18 +1,26 @@
 """The rendered document, reloaded after changes."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
 from mdpublish_core.cli.images import ImageEmbedder
-from mdpublish_core.cli.inputs import read_css, read_markdown, read_template, replace_surrogates
-from mdpublish_core.cli.outputs import StyleOptions, html_output, page_output
+from mdpublish_core.cli.inputs import (
+    read_css,
+    read_destination,
+    read_markdown,
+    read_template,
+    replace_surrogates,
+    selected_extensions,
+)
+from mdpublish_core.cli.outputs import StyleOptions, html_output, page_output, title_of
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
 from mdpublish_core.convert import parse
 from mdpublish_core.destinations import DESTINATIONS, Destination, get_destination
+from mdpublish_core.document_defaults import DEFAULT_TEMPLATE, defaults_of
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
@@ -37,6 +45,23 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenChoices:
+    """Choices on the command line; where one is None, the front matter chooses."""
+
+    destination: str | None
+    template: str | None
+    theme_mode: ThemeMode | None
+
+    def complete(self, source: "ParsedSource") -> Choices:
+        defaults = defaults_of(source.parsed)
+        return Choices(
+            self.destination or source.destination or "generic",
+            self.template or defaults.template_id or DEFAULT_TEMPLATE,
+            self.theme_mode or defaults.theme_mode or "light",
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedPreview:
     """A response body, and the error in a newer version."""
 
@@ -50,23 +75,27 @@ class RenderedPreview:
 class ParsedSource:
     """A version of the document, with and without embedded images."""
 
-    def __init__(self, file: str, raw_html: RawHtml) -> None:
+    def __init__(self, file: str, raw_html: RawHtml, extensions: Sequence[str]) -> None:
         self._markdown = read_markdown(file)
         self._folder = Path(file).parent
         self._raw_html = raw_html
-        self._plain = parse(self._markdown, raw_html=raw_html), None
+        self._extensions = selected_extensions(self._markdown, extensions)
+        self.parsed = self._parsed(None)
+        self.destination, self.invalid = read_destination(self._markdown)
         self._embedding: tuple[Document, ImageEmbedder] | None = None
         self._lock = Lock()
 
     def document(self, target: Destination) -> tuple[Document, ImageEmbedder | None]:
         if not target.embeds_images:
-            return self._plain
+            return self.parsed, None
         with self._lock:
             if self._embedding is None:
                 images = ImageEmbedder(self._folder)
-                document = parse(self._markdown, raw_html=self._raw_html, rewrite_url=images)
-                self._embedding = document, images
+                self._embedding = self._parsed(images), images
             return self._embedding
+
+    def _parsed(self, images: ImageEmbedder | None) -> Document:
+        return parse(self._markdown, raw_html=self._raw_html, extensions=self._extensions, rewrite_url=images)
 
 
 class PreviewDocument:
@@ -79,30 +108,38 @@ class PreviewDocument:
         self,
         file: str,
         *,
-        destination: str = "generic",
-        template: str = "swiss",
-        theme_mode: ThemeMode = "light",
+        destination: str | None = None,
+        template: str | None = None,
+        theme_mode: ThemeMode | None = None,
         css_file: str | None = None,
         raw_html: RawHtml = "sanitize",
+        extensions: Sequence[str] = (),
     ) -> None:
         self.name = Path(file).name
         self.folder = Path(file).absolute().parent
-        self._theme_name = Path(template).name if template.endswith(".toml") else None
-        self.defaults = Choices(destination, self._theme_name or template, theme_mode)
-        self._source = WatchedFile(Path(file), lambda: ParsedSource(file, raw_html))
-        self._theme = WatchedFile(Path(template), lambda: read_template(template)) if self._theme_name else None
+        self._theme_name = Path(template).name if template and template.endswith(".toml") else None
+        self._given = GivenChoices(destination, self._theme_name or template, theme_mode)
+        self._source = WatchedFile(Path(file), lambda: ParsedSource(file, raw_html, extensions))
+        self._theme = (
+            WatchedFile(Path(template), lambda: read_template(template)) if template and self._theme_name else None
+        )
         self._css = WatchedFile(Path(css_file), lambda: _checked(read_css(css_file))) if css_file else None
         self._cache: OrderedDict[tuple[str, Choices], RenderedPreview] = OrderedDict()
         self._lock = Lock()
         self.rendered(self.defaults)
 
+    @property
+    def defaults(self) -> Choices:
+        return self._given.complete(self._source.current().value)
+
     def version(self) -> str:
         return _digest([reading.stamp() for reading in (self._source, self._theme, self._css) if reading])
 
     def choices(self, query: Mapping[str, str]) -> Choices:
-        destination = query.get("to", self.defaults.destination)
-        template = query.get("template", self.defaults.template)
-        requested = query.get("mode", self.defaults.theme_mode)
+        defaults = self.defaults
+        destination = query.get("to", defaults.destination)
+        template = query.get("template", defaults.template)
+        requested = query.get("mode", defaults.theme_mode)
         theme_mode = next((mode for mode in THEME_MODES if mode == requested), None)
         # Messages repeat the value.
         get_destination(shorten(destination))
@@ -134,6 +171,7 @@ class PreviewDocument:
         return result
 
     def available_choices(self) -> dict[str, object]:
+        defaults = self.defaults
         groups = [
             {"name": category, "templates": [{"id": each.id, "name": each.name} for each in list_templates(category)]}
             for category in CATEGORIES
@@ -152,19 +190,20 @@ class PreviewDocument:
             "groups": [*custom, *(group for group in groups if group["templates"])],
             "modes": list(THEME_MODES),
             "defaults": {
-                "to": self.defaults.destination,
-                "template": self.defaults.template,
-                "mode": self.defaults.theme_mode,
+                "to": defaults.destination,
+                "template": defaults.template,
+                "mode": defaults.theme_mode,
             },
         }
 
     def _render(self, source: ParsedSource, choices: Choices, style: StyleOptions) -> tuple[bytes, tuple[Notice, ...]]:
         document, images = source.document(get_destination(choices.destination))
         if choices.destination == "generic":
-            return page_output(
-                style, document, PageOptions(title=document.title or replace_surrogates(Path(self.name).stem))
-            )
-        output, notices = html_output(style, document, choices.destination)
+            title = title_of(document) or replace_surrogates(Path(self.name).stem)
+            output, notices = page_output(style, document, PageOptions(title=title))
+        else:
+            output, notices = html_output(style, document, choices.destination)
+        notices = (*source.invalid, *notices)
         return output, images.merge_notices(notices) if images else notices
 
 

@@ -15,6 +15,7 @@ import select
 import socket
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -186,7 +187,7 @@ class _Handler(BaseHTTPRequestHandler):
             preview = document.rendered(document.choices(query))
         except MdpublishError as error:
             return {"shown": False, "version": document.version(), "problem": error_message(error), "notices": []}
-        notices = [{"line": each.line, "message": each.message, "code": each.code} for each in preview.notices]
+        notices = [asdict(each) for each in preview.notices]
         return {"shown": True, "version": preview.version, "problem": preview.problem, "notices": notices}
 
     def _serve_document(self, query: dict[str, str]) -> None:

@@ -95,21 +95,28 @@ function tell({ shown, problem, notices }) {
   find("notices").hidden = notices.length === 0;
   find("count").textContent = notices.length === 1 ? "1 notice" : `${notices.length} notices`;
   find("list").replaceChildren(
-    ...notices.map(({ line, message, code }) => {
+    ...notices.map(({ line, column, message, code, source, fix }) => {
       const item = document.createElement("li");
-      const parts = [["span", line === null ? "document" : `line ${line}`, "line"], ["span", `${message} `, ""]];
-      for (const [tag, text, name] of parts) {
-        const part = document.createElement(tag);
-        part.textContent = text;
-        part.className = name;
-        item.append(part);
-      }
-      const kind = document.createElement("code");
-      kind.textContent = code;
-      item.lastChild.append(kind);
+      const body = withText("span", `${message} `, "");
+      body.append(withText("code", code, ""));
+      if (source !== null) body.append(withText("code", source, "source"));
+      if (fix !== null) body.append(withText("code", fix, "fix"));
+      item.append(withText("span", placeOf(line, column), "line"), body);
       return item;
     }),
   );
+}
+
+function placeOf(line, column) {
+  if (line === null) return "document";
+  return column === null ? `line ${line}` : `line ${line}:${column}`;
+}
+
+function withText(tag, text, name) {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  element.className = name;
+  return element;
 }
 
 function say(element, text) {

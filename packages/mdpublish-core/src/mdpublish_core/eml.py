@@ -7,19 +7,19 @@ from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid, parseaddr
-from typing import TYPE_CHECKING
 
-from mdpublish_core.cli.inputs import replace_surrogates
-
-if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Media
+from mdpublish_core.convert import Conversion
+from mdpublish_core.document_defaults import defaults_of
+from mdpublish_core.nodes import Document
+from mdpublish_core.resources.characters import replace_surrogates
+from mdpublish_core.resources.media import Media
 
 _LINE_END = re.compile(r"[\r\n]")
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
 
 def eml_file(
-    conversion: "Conversion", *, subject: str, sender: Address | None = None, recipients: Sequence[Address] = ()
+    conversion: Conversion, *, subject: str, sender: Address | None = None, recipients: Sequence[Address] = ()
 ) -> bytes:
     """Build a multipart email with inline images, which Outlook opens as a draft (`X-Unsent`)."""
     mail = EmailMessage(policy.SMTP)
@@ -41,6 +41,14 @@ def eml_file(
     return mail.as_bytes()
 
 
+def subject_of(document: Document) -> str | None:
+    """Return the subject in the front matter, else the title."""
+    subject = document.front_matter.get("subject")
+    if isinstance(subject, str) and subject.strip():
+        return " ".join(subject.split())
+    return defaults_of(document).title or document.title
+
+
 def parse_email_address(value: str) -> Address:
     name, email = parseaddr(value)
     try:
@@ -55,7 +63,7 @@ def parse_email_address(value: str) -> Address:
     return email_address
 
 
-def _add_image(html: EmailMessage, media: "Media") -> None:
+def _add_image(html: EmailMessage, media: Media) -> None:
     kind, _, subtype = media.media_type.partition("/")
     html.add_related(
         media.data, kind, subtype, cid=f"<{media.content_id}>", disposition="inline", filename=media.content_id

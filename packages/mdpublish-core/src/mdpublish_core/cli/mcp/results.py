@@ -1,0 +1,50 @@
+"""What tools return. An assistant reads all of it, so it is small."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any, TypedDict
+
+from mdpublish_core.mcp_schemas import MAX_NOTICES
+from mdpublish_core.notices import Notice, sorted_by_place
+
+
+class Notices(TypedDict):
+    """What the author should know."""
+
+    notices: list[dict[str, Any]]
+    notices_left_out: int
+
+
+class Converted(Notices):
+    """A conversion, with its output where that was asked for."""
+
+    destination: str
+    characters: int
+    output: str | None
+    next_step: str | None
+
+
+class Copied(Notices):
+    """What is on the clipboard."""
+
+    destination: str
+    next_step: str
+
+
+class Checked(Notices):
+    """Whether any notice applies."""
+
+    is_fine: bool
+
+
+class Listed(TypedDict):
+    """Templates, by category."""
+
+    templates: dict[str, list[str]]
+
+
+def notice_fields(notices: Iterable[Notice]) -> Notices:
+    """Return the first notices, without fields that are unknown."""
+    listed = sorted_by_place(dict.fromkeys(notices))
+    fields = [{name: value for name, value in asdict(notice).items() if value is not None} for notice in listed]
+    return {"notices": fields[:MAX_NOTICES], "notices_left_out": max(0, len(fields) - MAX_NOTICES)}

@@ -1,0 +1,33 @@
+"""The server, with its tools."""
+
+from typing import Any
+
+from mcp.server import MCPServer
+from mcp_types import ToolAnnotations
+
+from mdpublish_core import __version__
+from mdpublish_core.cli.clipboards import Clipboard
+from mdpublish_core.cli.mcp.tools import check_markdown, convert_markdown, copying_to, list_available_templates
+
+_INSTRUCTIONS = """\
+mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
+draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as usual; read the notices of a result, mend \
+the lines that they name, and tell the person what could not be shown. Everything happens on this computer."""
+
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_COPIES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+
+
+def build_server(clipboard: Clipboard | None) -> MCPServer[Any]:
+    """Return the server. Without a clipboard, it does not offer to copy."""
+    server: MCPServer[Any] = MCPServer(
+        "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
+    )
+    if clipboard is not None:
+        server.add_tool(
+            copying_to(clipboard), name="copy_to_clipboard", title="Copy for a program", annotations=_COPIES
+        )
+    server.add_tool(convert_markdown, name="convert", title="Convert Markdown", annotations=_READS)
+    server.add_tool(check_markdown, name="check", title="Check Markdown", annotations=_READS)
+    server.add_tool(list_available_templates, name="list_templates", title="List templates", annotations=_READS)
+    return server

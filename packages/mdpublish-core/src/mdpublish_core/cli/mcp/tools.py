@@ -1,0 +1,126 @@
+"""The tools. Their docstrings and fields are what an assistant reads about them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+from mcp.server.mcpserver.exceptions import ToolError
+
+from mdpublish_core import Conversion, MdpublishError, convert, list_templates, parse, render
+from mdpublish_core.cli.clipboards import Clipboard
+from mdpublish_core.cli.inputs import error_message
+from mdpublish_core.cli.mcp.results import Checked, Converted, Copied, Listed, notice_fields
+from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
+from mdpublish_core.mcp_schemas import (
+    MAX_OUTPUT_CHARACTERS,
+    CategoryName,
+    DestinationName,
+    DestinationNames,
+    IncludeOutput,
+    Markdown,
+    Mode,
+    TemplateId,
+)
+from mdpublish_core.resources.media import data_url
+
+
+def list_available_templates(category: CategoryName = None) -> Listed:
+    """List the templates that style a document, by category; of one category with their descriptions."""
+    with _reported():
+        templates = list_templates(category)  # type: ignore[arg-type]
+    by_category: dict[str, list[str]] = {}
+    for template in templates:
+        line = f"{template.id}: {template.description}" if category else template.id
+        by_category.setdefault(template.category, []).append(line)
+    return {"templates": by_category}
+
+
+def convert_markdown(
+    markdown: Markdown,
+    destination: DestinationName,
+    template: TemplateId = None,
+    theme_mode: Mode = None,
+    *,
+    include_output: IncludeOutput = False,
+) -> Converted:
+    """Convert Markdown for a destination, and report what could not be shown as written.
+
+    To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the formatted
+    text, which no message in this chat can.
+    """
+    with _reported():
+        conversion = convert(markdown, destination=destination, template=template, theme_mode=theme_mode)
+    is_too_long = len(conversion.html) > MAX_OUTPUT_CHARACTERS
+    return {
+        **notice_fields(conversion.notices),
+        "destination": destination,
+        "characters": len(conversion.html),
+        "output": conversion.html if include_output and not is_too_long else None,
+        "next_step": _too_long(conversion) if include_output and is_too_long else None,
+    }
+
+
+def check_markdown(markdown: Markdown, destinations: DestinationNames) -> Checked:
+    """Report what some destinations could not show as written: notices with line, column and, where known, a fix."""
+    with _reported():
+        document = parse(markdown)
+        notices = [each for name in destinations for each in render(document, destination=name).notices]
+    return {**notice_fields(notices), "is_fine": not notices}
+
+
+def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
+    """Return the tool that copies to `clipboard`."""
+
+    def copy_to_clipboard(
+        markdown: Markdown, destination: DestinationName, template: TemplateId = None, theme_mode: Mode = None
+    ) -> Copied:
+        """Put a formatted document on the person's clipboard, replacing what is there, to paste where they write.
+
+        Headings, lists, tables, code, diagrams and math arrive as the program of that destination keeps them.
+        """
+        with _reported():
+            document = parse(markdown)
+            conversion = render(
+                document, destination=destination, template=template, theme_mode=theme_mode, media_url=data_url
+            )
+            contents = clipboard_contents(document, conversion)
+            if contents.html is not None and not clipboard.supports_both_formats:
+                contents = ClipboardContents(contents.html, None)
+            clipboard.write(contents)
+        return {
+            **notice_fields(conversion.notices),
+            "destination": destination,
+            "next_step": f"Tell the person to paste (Ctrl+V, or Cmd+V) into {_NAMES.get(destination, destination)}.",
+        }
+
+    return copy_to_clipboard
+
+
+_NAMES = {
+    "google-docs": "Google Docs",
+    "word": "Word",
+    "slack": "Slack",
+    "onenote": "OneNote",
+    "email": "an email",
+    "plain-text": "any field",
+    "generic": "an editor for HTML",
+    "html": "an editor for HTML",
+}
+
+
+def _too_long(conversion: Conversion) -> str:
+    return (
+        f"The output has {len(conversion.html):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
+        f"copy_to_clipboard where it is offered, or have the person run: mdpublish convert FILE --to {conversion.destination} -o OUTPUT"
+    )
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Turn errors into ones whose message the assistant sees."""
+    try:
+        yield
+    except MdpublishError as error:
+        raise ToolError(error_message(error)) from None
+    except click.ClickException as error:
+        raise ToolError(error.message) from None

@@ -1,0 +1,118 @@
+"""Notices as text, JSON, or annotations for GitHub Actions."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from mdpublish_core.cli.console import error_line
+from mdpublish_core.cli.inputs import display_name
+
+if TYPE_CHECKING:
+    from mdpublish_core import Notice
+
+NoticeFormat = Literal["text", "json", "github"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileNotices:
+    """A file with its notices, or the reason why it has none."""
+
+    file: str
+    notices: "Sequence[Notice]" = ()
+    problem: str | None = None
+
+
+def output_format_option(destination: str) -> "Callable[[Callable[..., None]], Callable[..., None]]":
+    """Return the option of a command that prints its notices to `destination`."""
+    return click.option(
+        "--output-format",
+        "notice_format",
+        type=click.Choice(["text", "json", "github"]),
+        default="text",
+        show_default=True,
+        help=f"Format of notices, printed to {destination}: text, JSON, or annotations for GitHub Actions.",
+    )
+
+
+def print_notices(results: Sequence[FileNotices], notice_format: NoticeFormat = "text", *, err: bool = True) -> None:
+    """Print the notices of files; `err` prints to standard error."""
+    for line in _FORMATTERS[notice_format](results):
+        click.echo(line, err=err)
+    if notice_format == "text":
+        for each in results:
+            if each.problem:
+                click.echo(error_line(each.problem), err=True)
+
+
+def sort_notices(notices: "Iterable[Notice]") -> "list[Notice]":
+    """Sort by place, without duplicates from several conversions."""
+    from mdpublish_core.notices import sorted_by_place
+
+    return sorted_by_place(dict.fromkeys(notices))
+
+
+def _as_text(results: Sequence[FileNotices]) -> Iterable[str]:
+    for each in results:
+        for notice in each.notices:
+            yield _notice_line(each.file, notice)
+            if notice.fix is not None:
+                yield f"  {click.style('help:', fg='cyan')} {_remedy(notice.fix)}"
+
+
+def _notice_line(file: str, notice: "Notice") -> str:
+    numbers = (str(number) for number in (notice.line, notice.column) if number is not None)
+    location = ":".join((display_name(file), *numbers))
+    return f"{click.style(f'{location}:', bold=True)} {notice.message} {click.style(f'[{notice.code}]', fg='yellow')}"
+
+
+def _remedy(fix: str) -> str:
+    from mdpublish_core.resources.characters import replace_invisible
+
+    return f"write {replace_invisible(fix)}"
+
+
+def _as_json(results: Sequence[FileNotices]) -> Iterable[str]:
+    content = [
+        {
+            "file": display_name(each.file),
+            "error": each.problem,
+            "notices": [asdict(notice) for notice in each.notices],
+        }
+        for each in results
+    ]
+    yield json.dumps(content, indent=2)
+
+
+def _as_annotations(results: Sequence[FileNotices]) -> Iterable[str]:
+    for each in results:
+        location = f"file={_property(display_name(each.file))}"
+        if each.problem:
+            yield f"::error {location}::{_data(each.problem)}"
+        for notice in each.notices:
+            line = f",line={notice.line}" if notice.line else ""
+            column = f",col={notice.column}" if notice.column else ""
+            remedy = f"\nhelp: {_remedy(notice.fix)}" if notice.fix is not None else ""
+            yield f"::warning {location}{line}{column},title={notice.code}::{_data(notice.message + remedy)}"
+
+
+_FORMATTERS: dict[NoticeFormat, Callable[[Sequence[FileNotices]], Iterable[str]]] = {
+    "text": _as_text,
+    "json": _as_json,
+    "github": _as_annotations,
+}
+
+
+def _data(value: str) -> str:
+    return _escaped(value, r"[%\r\n]")
+
+
+def _property(value: str) -> str:
+    return _escaped(value, r"[%\r\n:,]")
+
+
+def _escaped(value: str, special: str) -> str:
+    return re.sub(special, lambda match: f"%{ord(match[0]):02X}", value)
