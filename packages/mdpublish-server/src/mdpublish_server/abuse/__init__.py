@@ -1,29 +1,26 @@
 """The abuse filter: detects phishing and scams in demos.
 
     text → extraction (visible text, links) → normalize, tokenizer → concepts (phrases) → intents (proximity)
-         → with link_signals and page_signals: points and rules per passage (scoring)
+         → with link_signals and contacts: signals of each passage (passages) → score (model) → kind, quote
 
-All knowledge is in tables: `lexicon` (eleven languages), `brands`, `rules`. It is deterministic, offline and linear
-in the text's length.
+It is deterministic, offline and linear in the text's length. What it knows is in tables: `concepts.txt` (eleven
+languages), `intents`, `brands`, and `weights.txt`, which is trained.
 """
 
-from typing import TYPE_CHECKING
+from operator import itemgetter
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mdpublish_server.abuse.rules import Rule
-
-__all__ = ["matching_rules", "scan"]
+__all__ = ["scan"]
 
 
 def scan(title: str, markdown: str) -> str | None:
-    """Return the kind of abuse that a page looks like, for display, or None. Never names the rule."""
-    return next((rule.kind for rule in matching_rules(title, markdown)), None)
+    """Return the kind of abuse that a page looks like and a quotation, for display, or None. Never names the rule."""
+    from mdpublish_server.abuse.model import kind_of, score
+    from mdpublish_server.abuse.passages import passages_of
+    from mdpublish_server.abuse.quoting import quote
 
-
-def matching_rules(title: str, markdown: str) -> "Iterator[Rule]":
-    """Yield the rules that a page matches, in table order."""
-    from mdpublish_server.abuse.scoring import match_rules
-
-    return match_rules(title, markdown)
+    page, passages = passages_of(title, markdown)
+    points, worst = max(((score(passage), passage) for passage in passages), default=(0.0, None), key=itemgetter(0))
+    if worst is None or points <= 0:
+        return None
+    kind, quotation = kind_of(worst.signals), quote(page, worst)
+    return f"{kind}: “{quotation}”" if quotation else kind

@@ -3,9 +3,6 @@
 Names are single lowercase words; domains are registrable domains.
 """
 
-# Non-Latin names are intended.
-# ruff: noqa: RUF001
-
 BRANDS: dict[str, tuple[str, ...]] = {
     "paypal": ("paypal.com", "paypal.me", "paypalobjects.com"),
     "apple": ("apple.com", "icloud.com"),
@@ -107,23 +104,3 @@ SHARED_SUFFIXES = frozenset(
     }
 )  # fmt: skip
 """The public suffixes that abuse uses most, not all."""
-
-NAMES = """
-    wells_fargo bank_of_america citi capital_one pnc truist us_bank td_bank rbc scotiabank lloyds natwest nationwide
-    monzo starling halifax deutsche_bank dkb n26 comdirect volksbanken postbank commerzbank hypovereinsbank
-    caixabank la_caixa bankia sabadell bankinter credit_agricole bnp_paribas societe_generale la_banque_postale
-    caisse_d_epargne boursorama nubank itau bradesco caixa banco_do_brasil banco_inter poste_italiane postepay
-    bancoposta intesa_sanpaolo unicredit nexi pko_bp mbank pekao millennium ing_bank santander rabobank abn_amro
-    garanti akbank ziraat isbank is_bankasi yapi_kredi sberbank сбербанк сбер втб тинькофф альфа_банк bca bri
-    mandiri bni dana gopay ovo ups dpd gls evri correos la_poste chronopost colissimo mondial_relay correios poste
-    inpost poczta_polska postnl ptt yurtici aras почта_россии сдэк озон ozon wildberries авито avito jne jnt
-    tokopedia shopee lazada aliexpress allegro olx vinted mercado_livre mercadopago geek_squad norton mcafee avast
-    best_buy costco walmart lidl aldi rewe ikea decathlon samsung hp epson canon xfinity comcast verizon at_t
-    t_mobile vodafone telekom sfr movistar disney hulu youtube twitch epic_games fortnite minecraft playstation xbox
-    nintendo valorant tesla elon_musk elon vitalik ripple cardano solana arbitrum jupiter pancakeswap aave lido
-    exodus electrum trust_wallet rabby okx bybit kucoin crypto_com robinhood etoro metatrader quickbooks intuit
-    turbotax adp workday sharepoint office_365 office365 microsoft_365 onedrive wetransfer godaddy namecheap cpanel
-    zimbra roundcube tiktok snapchat irs hmrc ssa medicare dvla usps fedex dhl royal_mail e_zpass ezpass fastrak
-    sunpass ryanair booking_com booking airbnb expedia tripadvisor
-"""
-"""More names, without domains; `_` separates words."""

@@ -1,6 +1,6 @@
 """Extraction of a page's visible text and links.
 
-Raw HTML is kept, since what the sanitizer removes later still shows the intent.
+Raw HTML is kept, since what the sanitizer removes later still shows the intent. Tags that it shows as text are text here.
 """
 
 import re
@@ -13,7 +13,12 @@ from mdpublish_server.abuse.normalize import MARK
 if TYPE_CHECKING:
     from mdpublish_core.nodes import Token
 
-_BARE_URL = re.compile(r"(?:https?:/?/?|www\.)[^\s<>\"'`|\\^{}\[\]]++", re.IGNORECASE)
+_BARE_URL = re.compile(
+    r"(?:https?:/?/?|www\.|(?<![\w@./\-])(?:[a-z0-9\-]{1,63}+\.){1,4}+"
+    r"(?:com|net|org|info|example|invalid|top|xyz|icu|click|live|site|online|shop|vip|app|dev|io|me|co)(?![\w\-@]))"
+    r"[^\s<>\"'`|\\^{}\[\]]*+",
+    re.IGNORECASE,
+)
 _URL_TRAILING = ".,:;!?)*_~"
 
 _BREAKING_TAGS = frozenset(
@@ -22,8 +27,8 @@ _BREAKING_TAGS = frozenset(
 
 _LINK_END, _BLOCK_END = "link", "block"
 
-CODE = f"{MARK}c"
-"""Word placed after a block of code."""
+CODE, HEADING, ITEM, ROW, IMAGE, QUOTE = (f"{MARK}{symbol}" for symbol in "chirpq")
+"""Words placed after a block of code and before a heading, an item of a list, a row of a table, a picture, a quotation."""
 
 _FIELD_TAGS = frozenset({"input", "textarea", "select"})
 
@@ -73,6 +78,7 @@ class PageContent:
         self.links.append(link)
 
     def add_html(self, html: str) -> None:
+        from mdpublish_core.parsing.raw_html.known_elements import RAW_TEXT_TAGS
         from mdpublish_core.parsing.raw_html.tokenizer import Tag, tokenize
 
         for piece in tokenize(html):
@@ -87,11 +93,14 @@ class PageContent:
                     self.close_link()
                 continue
             self._open_tag(name, piece.attributes)
+            if name in RAW_TEXT_TAGS:
+                # Without an end tag, readers see it as written.
+                self.add_with_links(piece.source)
 
     def add_with_links(self, content: str) -> None:
         """Add text, turning bare URLs into links."""
         self.add_plain(content)
-        if self._opened is None and (":/" in content or "www." in content.lower()):
+        if self._opened is None and ("." in content or ":/" in content):
             for match in _BARE_URL.finditer(content):
                 link_url = match[0].rstrip(_URL_TRAILING)
                 self.add_link(Link(link_url if ":" in link_url[:6] else f"http://{link_url}", link_url))
@@ -108,15 +117,29 @@ class PageContent:
         elif name == "meta" and "refresh" in attributes.get("http-equiv", "").lower():
             self.tags.add("refresh")
         elif name == "img":
+            self.pieces.append(f" {IMAGE} ")
             self.add_plain(attributes.get("alt", ""))
 
 
 def extract_page(title: str, markdown: str) -> PageContent:
-    from mdpublish_core import parse
+    from mdpublish_core.options.limits import DEFAULT_LIMITS
+    from mdpublish_core.parsing import parse_markdown, read_front_matter
 
     page = PageContent()
     page.add_plain(f"{title}\n\n")
-    document = parse(markdown, raw_html="keep", extensions=frozenset({"strikethrough"}))
+    front_matter, _ = read_front_matter(markdown)
+    for value in front_matter.values():
+        # Written in escapes, it is not in the text below.
+        if isinstance(value, str) and value not in markdown:
+            page.add_with_links(f"{value}\n\n")
+    document = parse_markdown(
+        markdown,
+        raw_html="keep",
+        shows_unknown_tags=True,
+        extensions=frozenset({"strikethrough"}),
+        rewrite_url=None,
+        limits=DEFAULT_LIMITS,
+    )
     _add_all(page, document)
     page.close_link()
     return page
@@ -129,6 +152,13 @@ def _add_all(page: PageContent, root: "Token") -> None:
     leaves = {nodes.LineBreak, nodes.HtmlSpan, nodes.HtmlBlock, nodes.AutoLink}
     leaves |= {nodes.InlineCode, nodes.CodeFence, nodes.BlockCode}
     # Tokens, and markers for the end of a link or a block.
+    marks: dict[type[Token | str], tuple[str, ...]] = {
+        nodes.Heading: (f" {HEADING} ",),
+        nodes.ListItem: (f" {ITEM} ",),
+        nodes.TableRow: (f" {ROW} ",),
+        nodes.Image: (f" {IMAGE} ",),
+        nodes.Quote: (f" {QUOTE} ",),
+    }
     pending: list[Token | str] = [root]
     pending_runs: list[str] = []
     while pending:
@@ -149,6 +179,8 @@ def _add_all(page: PageContent, root: "Token") -> None:
         if kind in leaves:
             _add_leaf(page, current)
             continue
+        if kind in marks:
+            page.pieces += marks[kind]
         if kind is nodes.Link:
             current = cast("nodes.Link", current)
             page.open_link(current.target)

@@ -26,8 +26,11 @@ from mdpublish_server.abuse.normalize import normalize
 LINK_SIGNALS = (
     "away",
     "brand-host",
+    "cheap-host",
+    "contact-link",
     "disguised-brand",
     "disguised-link",
+    "free-host",
     "hyphen-host",
     "ip-link",
     "known-link",
@@ -37,12 +40,40 @@ LINK_SIGNALS = (
     "odd-ip-link",
     "program-link",
     "script-link",
+    "service-host",
+    "short-link",
     "trap-path",
     "userinfo-link",
 )
 """Signals that `link_signals` returns; `away` is a link to an unknown host."""
 
 _SHOWN_CHARACTERS = 300
+
+
+def _words(content: str) -> frozenset[str]:
+    return frozenset(content.split())
+
+
+_CHEAP_ENDINGS = _words("""
+    top xyz icu click live site online shop vip gq tk ml cf ga cc buzz rest sbs cfd cyou lol win bid loan work link
+    info support world today store fun space website pw ws monster quest bond center help
+""")
+"""Top-level domains that cost little and that lures use most."""
+
+_FREE_HOSTS = _words("""
+    weebly.com web.app firebaseapp.com pages.dev workers.dev netlify.app vercel.app duckdns.org herokuapp.com glitch.me
+    ngrok.io ngrok-free.app r2.dev wixsite.com blogspot.com wordpress.com 000webhostapp.com repl.co surge.sh
+    onrender.com fly.dev azurewebsites.net github.io gitlab.io forms.gle typeform.com jotform.com square.site
+    webflow.io framer.website godaddysites.com mystrikingly.com
+""")
+_SHORTENERS = _words("""
+    bit.ly tinyurl.com t.co is.gd cutt.ly rb.gy t.ly s.id ow.ly rebrand.ly shorturl.at tiny.cc goo.su clck.ru u.to
+    v.gd buff.ly qrco.de
+""")
+_SERVICE_HOST = re.compile(
+    r"(?:intranet|portal|hr|sso|learn|my|app|support|status|docs|campus|library|vpn|help|wiki|events|password|lms)\."
+)
+"""Names that an organization gives its own services."""
 
 _SHOWN_HOST = re.compile(r"(https?:/{0,2})?((?:[a-z0-9][a-z0-9\-]{0,62}\.){1,5}[a-z]{2,10})(?![a-z0-9\-])")
 
@@ -62,7 +93,7 @@ def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
     if target.scheme in {"javascript", "vbscript", "data"}:
         return {"script-link"} if _is_executable(target) else set()
     if not target.host:
-        return set()
+        return {"contact-link"} if target.scheme in {"mailto", "tel", "sms", "tg", "whatsapp"} else set()
     host = target.host
     signals = set(_host_signals(host))
     if _is_disguise(target):
@@ -101,10 +132,26 @@ def _host_signals(host: str) -> set[str]:
         signals.add("lure-host")
     if "away" in signals and "-" in registrable(host).partition(".")[0]:
         signals.add("hyphen-host")
+    if "away" in signals:
+        signals |= _hosting_signals(host)
     if imitated_brand(host) or mixes_scripts(host):
         signals.add("look-alike-link")
     if abused_brand(host):
         signals.add("brand-host")
+    return signals
+
+
+def _hosting_signals(host: str) -> set[str]:
+    signals = set()
+    ending = ".".join(host.split(".")[-2:])
+    if ending.rpartition(".")[2] in _CHEAP_ENDINGS:
+        signals.add("cheap-host")
+    if ending in _FREE_HOSTS:
+        signals.add("free-host")
+    if ending in _SHORTENERS:
+        signals.add("short-link")
+    if host.count(".") == 2 and _SERVICE_HOST.match(host):
+        signals.add("service-host")
     return signals
 
 

@@ -107,9 +107,17 @@ class PhraseIndex:
 def _matched_signals(entry: _Entry, words: Sequence[str]) -> int:
     signals = entry.bits
     for phrase in entry.phrases:
-        if not signals & phrase.bit and _matches(phrase.steps, words):
+        if not signals & phrase.bit and _may_match(phrase.steps, words) and _matches(phrase.steps, words):
             signals |= phrase.bit
     return signals
+
+
+def _may_match(steps: Sequence[_Step], words: Sequence[str]) -> bool:
+    """Tell whether the second word may be the second step, which rules out nearly all phrases."""
+    first, second = steps[0], steps[1]
+    if first.optional or second.optional or second.gap:
+        return True
+    return len(words) > 1 and _matches_step(words[1], second)
 
 
 def _variants(phrase: str) -> Iterator[str]:

@@ -7,6 +7,8 @@ ProximityRule = tuple[tuple[int, ...], int]
 
 _WORDS_BEFORE = 5  # between "never" and what it forbids
 
+_MAX_MARKED = 24  # words with signals in a sentence
+
 _WORDS_AFTER = 8  # between what is forbidden and a "niemals" after it
 
 
@@ -31,16 +33,20 @@ class ProximityMatcher:
         self._pay = bits["pay"]
         self._plain = ~(bits["never"] | bits["not"] | bits["if"] | bits["filler"])
 
-    def match(self, word_signals: Sequence[int]) -> list[int]:
-        """Return the signals of each word, with those of combinations that begin there."""
+    def match(self, word_signals: Sequence[int], offsets: Sequence[int]) -> list[int]:
+        """Return the signals of each word, with those of combinations that begin there.
+
+        `offsets` are the words' positions, by length: an ideograph is less than a word.
+        """
         signals = [self._allowed(word_signals, position) for position in range(len(word_signals))]
         marked = [position for position, signal in enumerate(signals) if signal & self._plain]
         cache: dict[int, int] = {}
         last = len(marked)
         for number, position in enumerate(marked):
             near = 0
-            for other in range(number, min(number + self._near, last)):
-                if marked[other] - position >= self._near:
+            end = offsets[position] + self._near
+            for other in range(number, min(number + _MAX_MARKED, last)):
+                if offsets[marked[other]] >= end:
                     break
                 near |= word_signals[marked[other]] & signals[marked[other]]
             combined = cache.get(near)

@@ -28,6 +28,13 @@ _MAX_CHUNK_CHARACTERS = 2 * _MAX_WORD_CHARACTERS  # one word and what separates 
 
 _URL_PREFIXES = ("http://", "https://")  # URLs are read by `link_signals`
 
+_MAIL = re.compile(r"[\W_]*[\w.+\-]+@(?:[\w\-]+\.)+[a-z]{2,}\W*")  # read by `contacts`
+
+# RFC 2606: examples of hosts are no talk about examples.
+_RESERVED = re.compile(r"\b(?:example\.(?:com|net|org)|(?<=\.)(?:example|invalid|test))\b")
+
+_MAX_MAIL_CHARACTERS = 100
+
 _MIN_PIECE_CHARACTERS = 2  # longest fragment of a word
 
 # Share of joined letters that known words must cover.
@@ -74,8 +81,10 @@ class Tokenizer:
     def _parts_of(self, chunk: str) -> Sequence[str]:
         if chunk in self._known or chunk[0] == MARK or len(chunk) == 1:
             return [chunk]
-        if chunk.startswith(_URL_PREFIXES):
+        if chunk.startswith(_URL_PREFIXES) or _is_mail(chunk):
             return []
+        if "." in chunk:
+            chunk = _RESERVED.sub("", chunk)
         if chunk.isascii() and chunk.isalpha():
             return self._segmented(chunk)
         parts = _PART.findall(chunk)
@@ -144,3 +153,7 @@ class Tokenizer:
         if sum(map(len, matches)) >= _MIN_RUN_COVERAGE * len(joined):
             del words[-run:]
         words += matches
+
+
+def _is_mail(chunk: str) -> bool:
+    return "@" in chunk and len(chunk) <= _MAX_MAIL_CHARACTERS and _MAIL.fullmatch(chunk) is not None

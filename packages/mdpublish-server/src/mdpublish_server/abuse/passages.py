@@ -1,0 +1,214 @@
+"""Passages: a page's signals, by passage."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from mdpublish_server.abuse.brands import BRANDS
+from mdpublish_server.abuse.concepts import read_concepts
+from mdpublish_server.abuse.contacts import CONTACT_SIGNALS, PAGE_SIGNALS, page_signals
+from mdpublish_server.abuse.extraction import CODE, HEADING, IMAGE, ITEM, QUOTE, ROW, Link, PageContent, extract_page
+from mdpublish_server.abuse.hosts import LinkTarget, parse_target, registrable
+from mdpublish_server.abuse.intents import NEAR, PROXIMITY_WORDS, TOGETHER
+from mdpublish_server.abuse.link_signals import LINK_SIGNALS, link_signals
+from mdpublish_server.abuse.normalize import MARK, normalize
+from mdpublish_server.abuse.phrases import PhraseIndex
+from mdpublish_server.abuse.proximity import ProximityMatcher, compile_intents
+
+PASSAGE_WORDS = 120
+"""Passages overlap by half."""
+
+WHOLE_PAGE_WORDS = 240
+"""A page up to this length is one passage."""
+
+_HALF = PASSAGE_WORDS // 2
+_SHORT, _MEDIUM = 40, 90
+_LINK_CHARACTERS = 300
+_URL_PART_CHARACTERS = 60
+_MAX_URLS = 100
+"""Different links whose URLs are read as words."""
+
+_SEPARATOR = re.compile(r"[\W_\d]+")
+
+_MAX_LINKS = 300
+"""Different links that are read; the others lead somewhere unknown."""
+
+URL_PARTS = ("host", "below", "path")
+_ASKING = (
+    *("give", "verify", "press", "connect", "pay", "urgency", "halted", "incident", "authority", "account", "password"),
+    *("card-secret", "code-secret", "identity-secret", "seed", "coin", "fee", "refund", "won", "gift-card", "charged"),
+    *("legal", "loan", "profit", "job"),
+)
+"""Concepts that lures put into URLs, and organizations hardly into the names of their domains."""
+
+
+_PARTS = {CODE: "code", HEADING: "heading", ITEM: "item", ROW: "row", IMAGE: "picture", QUOTE: "quote"}
+_COUNTED = ("heading", "item", "docs", "lesson", "workplace", "about-abuse", "calendar")
+"""Signals that count again if there are three of them."""
+
+SIZES = ("tiny", "small", "large", "part")
+
+# A word is three letters of an ideographic script, in thirds.
+_THIRDS, _FIRST_IDEOGRAPH = 3, "\u3040"
+
+
+class Passage(NamedTuple):
+    """Signals in the words from `start` to `end`."""
+
+    signals: int
+    start: int
+    end: int
+    words: Sequence[str]
+
+
+class _Tables(NamedTuple):
+    phrases: PhraseIndex
+    matcher: ProximityMatcher
+    bits: dict[str, int]
+    together: tuple[tuple[int, tuple[int, ...]], ...]
+    counted: tuple[tuple[int, int], ...]
+    of_urls: dict[str, tuple[tuple[int, int], ...]]
+    requests: int
+    reachable: int
+
+
+@lru_cache(maxsize=1)
+def tables() -> _Tables:
+    """Compile the tables on first use."""
+    concepts = read_concepts()
+    index = PhraseIndex({**concepts, "brand": tuple(BRANDS.keys() - {"github"})})
+    bits = dict(index.bits)
+    many = [f"many-{name}" for name in _COUNTED]
+    asking = [f"{part}-asks" for part in URL_PARTS]
+    names = (
+        *NEAR,
+        *asking,
+        "warned",
+        "discouraged",
+        *_PARTS.values(),
+        *many,
+        *SIZES,
+        *LINK_SIGNALS,
+        *PAGE_SIGNALS,
+        *TOGETHER,
+    )
+    for name in names:
+        bits.setdefault(name, 1 << len(bits))
+
+    def any_of(names: str) -> int:
+        mask = 0
+        for name in names.split("|"):
+            mask |= bits.get(name, 0)
+        return mask
+
+    return _Tables(
+        index,
+        ProximityMatcher(compile_intents(NEAR, bits), _THIRDS * PROXIMITY_WORDS, bits),
+        bits,
+        tuple((bits[name], tuple(map(any_of, needs.split()))) for name, needs in TOGETHER.items()),
+        tuple((bits[name], bits[f"many-{name}"]) for name in _COUNTED),
+        {part: tuple((bits[name], bits[f"{part}-asks"]) for name in _ASKING) for part in URL_PARTS},
+        any_of("verify|press|pay|connect|won|refund|give"),
+        any_of("|".join((*LINK_SIGNALS, *CONTACT_SIGNALS))),
+    )
+
+
+def passages_of(title: str, markdown: str) -> tuple[PageContent, Sequence[Passage]]:
+    """Return the page and its passages; none if the page has no way to reach or pay its author."""
+    table = tables()
+    page = extract_page(title, markdown)
+    shown = "".join(page.pieces)
+    normalized = normalize(shown)
+    of_page = _mask(page_signals(page, markdown, shown, normalized))
+    of_links = link_masks(page.links)
+    reachable = of_page
+    for signals in of_links:
+        reachable |= signals
+    if not reachable & table.reachable:
+        return page, ()
+    words = table.phrases.tokenizer.tokenize(normalized)
+    return page, tuple(_passages(words, of_page, of_links))
+
+
+def _passages(words: Sequence[str], of_page: int, of_links: Sequence[int]) -> Iterator[Passage]:
+    table = tables()
+    offsets = list(accumulate((1 if word[0] >= _FIRST_IDEOGRAPH else _THIRDS for word in words), initial=0))
+    word_signals = _with_marks(table.matcher.match(table.phrases.match(words), offsets), words, of_links)
+    length = offsets[-1] // _THIRDS
+    if length <= WHOLE_PAGE_WORDS:
+        size = "tiny" if length <= _SHORT else "small" if length <= _MEDIUM else "large"
+        yield Passage(_complete(word_signals, of_page | table.bits[size]), 0, len(words), words)
+        return
+    starts = [0]
+    for position, offset in enumerate(offsets):
+        if offset - offsets[starts[-1]] >= _THIRDS * _HALF:
+            starts.append(position)
+    ends = [*starts[2:], len(words), len(words)]
+    for start, end in zip(starts, ends, strict=True):
+        yield Passage(_complete(word_signals[start:end], of_page | table.bits["part"]), start, end, words[start:end])
+
+
+def _with_marks(word_signals: list[int], words: Sequence[str], of_links: Sequence[int]) -> list[int]:
+    bits = tables().bits
+    for position, word in enumerate(words):
+        if word[0] == MARK:
+            part = _PARTS.get(word)
+            word_signals[position] = bits[part] if part else of_links[int(word[1:])]
+    return word_signals
+
+
+def _complete(word_signals: Sequence[int], signals: int) -> int:
+    """Return the signals of a passage, with those that are made of others."""
+    table = tables()
+    for word in word_signals:
+        signals |= word
+    for bit, many in table.counted:
+        if signals & bit and sum(map(bit.__and__, word_signals)) >= 3 * bit:
+            signals |= many
+    if signals & table.bits["host-asks"]:
+        # A domain of such words is nobody's name.
+        signals &= ~table.bits["sender-host"]
+    for bit, needs in table.together:
+        if all(map(signals.__and__, needs)):
+            signals |= bit
+    return signals
+
+
+def link_masks(links: Sequence[Link]) -> list[int]:
+    table = tables()
+    cache: dict[Link, int] = {}
+    for link in links:
+        if len(cache) == _MAX_LINKS:
+            cache.setdefault(link, table.bits["away"])
+        if link not in cache:
+            # A text that is part of the URL is no request.
+            label = 0 if link.shown in link.url else table.phrases.match_all(link.shown[:_LINK_CHARACTERS])
+            signals = _mask(link_signals(link, is_request=bool(label & table.requests)))
+            if signals & table.bits["away"] and len(cache) < _MAX_URLS:
+                signals |= _of_url(parse_target(link.url))
+            cache[link] = signals
+    return [cache[link] for link in links]
+
+
+def _of_url(target: LinkTarget) -> int:
+    """Return what the words of a host and a path ask for."""
+    table = tables()
+    signals = 0
+    domain = registrable(target.host)
+    parts = (("host", domain.partition(".")[0]), ("below", target.host.removesuffix(domain)), ("path", target.rest))
+    for name, part in parts:
+        words = table.phrases.match_all(_SEPARATOR.sub(" ", part[:_URL_PART_CHARACTERS].lower()))
+        for bit, url_bit in table.of_urls[name]:
+            if words & bit:
+                signals |= url_bit
+    return signals
+
+
+def _mask(signals: Iterable[str]) -> int:
+    bits = tables().bits
+    mask = 0
+    for signal in signals:
+        mask |= bits[signal]
+    return mask
