@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from functools import lru_cache
 from hashlib import sha256
+from typing import Self
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -49,6 +50,12 @@ class CachedResponse:
             (b"etag", self._plain_tag),
             (b"content-length", b"%d" % self._plain_bytes),
         ]
+
+    @classmethod
+    def of(cls, content: bytes, *, media_type: str, headers: Mapping[str, str]) -> Self:
+        """Return the response of what is not gzipped yet; its ETag is of the content."""
+        etag = sha256(content).hexdigest()[:32]
+        return cls(gzip.compress(content, mtime=0), etag=etag, media_type=media_type, headers=headers)
 
     async def __call__(self, scope: Scope, _receive: object, send: Send) -> None:
         accepted, known = _request_headers(scope["headers"])

@@ -26,14 +26,16 @@ def path_token(request: Request) -> str:
     return token[:TOKEN_CHARACTERS]
 
 
-async def read_form(request: Request, names: Iterable[str], *, max_bytes: int = BODY_BYTES) -> dict[str, str]:
+async def read_form(
+    request: Request, names: Iterable[str], *, max_bytes: int = BODY_BYTES, max_fields: int = _MAX_FIELDS
+) -> dict[str, str]:
     """Return the last value of each field in `names`; raise `ValidationError`."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
         raise ValidationError("Content-Type must be application/x-www-form-urlencoded")
     body = await read_body(request, max_bytes=max_bytes)
-    if body.count(b"&") >= _MAX_FIELDS:
-        raise ValidationError(f"The form must have at most {_MAX_FIELDS} fields")
+    if body.count(b"&") >= max_fields:
+        raise ValidationError(f"The form must have at most {max_fields} fields")
     pairs = [field.partition(b"=") for field in body.split(b"&")]
     fields = {await _decoded(name): await _decoded(value) for name, _, value in pairs}
     return {name: fields[name] for name in names if name in fields}

@@ -5,8 +5,10 @@ from http import HTTPStatus
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
+from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import Settings
+from mdpublish_server.web.cached_response import CachedResponse
 
 _TEMPLATES = Environment(
     loader=PackageLoader("mdpublish_server.web", "templates"),
@@ -32,26 +34,60 @@ class Site:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._shared = {"service_name": settings.service_name, "base_url": settings.base_url}
+        fonts = " font-src 'self';" if settings.has_web_fonts else ""
+        self.frame_headers = {
+            # The page around it scrolls it and replaces its content: hence the same origin, and no scripts.
+            "Content-Security-Policy": "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline';"
+            f"{fonts} img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+        }
+        self._shared = {
+            "service_name": settings.service_name,
+            "base_url": settings.base_url,
+            "public_url": settings.public_url,
+        }
 
     def page(
         self,
         template: str,
+        /,
         *,
         status: int = 200,
         error: ServiceError | None = None,
-        style_hash: str | None = None,
+        runs_scripts: bool = False,
         **values: object,
     ) -> Response:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
-        `style_hash` allows a preview's styles and fonts: a frame's `srcdoc` inherits the page's policy.
+        `runs_scripts` allows the site's script files, and their requests to the site.
         """
-        message = error.message if error else None
-        content = _TEMPLATES.get_template(template).render(**self._shared, error=message, **values)
+        content = self._rendered(template, error=error.message if error else None, **values)
         response = HTMLResponse(
-            content, error.status if error else status, headers=_headers(style_hash, self._settings)
+            content, error.status if error else status, headers=_headers(self._settings, runs_scripts=runs_scripts)
         )
+        if error:
+            response.headers.update(error.headers)
+        return response
+
+    def cached_page(self, template: str, /, **values: object) -> CachedResponse:
+        """Render a page that is the same for everybody, to be kept."""
+        content = self._rendered(template, error=None, **values).encode()
+        headers = _headers(self._settings, runs_scripts=False)
+        del headers["Cache-Control"]
+        return CachedResponse.of(content, media_type="text/html", headers=headers)
+
+    def _rendered(self, template: str, /, **values: object) -> str:
+        return _TEMPLATES.get_template(template).render(**self._shared, **values)
+
+    def frame(self, place: str, placed: Placed | None, *, error: ServiceError | None = None) -> Response:
+        """Return a text as it looks in its place: a document for a frame, in which no script runs."""
+        if placed and placed.html is not None and placed.html.startswith("<!DOCTYPE"):
+            content = placed.html
+        else:
+            content = _TEMPLATES.get_template("frame.html").render(place=place, placed=placed, error=error)
+        response = HTMLResponse(content, error.status if error else 200, headers=self.frame_headers)
         if error:
             response.headers.update(error.headers)
         return response
@@ -61,15 +97,14 @@ class Site:
         return self.page("error.html", error=error, heading=heading)
 
 
-def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:
-    styles = f"'self' '{style_hash}'" if style_hash else "'self'"
-    fonts = "font-src 'self'; " if style_hash and settings.has_web_fonts else ""
+def _headers(settings: Settings, *, runs_scripts: bool) -> dict[str, str]:
     # Browsers apply form-action to redirects too, which may lead from the accounts' host to the public one.
     forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"
+    scripts, origin = ("script-src 'self'; ", "'self' ") if runs_scripts else ("", "")
     # Lighthouse fetches robots.txt from within the page.
     policy = (
-        f"default-src 'none'; {fonts}style-src {styles}; img-src https: data:; form-action {forms}; frame-src 'self'; "
-        f"connect-src {settings.public_url}/robots.txt; "
+        f"default-src 'none'; {scripts}style-src 'self'; img-src 'self' https: data:; form-action {forms}; "
+        f"frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
     return {

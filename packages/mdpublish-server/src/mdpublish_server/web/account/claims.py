@@ -1,67 +1,173 @@
-"""`/claim/<token>`: a demo's owner link, to claim or delete it. The token is the only authorization."""
+"""`/claim/<token>`: a demo's owner link, to share, copy, keep or delete it. The token is the only authorization."""
+
+from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.auth.csrf import require_same_origin
-from mdpublish_server.errors import NotFound, ServiceError
+from mdpublish_server.errors import Expired, NotFound, ServiceError, Unauthorized
+from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP
+from mdpublish_server.services.mailer import Mailer
+from mdpublish_server.services.registration import OPEN, Applicant
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
-from mdpublish_server.web.account.notices import redirect_with_notice
-from mdpublish_server.web.account.sessions import Sessions, redirect, safe_next_path
+from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.web.account.applications import Applications
+from mdpublish_server.web.account.notices import path_of_claimed
+from mdpublish_server.web.account.sessions import HOME, Sessions
+from mdpublish_server.web.account.sign_in import SignIn
+from mdpublish_server.web.forms import FORM_BYTES, read_form
+from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.public.places import PLACES
+from mdpublish_server.web.public.sharing import sharing_of
+from mdpublish_server.web.public.workbench import FILES
+from mdpublish_server.web.redirects import redirect
 from mdpublish_server.web.site import Site
 
 _TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """An account that this request opened a session of, unless it had one."""
+
+    account: Account
+    session_token: str | None = None
+
+
 class ClaimPages:
     """The owner link's page and its forms."""
 
-    def __init__(self, state: AppState, sessions: Sessions, site: Site) -> None:
+    def __init__(
+        self,
+        state: AppState,
+        sessions: Sessions,
+        site: Site,
+        *,
+        applications: Applications,
+        sign_in: SignIn,
+        one_time_secrets: OneTimeSecrets,
+    ) -> None:
         self._state = state
         self._sessions = sessions
         self._site = site
+        self._applications = applications
+        self._sign_in = sign_in
+        self._one_time_secrets = one_time_secrets
 
     async def show(self, request: Request) -> Response:
         return await self._page(_token_of(request), await self._sessions.account_of(request))
 
     async def claim(self, request: Request) -> Response:
-        """Claim the demo for the signed-in account; not counted against the monthly quota."""
+        """Keep the demo: for the signed-in account, or for the one that the form signs in to or opens."""
         require_same_origin(request, self._state.settings.dashboard_url)
         token = _token_of(request)
         account = await self._sessions.account_of(request)
-        if account is None:
-            return redirect(f"/signin?next={safe_next_path(_path(token))}")
-        auth = self._state.authenticator.session_request(account)
+        form: dict[str, str] = {}
+        if account is not None:
+            return await self._keep(token, _Entry(account=account))
         try:
-            await self._state.authenticator.require_rate(auth)
-            await self._state.demos.claim(auth, token)
+            form = await read_form(request, ("email", "password"), max_bytes=FORM_BYTES)
+            # Before an account is opened.
+            await self._state.demos.owned(token)
+            entered = await self._enter(request, token, form)
+        except (NotFound, Expired) as error:
+            return self._gone(error, form)
         except ServiceError as error:
-            if error.status not in (403, 429):
+            return await self._page(token, None, error=error, email=form.get("email", ""))
+        return entered if isinstance(entered, Response) else await self._keep(token, entered)
+
+    async def _enter(self, request: Request, token: str, form: dict[str, str]) -> _Entry | Response:
+        """Sign in, or open an account; where its email address needs confirming, send a link instead."""
+        if "email" not in form:
+            # Sent by a page that was signed in when it was shown.
+            raise Unauthorized("You are signed out; enter your email address and password to keep the page")
+        try:
+            account = await self._sign_in.authenticate(request, form["email"], form.get("password", ""))
+        except Unauthorized:
+            if self._state.settings.registration != OPEN:
                 raise
-            return await self._page(token, account, error=error)
-        return redirect_with_notice("/account/documents", "claimed")
+        else:
+            return _Entry(account=account, session_token=await self._sessions.new_token(request, account))
+        network = client_network(request)
+        applicant = await self._applications.check(form, None, network=network)
+        if self._applications.mailer is not None:
+            return await self._send_confirmation(self._applications.mailer, applicant, token)
+        account, session_token = await self._state.page_keeper.open_account(
+            applicant, replaces=self._sessions.token_of(request)
+        )
+        self._sign_in.throttle.clear(network, applicant.email)
+        return _Entry(account=account, session_token=session_token)
+
+    async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, token: str) -> Response:
+        query = {"claim": await self._state.page_keeper.seal(token)}
+        response = await self._one_time_secrets.redirect(f"{claim_path(token)}/sent", applicant.email)
+        response.background = await self._applications.send_confirmation(mailer, applicant, query, keeps_page=True)
+        return response
+
+    async def _keep(self, token: str, entry: _Entry) -> Response:
+        try:
+            publication = await self._state.page_keeper.keep(entry.account, token)
+        except (NotFound, Expired) as error:
+            response = self._site.error(error)
+        except ServiceError as error:
+            response = await self._page(token, entry.account, error=error)
+        else:
+            response = redirect(path_of_claimed(publication.document.id))
+        if entry.session_token is not None:
+            self._sessions.set_token(response, entry.session_token)
+        return response
+
+    def _gone(self, error: ServiceError, form: dict[str, str]) -> Response:
+        """Say that the page cannot be kept; an account can still be opened with what was typed."""
+        if not form.get("email") or self._state.settings.registration != OPEN:
+            return self._site.error(error)
+        return self._site.page(
+            "account/signup.html", error=error, email=form["email"], username="", action="/signup", next_path=HOME
+        )
+
+    async def show_sent(self, request: Request) -> Response:
+        """Say that a link was sent, whose page keeps the demo."""
+        return self._site.page(
+            "account/sent.html",
+            email=await self._one_time_secrets.read(request),
+            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
+            purpose=SIGN_UP,
+            demo=await self._state.demos.owned(_token_of(request)),
+        )
 
     async def confirm_deletion(self, request: Request) -> Response:
         token = _token_of(request)
         demo = await self._state.demos.owned(token)
-        return self._site.page("account/demo_deletion.html", demo=demo, claim_path=_path(token))
+        return self._site.page("account/demo_deletion.html", demo=demo, claim_path=claim_path(token))
 
     async def delete(self, request: Request) -> Response:
         require_same_origin(request, self._state.settings.dashboard_url)
         await self._state.demos.delete(_token_of(request))
         return redirect("/?done=deleted")
 
-    async def _page(self, token: str, account: Account | None, *, error: ServiceError | None = None) -> Response:
+    async def _page(
+        self, token: str, account: Account | None, *, error: ServiceError | None = None, email: str = ""
+    ) -> Response:
         demo = await self._state.demos.owned(token)
         return self._site.page(
             "account/claim.html",
+            runs_scripts=True,
             error=error,
+            sharing=sharing_of(demo.url, title=demo.title),
             demo=demo,
-            claim_path=_path(token),
+            places=PLACES,
+            downloads=FILES,
+            claim_path=claim_path(token),
             account=account,
-            is_open=self._state.settings.registration == "open",
+            email=email,
+            is_open=self._state.settings.registration == OPEN,
         )
+
+
+def claim_path(token: str) -> str:
+    return f"/claim/{token}"
 
 
 def _token_of(request: Request) -> str:
@@ -69,7 +175,3 @@ def _token_of(request: Request) -> str:
     if len(token) > _TOKEN_CHARACTERS:
         raise NotFound("No page at this URL")
     return token
-
-
-def _path(token: str) -> str:
-    return f"/claim/{token}"

@@ -1,25 +1,55 @@
-"""`/account/documents`: list, publish, unpublish and delete documents.
+"""`/documents`: list, search, publish, unpublish and delete documents.
 
 The API's services do the work, under the plan's limits, without counting against the monthly quota.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
+from mdpublish_core import get_template
 from mdpublish_server.api.documents import DEFAULT_PAGE_SIZE, cursor_of, path_document_id, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import PublishOptions
+from mdpublish_server.services.document_search import QUERY_CHARACTERS
+from mdpublish_server.services.documents import is_read_only
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Document, DocumentSummary
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.site import Site
 
-PATH = "/account/documents"
+PATH = "/documents"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A page of the list."""
+
+    query: str = ""
+    cursor: str | None = None
+
+    @property
+    def path(self) -> str:
+        """The path, to which forms lead back."""
+        return f"{PATH}{self.parameters}"
+
+    @property
+    def parameters(self) -> str:
+        named = {"q": self.query, "cursor": self.cursor}
+        given = {name: value for name, value in named.items() if value}
+        return f"?{urlencode(given)}" if given else ""
+
+    def after(self, document: DocumentSummary) -> "Part":
+        return replace(self, cursor=cursor_of(document))
+
+    @property
+    def first(self) -> "Part":
+        return replace(self, cursor=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +58,7 @@ class Row:
 
     document: DocumentSummary
     url: str | None
+    template: str
     is_read_only: bool
 
 
@@ -48,11 +79,13 @@ class DocumentPages:
         self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
-        return await self._list(account, request.query_params.get("cursor"), notice=notice_of(request))
+        """List the documents, or those that a search finds."""
+        part = Part(query=request.query_params.get("q", "").strip(), cursor=request.query_params.get("cursor"))
+        return await self._list(account, part, notice=notice_of(request))
 
     async def publish(self, request: Request, account: Account) -> Response:
         """Publish a document with its previous or default options."""
-        auth, document_id, cursor = self._parse_request(request, account)
+        auth, document_id, part = self._parse_request(request, account)
         try:
             await self._state.authenticator.require_rate(auth)
             await self._state.publisher.publish(auth, document_id, PublishOptions())
@@ -61,45 +94,41 @@ class DocumentPages:
         except ServiceError as error:
             document = await self._state.documents.get(auth, document_id)
             refusal = Refusal(action="published", title=document.title, error=error)
-            return await self._list(account, cursor, refusal=refusal)
-        return redirect_with_notice(_list_path(cursor), "published")
+            return await self._list(account, part, refusal=refusal)
+        return redirect_with_notice(part.path, "published")
 
     async def unpublish(self, request: Request, account: Account) -> Response:
-        auth, document_id, cursor = self._parse_request(request, account)
+        auth, document_id, part = self._parse_request(request, account)
         await self._state.authenticator.require_rate(auth)
         await self._state.publisher.unpublish(auth, document_id)
-        return redirect_with_notice(_list_path(cursor), "unpublished")
+        return redirect_with_notice(part.path, "unpublished")
 
     async def confirm_deletion(self, request: Request, account: Account) -> Response:
-        auth, document_id, cursor = self._parse_request(request, account)
+        auth, document_id, part = self._parse_request(request, account)
         document = await self._state.documents.get(auth, document_id)
         return self._site.page(
             "account/document_deletion.html",
             account=account,
             document=document,
             url=self._url(account, document),
-            cursor=cursor,
+            part=part,
         )
 
     async def delete(self, request: Request, account: Account) -> Response:
-        auth, document_id, cursor = self._parse_request(request, account)
+        auth, document_id, part = self._parse_request(request, account)
         await self._state.authenticator.require_rate(auth)
         await self._state.documents.delete(auth, document_id)
-        return redirect_with_notice(_list_path(cursor), "deleted")
+        return redirect_with_notice(part.path, "deleted")
 
-    def _parse_request(self, request: Request, account: Account) -> tuple[AuthenticatedRequest, str, str | None]:
-        """Return authentication, document id and the cursor of the list."""
-        cursor = _checked_cursor(request.query_params.get("cursor"))
-        return self._state.authenticator.session_request(account), path_document_id(request), cursor
+    def _parse_request(self, request: Request, account: Account) -> tuple[AuthenticatedRequest, str, Part]:
+        """Return authentication, document id and the page of the list."""
+        return self._state.authenticator.session_request(account), path_document_id(request), _checked_part(request)
 
     async def _list(
-        self, account: Account, cursor: str | None, *, notice: str | None = None, refusal: Refusal | None = None
+        self, account: Account, part: Part, *, notice: str | None = None, refusal: Refusal | None = None
     ) -> Response:
         auth = self._state.authenticator.session_request(account)
-        before, before_id = read_cursor(cursor)
-        documents, has_more = await self._state.documents.list(
-            auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
-        )
+        documents, next_part = await self._documents(auth, part)
         since = await self._state.documents.editable_since(auth)
         return self._site.page(
             "account/documents.html",
@@ -109,30 +138,52 @@ class DocumentPages:
                 Row(
                     document=document,
                     url=self._url(account, document),
-                    is_read_only=since is not None and document.updated_at < since,
+                    template=get_template(document.template_id).name,
+                    is_read_only=is_read_only(document, since),
                 )
                 for document in documents
             ],
-            cursor=cursor,
-            next_cursor=cursor_of(documents[-1]) if has_more else None,
+            part=part,
+            next_part=next_part,
             notice=notice,
             refusal=refusal,
         )
 
+    async def _documents(self, auth: AuthenticatedRequest, part: Part) -> tuple[Sequence[DocumentSummary], Part | None]:
+        """Return the documents of a page, and the next page."""
+        before, before_id = read_cursor(part.cursor)
+        if not part.query:
+            documents, has_more = await self._state.documents.list(
+                auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
+            )
+            return documents, part.after(documents[-1]) if has_more else None
+        matches = await self._state.documents.search(
+            auth, part.query, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
+        )
+        return matches.documents, part.after(matches.last) if matches.last else None
+
     def _url(self, account: Account, document: Document | DocumentSummary) -> str | None:
-        if document.published_at is None or document.slug is None:
-            return None
-        return f"{self._state.settings.public_url}{path_of(account.username, document.slug)}"
+        return published_url(account, document, public_url=self._state.settings.public_url)
 
 
-def _list_path(cursor: str | None) -> str:
-    return PATH if cursor is None else f"{PATH}?{urlencode({'cursor': cursor})}"
+def published_url(account: Account, document: Document | DocumentSummary, *, public_url: str) -> str | None:
+    """Return the URL of a document's page, None if it is not published."""
+    if document.published_at is None or document.slug is None:
+        return None
+    return f"{public_url}{path_of(account.username, document.slug)}"
 
 
-def _checked_cursor(cursor: str | None) -> str | None:
-    """Return a valid cursor or None, since a form need not fail for it."""
+async def show_former_path(request: Request) -> Response:
+    """Redirect from the path that the list had."""
+    query = request.scope["query_string"].decode("latin-1")
+    return RedirectResponse(f"{PATH}?{query}" if query else PATH, status_code=308)
+
+
+def _checked_part(request: Request) -> Part:
+    """Return the page of the list that a form names, the first instead of an invalid one: a form need not fail for it."""
+    query, cursor = (request.query_params.get(name, "") for name in ("q", "cursor"))
     try:
         read_cursor(cursor or None)
     except ValidationError:
-        return None
-    return cursor or None
+        cursor = ""
+    return Part(query=query[:QUERY_CHARACTERS], cursor=cursor or None)

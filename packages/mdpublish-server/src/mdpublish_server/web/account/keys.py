@@ -5,14 +5,17 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.errors import NotFound, ServiceError
-from mdpublish_server.services.accounts import NewKey, add_key, revoke_key
+from mdpublish_server.services.accounts import add_key, revoke_key
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Key, Transaction
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import FORM_BYTES, read_form
+from mdpublish_server.web.nonces import new_nonce, usable_nonce
+from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.site import Site
 
 PATH = "/account/keys"
@@ -24,26 +27,32 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 class KeyPages:
     """The list and its forms."""
 
-    def __init__(self, state: AppState, site: Site) -> None:
+    def __init__(self, state: AppState, site: Site, one_time_secrets: OneTimeSecrets) -> None:
         self._state = state
         self._site = site
+        self._one_time_secrets = one_time_secrets
 
     async def show(self, request: Request, account: Account) -> Response:
-        return await self._page(account, notice=notice_of(request))
+        raw = await self._one_time_secrets.read(request)
+        return await self._page(account, notice=notice_of(request), raw=raw)
 
     async def create(self, request: Request, account: Account) -> Response:
-        """Create a key and show it, once."""
+        """Create a key, and redirect to the list, which shows it until the browser leaves it.
+
+        The same form sent twice creates one key, which is derived from the form's nonce.
+        """
         form: dict[str, str] = {}
         try:
-            form = await read_form(request, ("name",), max_bytes=FORM_BYTES)
+            form = await read_form(request, ("name", "nonce"), max_bytes=FORM_BYTES)
             await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
-            name, now = form.get("name", ""), self._state.clock()
+            name, nonce, now = form.get("name", ""), usable_nonce(form.get("nonce")), self._state.clock()
+            secret = await self._state.server_key.derive("key", account.id.encode(), nonce.encode(), name.encode())
             new = await self._state.database.write(
-                lambda transaction: add_key(transaction, account, name=name, now=now)
+                lambda transaction: add_key(transaction, account, name=name, now=now, secret=secret)
             )
         except ServiceError as error:
             return await self._page(account, name=form.get("name", ""), error=error)
-        return await self._page(account, new=new)
+        return await self._one_time_secrets.redirect(PATH, new.raw)
 
     async def confirm_revocation(self, request: Request, account: Account) -> Response:
         key = await self._active_key(request, account)
@@ -78,7 +87,7 @@ class KeyPages:
         *,
         name: str = "",
         notice: str | None = None,
-        new: NewKey | None = None,
+        raw: str | None = None,
         error: ServiceError | None = None,
     ) -> Response:
         keys = await self._keys(account)
@@ -90,7 +99,9 @@ class KeyPages:
             revoked=[key for key in keys if key.revoked_at is not None],
             limit=ACTIVE_KEYS,
             name=name,
-            new=new,
+            nonce=new_nonce(),
+            # Another account may have signed in meanwhile.
+            raw=raw if raw and any(key.key_hash == secret_hash(raw) for key in active) else None,
             notice=notice,
             error=error,
         )

@@ -3,9 +3,10 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.web.account.sessions import redirect
+from mdpublish_server.web.redirects import redirect
 
 _NOTICES = {
+    "saved": "Saved.",
     "published": "The document has been published.",
     "unpublished": "The document is no longer published. Publishing it again restores its URL.",
     "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
@@ -20,7 +21,15 @@ def notice_of(request: Request) -> str | None:
     return _NOTICES.get(request.query_params.get("done", ""))
 
 
-def redirect_with_notice(path: str, code: str) -> Response:
+def path_with_notice(path: str, code: str) -> str:
     assert code in _NOTICES
     separator = "&" if "?" in path else "?"
-    return redirect(f"{path}{separator}done={code}")
+    return f"{path}{separator}done={code}"
+
+
+def path_of_claimed(document_id: str) -> str:
+    return path_with_notice(f"/documents/{document_id}", "claimed")
+
+
+def redirect_with_notice(path: str, code: str) -> Response:
+    return redirect(path_with_notice(path, code))

@@ -30,11 +30,14 @@ from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
+from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.site import Site
 
 
 class PasswordResetPages:
     """The forms; without a `mailer`, a page that refers to the operator."""
+
+    SENT = "/forgot/sent"
 
     def __init__(
         self,
@@ -46,6 +49,7 @@ class PasswordResetPages:
         throttle: RequestThrottle,
         hashing: PasswordHashing,
         mailer: Mailer | None,
+        one_time_secrets: OneTimeSecrets,
         clock: Clock,
     ) -> None:
         self._settings = settings
@@ -55,6 +59,7 @@ class PasswordResetPages:
         self._hashing = hashing
         self._site = site
         self._mailer = mailer
+        self._one_time_secrets = one_time_secrets
         self._clock = clock
 
     async def show_forgot(self, _request: Request) -> Response:
@@ -71,17 +76,20 @@ class PasswordResetPages:
             self._throttle.hit(client_network(request))
         except ServiceError as error:
             return self._forgot_form(error=error, email=form.get("email", ""))
-        response = self._site.page(
-            "account/sent.html",
-            email=email,
-            minutes=int(LIFETIMES[PASSWORD].total_seconds()) // 60,
-            purpose=PASSWORD,
-        )
+        response = await self._one_time_secrets.redirect(self.SENT, email)
         if self._throttle.allows_email(email) and (token := await self._create_token(email)) is not None:
             url = f"{self._settings.dashboard_url}/reset/{token}"
             mail = password_reset_email(email, url=url, service_name=self._settings.service_name)
             response.background = BackgroundTask(self._mailer.enqueue, mail)
         return response
+
+    async def show_sent(self, request: Request) -> Response:
+        return self._site.page(
+            "account/sent.html",
+            email=await self._one_time_secrets.read(request),
+            minutes=int(LIFETIMES[PASSWORD].total_seconds()) // 60,
+            purpose=PASSWORD,
+        )
 
     async def show_reset(self, request: Request) -> Response:
         now = self._clock()

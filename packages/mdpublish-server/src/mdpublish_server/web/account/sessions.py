@@ -4,20 +4,21 @@ import re
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.clock import Clock
-from mdpublish_server.errors import NotFound
+from mdpublish_server.errors import NotFound, ServiceUnavailable
 from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.keys import find_account_by_session
 from mdpublish_server.validation.cookies import read_cookie
+from mdpublish_server.web.endpoints import Endpoint
+from mdpublish_server.web.redirects import redirect
 
-Endpoint = Callable[[Request], Awaitable[ASGIApp]]
 AccountEndpoint = Callable[[Request, Account], Awaitable[ASGIApp]]
 
 HOME = "/account"
@@ -48,6 +49,13 @@ class Sessions:
         )
         return None if account is None or account.is_suspended else account
 
+    async def account_if_known(self, request: Request) -> Account | None:
+        """Return the signed-in account for a page that also works without the database; None in an outage."""
+        try:
+            return await self.account_of(request)
+        except ServiceUnavailable:
+            return None
+
     def require_sign_in(self, endpoint: AccountEndpoint) -> Endpoint:
         """Wrap `endpoint`: pass the account or redirect to sign in; forms must be same-origin."""
 
@@ -76,13 +84,21 @@ class Sessions:
 
     async def begin(self, request: Request, account: Account, *, path: str = HOME) -> Response:
         """Begin a session, replacing the browser's old one, and redirect."""
+        return self.redirect_with_session(await self.new_token(request, account), path=path)
+
+    async def new_token(self, request: Request, account: Account) -> str:
+        """Begin a session, replacing the browser's old one, and return its token."""
         now = self._clock()
         old = self.token_of(request)
-        token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, replaces=old))
-        return self.redirect_with_session(token, path=path)
+        return await self._database.write(lambda transaction: sign_in(transaction, account, now=now, replaces=old))
 
     def redirect_with_session(self, token: str, *, path: str = HOME) -> Response:
         response = redirect(path)
+        self.set_token(response, token)
+        return response
+
+    def set_token(self, response: Response, token: str) -> None:
+        """Set the cookie."""
         response.set_cookie(
             self._settings.session_cookie,
             token,
@@ -92,7 +108,6 @@ class Sessions:
             httponly=True,
             samesite="lax",
         )
-        return response
 
     async def end(self, request: Request, *, path: str = "/") -> Response:
         """End the session, delete the cookie, and redirect."""
@@ -108,11 +123,6 @@ class Sessions:
             self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"
         )
         return response
-
-
-def redirect(path: str) -> Response:
-    """Return an uncacheable redirect."""
-    return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})
 
 
 def redirect_to_sign_in(request: Request) -> Response:

@@ -1,5 +1,7 @@
 """`/signin`, `/signout`."""
 
+from dataclasses import dataclass
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,25 +22,40 @@ from mdpublish_server.web.site import Site
 _NOTICES = {"ready": "If this address had no account yet, yours is ready. Sign in."}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignIn:
+    """Checks passwords, throttled."""
+
+    database: Database
+    throttle: SignInThrottle
+    hashing: PasswordHashing
+
+    async def authenticate(self, request: Request, email: str, password: str) -> Account:
+        """Return the account; raise `Unauthorized` or `RateLimited`, revealing nothing else."""
+        network = client_network(request)
+        try:
+            normalized = validate_email(email)
+        except ValidationError:
+            normalized = None
+        throttle_key = normalized or email
+        self.throttle.check(network, throttle_key)
+        self.throttle.count_failure(network, throttle_key)
+        account = None
+        if normalized is not None:
+            account = await self.database.read(lambda transaction: find_account_by_email(transaction, normalized))
+        authenticated = await self.hashing.authenticate(account, password)
+        self.throttle.clear(network, throttle_key)
+        return authenticated
+
+
 class SignInPages:
     """The form to sign in, and signing out."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        database: Database,
-        sessions: Sessions,
-        site: Site,
-        *,
-        throttle: SignInThrottle,
-        hashing: PasswordHashing,
-    ) -> None:
+    def __init__(self, settings: Settings, sessions: Sessions, site: Site, sign_in: SignIn) -> None:
         self._settings = settings
-        self._database = database
         self._sessions = sessions
-        self._throttle = throttle
-        self._hashing = hashing
         self._site = site
+        self._sign_in = sign_in
 
     async def show_sign_in(self, request: Request) -> Response:
         notice = _NOTICES.get(request.query_params.get("notice", ""))
@@ -49,9 +66,7 @@ class SignInPages:
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("email", "password", "next"), max_bytes=FORM_BYTES)
-            account = await self._authenticate(
-                form.get("email", ""), form.get("password", ""), network=client_network(request)
-            )
+            account = await self._sign_in.authenticate(request, form.get("email", ""), form.get("password", ""))
         except ServiceError as error:
             return self._form(form.get("next"), error=error, email=form.get("email", ""))
         return await self._sessions.begin(request, account, path=safe_next_path(form.get("next")))
@@ -59,22 +74,6 @@ class SignInPages:
     async def sign_out(self, request: Request) -> Response:
         require_same_origin(request, self._settings.dashboard_url)
         return await self._sessions.end(request)
-
-    async def _authenticate(self, email: str, password: str, *, network: str) -> Account:
-        """Return the account; raise `Unauthorized` or `RateLimited`, revealing nothing else."""
-        try:
-            normalized = validate_email(email)
-        except ValidationError:
-            normalized = None
-        throttle_key = normalized or email
-        self._throttle.check(network, throttle_key)
-        self._throttle.count_failure(network, throttle_key)
-        account = None
-        if normalized is not None:
-            account = await self._database.read(lambda transaction: find_account_by_email(transaction, normalized))
-        authenticated = await self._hashing.authenticate(account, password)
-        self._throttle.clear(network, throttle_key)
-        return authenticated
 
     def _form(
         self, next_path: str | None, *, error: ServiceError | None = None, notice: str | None = None, email: str = ""

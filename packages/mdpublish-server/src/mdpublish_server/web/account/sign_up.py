@@ -8,76 +8,73 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.auth.csrf import require_same_origin
-from mdpublish_server.auth.passwords import validate_email, validate_password
-from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, RateLimited, ServiceError, Unauthorized
-from mdpublish_server.ratelimit.throttles import RequestThrottle, SignInThrottle
 from mdpublish_server.services.accounts import sign_in
-from mdpublish_server.services.email_tokens import (
-    LIFETIMES,
-    SIGN_UP,
-    existing_account_email,
-    find_valid_token,
-    sign_up_email,
-)
+from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP, find_valid_token
 from mdpublish_server.services.invitations import invitation_path
 from mdpublish_server.services.mailer import Mailer
-from mdpublish_server.services.registration import Applicant, confirm, register, request_account, require_invited
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database, EmailToken, Transaction
+from mdpublish_server.services.registration import Applicant, confirm, register, require_invited
+from mdpublish_server.state import AppState
+from mdpublish_server.storage import Account, EmailToken, Transaction
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.validation.usernames import validate_username
-from mdpublish_server.web.account.password_hashing import PasswordHashing
-from mdpublish_server.web.account.sessions import HOME, Sessions, redirect, safe_next_path
+from mdpublish_server.web.account.applications import Applications
+from mdpublish_server.web.account.claims import claim_path
+from mdpublish_server.web.account.notices import path_of_claimed
+from mdpublish_server.web.account.sessions import HOME, Sessions, safe_next_path
+from mdpublish_server.web.account.sign_in import SignIn
 from mdpublish_server.web.forms import FORM_BYTES, TOKEN_CHARACTERS, path_token, read_form
+from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.redirects import redirect
 from mdpublish_server.web.site import Site
+
+_CLAIM_CHARACTERS = 300  # sealed claim tokens have 140
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ConfirmationForm:
-    """Values that the confirmation link carries along."""
+    """Values that the confirmation link carries along; `claim` is a sealed claim token."""
 
     invitation: str | None
     next_path: str
+    claim: str
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "_ConfirmationForm":
         return cls(
             invitation=given.get("invitation", "")[:TOKEN_CHARACTERS] or None,
             next_path=safe_next_path(given.get("next")),
+            claim=given.get("claim", "")[:_CLAIM_CHARACTERS],
         )
 
 
 class SignUpPages:
-    """The forms; with a `mailer`, email addresses are confirmed."""
+    """The forms."""
+
+    SENT = "/signup/sent"
 
     def __init__(
         self,
-        settings: Settings,
-        database: Database,
+        state: AppState,
         sessions: Sessions,
         site: Site,
         *,
-        throttle: RequestThrottle,
-        sign_in_throttle: SignInThrottle,
-        hashing: PasswordHashing,
-        mailer: Mailer | None,
-        clock: Clock,
+        applications: Applications,
+        sign_in: SignIn,
+        one_time_secrets: OneTimeSecrets,
     ) -> None:
-        self._settings = settings
-        self._database = database
+        self._settings = state.settings
+        self._database = state.database
+        self._clock = state.clock
+        self._page_keeper = state.page_keeper
         self._sessions = sessions
-        self._throttle = throttle
-        self.sign_in_throttle = sign_in_throttle
-        self._hashing = hashing
         self._site = site
-        self._mailer = mailer
-        self._clock = clock
+        self._applications = applications
+        self._sign_in = sign_in
+        self._one_time_secrets = one_time_secrets
 
     async def show_sign_up(self, request: Request) -> Response:
         invitation = _invitation_of(request)
@@ -94,15 +91,23 @@ class SignUpPages:
         try:
             await self._require_invited(invitation)
             form = await read_form(request, ("email", "password", "username", "next"), max_bytes=FORM_BYTES)
-            applicant = await self._checked_applicant(form, invitation, network=client_network(request))
+            applicant = await self._applications.check(form, invitation, network=client_network(request))
             next_path = safe_next_path(form.get("next"))
-            if self._mailer is not None:
-                return await self._send_confirmation(self._mailer, applicant, next_path)
+            if self._applications.mailer is not None:
+                return await self._send_confirmation(self._applications.mailer, applicant, next_path)
             return await self._register(applicant, next_path)
         except (Forbidden, NotFound, Expired) as error:
             return self._uninvited(error)
         except ServiceError as error:
             return self._form(invitation, form.get("next"), error=error, form=form)
+
+    async def show_sent(self, request: Request) -> Response:
+        return self._site.page(
+            "account/sent.html",
+            email=await self._one_time_secrets.read(request),
+            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
+            purpose=SIGN_UP,
+        )
 
     async def show_confirm(self, request: Request) -> Response:
         confirmed = _ConfirmationForm.of(request.query_params)
@@ -116,7 +121,7 @@ class SignUpPages:
 
     async def confirm(self, request: Request) -> Response:
         require_same_origin(request, self._settings.dashboard_url)
-        form = await read_form(request, ("invitation", "next", "password"), max_bytes=FORM_BYTES)
+        form = await read_form(request, ("invitation", "next", "claim", "password"), max_bytes=FORM_BYTES)
         token, confirmed = path_token(request), _ConfirmationForm.of(form)
         try:
             email_token = await self._find_email_token(token, confirmed)
@@ -124,12 +129,24 @@ class SignUpPages:
                 await self._require_password(email_token, form.get("password", ""), network=client_network(request))
             except (RateLimited, Unauthorized) as error:
                 return self._confirm_form(request, email_token, confirmed, error=error)
-            session_token = await self._confirm(request, token, confirmed)
+            account, session_token = await self._confirm(request, token, confirmed)
         except Forbidden as error:
             return self._uninvited(error)
         except (NotFound, Expired, Conflict) as error:
             return self._stale(error)
-        return self._sessions.redirect_with_session(session_token, path=confirmed.next_path)
+        path = await self._claim_sealed(account, confirmed.claim) or confirmed.next_path
+        return self._sessions.redirect_with_session(session_token, path=path)
+
+    async def _claim_sealed(self, account: Account, sealed: str) -> str | None:
+        """Claim the demo that was to be kept; return where it is, or the owner link, whose page says why not."""
+        claim_token = await self._page_keeper.unseal(sealed) if sealed else None
+        if claim_token is None:
+            return None
+        try:
+            publication = await self._page_keeper.keep(account, claim_token)
+        except ServiceError:
+            return claim_path(claim_token)
+        return path_of_claimed(publication.document.id)
 
     async def _find_email_token(self, token: str, confirmed: _ConfirmationForm) -> EmailToken:
         await self._require_invited(confirmed.invitation)
@@ -142,11 +159,12 @@ class SignUpPages:
         Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty
         click.
         """
-        self.sign_in_throttle.check(network, email_token.email)
-        self.sign_in_throttle.count_failure(network, email_token.email)
-        if email_token.password_hash is None or not await self._hashing.matches(password, email_token.password_hash):
+        throttle, password_hash = self._sign_in.throttle, email_token.password_hash
+        throttle.check(network, email_token.email)
+        throttle.count_failure(network, email_token.email)
+        if password_hash is None or not await self._sign_in.hashing.matches(password, password_hash):
             raise Unauthorized("The password is not the one chosen at sign-up")
-        self.sign_in_throttle.clear(network, email_token.email)
+        throttle.clear(network, email_token.email)
 
     def _confirm_form(
         self,
@@ -164,37 +182,24 @@ class SignUpPages:
             action=f"/confirm/{path_token(request)}",
             invitation=confirmed.invitation or "",
             next_path=confirmed.next_path,
+            claim=confirmed.claim,
         )
 
-    async def _confirm(self, request: Request, token: str, confirmed: _ConfirmationForm) -> str:
+    async def _confirm(self, request: Request, token: str, confirmed: _ConfirmationForm) -> tuple[Account, str]:
         now = self._clock()
         old = self._sessions.token_of(request)
 
-        def work(transaction: Transaction) -> str:
-            account: Account = confirm(
+        def work(transaction: Transaction) -> tuple[Account, str]:
+            account = confirm(
                 transaction,
                 token,
                 registration=self._settings.registration,
                 invitation=confirmed.invitation,
                 now=now,
             )
-            return sign_in(transaction, account, now=now, replaces=old)
+            return account, sign_in(transaction, account, now=now, replaces=old)
 
         return await self._database.write(work)
-
-    async def _checked_applicant(self, form: dict[str, str], invitation: str | None, *, network: str) -> Applicant:
-        email = validate_email(form.get("email", ""))
-        password = validate_password(form.get("password", ""))
-        username = form.get("username") or None
-        if username is not None:
-            username = validate_username(username)
-        self._throttle.hit(network)
-        return Applicant(
-            email=email,
-            password_hash=await self._hashing.compute_hash(password),
-            username=username,
-            invitation=invitation,
-        )
 
     async def _register(self, applicant: Applicant, next_path: str) -> Response:
         """Create the account if the address is free; the response is the same either way."""
@@ -210,31 +215,10 @@ class SignUpPages:
 
     async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, next_path: str) -> Response:
         """Mail a link or a notice of the existing account; the response is the same either way."""
-        response = self._site.page(
-            "account/sent.html",
-            email=applicant.email,
-            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
-            purpose=SIGN_UP,
-        )
-        if not self._throttle.allows_email(applicant.email):
-            return response
-        now = self._clock()
-        token = await self._database.write(lambda transaction: request_account(transaction, applicant, now=now))
-        name = self._settings.service_name
-        if token is None:
-            mail = existing_account_email(
-                applicant.email, dashboard_url=self._settings.dashboard_url, service_name=name
-            )
-        else:
-            url = self._confirm_url(token, applicant.invitation, next_path)
-            mail = sign_up_email(applicant.email, url=url, service_name=name)
-        response.background = BackgroundTask(mailer.enqueue, mail)
+        response = await self._one_time_secrets.redirect(self.SENT, applicant.email)
+        query = {"invitation": applicant.invitation or "", "next": "" if next_path == HOME else next_path}
+        response.background = await self._applications.send_confirmation(mailer, applicant, query)
         return response
-
-    def _confirm_url(self, token: str, invitation: str | None, next_path: str) -> str:
-        query = {"invitation": invitation or "", "next": "" if next_path == HOME else next_path}
-        given = urlencode({name: value for name, value in query.items() if value}, safe="/")
-        return f"{self._settings.dashboard_url}/confirm/{token}{'?' if given else ''}{given}"
 
     async def _require_invited(self, invitation: str | None) -> None:
         now = self._clock()

@@ -19,24 +19,32 @@ from mdpublish_server.services.invitations import (
 )
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.web.account.sessions import redirect
 from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.redirects import redirect
 from mdpublish_server.web.site import Site
 
 _FORM_BYTES = 5_000
+
+_PATH = "/operator/invitations"
 
 
 class Invitations:
     """The list and its forms."""
 
-    def __init__(self, settings: Settings, database: Database, site: Site, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, database: Database, site: Site, one_time_secrets: OneTimeSecrets, clock: Clock
+    ) -> None:
         self._settings = settings
         self._database = database
         self._site = site
+        self._one_time_secrets = one_time_secrets
         self._clock = clock
 
     async def show(self, request: Request, account: Account) -> Response:
-        return await self._page(account, was_revoked=request.query_params.get("done") == "revoked")
+        token = await self._one_time_secrets.read(request)
+        link = None if token is None else f"{self._settings.dashboard_url}{invitation_path(token)}"
+        return await self._page(account, link=link, was_revoked=request.query_params.get("done") == "revoked")
 
     async def create(self, request: Request, account: Account) -> Response:
         """Create an invitation and show its link, once."""
@@ -49,12 +57,12 @@ class Invitations:
             )
         except ServiceError as error:
             return await self._page(account, error=error, form=form)
-        return await self._page(account, link=f"{self._settings.dashboard_url}{invitation_path(token)}")
+        return await self._one_time_secrets.redirect(_PATH, token)
 
     async def revoke(self, request: Request, _account: Account) -> Response:
         invitation_id: str = request.path_params["id"]
         await self._database.write(lambda transaction: revoke(transaction, invitation_id))
-        return redirect("/operator/invitations?done=revoked")
+        return redirect(f"{_PATH}?done=revoked")
 
     async def _page(
         self,

@@ -8,8 +8,9 @@ from mdpublish_server.errors import ValidationError
 from mdpublish_server.services import reports
 from mdpublish_server.services.reports import REASONS
 from mdpublish_server.storage import Account, Database, Transaction
-from mdpublish_server.web.account.sessions import redirect
 from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.public.sources import HEADERS
+from mdpublish_server.web.redirects import redirect
 from mdpublish_server.web.site import Site
 
 _FORM_BYTES = 1_000
@@ -42,6 +43,12 @@ class Reports:
         document_id: str = request.path_params["document_id"]
         page = await self._database.read(lambda transaction: reports.reported_page(transaction, document_id))
         return self._site.page("operator/report.html", account=account, page=page, reasons=REASONS)
+
+    async def source(self, request: Request, _account: Account) -> Response:
+        """Return the Markdown of a reported page, which its owner may not show to others."""
+        document_id: str = request.path_params["document_id"]
+        source = await self._database.read(lambda transaction: reports.reported_source(transaction, document_id))
+        return Response(source, media_type="text/markdown", headers={**HEADERS, "Cache-Control": "no-store"})
 
     async def decide(self, request: Request, _account: Account) -> Response:
         document_id: str = request.path_params["document_id"]

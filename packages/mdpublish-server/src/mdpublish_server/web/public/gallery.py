@@ -1,84 +1,149 @@
-"""`/templates`: specimens of every template in both modes, and a full page of each.
+"""`/templates`: thumbnails of every template, a page of each, and a text that is tried in them.
 
-Each page is rendered once, in a thread, on its first request.
+Texts are carried from the workbench: by its script in the browser, or without scripts from form to form.
 """
 
-import gzip
-from base64 import b64encode
-from hashlib import sha256
+from dataclasses import dataclass
 
-from anyio import Lock, to_thread
+from msgspec import json
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.types import ASGIApp
+from starlette.responses import Response
 
 from mdpublish_core import Template, UnknownTemplate, get_template, list_templates
-from mdpublish_core.gallery import gallery_css, gallery_page, specimen_page
-from mdpublish_core.templates import THEME_MODES, ThemeMode
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, ThemeMode
+from mdpublish_server.auth.csrf import refuse_cross_site
+from mdpublish_server.auth.plans import is_free_template, is_pro
 from mdpublish_server.errors import NotFound
-from mdpublish_server.web.cached_response import CachedResponse
+from mdpublish_server.state import AppState
+from mdpublish_server.web import thumbnails
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.nonces import new_nonce
+from mdpublish_server.web.public.draft_form import DraftForm, read_draft_form
+from mdpublish_server.web.site import Site
 
-_PATH = "/templates"
+PATH = "/templates"
 
-_Variant = tuple[str, str] | None
-"""A template and a mode; None is the gallery."""
+LIST_PATH = f"{PATH}/thumbnails.json"
+"""What the workbench's picker loads when it is opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The filter: one category or all, in one mode."""
+
+    category: Category | None
+    theme_mode: ThemeMode
+
+    @property
+    def url(self) -> str:
+        category = f"category={self.category}&" if self.category else ""
+        return f"{PATH}?{category}mode={self.theme_mode}"
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        return tuple(list_templates(self.category))
 
 
 class Gallery:
-    """The gallery and the full specimens."""
+    """The thumbnails, and the page of each template."""
 
-    def __init__(self, *, public_url: str, font_url: str | None) -> None:
-        self._public_url = public_url
-        self._font_url = font_url
-        self._responses: dict[_Variant, CachedResponse] = {}
-        self._lock = Lock()
+    def __init__(self, state: AppState, site: Site, sessions: Sessions) -> None:
+        self._state = state
+        self._site = site
+        self._sessions = sessions
 
-    async def show(self, _request: Request) -> ASGIApp:
-        return await self._response(None)
+    async def show(self, request: Request) -> Response:
+        return await self._index(request, content=None)
 
-    async def show_full(self, request: Request) -> ASGIApp:
-        return await self._response((request.path_params["template_id"], request.path_params["theme_mode"]))
+    async def show_carrying(self, request: Request) -> Response:
+        """Show the thumbnails to a browser without scripts, which carries a text."""
+        return await self._index(request, content=await _carried(request))
 
-    async def _response(self, variant: _Variant) -> CachedResponse:
-        if variant not in self._responses:
-            async with self._lock:  # concurrent requests render once
-                if variant not in self._responses:
-                    self._responses[variant] = await to_thread.run_sync(self._make, variant)
-        return self._responses[variant]
+    async def show_template(self, request: Request) -> Response:
+        return await self._template(request, content=None)
 
-    def _make(self, variant: _Variant) -> CachedResponse:
-        page, css = _gallery() if variant is None else _full(*variant, font_url=self._font_url)
-        content = page.encode()
-        style = b64encode(sha256(css.encode()).digest()).decode()
-        # Lighthouse fetches robots.txt from within the page.
-        fonts = "font-src 'self'; " if variant and self._font_url else ""
-        policy = (
-            f"default-src 'none'; {fonts}style-src 'sha256-{style}'; connect-src {self._public_url}/robots.txt; "
-            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    async def show_template_carrying(self, request: Request) -> Response:
+        return await self._template(request, content=await _carried(request))
+
+    async def list(self, _request: Request) -> Response:
+        """Return every template with its thumbnails, for the workbench's picker."""
+        entries = [
+            {
+                "id": each.id,
+                "name": each.name,
+                "category": each.category,
+                **{mode: thumbnails.thumbnail_url(each.id, mode) for mode in THEME_MODES},
+            }
+            for each in list_templates()
+        ]
+        headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+        return Response(json.encode(entries), headers=headers, media_type="application/json")
+
+    async def _index(self, request: Request, *, content: str | None) -> Response:
+        choice = _choice(request.query_params)
+        return self._site.page(
+            "public/gallery.html",
+            runs_scripts=True,
+            account=await self._sessions.account_if_known(request),
+            choice=choice,
+            content=content,
+            categories=[Choice(category=each, theme_mode=choice.theme_mode) for each in (None, *CATEGORIES)],
+            modes=[Choice(category=choice.category, theme_mode=mode) for mode in THEME_MODES],
+            free_templates=sum(is_free_template(each.id) for each in list_templates()),
+            thumbnail_url=thumbnails.thumbnail_url,
+            thumbnail_width=thumbnails.WIDTH,
+            thumbnail_height=thumbnails.HEIGHT,
         )
-        headers = {
-            "Content-Security-Policy": policy,
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "same-origin",
-        }
-        etag = sha256(content).hexdigest()[:32]
-        return CachedResponse(gzip.compress(content, mtime=0), etag=etag, media_type="text/html", headers=headers)
+
+    async def _template(self, request: Request, *, content: str | None) -> Response:
+        template, theme_mode = template_of(request)
+        account = await self._sessions.account_if_known(request)
+        before, after = _neighbors(template)
+        return self._site.page(
+            "public/template.html",
+            runs_scripts=True,
+            account=account,
+            template=template,
+            theme_mode=theme_mode,
+            theme_modes=THEME_MODES,
+            before=before,
+            after=after,
+            content=content,
+            is_free=is_free_template(template.id),
+            is_pro=account is not None and is_pro(account.plan, account.plan_until, now=self._state.clock()),
+            nonce=new_nonce(),
+        )
 
 
-def _gallery() -> tuple[str, str]:
-    templates = list_templates()
-    return gallery_page(templates, specimen_url=_specimen_url), gallery_css(templates)
-
-
-def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[str, str]:
-    mode = next((mode for mode in THEME_MODES if mode == theme_mode), None)
+def template_of(request: Request) -> tuple[Template, ThemeMode]:
+    """Return the path's template and mode; raise `NotFound`."""
+    mode = _mode(request.path_params["theme_mode"])
     try:
-        template = get_template(template_id)
+        template = get_template(request.path_params["template_id"])
     except UnknownTemplate:
         template = None
     if template is None or mode is None:
         raise NotFound("No such template")
-    return specimen_page(template, mode, specimen_url=_specimen_url, gallery_url=_PATH, font_url=font_url)
+    return template, mode
 
 
-def _specimen_url(template: Template, theme_mode: ThemeMode) -> str:
-    return f"{_PATH}/{template.id}/{theme_mode}"
+async def _carried(request: Request) -> str:
+    refuse_cross_site(request)
+    form: DraftForm = await read_draft_form(request)
+    return form.content
+
+
+def _choice(query: QueryParams) -> Choice:
+    category = next((each for each in CATEGORIES if each == query.get("category")), None)
+    return Choice(category=category, theme_mode=_mode(query.get("mode")) or "light")
+
+
+def _mode(name: str | None) -> ThemeMode | None:
+    return next((mode for mode in THEME_MODES if mode == name), None)
+
+
+def _neighbors(template: Template) -> tuple[Template | None, Template | None]:
+    templates = (None, *list_templates(), None)
+    place = templates.index(template)
+    return templates[place - 1], templates[place + 1]

@@ -1,33 +1,35 @@
-"""`/`: the landing page, with a form that previews and publishes."""
+"""The workbench for everybody.
 
-from dataclasses import dataclass
+`/` has its form, which publishes; `/workbench` the same with a text from another page; `/published/<identifier>` what it
+published.
+"""
 
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from functools import partial
+from urllib.parse import urlencode
+
+from msgspec import json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.auth.csrf import refuse_cross_site
-from mdpublish_server.auth.plans import is_free_template
-from mdpublish_server.conversion import Preview
-from mdpublish_server.errors import ContentRejected, ServiceError, ValidationError
-from mdpublish_server.models import DemoCreate
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.services import copy_pages
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.validation.validators import validate_markdown, validate_template, validate_theme_mode
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.nonces import new_nonce, usable_nonce
+from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.public.draft_form import DraftForm, draft_of, read_draft_form
+from mdpublish_server.web.public.places import PLACES, shown_place
+from mdpublish_server.web.public.receipts import read_receipt, receipt_of
+from mdpublish_server.web.public.sample import SAMPLE
+from mdpublish_server.web.public.sharing import sharing_of
+from mdpublish_server.web.public.workbench import FILES
 from mdpublish_server.web.site import Site
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """The submitted form, not validated."""
-
-    content: str = ""
-    template_id: str = "swiss"
-    theme_mode: str = "light"
-    action: str = "preview"
-
 
 # Notices by their code in the query.
 _NOTICES = {
@@ -36,58 +38,115 @@ _NOTICES = {
 }
 
 
-async def show(site: Site, request: Request) -> Response:
-    return _form_page(site, Form(), notice=_NOTICES.get(request.query_params.get("done", "")))
+class Landing:
+    """The form, and the page after publishing."""
+
+    def __init__(self, state: AppState, site: Site, sessions: Sessions, one_time_secrets: OneTimeSecrets) -> None:
+        self._sessions = sessions
+        self._state = state
+        self._site = site
+        self._one_time_secrets = one_time_secrets
+
+    async def show(self, request: Request) -> Response:
+        form = DraftForm(content=SAMPLE, nonce=new_nonce(), **_chosen(request.query_params))
+        return await self._page(request, form, notice=_NOTICES.get(request.query_params.get("done", "")))
+
+    async def resume(self, request: Request) -> Response:
+        """Show a text that another page's form carries, with the template that was chosen there."""
+        refuse_cross_site(request)
+        form = await read_draft_form(request)
+        return await self._page(request, replace(form, nonce=new_nonce(), content=form.content or SAMPLE))
+
+    async def show_copy_page(self, request: Request) -> Response:
+        """Show a text that an assistant hands over, for the destination that it named."""
+        token: str = request.path_params["token"]
+        now = self._state.clock()
+        page = await self._state.database.read(lambda transaction: copy_pages.find(transaction, token, now=now))
+        style = _chosen({"template_id": page.template_id, "theme_mode": page.theme_mode})
+        form = DraftForm(content=page.content, place=page.destination, nonce=new_nonce(), **style)
+        response = await self._page(request, form, notice="Your assistant wrote this. The link works for an hour.")
+        response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+    async def publish(self, request: Request) -> Response:
+        """Publish and redirect; whatever is refused, the text stays in the form."""
+        refuse_cross_site(request)
+        form = DraftForm()
+        network = client_network(request)
+        try:
+            form = await read_draft_form(request)
+            names, notices = await self._state.demos.publish_once(
+                draft_of(form),
+                nonce=usable_nonce(form.nonce),
+                client_id=network,
+                admit=partial(self._state.demo_limit.hit, network),
+            )
+        except ServiceError as error:
+            return await self._page(request, form, error=error)
+        receipt = json.encode(receipt_of(names.claim_token, notices)).decode()
+        return await self._one_time_secrets.redirect(f"/published/{names.identifier}", receipt)
+
+    async def refuse(self, request: Request, form: DraftForm, error: ServiceError) -> Response:
+        """Show the form with its text and the error."""
+        return await self._page(request, form, error=error)
+
+    async def show_published(self, request: Request) -> Response:
+        """Show how to share a new demo; to the browser that published it, also what its owner can do."""
+        identifier: str = request.path_params["identifier"]
+        receipt = read_receipt(await self._one_time_secrets.read(request))
+        account = await self._sessions.account_if_known(request)
+        if receipt is None:
+            sharing = sharing_of(await self._state.demos.url_of(identifier), title=None)
+            return self._site.page(
+                "public/published.html", runs_scripts=True, account=account, demo=None, sharing=sharing
+            )
+        demo = await self._state.demos.owned(receipt.claim_token)
+        claim_path = f"/claim/{receipt.claim_token}"
+        return self._site.page(
+            "public/published.html",
+            runs_scripts=True,
+            account=account,
+            demo=demo,
+            sharing=sharing_of(demo.url, title=demo.title),
+            receipt=receipt,
+            places=PLACES,
+            downloads=FILES,
+            claim_path=claim_path,
+            claim_url=f"{self._state.settings.dashboard_url}{claim_path}",
+        )
+
+    async def _page(
+        self, request: Request, form: DraftForm, *, error: ServiceError | None = None, notice: str | None = None
+    ) -> Response:
+        place = shown_place(form.place)
+        return self._site.page(
+            "public/landing.html",
+            runs_scripts=True,
+            account=await self._sessions.account_if_known(request),
+            base="",
+            frame=_sample_url(place, form),
+            form=form,
+            is_sample=form.content == SAMPLE,
+            has_sample=True,
+            read_only=None,
+            error=error,
+            notice=notice,
+            places=PLACES,
+            place_shown=place,
+            downloads=FILES,
+            templates=list_templates("free"),
+            locked=(),
+            theme_modes=THEME_MODES,
+        )
 
 
-async def submit(site: Site, state: AppState, request: Request) -> Response:
-    refuse_cross_site(request)
-    form = Form()
-    try:
-        sent = await read_form(request, ("content", "template_id", "theme_mode", "action"))
-        # Browsers send CR LF, which would count against the limit.
-        form = Form(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
-        draft = _draft(form)
-        if form.action == "preview":
-            return _form_page(site, form, preview=await state.demos.preview(draft, client_id=client_network(request)))
-        state.demo_limit.hit(client_network(request))
-        demo = await state.demos.publish(draft, client_id=client_network(request))
-    except (ValidationError, ContentRejected) as error:
-        return _form_page(site, form, error=error)
-    return site.page("public/published.html", status=201, demo=demo)
+def _chosen(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the template and the mode of `values`, where the form offers them."""
+    offered = {"template_id": [each.id for each in list_templates("free")], "theme_mode": THEME_MODES}
+    return {name: values[name] for name, choices in offered.items() if values.get(name) in choices}
 
 
-def _draft(form: Form) -> DemoCreate:
-    if form.action not in ("preview", "publish"):
-        raise ValidationError("Choose Preview or Publish")
-    if not form.content:
-        raise ValidationError("The text is empty; write or paste some Markdown")
-    draft = DemoCreate(
-        content=validate_markdown("the text", form.content),
-        title="",
-        template_id=validate_template(form.template_id),
-        theme_mode=validate_theme_mode(form.theme_mode),
-    )
-    if not is_free_template(draft.template_id):
-        raise ValidationError(f"The template {draft.template_id} requires the Pro plan; choose another")
-    return draft
-
-
-def _form_page(
-    site: Site,
-    form: Form,
-    *,
-    error: ServiceError | None = None,
-    notice: str | None = None,
-    preview: Preview | None = None,
-) -> Response:
-    return site.page(
-        "public/landing.html",
-        style_hash=preview.style_hash if preview else None,
-        form=form,
-        error=error,
-        notice=notice,
-        preview=preview,
-        templates=list_templates("free"),
-        theme_modes=THEME_MODES,
-    )
+def _sample_url(place: str, form: DraftForm) -> str:
+    first = asdict(DraftForm())
+    changed = {name: value for name, value in _chosen(asdict(form)).items() if value != first[name]}
+    return f"/preview/sample?{urlencode({'place': place, **changed})}"

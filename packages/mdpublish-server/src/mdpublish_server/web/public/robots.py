@@ -7,7 +7,7 @@ from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.web.cached_response import conditional
 
 # Unlisted pages are absent: crawlers must fetch them to see `noindex`.
-_DISALLOWED = ("/account", "/operator", "/signin", "/signup", "/signout", "/report", "/claim", "/v1")
+_DISALLOWED = ("/account", "/operator", "/signin", "/signup", "/signout", "/report", "/claim", "/copy", "/v1")
 
 
 class Robots:

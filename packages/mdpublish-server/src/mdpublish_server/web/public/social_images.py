@@ -1,10 +1,11 @@
-"""`/u/….png`, `/d/….png` and `/p/….png`: Open Graph images of published pages.
+"""`/u/….png`, `/d/….png` and `/p/….png`: Open Graph images of published pages; `/social.png`: that of the site.
 
 Workers render an image on its first request; the cache is keyed by what it shows. It is the only resource of a page
 that other sites may embed.
 """
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from hashlib import sha256
 
 from starlette.requests import Request
@@ -16,13 +17,26 @@ from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.page_serving import find_visible_page
 from mdpublish_server.storage import Database, ResolvedPage
+from mdpublish_server.storage.documents import find_document
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.validation.validators import validate_theme_mode
+from mdpublish_server.validation.validators import UNTITLED, validate_theme_mode
 from mdpublish_server.web.cached_response import matches_etag
 
 SUFFIX = ".png"
 
 CACHE_BYTES = 16_000_000  # some hundreds of images
+
+_HEADINGS = 1_000
+
+PITCH = "Paste Markdown. Copy it into Google Docs, Word, Slack, OneNote or email, or publish it."
+"""What the site does, on its image and in its description."""
+
+_HEADERS = {
+    # Disappears with its page; revalidation renders nothing.
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
 
 
 class SocialImages:
@@ -37,6 +51,8 @@ class SocialImages:
         self._site_name = site_name
         self._public_url = public_url
         self._cache = _ImageCache(CACHE_BYTES)
+        # By document and revision.
+        self._headings: OrderedDict[tuple[str, int], str] = OrderedDict()
         self._renderings: SingleFlight[str, bytes] = SingleFlight()
 
     async def show(self, request: Request) -> Response:
@@ -47,27 +63,53 @@ class SocialImages:
         if resolved.path != path:
             location = f"{self._public_url}{resolved.path}{SUFFIX}"
             return Response(status_code=301, headers={"Location": location, "Cache-Control": "no-cache"})
+        share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
         job = SocialImageJob(
-            title=resolved.title,
+            title=await self._title(resolved, share, client_network(request)),
             template_id=resolved.template_id,
             theme_mode=validate_theme_mode(resolved.theme_mode),
             site_name=self._site_name,
         )
+        headers = _HEADERS if resolved.visibility == "public" else {**_HEADERS, "X-Robots-Tag": "noindex"}
+        return await self._response(request, job, share, headers)
+
+    async def show_site(self, request: Request) -> Response:
+        """Return the image of the landing page."""
+        job = SocialImageJob(title=PITCH, template_id="swiss", theme_mode="light", site_name=self._site_name)
+        return await self._response(request, job, Share.DEMO, _HEADERS)
+
+    async def _title(self, resolved: ResolvedPage, share: Share, network: str) -> str:
+        """Return the page's title; of an untitled page, the first heading."""
+        if resolved.title != UNTITLED:
+            return resolved.title
+        key = resolved.document_id, resolved.revision
+        heading = self._headings.get(key)
+        if heading is None:
+            document = await self._database.read(lambda transaction: find_document(transaction, resolved.document_id))
+            content = "" if document is None else document.content
+            heading = await self._converter.read_title(content, client_id=network, share=share)
+            self._headings[key] = heading
+            if len(self._headings) > _HEADINGS:
+                self._headings.popitem(last=False)
+        return heading
+
+    async def _response(
+        self, request: Request, job: SocialImageJob, share: Share, headers: Mapping[str, str]
+    ) -> Response:
         tag = _tag(job)
-        headers = _headers(resolved, tag)
+        headers = {**headers, "ETag": tag}
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), tag.encode()):
             return Response(status_code=304, headers=headers)
-        image = await self._image(tag, job, resolved, client_network(request))
+        image = await self._image(tag, job, share, client_network(request))
         return Response(image, media_type="image/png", headers=headers)
 
-    async def _image(self, tag: str, job: SocialImageJob, resolved: ResolvedPage, network: str) -> bytes:
+    async def _image(self, tag: str, job: SocialImageJob, share: Share, network: str) -> bytes:
         cached = self._cache.get(tag)
         if cached is not None:
             return cached
-        return await self._renderings.run(tag, lambda: self._render(tag, job, resolved, network))
+        return await self._renderings.run(tag, lambda: self._render(tag, job, share, network))
 
-    async def _render(self, tag: str, job: SocialImageJob, resolved: ResolvedPage, network: str) -> bytes:
-        share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
+    async def _render(self, tag: str, job: SocialImageJob, share: Share, network: str) -> bytes:
         # Visitors cause these jobs, so they do not displace the account's own.
         image = await self._converter.render_social_image(job, share=share, client_id=network)
         self._cache.put(tag, image)
@@ -99,15 +141,3 @@ def _tag(job: SocialImageJob) -> str:
     """Return a hash of all that the image depends on."""
     parts = "\0".join((str(VERSION), job.template_id, job.theme_mode, job.site_name, job.title))
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'
-
-
-def _headers(resolved: ResolvedPage, tag: str) -> dict[str, str]:
-    is_public = resolved.visibility == "public"
-    headers = {
-        "ETag": tag,
-        # Disappears with its page; revalidation renders nothing.
-        "Cache-Control": "no-cache",
-        "X-Content-Type-Options": "nosniff",
-        "Cross-Origin-Resource-Policy": "cross-origin",
-    }
-    return headers if is_public else {**headers, "X-Robots-Tag": "noindex"}

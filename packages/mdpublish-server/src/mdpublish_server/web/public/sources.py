@@ -1,4 +1,4 @@
-"""`<url>.md`: the Markdown of a published page, byte for byte. Untrusted, so sandboxed and served as text."""
+"""`<url>.md`: the Markdown of a page whose owner shows it, byte for byte. Untrusted, so sandboxed and served as text."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -8,7 +8,7 @@ from mdpublish_server.web.cached_response import conditional
 
 SUFFIX = ".md"
 
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -27,5 +27,5 @@ class Sources:
         source = await self._page_server.source(path.removesuffix(SUFFIX))
         if source.content is None:
             return Response(status_code=301, headers={"Location": f"{source.url}{SUFFIX}", "Cache-Control": "no-cache"})
-        headers = {**_HEADERS, "Link": f'<{source.url}>; rel="canonical"'}
+        headers = {**HEADERS, "Link": f'<{source.url}>; rel="canonical"'}
         return conditional(request, Response(source.content, media_type="text/markdown", headers=headers))

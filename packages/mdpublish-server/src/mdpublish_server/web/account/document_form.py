@@ -1,0 +1,173 @@
+"""The form of a document: its text, style and options, and the revision that they were read at."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from msgspec import UNSET, structs
+from starlette.requests import Request
+
+from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, checked
+from mdpublish_server.services.editing import Edit
+from mdpublish_server.services.publishing import DEFAULTS
+from mdpublish_server.storage import Document
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.public.draft_form import EmptyText
+
+AUTOSAVE, SAVE, PUBLISH, UNPUBLISH = "autosave", "save", "publish", "unpublish"
+
+START = "start"
+"""Creates a document with the template of another page's form; without a text, shows the form of one."""
+
+_MAX_FIELDS = 25
+
+_MAX_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentForm:
+    """The submitted form, not validated; None is a field that it did not have, such as one that the plan does not allow."""
+
+    title: str = ""
+    content: str = ""
+    template_id: str = "swiss"
+    theme_mode: str = "light"
+    description: str | None = None
+    page_width: str | None = None
+    slug: str | None = None
+    visibility: str | None = None
+    hide_badge: str | None = None
+    show_source: str | None = None
+    revision: str = "0"
+    nonce: str = ""
+    place: str = "page"
+    do: str = SAVE
+    email: str | None = None
+    password: str | None = None
+
+    @property
+    def seen(self) -> int:
+        """The revision that was edited; 0, which no document has, if it is malformed."""
+        number = self.revision
+        return int(number) if number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS else 0
+
+    @property
+    def hidden_fields(self) -> dict[str, str]:
+        """The fields that another form keeps while a person signs in, but for the text."""
+        return {
+            name: value
+            for name in _FIELDS
+            if name not in ("content", "email", "password") and (value := getattr(self, name)) is not None
+        }
+
+
+_FIELDS = tuple(DocumentForm.__dataclass_fields__)
+
+
+async def read_document_form(request: Request) -> DocumentForm:
+    """Raise `ValidationError`."""
+    sent = await read_form(request, _FIELDS, max_bytes=DOCUMENT_BODY_BYTES, max_fields=_MAX_FIELDS)
+    # Browsers send CR LF, which would count against the limit.
+    return DocumentForm(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
+
+
+def form_of(document: Document) -> DocumentForm:
+    """Return the form of a stored document."""
+    return DocumentForm(
+        title=document.title,
+        content=document.content,
+        template_id=document.template_id,
+        theme_mode=document.theme_mode,
+        description=document.description or "",
+        page_width=document.page_width or DEFAULTS["page_width"],
+        slug=document.slug or "",
+        visibility=document.visibility or DEFAULTS["visibility"],
+        hide_badge=_flag(is_set=document.hide_badge),
+        show_source=_flag(is_set=document.show_source),
+        revision=str(document.revision),
+    )
+
+
+def new_form(nonce: str) -> DocumentForm:
+    """Return the form of a document that is not stored yet."""
+    return DocumentForm(
+        description="",
+        page_width=DEFAULTS["page_width"],
+        slug="",
+        visibility=DEFAULTS["visibility"],
+        hide_badge=_flag(is_set=False),
+        show_source=_flag(is_set=False),
+        nonce=nonce,
+    )
+
+
+def completed(form: DocumentForm, defaults: DocumentForm) -> DocumentForm:
+    """Return the form with the fields that it did not have, to show it again."""
+    missing = {name: getattr(defaults, name) for name in _FIELDS if getattr(form, name) is None}
+    return replace(form, **missing)
+
+
+def edit_of(form: DocumentForm) -> Edit:
+    """Return what the form changes; raise `ValidationError`."""
+    changes = DocumentUpdate(
+        content=form.content,
+        template_id=form.template_id,
+        theme_mode=form.theme_mode,
+        **_given(title=form.title.strip() or None, description=form.description, page_width=form.page_width),
+    )
+    return Edit(changes=checked(changes), options=_options(form), is_published=form.do == PUBLISH)
+
+
+def new_document_of(form: DocumentForm) -> DocumentCreate:
+    """Return the document to create; raise `ValidationError`. The form's first choices leave it to front matter."""
+    if not form.content:
+        raise EmptyText
+    named = _given(title=form.title.strip() or None)
+    return checked(DocumentCreate(content=form.content, **named, **_chosen(form, "template_id", "theme_mode")))
+
+
+def rest_of(form: DocumentForm) -> Edit:
+    """Return what is left to save of a new document once it is created; raise `ValidationError`."""
+    changes = DocumentUpdate(**_chosen(form, "description", "page_width"))
+    return Edit(changes=checked(changes), options=_options(form), is_published=form.do == PUBLISH)
+
+
+def draft_of(form: DocumentForm, *, is_new: bool) -> DocumentUpdate:
+    """Return the text to preview, with an empty title where the form has none; raise `ValidationError`."""
+    if not form.content:
+        raise EmptyText
+    names = ("template_id", "theme_mode", "description", "page_width")
+    values = _chosen(form, *names) if is_new else _given(**{name: getattr(form, name) for name in names})
+    title = form.title.strip()
+    draft = checked(DocumentUpdate(content=form.content, title=title, **values))
+    return draft if title else structs.replace(draft, title="")
+
+
+def _options(form: DocumentForm) -> PublishOptions:
+    # An empty slug leaves it to the title, or keeps the one that there is.
+    named = _given(
+        slug=form.slug or None,
+        visibility=form.visibility,
+        hide_badge=_is_set(form.hide_badge),
+        show_source=_is_set(form.show_source),
+    )
+    return checked(PublishOptions(**named))
+
+
+def _chosen(form: DocumentForm, *names: str) -> dict[str, Any]:
+    """Return the fields that are not a new form's."""
+    first = new_form("")
+    values = {name: getattr(form, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None and value != getattr(first, name)}
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: UNSET if value is None else value for name, value in values.items()}
+
+
+def _is_set(flag: str | None) -> bool | None:
+    return None if flag is None else flag == _flag(is_set=True)
+
+
+def _flag(*, is_set: bool) -> str:
+    return "yes" if is_set else "no"

@@ -1,0 +1,106 @@
+"""Previews, clipboards and files of a document that is being edited, as large and with the templates that it may have."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.documents import path_document_id
+from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.auth.csrf import require_browser
+from mdpublish_server.auth.plans import require_template
+from mdpublish_server.conversion import Placed
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.models import DocumentUpdate
+from mdpublish_server.ratelimit.throttles import SiteThrottle
+from mdpublish_server.services.workbench import PAGE
+from mdpublish_server.state import AppState
+from mdpublish_server.storage import Account, Document
+from mdpublish_server.web.account.document import NEW_ID, DocumentPage
+from mdpublish_server.web.account.document_form import DocumentForm, draft_of, form_of, read_document_form
+from mdpublish_server.web.account.resumption import Resumption, signed_out
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.public.workbench import (
+    EMPTY,
+    NOTHING,
+    PLACES_OF_FILES,
+    PlacedDraft,
+    WorkbenchTargets,
+    checked_place,
+    file_response,
+)
+from mdpublish_server.web.site import Site
+
+
+class DocumentWorkbench(WorkbenchTargets):
+    """The targets of a document's form."""
+
+    def __init__(
+        self,
+        state: AppState,
+        site: Site,
+        throttle: SiteThrottle,
+        *,
+        sessions: Sessions,
+        resumption: Resumption,
+        page: DocumentPage,
+    ) -> None:
+        super().__init__(state, site, throttle)
+        self._page = page
+        self._sessions = sessions
+        self._resumption = resumption
+
+    async def preview_stored(self, request: Request, account: Account) -> Response:
+        """Show the stored text, which the form has at first."""
+        auth = self._state.authenticator.session_request(account)
+        try:
+            place = checked_place(request.query_params.get("place", PAGE))
+            document = await self._document(auth, request)
+            if document is None or not document.content:
+                return self._site.frame(EMPTY, NOTHING)
+            placed = await self._place(auth, form_of(document), document, place)
+        except ServiceError as error:
+            return self._site.frame(PAGE, None, error=error)
+        return self._site.frame(place, placed)
+
+    async def download(self, request: Request, *, suffix: str) -> Response:
+        self._require_browser(request)
+        form = await read_document_form(request)
+        account = await self._sessions.account_of(request)
+        if account is None:
+            path: str = request.scope["path"]
+            return self._resumption.page(path.rpartition("/")[0], form, error=signed_out())
+        try:
+            placed = await self._placed(request, account, form, PLACES_OF_FILES[suffix])
+        except ServiceError as error:
+            return await self._page.refuse(request, account, form, error)
+        return file_response(form.content, placed, suffix)
+
+    async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:  # noqa: ARG002  (no other templates)
+        self._require_browser(request)
+        form = await read_document_form(request)
+        account = await self._sessions.account_of(request)
+        if account is None:
+            raise signed_out()
+        place = checked_place(form.place)
+        return PlacedDraft(form.content, place, await self._placed(request, account, form, place))
+
+    def _require_browser(self, request: Request) -> None:
+        require_browser(request, self._state.settings.dashboard_url)
+
+    async def _placed(self, request: Request, account: Account, form: DocumentForm, place: str) -> Placed:
+        auth = self._state.authenticator.session_request(account)
+        return await self._place(auth, form, await self._document(auth, request), place)
+
+    async def _document(self, auth: AuthenticatedRequest, request: Request) -> Document | None:
+        """Return the stored document, None of a new one; raise `NotFound`."""
+        if request.path_params["id"] == NEW_ID:
+            return None
+        return await self._state.documents.get(auth, path_document_id(request))
+
+    async def _place(
+        self, auth: AuthenticatedRequest, form: DocumentForm, document: Document | None, place: str
+    ) -> Placed:
+        draft: DocumentUpdate = draft_of(form, is_new=document is None)
+        if document is None or form.template_id != document.template_id:
+            require_template(auth.plan, form.template_id)
+        self._throttle.hit(auth.account.id)
+        return await self._state.workbench.place(draft, place, client_id=auth.account.id, plan=auth.plan)

@@ -1,0 +1,77 @@
+"""Forms that outlive their session: they come back with a sign-in form that keeps what was written.
+
+The sign-in form is sent to where the form was sent to, with all of its fields: after signing in, the form has its
+effect as if the session had not expired.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.responses import error_response
+from mdpublish_server.auth.csrf import require_same_origin
+from mdpublish_server.errors import ServiceError, Unauthorized
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Account
+from mdpublish_server.web.account.document_form import DocumentForm, read_document_form
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.account.sign_in import SignIn
+from mdpublish_server.web.endpoints import Endpoint
+from mdpublish_server.web.site import Site
+
+FormEndpoint = Callable[[Request, Account, DocumentForm], Awaitable[Response]]
+
+
+class Resumption:
+    """Passes forms on to endpoints, once their sender is signed in."""
+
+    def __init__(self, settings: Settings, sessions: Sessions, sign_in: SignIn, site: Site) -> None:
+        self._settings = settings
+        self._sessions = sessions
+        self._sign_in = sign_in
+        self._site = site
+
+    def require_sign_in(self, endpoint: FormEndpoint) -> Endpoint:
+        """Wrap `endpoint`: pass the account and the form, or ask for the password and keep the form."""
+
+        async def respond(request: Request) -> Response:
+            require_same_origin(request, self._settings.dashboard_url)
+            form = await read_document_form(request)
+            try:
+                return await self._passed_on(request, form, endpoint)
+            except ServiceError as error:
+                if is_from_script(request):
+                    return error_response(error)
+                return self.page(request.scope["path"], form, error=error)
+
+        return respond
+
+    async def _passed_on(self, request: Request, form: DocumentForm, endpoint: FormEndpoint) -> Response:
+        """Raise `Unauthorized` and `RateLimited` if the sender does not sign in, `ServiceUnavailable` in an outage."""
+        account = await self._sessions.account_of(request)
+        if account is not None:
+            return await endpoint(request, account, form)
+        if form.email is None:
+            raise signed_out()
+        account = await self._sign_in.authenticate(request, form.email, form.password or "")
+        token = await self._sessions.new_token(request, account)
+        response = await endpoint(request, account, form)
+        self._sessions.set_token(response, token)
+        return response
+
+    def page(self, action: str, form: DocumentForm, *, error: ServiceError) -> Response:
+        """Show the form's text, to be sent to `action` again; with a password if that is what is missing."""
+        is_signed_out = form.email is not None or isinstance(error, Unauthorized)
+        return self._site.page(
+            "account/resumption.html", error=error, action=action, form=form, is_signed_out=is_signed_out
+        )
+
+
+def is_from_script(request: Request) -> bool:
+    """Whether a script saves in the background, and reads JSON."""
+    return request.headers.get("accept") == "application/json"
+
+
+def signed_out() -> Unauthorized:
+    return Unauthorized("You are signed out; sign in to save your text")

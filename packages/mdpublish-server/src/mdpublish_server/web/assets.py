@@ -1,0 +1,37 @@
+"""`GET /static/<name>`: the stylesheets and scripts of the site's own pages."""
+
+from functools import partial
+from importlib.resources import files
+
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from mdpublish_core.site_palette import site_palette
+from mdpublish_server.web.cached_response import CachedResponse
+from mdpublish_server.web.endpoints import Endpoint
+
+_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+_FOLDER = files("mdpublish_server.web") / "static"
+
+
+def asset_routes() -> dict[str, dict[str, Endpoint]]:
+    """Return a route for each file."""
+    names = sorted(each.name for each in _FOLDER.iterdir() if _suffix(each.name) in _MEDIA_TYPES)
+    return {f"/static/{name}": {"GET": partial(_show, _response(name))} for name in names}
+
+
+async def _show(response: CachedResponse, _request: Request) -> ASGIApp:
+    return response
+
+
+def _response(name: str) -> CachedResponse:
+    source = (_FOLDER / name).read_bytes()
+    if name == "site.css":
+        source = site_palette().encode() + source
+    headers = {"X-Content-Type-Options": "nosniff"}
+    return CachedResponse.of(source, media_type=_MEDIA_TYPES[_suffix(name)], headers=headers)
+
+
+def _suffix(name: str) -> str:
+    return f".{name.rpartition('.')[2]}"

@@ -1,0 +1,30 @@
+"""The places that a text is made for: the workbench's tabs, and their buttons."""
+
+from dataclasses import dataclass
+
+from mdpublish_server.services.workbench import PAGE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A tab; `copies` is the label of its Copy button, None where there is nothing to paste."""
+
+    name: str
+    label: str
+    copies: str | None
+
+
+PLACES = (
+    Place(name=PAGE, label="Web page", copies=None),
+    Place(name="google-docs", label="Google Docs", copies="Google Docs"),
+    Place(name="word", label="Word", copies="Word"),
+    Place(name="slack", label="Slack", copies="Slack"),
+    Place(name="onenote", label="OneNote", copies="OneNote"),
+    Place(name="email", label="Email", copies="email"),
+    Place(name="plain-text", label="Plain text", copies=None),
+)
+
+
+def shown_place(name: str) -> str:
+    """Return the place that a form names, the first instead of an unknown one."""
+    return name if any(each.name == name for each in PLACES) else PLACES[0].name

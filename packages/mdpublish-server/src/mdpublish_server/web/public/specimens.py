@@ -1,0 +1,39 @@
+"""`/templates/<id>/<mode>/specimen`: a text with every construct in a template, for the frame on the template's page.
+
+Each is rendered once, in a thread, on its first request.
+"""
+
+from anyio import Lock, to_thread
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from mdpublish_core import Template
+from mdpublish_core.gallery import specimen_page
+from mdpublish_core.templates import ThemeMode
+from mdpublish_server.web.cached_response import CachedResponse
+from mdpublish_server.web.public.gallery import template_of
+from mdpublish_server.web.site import Site
+
+
+class Specimens:
+    """The specimens, as they are rendered."""
+
+    def __init__(self, site: Site, *, font_url: str | None) -> None:
+        self._site = site
+        self._font_url = font_url
+        self._responses: dict[tuple[str, ThemeMode], CachedResponse] = {}
+        self._lock = Lock()
+
+    async def show(self, request: Request) -> ASGIApp:
+        template, theme_mode = template_of(request)
+        variant = (template.id, theme_mode)
+        if variant not in self._responses:
+            async with self._lock:  # concurrent requests render once
+                if variant not in self._responses:
+                    self._responses[variant] = await to_thread.run_sync(self._make, template, theme_mode)
+        return self._responses[variant]
+
+    def _make(self, template: Template, theme_mode: ThemeMode) -> CachedResponse:
+        page, _ = specimen_page(template, theme_mode, font_url=self._font_url)
+        headers = {name: value for name, value in self._site.frame_headers.items() if name != "Cache-Control"}
+        return CachedResponse.of(page.encode(), media_type="text/html", headers=headers)

@@ -1,0 +1,167 @@
+"""What the workbench's form asks for while a text is written: previews, clipboards and files.
+
+Only the site's own pages may ask, and a network only so many times a minute.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import NamedTuple
+from urllib.parse import quote
+
+from msgspec import json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_core import Notice
+from mdpublish_server.auth.csrf import require_browser
+from mdpublish_server.conversion import Placed
+from mdpublish_server.errors import ServiceError, ValidationError
+from mdpublish_server.ratelimit.throttles import SiteThrottle
+from mdpublish_server.services.workbench import EML, PAGE, PLACES, SOURCE
+from mdpublish_server.state import AppState
+from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.validation.slugs import slug_of_title
+from mdpublish_server.web.endpoints import Endpoint
+from mdpublish_server.web.public.draft_form import DraftForm, EmptyText, draft_of, read_draft_form
+from mdpublish_server.web.public.sample import SAMPLE
+from mdpublish_server.web.site import Site
+
+Refuse = Callable[[Request, DraftForm, ServiceError], Awaitable[Response]]
+"""Shows the form with an error."""
+
+EMPTY = "empty"
+"""The place of a text that there is none of."""
+
+NOTHING = Placed(title="Preview", html="<p>The preview appears here while you write.</p>", plain_text=None, notices=())
+
+PLACES_OF_FILES = {".md": SOURCE, ".html": PAGE, ".eml": EML, ".txt": "plain-text"}
+
+FILES = tuple(PLACES_OF_FILES)
+"""Suffixes of the files to download."""
+
+_PRIVATE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+class PlacedDraft(NamedTuple):
+    """A text in its place."""
+
+    content: str
+    place: str
+    placed: Placed
+
+
+class WorkbenchTargets(ABC):
+    """What the buttons of a workbench's form lead to."""
+
+    def __init__(self, state: AppState, site: Site, throttle: SiteThrottle) -> None:
+        self._state = state
+        self._site = site
+        self._throttle = throttle
+
+    @abstractmethod
+    async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
+        """Return the request's text in the place that its form chose; raise `ServiceError`.
+
+        A preview may try any template.
+        """
+
+    @abstractmethod
+    async def download(self, request: Request, *, suffix: str) -> Response:
+        """Return the text as a file; if that is refused, the form with the text."""
+
+    async def preview(self, request: Request) -> Response:
+        """Show the text as it looks in its place: a document of its own, for a frame."""
+        notices: tuple[Notice, ...] = ()
+        try:
+            draft = await self.placed(request, is_preview=True)
+        except EmptyText:
+            frame = self._site.frame(EMPTY, NOTHING)
+        except ServiceError as error:
+            frame = self._site.frame(PAGE, None, error=error)
+        else:
+            frame, notices = self._site.frame(draft.place, draft.placed), draft.placed.notices
+        if request.headers.get("accept") != "application/json":
+            return frame
+        # For the script, which shows the notices beside the text.
+        content = json.encode({"html": bytes(frame.body).decode(), "notices": notices})
+        return Response(content, frame.status_code, _PRIVATE, media_type="application/json")
+
+    async def copy(self, request: Request) -> Response:
+        """Return what the place's clipboard holds, for a script."""
+        try:
+            draft = await self.placed(request)
+        except ServiceError as error:
+            message = {"error": error.message}
+            return Response(
+                json.encode(message), error.status, {**_PRIVATE, **error.headers}, media_type="application/json"
+            )
+        return Response(json.encode(draft.placed), headers=_PRIVATE, media_type="application/json")
+
+    def downloads(self, base: str = "") -> dict[str, dict[str, Endpoint]]:
+        """Return a route for each kind of file."""
+        return {
+            f"{base}/download{suffix}": {"POST": partial(self.download, suffix=suffix)} for suffix in PLACES_OF_FILES
+        }
+
+
+class WorkbenchPages(WorkbenchTargets):
+    """The targets of the landing page's form."""
+
+    def __init__(self, state: AppState, site: Site, throttle: SiteThrottle, *, refuse: Refuse) -> None:
+        super().__init__(state, site, throttle)
+        self._refuse = refuse
+        self._samples: dict[DraftForm, Placed] = {}
+
+    async def preview_sample(self, request: Request) -> Response:
+        """Show the sample, which the form has at first."""
+        query = request.query_params
+        chosen = {name: query[name] for name in ("place", "template_id", "theme_mode") if name in query}
+        form = DraftForm(content=SAMPLE, **chosen)
+        try:
+            if form not in self._samples:
+                # At most one for each place, free template and mode.
+                draft, place = draft_of(form), checked_place(form.place)
+                placed = await self._state.workbench.place(draft, place, client_id=client_network(request))
+                self._samples[form] = placed
+        except ServiceError as error:
+            return self._site.frame(PAGE, None, error=error)
+        return self._site.frame(form.place, self._samples[form])
+
+    async def download(self, request: Request, *, suffix: str) -> Response:
+        require_browser(request, self._state.settings.public_url, self._state.settings.dashboard_url)
+        form = DraftForm()
+        try:
+            form = await read_draft_form(request)
+            placed = await self._place(request, form, PLACES_OF_FILES[suffix])
+        except ServiceError as error:
+            return await self._refuse(request, form, error)
+        return file_response(form.content, placed, suffix)
+
+    async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
+        require_browser(request, self._state.settings.public_url, self._state.settings.dashboard_url)
+        form = await read_draft_form(request)
+        place = checked_place(form.place)
+        placed = await self._place(request, form, place, tries_template=is_preview and place == PAGE)
+        return PlacedDraft(form.content, place, placed)
+
+    async def _place(self, request: Request, form: DraftForm, place: str, *, tries_template: bool = False) -> Placed:
+        network = client_network(request)
+        draft = draft_of(form, tries_template=tries_template)
+        self._throttle.hit(network)
+        return await self._state.workbench.place(draft, place, client_id=network)
+
+
+def file_response(content: str, placed: Placed, suffix: str) -> Response:
+    """Return a text, which is in the place of such files, as a file that is named after its title."""
+    file = content if suffix == ".md" else placed.html or placed.plain_text
+    name = f"{slug_of_title(placed.title) or 'document'}{suffix}"
+    headers = {**_PRIVATE, "Content-Disposition": f"attachment; filename={quote(name)}"}
+    return Response((file or "").encode(), headers=headers, media_type="application/octet-stream")
+
+
+def checked_place(place: str) -> str:
+    """Raise `ValidationError`."""
+    if place not in PLACES:
+        raise ValidationError(f"place must be one of {', '.join(PLACES)} (got {place[:20]!r})")
+    return place

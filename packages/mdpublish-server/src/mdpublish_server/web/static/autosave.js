@@ -1,0 +1,174 @@
+// Saves a document while it is written. Slug, visibility, badge and source wait for the Save button: readers would see each step.
+
+import { current, original, same } from "./fields.js";
+
+const DELAY = 1200;
+const RETRY = 5000;
+const TEXT = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
+const OPTIONS = ["slug", "visibility", "hide_badge", "show_source"];
+
+export const autosave = (form, changed) => {
+  if (form.dataset.autosave === "off") return { clear() {}, publish() {}, save() {} };
+  const { elements } = form;
+  const shown = form.querySelector("[data-saved]");
+  const conflict = form.querySelector("[data-conflict]");
+  const heading = document.querySelector("h1");
+  let timer = 0;
+  let running = null;
+  let isLeaving = false;
+  let sent = null;
+  // While the person has not chosen one of two texts, nothing is saved; this is the revision of the other one.
+  let other = conflict.hidden ? null : elements.revision.value;
+
+  const read = (names) => current(form, names);
+  const isStored = form.dataset.autosave === "stored";
+  let saved = isStored ? original(form, TEXT) : { content: null };
+  const options = original(form, OPTIONS);
+  const areOptionsSaved = () => same(options, read(OPTIONS));
+  const isSaved = () => same(saved, read(TEXT)) && areOptionsSaved();
+
+  const tell = (message) => {
+    shown.textContent = message;
+  };
+  const schedule = (delay) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => save(), delay);
+  };
+
+  // A new document has a path from now on, and what its front matter says.
+  const move = (stored, mine) => {
+    for (const button of form.querySelectorAll("[formaction]")) {
+      button.setAttribute("formaction", button.getAttribute("formaction").replace(form.getAttribute("action"), stored.path));
+    }
+    form.setAttribute("action", stored.path);
+    history.replaceState(null, "", stored.path);
+    for (const name of TEXT.slice(2)) {
+      if (elements[name].value === mine[name]) elements[name].value = stored[name];
+      saved[name] = stored[name];
+    }
+  };
+
+  const adopt = (stored, mine) => {
+    saved = mine;
+    elements.revision.value = stored.revision;
+    document.title = document.title.replace(heading.textContent, () => stored.title);
+    heading.textContent = stored.title;
+    if (form.getAttribute("action") !== stored.path) move(stored, mine);
+  };
+
+  const isOf = (stored, text) => text && TEXT.every((name) => stored[name] === text[name] || (name === "title" && !text.title));
+
+  const meet = (stored, mine, before) => {
+    // Published or so elsewhere, or what this page sent without hearing of it.
+    const known = [saved, before].find((text) => isOf(stored, text));
+    if (known) {
+      adopt(stored, { ...known });
+      return schedule(0);
+    }
+    other = stored.revision;
+    form.querySelector("[data-stored]").value = stored.content;
+    form.querySelector("[data-stored-title]").textContent = stored.title;
+    conflict.hidden = false;
+    conflict.scrollIntoView({ block: "nearest" });
+    tell("Not saved: changed elsewhere");
+  };
+
+  const send = async (mine, action) => {
+    const hidden = { revision: elements.revision.value, nonce: elements.nonce.value, do: action };
+    const fields = new URLSearchParams({ ...mine, ...hidden });
+    const before = sent;
+    sent = mine;
+    let response, result;
+    try {
+      response = await fetch(form.getAttribute("action"), {
+        method: "POST",
+        body: fields,
+        headers: { Accept: "application/json" },
+      });
+      result = await response.json();
+    } catch {
+      tell("Not saved: no connection. Trying again …");
+      return schedule(RETRY);
+    }
+    if (response.ok) {
+      adopt(result, mine);
+      tell(areOptionsSaved() ? "Saved" : "Text saved; press Save for the settings");
+      if (!same(saved, read(TEXT))) schedule(DELAY);
+    } else if (result.stored) {
+      meet(result.stored, mine, before);
+    } else {
+      tell(`Not saved: ${result.error.message}`);
+      if (response.status === 429 || response.status >= 500) {
+        schedule(Number(response.headers.get("Retry-After")) * 1000 || RETRY);
+      }
+    }
+    return response.status;
+  };
+
+  const save = async (action = "autosave") => {
+    clearTimeout(timer);
+    if (running) await running;
+    if (other) return undefined;
+    const mine = read(TEXT);
+    // A text that was autosaved is sent once more, so that it becomes a revision.
+    if (action === "autosave" && same(saved, mine)) {
+      tell(areOptionsSaved() ? "Saved" : "Press Save for the settings");
+      return undefined;
+    }
+    if (!mine.content) return tell("Not saved: the text is empty");
+    tell("Saving …");
+    running = send(mine, action);
+    const status = await running;
+    running = null;
+    return status;
+  };
+
+  const edited = () => {
+    if (other) return;
+    tell("");
+    schedule(DELAY);
+  };
+
+  const leave = () => {
+    clearTimeout(timer);
+    isLeaving = true;
+    // A download leaves the page where it is.
+    setTimeout(() => {
+      isLeaving = false;
+    }, 3000);
+  };
+
+  form.addEventListener("input", (event) => event.target.name && edited());
+  form.addEventListener("submit", async (event) => {
+    const { submitter } = event;
+    if (submitter?.value === "save" && areOptionsSaved()) {
+      event.preventDefault();
+      if ("mine" in submitter.dataset && other) {
+        elements.revision.value = other;
+        other = null;
+        conflict.hidden = true;
+        saved = { content: null };
+        elements.content.focus();
+      }
+      // Signed out, the form itself asks for the password and keeps the text.
+      if ((await save("save")) !== 401) return;
+      leave();
+      form.submit();
+    } else if (running) {
+      event.preventDefault();
+      await running;
+      form.requestSubmit(submitter);
+    } else {
+      leave();
+    }
+  });
+  form.querySelector("[data-theirs]").addEventListener("click", leave);
+  addEventListener("beforeunload", (event) => !isLeaving && !isSaved() && event.preventDefault());
+  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && !isSaved() && save());
+  // From the browser's memory, the page may be older than the document.
+  addEventListener("pageshow", (event) => event.persisted && isSaved() && location.reload());
+
+  if (!isSaved()) queueMicrotask(changed);
+  if (isStored && !isSaved()) edited();
+  return { clear() {}, publish() {}, save: edited };
+};

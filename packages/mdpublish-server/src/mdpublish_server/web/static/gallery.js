@@ -1,0 +1,25 @@
+// The gallery's filter without a reload: the thumbnails of the page that a link leads to take the place of these.
+
+const show = async (url) => {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(response.statusText);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const focused = document.activeElement.getAttribute("href");
+  const next = document.adoptNode(page.querySelector("[data-gallery]"));
+  document.querySelector("[data-gallery]").replaceWith(next);
+  [...next.querySelectorAll(".filter a")].find((link) => link.getAttribute("href") === focused)?.focus();
+};
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-gallery] .filter a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  try {
+    await show(link.href);
+    history.pushState(null, "", link.href);
+  } catch {
+    location.assign(link.href);
+  }
+});
+
+addEventListener("popstate", () => show(location.href).catch(() => location.reload()));

@@ -1,0 +1,57 @@
+// Notices about the text, below it: each selects the place that it is about, and writes its fix if it has one.
+
+const offsetOf = (text, notice) => {
+  const lines = text.split("\n");
+  const before = lines.slice(0, notice.line - 1).join("\n").length + (notice.line > 1 ? 1 : 0);
+  // Columns count characters, strings of this language units of UTF-16.
+  const head = [...(lines[notice.line - 1] ?? "")].slice(0, (notice.column ?? 1) - 1).join("");
+  return before + head.length;
+};
+
+const button = (label, action) => {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "plain";
+  made.textContent = label;
+  made.addEventListener("click", action);
+  return made;
+};
+
+export const notices = (form, changed) => {
+  const text = form.elements.content;
+  const shown = form.querySelector("[data-notices]");
+  const said = document.createElement("p");
+  said.className = "unseen";
+  said.setAttribute("role", "status");
+  shown.after(said);
+
+  const select = (notice) => {
+    const start = offsetOf(text.value, notice);
+    const line = text.value.indexOf("\n", start);
+    text.focus();
+    text.setSelectionRange(start, start + (notice.source?.length ?? ((line < 0 ? text.value.length : line) - start)));
+  };
+
+  const fix = (notice) => {
+    const start = offsetOf(text.value, notice);
+    if (!text.value.startsWith(notice.source, start)) return;
+    text.setRangeText(notice.fix, start, start + notice.source.length, "select");
+    changed();
+  };
+
+  return (list) => {
+    shown.replaceChildren(
+      ...list.map((notice) => {
+        const item = document.createElement("li");
+        if (notice.line) item.append(button(`Line ${notice.line}`, () => select(notice)), ": ");
+        item.append(notice.message);
+        if (notice.fix !== null && notice.source !== null) item.append(" ", button("Fix", () => fix(notice)));
+        return item;
+      }),
+    );
+    shown.hidden = list.length === 0;
+    // Heard when the number changes, not while each letter is typed.
+    const count = list.length ? `${list.length} ${list.length === 1 ? "notice" : "notices"} below the text` : "";
+    if (said.textContent !== count) said.textContent = count;
+  };
+};

@@ -1,0 +1,125 @@
+// The template picker: thumbnails in a dialog, made when it is first opened. The form's field stays the select.
+
+const LIST = "/templates/thumbnails.json";
+const DELAY = 200;
+
+const opener = document.querySelector("[data-picker]");
+const { form } = opener;
+const { template_id: select, theme_mode: modes } = form.elements;
+let opening = null;
+let timer = 0;
+
+const make = (tag, properties, ...children) => {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+};
+
+const choose = (field, value) => {
+  if (field.value === value) return;
+  field.value = value;
+  const changed = field === select ? select : form.querySelector("[name=theme_mode]:checked");
+  // Arrow keys pass over templates: the preview waits for the last.
+  clearTimeout(timer);
+  timer = setTimeout(() => changed.dispatchEvent(new Event("change", { bubbles: true })), DELAY);
+};
+
+const entry = (template) => {
+  const option = [...select.options].find(({ value }) => value === template.id);
+  const isLocked = !option || option.disabled;
+  const input = make("input", { type: "radio", name: "picked", value: template.id, disabled: isLocked });
+  const image = make("img", { alt: "", loading: "lazy", width: 320, height: 240 });
+  const label = make("label", { className: "pick" }, input, image, make("span", {}, template.name));
+  if (isLocked) label.append(" ", make("span", { className: "tier", textContent: "Pro" }));
+  return { ...template, input, image, label };
+};
+
+const switchOf = (mode) => {
+  const input = make("input", { type: "radio", name: "picked_mode", value: mode.value });
+  return make("label", {}, input, ` ${mode.value[0].toUpperCase()}${mode.value.slice(1)}`);
+};
+
+const build = async () => {
+  const response = await fetch(LIST);
+  if (!response.ok) throw new Error(response.statusText);
+  const entries = (await response.json()).map(entry);
+  const search = make("input", { type: "search", autocomplete: "off" });
+  const empty = make("p", {});
+  const choices = make("div", { className: "cards" }, ...entries.map(({ label }) => label));
+  const gallery = make("a", { textContent: "Gallery" });
+  const switches = make("fieldset", { className: "modes" }, make("legend", { textContent: "Theme mode" }), ...[...modes].map(switchOf));
+  const bar = make(
+    "div",
+    { className: "bar" },
+    make("h2", { id: "picker-title", textContent: "Template" }),
+    make("label", { className: "search" }, "Search", search),
+    switches,
+    gallery,
+    make("button", { className: "primary", textContent: "Done" }),
+  );
+  const dialog = make("dialog", { className: "picker" }, make("form", { method: "dialog" }, bar, choices, empty));
+  choices.setAttribute("role", "radiogroup");
+  empty.setAttribute("role", "status");
+  for (const each of [dialog, choices]) each.setAttribute("aria-labelledby", "picker-title");
+
+  const light = () => {
+    for (const { image, ...template } of entries) image.src = template[modes.value];
+    gallery.href = `/templates?mode=${modes.value}`;
+  };
+  const filter = () => {
+    const sought = search.value.trim().toLowerCase();
+    for (const { label, name, category } of entries) label.hidden = !`${name} ${category}`.toLowerCase().includes(sought);
+    empty.textContent = entries.some(({ label }) => !label.hidden) ? "" : "No template has this name.";
+  };
+
+  let before = [];
+
+  search.addEventListener("input", filter);
+  search.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const first = entries.find(({ label, input }) => !label.hidden && !input.disabled);
+    first?.input.focus();
+    first?.input.click();
+  });
+  // Escape leaves all as it was.
+  dialog.addEventListener("cancel", () => [select, modes].forEach((field, index) => choose(field, before[index])));
+  choices.addEventListener("change", (event) => choose(select, event.target.value));
+  // Enter and Done close it too; arrow keys only choose.
+  choices.addEventListener("click", (event) => {
+    if (event.target.closest("label") && event.target.tagName !== "INPUT") setTimeout(() => dialog.close());
+  });
+  switches.addEventListener("change", (event) => {
+    choose(modes, event.target.value);
+    light();
+  });
+
+  const sheet = make("link", { rel: "stylesheet", href: "/static/gallery.css" });
+  const styled = new Promise((resolve, reject) => Object.assign(sheet, { onload: resolve, onerror: reject }));
+  document.head.append(sheet);
+  await styled;
+  document.body.append(dialog);
+  return () => {
+    before = [select.value, modes.value];
+    search.value = "";
+    filter();
+    light();
+    for (const { value, checked } of modes) dialog.querySelector(`[name=picked_mode][value=${value}]`).checked = checked;
+    dialog.showModal();
+    const { input } = entries.find(({ id }) => id === select.value) ?? entries[0];
+    input.checked = true;
+    input.focus();
+  };
+};
+
+opener.setAttribute("aria-haspopup", "dialog");
+opener.addEventListener("click", async (event) => {
+  event.preventDefault();
+  try {
+    (await (opening ??= build()))();
+  } catch {
+    // The gallery itself, with the text, where it takes it along.
+    opening = null;
+    if (opener.type === "submit") form.requestSubmit(opener);
+  }
+});

@@ -1,0 +1,100 @@
+// The live preview, in a frame.
+
+const DELAY = 350;
+const FIELDS = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
+
+// The paths of a document's buttons begin with its own.
+const baseOf = (form) => ("autosave" in form.dataset ? form.getAttribute("action") : "");
+
+export const request = (form, path, place, options = {}) => {
+  const fields = new URLSearchParams();
+  for (const name of FIELDS) if (form.elements[name]) fields.set(name, form.elements[name].value);
+  fields.set("place", place);
+  return fetch(`${baseOf(form)}${path}`, { method: "POST", body: fields, headers: { Accept: "application/json" }, ...options });
+};
+
+// Until its own document is there, a frame has one with the page's policy, under which no style applies.
+export const arrival = (frame) =>
+  new Promise((resolve) => {
+    const { readyState, URL } = frame.contentDocument ?? {};
+    if (readyState === "complete" && URL !== "about:blank") resolve();
+    else frame.addEventListener("load", resolve, { once: true });
+  });
+
+export const parsed = (frame, html) => new frame.contentWindow.DOMParser().parseFromString(html, "text/html").documentElement;
+
+// In place, so that the frame keeps its position and its own policy.
+export const replaceIn = (frame, page) => {
+  const { contentDocument: shown, contentWindow: view } = frame;
+  const { scrollX, scrollY } = view;
+  shown.replaceChild(shown.adoptNode(page), shown.documentElement);
+  view.scrollTo(scrollX, scrollY);
+};
+
+// No selector tells that the focus is inside a frame.
+export const ring = (frame) => {
+  const show = () => frame.parentElement.classList.toggle("is-focused", document.activeElement === frame);
+  for (const type of ["blur", "focus"]) addEventListener(type, show);
+};
+
+export const preview = (form, say, list) => {
+  const stage = form.querySelector("[data-stage]");
+  const frame = stage.querySelector("iframe");
+  const tabs = [...form.querySelectorAll("[data-place]")];
+  const widths = form.querySelector("[data-widths]");
+  let timer = 0;
+  let running = null;
+  let hasFailed = false;
+
+  const arrived = arrival(frame);
+  ring(frame);
+
+  const load = async () => {
+    running?.abort();
+    const mine = (running = new AbortController());
+    stage.setAttribute("aria-busy", "true");
+    try {
+      const response = await request(form, "/preview", stage.dataset.stage, { signal: mine.signal });
+      const { html, notices } = await response.json();
+      await arrived;
+      if (mine !== running) return;
+      replaceIn(frame, parsed(frame, html));
+      list(notices);
+      // Another message, such as that a text was copied, stays.
+      if (hasFailed) say("");
+      hasFailed = false;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      hasFailed = true;
+      say("The preview could not be loaded. Check the connection; the text is kept.");
+    } finally {
+      if (mine === running) stage.setAttribute("aria-busy", "false");
+    }
+  };
+
+  const update = () => {
+    clearTimeout(timer);
+    timer = setTimeout(load, DELAY);
+  };
+
+  const choose = (tab) => {
+    for (const each of tabs) each.setAttribute("aria-pressed", String(each === tab));
+    stage.dataset.stage = tab.value;
+    widths.hidden = tab.value !== "email";
+    load();
+  };
+
+  for (const tab of tabs) {
+    tab.addEventListener("click", (event) => {
+      event.preventDefault();
+      choose(tab);
+    });
+  }
+  form.elements.template_id.addEventListener("change", load);
+  for (const mode of form.elements.theme_mode) mode.addEventListener("change", load);
+  for (const width of form.querySelectorAll("[data-width]")) {
+    width.addEventListener("change", () => stage.style.setProperty("--email-width", `${width.value}px`));
+  }
+
+  return { update };
+};

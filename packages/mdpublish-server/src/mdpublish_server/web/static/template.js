@@ -1,0 +1,92 @@
+// A template's page: its frame shows the sample, or the text that is open beside it. The text is the workbench's draft.
+
+import { drafts } from "./drafts.js";
+import { arrival, parsed, replaceIn, request, ring } from "./preview.js";
+
+const DELAY = 350;
+const OPEN = "mdpublish-trial";
+
+const form = document.getElementById("template");
+const frame = form.querySelector("iframe");
+const mine = form.querySelector("[data-mine]");
+const status = form.querySelector("[data-status]");
+const text = form.elements.content;
+
+let timer = 0;
+let running = null;
+let sample = null;
+let isChanged = false;
+
+form.querySelector("[data-form]").hidden = true;
+
+const say = (message) => {
+  status.textContent = message;
+};
+
+const arrived = arrival(frame);
+ring(frame);
+
+const show = (page) => {
+  const { documentElement: shown } = frame.contentDocument;
+  if (page === shown) return;
+  sample ??= shown;
+  replaceIn(frame, page);
+};
+
+const load = async () => {
+  running?.abort();
+  const own = (running = new AbortController());
+  await arrived;
+  if (!mine.open || !text.value.trim()) return sample && show(sample);
+  try {
+    const response = await request(form, "/preview", "page", { signal: own.signal });
+    const { html } = await response.json();
+    if (own !== running) return;
+    show(parsed(frame, html));
+    say("");
+  } catch (error) {
+    if (error.name !== "AbortError") say("The preview could not be loaded. Check the connection; the text is kept.");
+  }
+};
+
+const update = () => {
+  clearTimeout(timer);
+  timer = setTimeout(load, DELAY);
+};
+
+text.addEventListener("input", () => {
+  delete text.dataset.isSample;
+  isChanged = true;
+  draft.save();
+  update();
+});
+
+// A draft that it restores is seen at once and needs no message.
+const draft = drafts(form, (message) => isChanged && say(message));
+
+mine.addEventListener("toggle", () => {
+  if (mine.open && !text.value) text.focus();
+  try {
+    sessionStorage.setItem(OPEN, mine.open ? "1" : "");
+  } catch {
+    // The next template opens with the sample.
+  }
+  load();
+});
+
+try {
+  if (text.value && sessionStorage.getItem(OPEN)) mine.open = true;
+} catch {
+  // Nothing was kept.
+}
+
+form.addEventListener("submit", (event) => {
+  if (!event.submitter?.matches("[data-use]")) return;
+  // Where the browser keeps no draft, the form carries the text.
+  if (isChanged && !draft.flush()) return;
+  event.preventDefault();
+  const { template_id, theme_mode } = form.elements;
+  location.assign(`/?${new URLSearchParams({ template_id: template_id.value, theme_mode: theme_mode.value })}`);
+});
+
+addEventListener("pagehide", () => isChanged && draft.flush());

@@ -1,0 +1,87 @@
+// The workbench. Without scripts, its buttons submit the form: to the frame, to a file, or to publish or save.
+
+import { autosave } from "./autosave.js";
+import { copies } from "./copies.js";
+import { drafts } from "./drafts.js";
+import { current, original, same } from "./fields.js";
+import { files } from "./files.js";
+import { notices } from "./notices.js";
+import { preview } from "./preview.js";
+import { tabs } from "./tabs.js";
+
+const form = document.getElementById("workbench");
+const text = form.elements.content;
+const status = form.querySelector("[data-status]");
+
+const say = (message) => {
+  status.textContent = message;
+};
+
+for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
+
+const STYLE = ["template_id", "theme_mode"];
+
+const isDocument = "autosave" in form.dataset;
+
+const edited = () => {
+  draft.save();
+  shown.update();
+};
+
+const shown = preview(form, say, notices(form, edited));
+const draft = isDocument ? autosave(form, () => shown.update()) : drafts(form, say);
+copies(form, say);
+tabs(form);
+
+const replace = (content) => {
+  text.value = content;
+  delete text.dataset.isSample;
+  edited();
+};
+
+text.addEventListener("input", () => {
+  delete text.dataset.isSample;
+  edited();
+});
+for (const name of ["title", "description", "page_width"]) form.elements[name]?.addEventListener("input", shown.update);
+
+// The sample gives way to what is typed or pasted.
+text.addEventListener("focus", () => "isSample" in text.dataset && text.select());
+
+document.addEventListener("paste", (event) => {
+  const field = event.target.closest?.("textarea, input, select");
+  if (field && field !== text) return;
+  const pasted = event.clipboardData.getData("text/plain");
+  if (!pasted || (field && !("isSample" in text.dataset))) return;
+  if (isDocument && (text.value || text.readOnly)) return;
+  event.preventDefault();
+  replace(pasted);
+  text.focus();
+});
+
+files(form, say, replace);
+// The frame shows the sample at first, which is not the text of a form that was refused, or that came from the gallery.
+if (!isDocument && !("isSample" in text.dataset && same(original(form, STYLE), current(form, STYLE)))) shown.update();
+
+form.querySelector("[data-sample]")?.addEventListener("click", () => {
+  const before = text.value;
+  if (!("isSample" in text.dataset) && before.trim() && !confirm("Replace your text with the sample?")) return;
+  draft.clear();
+  text.value = text.defaultValue;
+  text.dataset.isSample = "";
+  shown.update();
+  say("Loaded the sample.");
+});
+form.querySelector("[data-clear]")?.addEventListener("click", () => {
+  draft.clear();
+  text.value = "";
+  delete text.dataset.isSample;
+  shown.update();
+  text.focus();
+  say("Cleared, here and in this browser.");
+});
+
+// The draft stays until the published page is there: a request may fail.
+form.addEventListener("submit", (event) => {
+  if (event.submitter?.classList.contains("primary")) draft.publish();
+});
