@@ -3,7 +3,7 @@
 import gc
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 
 from starlette.applications import Starlette
@@ -15,21 +15,21 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_server.api import OPERATIONS, health, openapi
-from mdpublish_server.api.operations import rate_limit_headers, run
+from mdpublish_server.api.operations import rate_limit_headers, refuse, run
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter, Share, disconnects
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
+from mdpublish_server.mcp import mcp_endpoint
 from mdpublish_server.middleware import Metrics, MetricsServer, wrap
 from mdpublish_server.middleware.paths import is_api, is_versioned
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Database
+from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.public import pages
-from mdpublish_server.web.routes import SECRET_PATHS, account_routes, public_routes
+from mdpublish_server.web.routes import SECRET_PATHS, site_routes
 from mdpublish_server.web.site import Site
-
-Endpoint = Callable[[Request], Awaitable[ASGIApp]]
 
 _SWITCH_SECONDS = 0.001
 """After which a thread, such as that of an export, lets the event loop have the GIL: several times in each request."""
@@ -69,27 +69,30 @@ def make_app(state: AppState) -> ASGIApp:
         # In a thread, whose first use imports a module, for which requests would wait.
         await run_in_threadpool(gc.collect)
         gc.freeze()
-        yield
+        async with mcp.running() if mcp else nullcontext():
+            yield
         await state.stop()
         if metrics_server:
             await run_in_threadpool(metrics_server.stop)
 
     published = pages.PublishedPages(state.page_server, public_url=settings.public_url)
     # API first: popular pages are served from memory.
-    accounts = account_routes(state, site)
-    endpoints = {**public_routes(state, site, published), **accounts}
-    routes = [*_operations(state), *_site(state, endpoints)]
+    endpoints = site_routes(state, site, published)
+    routes = [*_operations(state), *_site(state, {**endpoints.public, **endpoints.accounts})]
     app = Starlette(
         routes=routes,
-        exception_handlers=_exception_handlers(site),
+        exception_handlers=_exception_handlers(site, state),
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False
+    mcp = mcp_endpoint(state, app)
+    if mcp:
+        app.router.routes.append(Route(mcp.path, mcp))
     wrapped = wrap(
         pages.PageCacheMiddleware(app, published, routes),
         public_url=settings.public_url,
         dashboard_url=settings.dashboard_url,
-        account_paths=accounts,
+        account_paths=endpoints.accounts,
         trusted_proxies=settings.trusted_proxies,
         network_requests=settings.network_connections,
         metrics=metrics if metrics_server else None,
@@ -168,7 +171,9 @@ class _MethodDispatch:
         await response(scope, receive, send)
 
 
-def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
+def _exception_handlers(
+    site: Site, state: AppState
+) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
     def error_to_response(request: Request, error: ServiceError) -> Response:
         path: str = request.scope["path"]
         if not (isinstance(error, MethodNotAllowed) or _expects_json(path)):
@@ -177,11 +182,13 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
 
     async def service_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, ServiceError)
+        if is_versioned(request.scope["path"]):
+            return await refuse(error, state, request)
         return error_to_response(request, error)
 
     async def routing_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return error_to_response(request, _routing_error(error))
+        return await service_error(request, _routing_error(error))
 
     async def disconnect(request: Request, _error: Exception) -> Response:
         return error_to_response(request, InvalidBody("The client closed the connection before the response"))

@@ -11,6 +11,8 @@
     ├── MethodNotAllowed      405 method_not_allowed
     ├── Conflict              409 conflict
     ├── Expired               410 expired
+    ├── PreconditionFailed    412 precondition_failed
+    ├── IdempotencyMismatch   422 idempotency_mismatch
     ├── RateLimited           429 rate_limited
     ├── ConversionError       500 conversion_error
     ├── RenderError           500 render_error
@@ -94,7 +96,7 @@ class MethodNotAllowed(ServiceError):  # noqa: N818
 
 
 class Conflict(ServiceError):  # noqa: N818
-    """The slug is taken."""
+    """The slug is taken, or a request with the same `Idempotency-Key` still runs."""
 
     status = 409
     code = "conflict"
@@ -105,6 +107,20 @@ class Expired(ServiceError):  # noqa: N818
 
     status = 410
     code = "expired"
+
+
+class PreconditionFailed(ServiceError):  # noqa: N818
+    """The document has another revision than the one in `If-Match`."""
+
+    status = 412
+    code = "precondition_failed"
+
+
+class IdempotencyMismatch(ServiceError):  # noqa: N818
+    """The `Idempotency-Key` was used with another body."""
+
+    status = 422
+    code = "idempotency_mismatch"
 
 
 class RateLimited(ServiceError):  # noqa: N818

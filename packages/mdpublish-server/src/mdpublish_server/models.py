@@ -3,14 +3,16 @@
 `checked` applies the validator in a field's annotation; `extra_json_schema` is for OpenAPI only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache, partial
+from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, convert
 from msgspec.structs import asdict, replace
 
+from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
@@ -19,9 +21,11 @@ from mdpublish_server.clock import iso
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
     CONTENT_BYTES,
+    EXTENSION_NAMES,
     validate_content,
     validate_description,
     validate_destination,
+    validate_extensions,
     validate_images,
     validate_markdown,
     validate_page_width,
@@ -35,6 +39,7 @@ _Body = TypeVar("_Body", bound=Struct)
 
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
+_EXAMPLE_CLAIM = "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
 
 # Characters removed from titles, and stripped from their ends. Spelled out: `\s` differs between languages.
 _REMOVED = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
@@ -61,7 +66,7 @@ Title = Annotated[
     str,
     Meta(
         description="Up to 200 characters, after removing control characters and surrounding white space. "
-        "An empty title becomes `Untitled`.",
+        "An empty title becomes `Untitled`, also when a document is created without one and its front matter has none.",
         examples=["Garden day"],
         extra_json_schema={"pattern": _cleaned_length(200)},
     ),
@@ -70,7 +75,8 @@ Title = Annotated[
 TemplateId = Annotated[
     str,
     Meta(
-        description="Template id from `GET /templates`. Templates outside the category `free` require the Pro plan.",
+        description="Template id from `GET /templates`. Templates outside the category `free` require the Pro plan. Initially the one "
+        "in the front matter, else `swiss`.",
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates())),
     ),
@@ -79,7 +85,7 @@ TemplateId = Annotated[
 FreeTemplateId = Annotated[
     str,
     Meta(
-        description="Id of a template of the category `free`.",
+        description="Id of a template of the category `free`. By default the one in the front matter, else `swiss`.",
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates("free"))),
     ),
@@ -87,7 +93,11 @@ FreeTemplateId = Annotated[
 ]
 ThemeModeName = Annotated[
     str,
-    Meta(description="Color scheme: `light` or `dark`.", examples=["light"], extra_json_schema=_THEME_MODE),
+    Meta(
+        description="Color scheme: `light` or `dark`. Initially that of the front matter, else `light`.",
+        examples=["light"],
+        extra_json_schema=_THEME_MODE,
+    ),
     validate_theme_mode,
 ]
 Description = Annotated[
@@ -131,6 +141,16 @@ Visibility = Annotated[
     validate_visibility,
 ]
 
+HideBadge = Annotated[bool, Meta(description="Hide the service's badge on the page. Requires the Pro plan.")]
+
+ShowSource = Annotated[
+    bool,
+    Meta(
+        description="Show the Markdown, comments included, to readers of the page: at its URL with `.md` appended, to which the page "
+        "then links. Initially false."
+    ),
+]
+
 # Responses.
 Time = Annotated[
     str, Meta(description="ISO 8601, UTC.", examples=[_EXAMPLE_TIME], extra_json_schema={"format": "date-time"})
@@ -168,7 +188,7 @@ ClaimToken = Annotated[
     str,
     Meta(
         description="Proof of ownership of a demo page: a random UUID (version 4), lowercase.",
-        examples=["0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"],
+        examples=[_EXAMPLE_CLAIM],
         extra_json_schema={
             "format": "uuid",
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
@@ -194,8 +214,8 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         Meta(description="Target format.", examples=["email"], extra_json_schema=_DESTINATION),
         validate_destination,
     ] = "generic"
-    template_id: TemplateId = "swiss"
-    theme_mode: ThemeModeName = "light"
+    template_id: TemplateId | UnsetType = UNSET
+    theme_mode: ThemeModeName | UnsetType = UNSET
     images: Annotated[
         str | UnsetType,
         Meta(
@@ -206,10 +226,20 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         ),
         validate_images,
     ] = UNSET
+    extensions: Annotated[
+        tuple[Annotated[str, Meta(extra_json_schema=_one_of(EXTENSION_NAMES))], ...] | UnsetType,
+        Meta(
+            description="Markdown extensions to add to the default, such as `breaks`, or with `no-` to remove. The last one of a "
+            "name counts.",
+            examples=[["breaks", "no-math"]],
+            extra_json_schema={"maxItems": len(EXTENSION_NAMES)},
+        ),
+        validate_extensions,
+    ] = UNSET
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """Content that could not be converted as written."""
+    """Content that could not be shown as written."""
 
     code: Annotated[str, Meta(description="Notice code, stable.")]
     message: Annotated[str, Meta(description="Human-readable message.")]
@@ -220,6 +250,26 @@ class Notice(Struct, frozen=True, kw_only=True):
             extra_json_schema={"minimum": 1},
         ),
     ]
+    column: Annotated[
+        int | None,
+        Meta(
+            description="Character of the line, from 1, at which `source` starts; null if a whole block is concerned.",
+            extra_json_schema={"minimum": 1},
+        ),
+    ]
+    source: Annotated[
+        str | None, Meta(description="The Markdown concerned, as written, up to 500 characters; null without a column.")
+    ]
+    fix: Annotated[str | None, Meta(description="What to write in place of `source`; null if that is not known.")]
+
+
+Notices = Annotated[
+    tuple[Notice, ...],
+    Meta(
+        description="Content of the page that could not be shown as written, and values of the front matter that could not be "
+        "used; at most 100 of each code."
+    ),
+]
 
 
 class Media(Struct, frozen=True, kw_only=True):
@@ -242,21 +292,30 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     theme_mode: ShownThemeMode
     media: Annotated[tuple[Media, ...], Meta(description="Images delivered separately from `html`, as in an email.")]
     notices: Annotated[
-        tuple[Notice, ...], Meta(description="Content that could not be converted as written, in document order.")
+        tuple[Notice, ...],
+        Meta(description="Content that could not be shown as written; at most 100 of each code."),
     ]
 
 
 class DocumentCreate(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/documents`."""
 
-    title: Title = "Untitled"
+    title: Title | UnsetType = UNSET
     content: Annotated[
         str,
         Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"]),
         validate_content,
     ] = ""
-    template_id: TemplateId = "swiss"
-    theme_mode: ThemeModeName = "light"
+    template_id: TemplateId | UnsetType = UNSET
+    theme_mode: ThemeModeName | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+    page_width: PageWidthName | UnsetType = UNSET
+
+
+FrontMatterNotices = Annotated[
+    tuple[Notice, ...],
+    Meta(description="Values of the front matter that could not be used; empty if none was read."),
+]
 
 
 class CreatedDocument(Struct, frozen=True, kw_only=True):
@@ -267,6 +326,7 @@ class CreatedDocument(Struct, frozen=True, kw_only=True):
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
     created_at: Annotated[Time, Meta(description="Creation time.")]
+    notices: FrontMatterNotices
 
 
 class DocumentSummary(Struct, frozen=True, kw_only=True):
@@ -312,6 +372,7 @@ class Document(Struct, frozen=True, kw_only=True):
             extra_json_schema={"enum": ["link", "public", None]},
         ),
     ]
+    show_source: Annotated[bool, Meta(description="Whether readers of the page can see the Markdown.")]
     word_count: Words
     created_at: Annotated[Time, Meta(description="Creation time.")]
     updated_at: Annotated[Time, Meta(description="Time of the last update.")]
@@ -328,6 +389,10 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
     theme_mode: ThemeModeName | UnsetType = UNSET
     description: Description | UnsetType = UNSET
     page_width: PageWidthName | UnsetType = UNSET
+    slug: Slug | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+    hide_badge: HideBadge | UnsetType = UNSET
+    show_source: ShowSource | UnsetType = UNSET
 
 
 class UpdatedDocument(Struct, frozen=True, kw_only=True):
@@ -339,6 +404,13 @@ class UpdatedDocument(Struct, frozen=True, kw_only=True):
     theme_mode: ShownThemeMode
     page_width: ShownPageWidth
     updated_at: Annotated[Time, Meta(description="Time of the last update.")]
+    notices: Annotated[
+        tuple[Notice, ...],
+        Meta(
+            description="Content of the page that could not be shown as written; at most 100 of each code. Empty while "
+            "unpublished."
+        ),
+    ]
 
 
 class DeletedDocument(Struct, frozen=True, kw_only=True):
@@ -350,7 +422,7 @@ class DeletedDocument(Struct, frozen=True, kw_only=True):
 class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/documents/publish`."""
 
-    title: Title = "Untitled"
+    title: Title | UnsetType = UNSET
     content: Annotated[
         str,
         Meta(
@@ -360,10 +432,14 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
         ),
         partial(validate_markdown, "content", max_bytes=CONTENT_BYTES),
     ]
-    template_id: TemplateId = "swiss"
-    theme_mode: ThemeModeName = "light"
+    template_id: TemplateId | UnsetType = UNSET
+    theme_mode: ThemeModeName | UnsetType = UNSET
     slug: Slug | UnsetType = UNSET
     description: Description | UnsetType = UNSET
+    hide_badge: HideBadge | UnsetType = UNSET
+    show_source: ShowSource | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+    page_width: PageWidthName | UnsetType = UNSET
 
 
 class PublishOptions(Struct, frozen=True, kw_only=True):
@@ -371,9 +447,8 @@ class PublishOptions(Struct, frozen=True, kw_only=True):
 
     slug: Slug | UnsetType = UNSET
     description: Description | UnsetType = UNSET
-    hide_badge: (
-        Annotated[bool, Meta(description="Hide the service's badge on the page. Requires the Pro plan.")] | UnsetType
-    ) = UNSET
+    hide_badge: HideBadge | UnsetType = UNSET
+    show_source: ShowSource | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     page_width: PageWidthName | UnsetType = UNSET
 
@@ -388,6 +463,7 @@ class PublishedDocument(Struct, frozen=True, kw_only=True):
     template_id: ShownTemplateId
     word_count: Words
     reading_time_minutes: Minutes
+    notices: Notices
 
 
 class UnpublishedDocument(Struct, frozen=True, kw_only=True):
@@ -409,9 +485,9 @@ class DemoCreate(Struct, frozen=True, kw_only=True):
         ),
         partial(validate_markdown, "content"),
     ]
-    title: Title = "Untitled"
-    template_id: FreeTemplateId = "swiss"
-    theme_mode: ThemeModeName = "light"
+    title: Title | UnsetType = UNSET
+    template_id: FreeTemplateId | UnsetType = UNSET
+    theme_mode: ThemeModeName | UnsetType = UNSET
 
 
 class DemoPage(Struct, frozen=True, kw_only=True):
@@ -426,12 +502,23 @@ class DemoPage(Struct, frozen=True, kw_only=True):
     expires_at: Annotated[Time, Meta(description="Expiry, 72 hours after publishing.")]
     template_id: ShownTemplateId
     id: Id
+    notices: Notices
 
 
 class DemoClaim(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/demo/claim`."""
 
-    claim_token: ClaimToken
+    claim_token: Annotated[
+        str,
+        Meta(
+            description="The `claim_token` of the demo page, in either case.",
+            examples=[_EXAMPLE_CLAIM],
+            extra_json_schema={
+                "format": "uuid",
+                "pattern": "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$",
+            },
+        ),
+    ]
 
 
 class ClaimedDocument(Struct, frozen=True, kw_only=True):
@@ -442,6 +529,7 @@ class ClaimedDocument(Struct, frozen=True, kw_only=True):
     published_url: Url
     slug: Annotated[str, Meta(description="Last segment of the page's URL, generated from the title.")]
     template_id: ShownTemplateId
+    notices: Notices
 
 
 class Template(Struct, frozen=True, kw_only=True):
@@ -517,8 +605,19 @@ def checked(body: _Body) -> _Body:
     return replace(body, **{name: check(value) for name, check, value in fields if value is not UNSET})
 
 
+@cache
+def nullable_fields(body: type[Struct]) -> frozenset[str]:
+    """Return the fields for which null has a meaning."""
+    hints = get_type_hints(body)
+    return frozenset(name for name, hint in hints.items() if NoneType in get_args(hint))
+
+
 def fields_set(body: Struct) -> dict[str, Any]:
     return {name: value for name, value in asdict(body).items() if value is not UNSET}
+
+
+def shown_notices(notices: Sequence[CoreNotice]) -> tuple[Notice, ...]:
+    return convert(notices, tuple[Notice, ...], from_attributes=True)
 
 
 def response_of(model: type[_Body], source: object, **others: Any) -> _Body:

@@ -341,6 +341,14 @@ class Settings:
         _number(0, 1_000_000),
     )
 
+    site_rate_limit: int = _variable(
+        "MDPUBLISH_SITE_RATE_LIMIT",
+        "120",
+        "Previews, copies and downloads of the web site per minute and network (on documents: per account), counted by each "
+        "server process; 0 is unlimited.",
+        _number(0, 1_000_000),
+    )
+
     demo_megabytes: int = _variable(
         "MDPUBLISH_DEMO_MEGABYTES",
         "0",
@@ -349,11 +357,35 @@ class Settings:
         _number(0, 1_000_000),
     )
 
+    document_revisions: int = _variable(
+        "MDPUBLISH_DOCUMENT_REVISIONS",
+        "20",
+        "Former contents of a document that are stored, 0 to 1000; the oldest are dropped first. 0 stores none. A lower number "
+        "applies to a document when its content next changes.",
+        _number(0, 1_000),
+    )
+
+    revision_minutes: int = _variable(
+        "MDPUBLISH_REVISION_MINUTES",
+        "10",
+        "Minutes, 0 to 1440, within which the contents that autosave replaces count as one: only the first is stored, unless a "
+        "passage is lost. 0 stores each.",
+        _number(0, 1_440),
+    )
+
+    revision_megabytes: int = _variable(
+        "MDPUBLISH_REVISION_MEGABYTES",
+        "5",
+        "Megabytes that the stored former contents of a document may take, compressed, 2 to 1000; the oldest are dropped first.",
+        # More than one content, compressed: the newest always fits.
+        _number(2, 1_000),
+    )
+
     has_link_suffixes: bool = _variable(
         "MDPUBLISH_LINK_SUFFIXES",
-        "always",
+        "collisions",
         "Whether slugs generated from titles of unlisted pages get six random characters, which makes their URLs hard to guess: "
-        "`always`, or only on `collisions`.",
+        "`always`, or only on `collisions` below `/d/` and where a title is too short.",
         _switch("always", "collisions"),
     )
 
@@ -409,8 +441,12 @@ class Settings:
 
     @property
     def session_cookie(self) -> str:
+        return f"{self.cookie_prefix}session"
+
+    @property
+    def cookie_prefix(self) -> str:
         """Browsers restrict `__Host-` cookies to the host."""
-        return "__Host-session" if self.is_encrypted else "session"
+        return "__Host-" if self.is_encrypted else ""
 
 
 _FIELDS = {each.name: each.metadata[Setting] for each in fields(Settings) if Setting in each.metadata}

@@ -1,9 +1,11 @@
 """The application's services, built from the settings."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.plans import plans_of
+from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
@@ -12,10 +14,18 @@ from mdpublish_server.services.cleanup import CleanupTask
 from mdpublish_server.services.concurrency import OptimisticUpdates
 from mdpublish_server.services.demos import Demos
 from mdpublish_server.services.documents import Documents
+from mdpublish_server.services.editing import Editor
+from mdpublish_server.services.front_matter import FrontMatterDefaults
+from mdpublish_server.services.idempotency import IdempotentRequests
+from mdpublish_server.services.keeping import PageKeeper
 from mdpublish_server.services.mailer import Mailer, parse_smtp_url
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher
+from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
+from mdpublish_server.services.revisions import Revisions
+from mdpublish_server.services.slug_choice import SlugChooser
+from mdpublish_server.services.workbench import Workbench
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, open_database
 
@@ -29,11 +39,17 @@ class AppState:
     database: Database
     rate_limiter: RateLimiter
     authenticator: Authenticator
+    server_key: ServerKey
+    idempotent_requests: IdempotentRequests
     converter: Converter
     documents: Documents
+    revisions: Revisions
     publisher: Publisher
+    editor: Editor
     demos: Demos
     demo_limit: HourlyLimit
+    page_keeper: PageKeeper
+    workbench: Workbench
     page_server: PageServer
     cleanup: CleanupTask
     mailer: Mailer | None
@@ -65,35 +81,57 @@ def make_state(
     """Build the state; the database must be migrated."""
     database = database or open_database(settings.database_url)
     converter = converter or Converter(workers=settings.workers, demo_workers=settings.demo_workers)
+    server_key = ServerKey(database)
     rate_limiter = make_rate_limiter(settings.redis_url)
     authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock)
     pages = PageMaker(
         converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
     )
     updates = OptimisticUpdates(authenticator)
-    publisher = Publisher(database, authenticator, updates, pages, has_suffixes=settings.has_link_suffixes)
+    history = RevisionHistory(database, _revision_limits(settings))
+    front_matter = FrontMatterDefaults(converter)
+    slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
+    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs=slugs)
+    documents = Documents(database, authenticator, updates, converter, pages, history=history)
+    demos = Demos(
+        database,
+        updates,
+        pages,
+        publisher,
+        front_matter,
+        server_key=server_key,
+        clock=clock,
+        dashboard_url=settings.dashboard_url,
+        max_bytes=settings.demo_megabytes * 1_000_000 or None,
+    )
     return AppState(
         settings=settings,
         clock=clock,
         database=database,
         rate_limiter=rate_limiter,
         authenticator=authenticator,
+        server_key=server_key,
+        idempotent_requests=IdempotentRequests(database, server_key, clock),
         converter=converter,
-        documents=Documents(database, authenticator, updates, converter, pages),
+        documents=documents,
+        revisions=Revisions(database, authenticator, documents, converter, pages=pages),
         publisher=publisher,
-        demos=Demos(
-            database,
-            updates,
-            pages,
-            publisher,
-            clock=clock,
-            dashboard_url=settings.dashboard_url,
-            max_bytes=settings.demo_megabytes * 1_000_000 or None,
-        ),
+        editor=Editor(documents, publisher, converter, server_key),
+        demos=demos,
         demo_limit=HourlyLimit(settings.demo_rate_limit, "demo pages", clock),
+        page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),
+        workbench=Workbench(converter, pages, front_matter),
         page_server=PageServer(database, pages, clock),
         cleanup=CleanupTask(database, clock),
         mailer=_mailer(settings),
+    )
+
+
+def _revision_limits(settings: Settings) -> RevisionLimits:
+    return RevisionLimits(
+        number=settings.document_revisions,
+        interval=timedelta(minutes=settings.revision_minutes),
+        max_bytes=settings.revision_megabytes * 1_000_000,
     )
 
 

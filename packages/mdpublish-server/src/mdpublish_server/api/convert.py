@@ -2,6 +2,7 @@
 
 import asyncio
 
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,8 +19,13 @@ from mdpublish_server.validation.content_encoding import accepts_gzip
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     body = await read_model(request, ConvertRequest)
-    require_template(auth.plan, body.template_id)
-    job = ConvertJob(request=body, accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")))
+    if body.template_id is not UNSET:
+        require_template(auth.plan, body.template_id)
+    job = ConvertJob(
+        request=body,
+        accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")),
+        allows_all_templates=auth.plan.has_pro_options,
+    )
     # Runs during the conversion; if counting fails, the request fails.
     counted = asyncio.create_task(state.authenticator.count(auth))
     try:

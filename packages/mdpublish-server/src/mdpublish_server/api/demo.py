@@ -1,15 +1,17 @@
 """`/v1/demo`: publish a page without an account, and claim it."""
 
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_free_template
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.models import ClaimedDocument, DemoClaim, DemoCreate, DemoPage, response_of
+from mdpublish_server.models import ClaimedDocument, DemoClaim, DemoCreate, DemoPage, response_of, shown_notices
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
 
@@ -19,9 +21,12 @@ _TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 async def publish(state: AppState, request: Request) -> Response:
     state.demo_limit.hit(client_network(request))
     draft = await read_model(request, DemoCreate)
-    require_free_template(draft.template_id)
+    if draft.template_id is not UNSET:
+        require_free_template(draft.template_id)
     demo = await state.demos.publish(draft, client_id=client_network(request))
-    published = response_of(DemoPage, demo, template_id=demo.document.template_id, id=demo.document.id)
+    published = response_of(
+        DemoPage, demo, template_id=demo.document.template_id, id=demo.document.id, notices=shown_notices(demo.notices)
+    )
     return json_response(published, status=201)
 
 
@@ -33,7 +38,13 @@ async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -
             f"(got {len(body.claim_token):,} characters)"
         )
     publication = await state.demos.claim(auth, body.claim_token)
-    return json_response(response_of(ClaimedDocument, publication.document, published_url=publication.url))
+    claimed = response_of(
+        ClaimedDocument,
+        publication.document,
+        published_url=publication.url,
+        notices=shown_notices(publication.notices),
+    )
+    return json_response(claimed)
 
 
 PUBLISH = Operation(
@@ -58,8 +69,14 @@ PUBLISH = Operation(
         "expires_at": "2026-11-23T09:00:00.000000Z",
         "template_id": "swiss",
         "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
+        "notices": [],
     },
-    codes=("invalid_body", "validation_error", "content_rejected", "rate_limited", "render_error"),
+    codes=(
+        *("invalid_body", "validation_error", "content_rejected"),
+        *("conflict", "idempotency_mismatch", "rate_limited", "render_error"),
+    ),
+    parameters=(LONG_IDEMPOTENCY_KEY,),
+    replays=True,
 )
 CLAIM = Operation(
     method="POST",
@@ -77,9 +94,15 @@ CLAIM = Operation(
     response_example={
         "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
         "title": "Garden day",
-        "published_url": "https://example.org/u/anna/garden-day-k3x9qz",
-        "slug": "garden-day-k3x9qz",
+        "published_url": "https://example.org/u/anna/garden-day",
+        "slug": "garden-day",
         "template_id": "swiss",
+        "notices": [],
     },
-    codes=("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found", "expired", "render_error"),
+    codes=(
+        *("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found"),
+        *("conflict", "expired", "idempotency_mismatch", "render_error"),
+    ),
+    parameters=(IDEMPOTENCY_KEY,),
+    replays=True,
 )

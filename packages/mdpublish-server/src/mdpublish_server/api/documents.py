@@ -11,8 +11,16 @@ from starlette.responses import Response
 
 from mdpublish_server import models
 from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.preconditions import (
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    expected_revisions,
+    is_known,
+    with_tag,
+)
 from mdpublish_server.api.request_body import read_model
-from mdpublish_server.api.responses import json_response
+from mdpublish_server.api.responses import HEADERS, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import response_of
@@ -27,7 +35,8 @@ _Model = TypeVar("_Model", models.Document, models.DocumentSummary)
 DEFAULT_PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
 
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+# In either case (RFC 9562, section 4).
+_ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
 _CURSOR = re.compile(r"[A-Za-z0-9_-]{32}")
 _LATEST = datetime.max.replace(tzinfo=UTC)
@@ -38,7 +47,7 @@ _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
 ID = Parameter(
     name="id",
     location="path",
-    description="The document's id.",
+    description="The document's id, in either case.",
     schema={"type": "string", "format": "uuid"},
     example=_EXAMPLE_ID,
     is_required=True,
@@ -47,8 +56,9 @@ ID = Parameter(
 
 async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     new = await read_model(request, models.DocumentCreate, max_bytes=DOCUMENT_BODY_BYTES)
-    document = await state.documents.create(auth, new)
-    return json_response(response_of(models.CreatedDocument, document), status=201)
+    document, notices = await state.documents.create(auth, new)
+    created = response_of(models.CreatedDocument, document, notices=models.shown_notices(notices))
+    return with_tag(json_response(created, status=201), document.revision)
 
 
 async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -65,32 +75,37 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 async def show(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     document = await state.documents.get(auth, path_document_id(request))
-    return json_response(_shown(models.Document, document))
+    if is_known(request, document.revision):
+        return with_tag(Response(status_code=304, headers=HEADERS), document.revision)
+    return with_tag(json_response(_shown(models.Document, document)), document.revision)
 
 
 async def update(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     document_id = path_document_id(request)
     changes = await read_model(request, models.DocumentUpdate, max_bytes=DOCUMENT_BODY_BYTES)
-    document = await state.documents.update(auth, document_id, changes)
-    return json_response(response_of(models.UpdatedDocument, document))
+    async with expected_revisions(request) as seen:
+        updated = await state.documents.update(auth, document_id, changes, seen=seen)
+    shown = response_of(models.UpdatedDocument, updated.document, notices=models.shown_notices(updated.notices))
+    return with_tag(json_response(shown), updated.document.revision)
 
 
 async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    await state.documents.delete(auth, path_document_id(request))
+    async with expected_revisions(request) as seen:
+        await state.documents.delete(auth, path_document_id(request), seen=seen)
     return json_response(models.DeletedDocument(success=True))
 
 
 def path_document_id(request: Request) -> str:
-    """Return the id in the path; raise `NotFound` if it is not a UUID."""
+    """Return the id in the path, in lower case; raise `NotFound` if it is not a UUID."""
     value: str = request.path_params["id"]
     if not _ID.fullmatch(value):
         raise no_document()
-    return value
+    return value.lower()
 
 
 def _page_size(limit: str | None) -> int:
-    """Clamp `limit` to 1 to 100; raise `ValidationError` if it is not an integer."""
-    if limit is None:
+    """Clamp `limit` to 1 to 100; raise `ValidationError` if it is not an integer. Empty is as if left out."""
+    if not limit:
         return DEFAULT_PAGE_SIZE
     if not _INTEGER.fullmatch(limit):
         raise ValidationError(f"limit must be an integer (got {limit[:20]!r})")
@@ -104,8 +119,8 @@ def cursor_of(document: DocumentSummary) -> str:
 
 
 def read_cursor(cursor: str | None) -> tuple[datetime, str]:
-    """Return the position of a cursor; raise `ValidationError`."""
-    if cursor is None:
+    """Return the position of a cursor, the first if it is empty; raise `ValidationError`."""
+    if not cursor:
         return _LATEST, ""
     if not _CURSOR.fullmatch(cursor):
         raise ValidationError("cursor must be the next_cursor of an earlier response")
@@ -126,7 +141,7 @@ _EXAMPLE_SUMMARY = {
     "template_id": "swiss",
     "theme_mode": "light",
     "is_published": True,
-    "slug": "garden-day-k3x9qz",
+    "slug": "garden-day",
     "page_width": "standard",
     "word_count": 6,
     "created_at": _EXAMPLE_TIME,
@@ -138,7 +153,8 @@ CREATE = Operation(
     path="/documents",
     name="createDocument",
     summary="Create a document",
-    description="Stores a document without publishing it.",
+    description="Stores a document without publishing it. Front matter in `content` sets `title`, `template_id`, `theme_mode`, "
+    "`description` and `page_width` where the request does not; the content is stored as it is.",
     tag="Documents",
     endpoint=create,
     body=models.DocumentCreate,
@@ -151,8 +167,12 @@ CREATE = Operation(
         "template_id": "swiss",
         "theme_mode": "light",
         "created_at": _EXAMPLE_TIME,
+        "notices": [],
     },
-    codes=("invalid_body", "validation_error", "forbidden"),
+    codes=("invalid_body", "validation_error", "forbidden", "conflict", "idempotency_mismatch"),
+    parameters=(IDEMPOTENCY_KEY,),
+    has_tag=True,
+    replays=True,
 )
 LIST = Operation(
     method="GET",
@@ -168,15 +188,15 @@ LIST = Operation(
         Parameter(
             name="limit",
             location="query",
-            description=f"Documents per response, 1 to {MAX_PAGE_SIZE}; other values are clamped.",
+            description=f"Documents per response, 1 to {MAX_PAGE_SIZE}; other values are clamped, an empty one is as if left out.",
             schema={"type": "integer", "default": DEFAULT_PAGE_SIZE},
             example=DEFAULT_PAGE_SIZE,
         ),
         Parameter(
             name="cursor",
             location="query",
-            description="The `next_cursor` of the previous response.",
-            schema={"type": "string", "pattern": f"^{_CURSOR.pattern}$"},
+            description="The `next_cursor` of the previous response; an empty one is as if left out.",
+            schema={"type": "string", "pattern": f"^({_CURSOR.pattern})?$"},
             example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
         ),
     ),
@@ -193,7 +213,8 @@ SHOW = Operation(
     tag="Documents",
     endpoint=show,
     is_counted=False,
-    parameters=(ID,),
+    parameters=(ID, IF_NONE_MATCH),
+    has_tag=True,
     response_model=models.Document,
     response_example={
         "id": _EXAMPLE_ID,
@@ -202,11 +223,12 @@ SHOW = Operation(
         "template_id": "swiss",
         "theme_mode": "light",
         "is_published": True,
-        "slug": "garden-day-k3x9qz",
+        "slug": "garden-day",
         "published_at": _EXAMPLE_TIME,
         "description": None,
         "page_width": "standard",
         "visibility": "link",
+        "show_source": False,
         "word_count": 6,
         "created_at": _EXAMPLE_TIME,
         "updated_at": _EXAMPLE_TIME,
@@ -218,10 +240,12 @@ UPDATE = Operation(
     path="/documents/{id}",
     name="updateDocument",
     summary="Update a document",
-    description="Updates the given fields. The page of a published document changes immediately.",
+    description="Updates the given fields. The page of a published document changes immediately; with a new `slug` it moves, and the "
+    "former URL redirects. Before a document is published, its slug is reserved.",
     tag="Documents",
     endpoint=update,
-    parameters=(ID,),
+    parameters=(ID, IF_MATCH),
+    has_tag=True,
     body=models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
     response_model=models.UpdatedDocument,
@@ -232,8 +256,17 @@ UPDATE = Operation(
         "theme_mode": "light",
         "page_width": "standard",
         "updated_at": _EXAMPLE_TIME,
+        "notices": [],
     },
-    codes=("invalid_body", "validation_error", "forbidden", "not_found", "render_error"),
+    codes=(
+        "invalid_body",
+        "validation_error",
+        "forbidden",
+        "not_found",
+        "conflict",
+        "precondition_failed",
+        "render_error",
+    ),
 )
 DELETE = Operation(
     method="DELETE",
@@ -243,8 +276,8 @@ DELETE = Operation(
     description="Permanently deletes a document and its page.",
     tag="Documents",
     endpoint=delete,
-    parameters=(ID,),
+    parameters=(ID, IF_MATCH),
     response_model=models.DeletedDocument,
     response_example={"success": True},
-    codes=("not_found",),
+    codes=("not_found", "precondition_failed"),
 )

@@ -7,16 +7,32 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from mdpublish_server.api.idempotency import idempotency_key, require_long_key, run_once
 from mdpublish_server.api.responses import error_response
-from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, Credentials, RateLimitState
+from mdpublish_server.auth.authentication import (
+    AuthenticatedRequest,
+    Authenticator,
+    Credentials,
+    RateLimitState,
+    bearer_credentials,
+    require_quota,
+)
 from mdpublish_server.auth.csrf import require_same_origin
-from mdpublish_server.errors import InternalError, InvalidBody, ServiceError
+from mdpublish_server.errors import (
+    InternalError,
+    InvalidBody,
+    RateLimited,
+    ServiceError,
+    ServiceUnavailable,
+    Unauthorized,
+)
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.cookies import read_cookie
 
@@ -67,6 +83,10 @@ class Operation:
     response_model: type[msgspec.Struct]
     response_example: dict[str, Any]
     codes: tuple[str, ...]
+    has_tag: bool = False
+    """Whether the response has an ETag."""
+    replays: bool = False
+    """Whether it takes an `Idempotency-Key`."""
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:
@@ -87,6 +107,22 @@ async def run(operation: Operation, state: AppState, request: Request) -> Respon
     return response
 
 
+async def refuse(error: ServiceError, state: AppState, request: Request) -> Response:
+    """Return the error of a request that no operation takes; if it has a valid key, it counts for that key's rate."""
+    limit_state = state.authenticator.anonymous_limit()
+    try:
+        await state.authenticator.authenticate(_credentials(Access.KEY, state, request), limit_state, is_counted=False)
+    except RateLimited as limited:
+        error = limited
+    except (Unauthorized, ServiceUnavailable):
+        pass  # the error needs neither key nor database
+    if limit_state.account_id is not None:
+        request.state.account_id = limit_state.account_id
+    response = error_response(error)
+    response.raw_headers.extend(rate_limit_headers(limit_state))
+    return response
+
+
 def rate_limit_headers(limit_state: RateLimitState) -> list[tuple[bytes, bytes]]:
     """Return the rate-limit headers (specification, "Limits", 5)."""
     return [
@@ -97,14 +133,33 @@ def rate_limit_headers(limit_state: RateLimitState) -> list[tuple[bytes, bytes]]
 
 
 async def _admitted(operation: Operation, state: AppState, limit_state: RateLimitState, request: Request) -> Response:
-    endpoint: Any = operation.endpoint
+    key = idempotency_key(request) if operation.replays else None
     if operation.access is Access.OPEN:
-        response: Response = await endpoint(state, request)
-        return response
+        endpoint: Any = operation.endpoint
+        if key is None:
+            opened: Response = await endpoint(state, request)
+            return opened
+        require_long_key(key)
+        return await run_once(state.idempotent_requests, key, "", request, partial(endpoint, state))
     credentials = _credentials(operation.access, state, request)
-    auth = await state.authenticator.authenticate(credentials, limit_state, is_counted=operation.is_counted)
+    # A replay does not count for the month.
+    is_counted = operation.is_counted and key is None
+    auth = await state.authenticator.authenticate(credentials, limit_state, is_counted=is_counted)
+    if key is None:
+        return await _counted(operation, state, auth, request)
+
+    async def count_and_run(request: Request) -> Response:
+        auth.is_counted = operation.is_counted
+        require_quota(auth)
+        return await _counted(operation, state, auth, request)
+
+    return await run_once(state.idempotent_requests, key, auth.account.id, request, count_and_run)
+
+
+async def _counted(operation: Operation, state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
+    endpoint: Any = operation.endpoint
     try:
-        response = await endpoint(state, auth, request)
+        response: Response = await endpoint(state, auth, request)
     except ServiceError as error:
         await _settle(state.authenticator, auth, error)
         raise
@@ -126,8 +181,7 @@ def _credentials(access: Access, state: AppState, request: Request) -> Credentia
     """Return the credentials; with an Authorization header the cookie is ignored."""
     authorization = request.headers.get("authorization")
     if authorization is not None:
-        scheme, _, key = authorization.partition(" ")
-        return Credentials(key=key.strip() if scheme.lower() == "bearer" else "")
+        return bearer_credentials(authorization)
     token = read_cookie(request, state.settings.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:
         if request.method not in ("GET", "HEAD"):

@@ -6,6 +6,7 @@ from starlette.responses import Response
 from mdpublish_core.page import reading_minutes
 from mdpublish_server.api.documents import ID, path_document_id
 from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, IF_MATCH, expected_revisions, with_tag
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -15,6 +16,7 @@ from mdpublish_server.models import (
     PublishOptions,
     UnpublishedDocument,
     response_of,
+    shown_notices,
 )
 from mdpublish_server.services.publishing import Publication
 from mdpublish_server.state import AppState
@@ -29,12 +31,15 @@ async def create_and_publish(state: AppState, auth: AuthenticatedRequest, reques
 async def publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     document_id = path_document_id(request)
     options = await read_model(request, PublishOptions)
-    return _published(await state.publisher.publish(auth, document_id, options), status=200)
+    async with expected_revisions(request) as seen:
+        publication = await state.publisher.publish(auth, document_id, options, seen=seen)
+    return _published(publication, status=200)
 
 
 async def unpublish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     document_id = path_document_id(request)
-    await state.publisher.unpublish(auth, document_id)
+    async with expected_revisions(request) as seen:
+        await state.publisher.unpublish(auth, document_id, seen=seen)
     return json_response(UnpublishedDocument(id=document_id, is_published=False))
 
 
@@ -45,18 +50,20 @@ def _published(publication: Publication, *, status: int) -> Response:
         document,
         published_url=publication.url,
         reading_time_minutes=reading_minutes(document.word_count),
+        notices=shown_notices(publication.notices),
     )
-    return json_response(published, status=status)
+    return with_tag(json_response(published, status=status), document.revision)
 
 
 _EXAMPLE_RESPONSE = {
     "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
     "title": "Garden day",
-    "published_url": "https://example.org/u/anna/garden-day-k3x9qz",
+    "published_url": "https://example.org/u/anna/garden-day",
     "published_at": "2026-11-20T09:00:00.000000Z",
     "template_id": "swiss",
     "word_count": 6,
     "reading_time_minutes": 1,
+    "notices": [],
 }
 
 CREATE_AND_PUBLISH = Operation(
@@ -72,7 +79,13 @@ CREATE_AND_PUBLISH = Operation(
     status=201,
     response_model=PublishedDocument,
     response_example=_EXAMPLE_RESPONSE,
-    codes=("invalid_body", "validation_error", "forbidden", "quota_exceeded", "conflict", "render_error"),
+    codes=(
+        *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
+        *("conflict", "idempotency_mismatch", "render_error"),
+    ),
+    parameters=(IDEMPOTENCY_KEY,),
+    has_tag=True,
+    replays=True,
 )
 PUBLISH = Operation(
     method="POST",
@@ -82,12 +95,16 @@ PUBLISH = Operation(
     description="Publishes a document, or updates its page and options. Options that are left out keep their values.",
     tag="Publishing",
     endpoint=publish,
-    parameters=(ID,),
+    parameters=(ID, IF_MATCH),
+    has_tag=True,
     body=PublishOptions,
     body_example={"description": "What we plant this year.", "page_width": "wide"},
     response_model=PublishedDocument,
     response_example=_EXAMPLE_RESPONSE,
-    codes=("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found", "conflict", "render_error"),
+    codes=(
+        *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
+        *("not_found", "conflict", "precondition_failed", "render_error"),
+    ),
 )
 UNPUBLISH = Operation(
     method="DELETE",
@@ -97,8 +114,8 @@ UNPUBLISH = Operation(
     description="Removes a document's page. The document keeps its slug: publishing it again restores the URL.",
     tag="Publishing",
     endpoint=unpublish,
-    parameters=(ID,),
+    parameters=(ID, IF_MATCH),
     response_model=UnpublishedDocument,
     response_example={"id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11", "is_published": False},
-    codes=("not_found",),
+    codes=("not_found", "precondition_failed"),
 )

@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 
 from mdpublish_server.errors import InvalidBody, ValidationError
-from mdpublish_server.models import checked
+from mdpublish_server.models import checked, nullable_fields
 from mdpublish_server.validation.body import BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
@@ -30,12 +30,16 @@ _TYPE_WORDS = {
 async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
     """Decode the request's body into `model`, ignoring unknown fields.
 
-    A missing body is an empty object if the model requires no field. Raises `InvalidBody` if the body is not a JSON
-    object, `ValidationError` if it is larger than `max_bytes` or a field is invalid.
+    A missing body is an empty object if the model requires no field. In a POST, null is as if the field were left out,
+    unless the field has a meaning for it. Raises `InvalidBody` if the body is not a JSON object, `ValidationError` if it is
+    larger than `max_bytes` or a field is invalid.
     """
     _check_content_type(request.headers.get("content-type"))
     body = await read_body(request, max_bytes=max_bytes)
     fields = {} if not body and _takes_nothing(model) else _decoded(body)
+    if request.method == "POST":
+        nullable = nullable_fields(model)
+        fields = {name: value for name, value in fields.items() if value is not None or name in nullable}
     try:
         converted = msgspec.convert(fields, model)
     except msgspec.ValidationError as error:

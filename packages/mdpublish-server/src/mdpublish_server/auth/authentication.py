@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from math import ceil
 from typing import TypeVar
 
 from mdpublish_server.auth.plans import Plan, Plans
@@ -31,6 +30,12 @@ class Credentials:
 
     key: str | None = None
     session_token: str | None = None
+
+
+def bearer_credentials(authorization: str) -> Credentials:
+    """Return what an Authorization header holds; another scheme is an invalid key."""
+    scheme, _, key = authorization.partition(" ")
+    return Credentials(key=key.strip() if scheme.lower() == "bearer" else "")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,9 +88,15 @@ class Authenticator:
             # Reads must work while the database is read-only.
             with suppress(ServiceUnavailable):
                 await self._database.write(lambda transaction: mark_key_used(transaction, key_id, now=now))
-        if is_counted and requests_used(account, now=now) >= plan.monthly_quota:
-            raise _quota_exceeded(plan, now)
-        return AuthenticatedRequest(account=account, plan=plan, now=now, is_counted=is_counted)
+        auth = AuthenticatedRequest(account=account, plan=plan, now=now, is_counted=is_counted)
+        require_quota(auth)
+        return auth
+
+    async def require(self, credentials: Credentials) -> None:
+        """Raise `Unauthorized` if they are not valid; nothing is counted."""
+        now = self._clock()
+        if await self._database.read(lambda transaction: self._identify(transaction, credentials, now)) is None:
+            raise _unauthorized(credentials)
 
     def session_request(self, account: Account) -> AuthenticatedRequest:
         now = self._clock()
@@ -159,6 +170,12 @@ def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Acco
     return account, key_id if used_at is None or now - used_at >= _USE_RESOLUTION else None
 
 
+def require_quota(auth: AuthenticatedRequest) -> None:
+    """Raise `QuotaExceeded` before any work; `run_counted` is exact."""
+    if auth.is_counted and requests_used(auth.account, now=auth.now) >= auth.plan.monthly_quota:
+        raise _quota_exceeded(auth.plan, auth.now)
+
+
 def secret_hash(secret: str) -> str:
     """Hash a random secret, which needs no salt."""
     return sha256(secret.encode()).hexdigest()
@@ -195,5 +212,5 @@ def _unauthorized(credentials: Credentials) -> Unauthorized:
 def _quota_exceeded(plan: Plan, now: datetime) -> QuotaExceeded:
     reset = next_month(now)
     message = f"Monthly quota of {plan.monthly_quota:,} requests exceeded; it resets at {reset:%Y-%m-%dT%H:%M:%SZ}"
-    seconds = ceil((reset - now).total_seconds())
-    return QuotaExceeded(message, status=429, headers={"Retry-After": str(seconds)})
+    # Without Retry-After: clients that obey it would sleep for days.
+    return QuotaExceeded(message, status=429)

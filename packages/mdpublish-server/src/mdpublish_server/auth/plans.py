@@ -1,13 +1,16 @@
 """Plans and their limits (specification, "Limits")."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from mdpublish_core import get_template
 from mdpublish_server.errors import Forbidden, ValidationError
 from mdpublish_server.settings import PlanLimits, Settings
-from mdpublish_server.storage import Account
+from mdpublish_server.storage import Account, Document
 from mdpublish_server.storage.accounts import UNLIMITED
+from mdpublish_server.validation.validators import requires_pro
 
 FREE = "free"
 PRO = "pro"
@@ -54,7 +57,7 @@ def is_pro(plan: str | None, until: datetime | None, *, now: datetime) -> bool:
 
 def require_template(plan: Plan, template_id: str) -> None:
     if not plan.has_pro_options and not is_free_template(template_id):
-        raise Forbidden(f"template_id {template_id!r} requires the Pro plan; use a template of the category free")
+        raise Forbidden(f"template_id {requires_pro(template_id)}")
 
 
 def require_free_template(template_id: str) -> None:
@@ -64,9 +67,23 @@ def require_free_template(template_id: str) -> None:
         )
 
 
-def require_pro(plan: Plan, option: str) -> None:
-    if not plan.has_pro_options:
-        raise Forbidden(f"`{option}` requires the Pro plan")
+def require_options(plan: Plan, fields: Mapping[str, Any], stored: Document | None = None) -> None:
+    """Raise `Forbidden` if fields have Pro values that are not stored already: they survive a downgrade."""
+    if plan.has_pro_options:
+        return
+    changes = {name: value for name, value in fields.items() if stored is None or getattr(stored, name) != value}
+    if "template_id" in changes:
+        require_template(plan, changes["template_id"])
+    if "slug" in changes:
+        raise _requires_pro("slug")
+    if changes.get("hide_badge"):
+        raise _requires_pro("hide_badge")
+    if changes.get("visibility") == "public":
+        raise _requires_pro("visibility: public")
+
+
+def _requires_pro(option: str) -> Forbidden:
+    return Forbidden(f"`{option}` requires the Pro plan")
 
 
 def is_free_template(template_id: str) -> bool:

@@ -10,15 +10,41 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdpublish_server.conversion.converter import Converter, Share
-    from mdpublish_server.conversion.protocol import ConvertJob, Preview, Rendered, RenderJob, SocialImageJob
+    from mdpublish_server.conversion.protocol import (
+        CompareJob,
+        Comparison,
+        ConvertJob,
+        FrontMatterValues,
+        Placed,
+        PlaceJob,
+        Rendered,
+        RenderJob,
+        SocialImageJob,
+    )
 
-__all__ = ["ConvertJob", "Converter", "Preview", "RenderJob", "Rendered", "Share", "SocialImageJob"]
+__all__ = [
+    "CompareJob",
+    "Comparison",
+    "ConvertJob",
+    "Converter",
+    "FrontMatterValues",
+    "PlaceJob",
+    "Placed",
+    "RenderJob",
+    "Rendered",
+    "Share",
+    "SocialImageJob",
+]
 
 # Lazy: workers import this package for `jobs`, and need no event loop or database.
 _LATE = {
+    "CompareJob": "protocol",
+    "Comparison": "protocol",
     "ConvertJob": "protocol",
     "Converter": "converter",
-    "Preview": "protocol",
+    "FrontMatterValues": "protocol",
+    "PlaceJob": "protocol",
+    "Placed": "protocol",
     "RenderJob": "protocol",
     "Rendered": "protocol",
     "Share": "converter",

@@ -17,15 +17,20 @@ from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.conversion.protocol import (
+    CompareJob,
+    Comparison,
     Converted,
     ConvertJob,
-    Preview,
+    FrontMatterValues,
+    Placed,
+    PlaceJob,
     Refused,
     Rendered,
     RenderJob,
     SocialImageJob,
 )
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
+from mdpublish_server.validation.validators import UNTITLED
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
@@ -45,11 +50,13 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 seconds.
 """
 
-_Result = TypeVar("_Result", Converted, Rendered, Preview)
+_Result = TypeVar("_Result", Converted, Rendered, Placed)
 
 _read_converted: "msgpack.Decoder[Converted | Refused]" = msgpack.Decoder(Converted | Refused)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
-_read_previewed: "msgpack.Decoder[Preview | Refused]" = msgpack.Decoder(Preview | Refused)
+_read_values = msgpack.Decoder(FrontMatterValues)
+_read_comparison = msgpack.Decoder(Comparison)
+_read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
 
 
 class Share(StrEnum):
@@ -127,12 +134,20 @@ class Converter:
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "Rendering", failure) from failure
 
-    async def preview(self, job: RenderJob, *, client_id: str) -> Preview:
+    async def place(self, job: PlaceJob, *, share: Share, client_id: str) -> Placed:
+        """Raise `ConversionError` or `ServiceUnavailable`."""
         try:
-            result = await self._run("preview", msgpack.encode(job), Share.DEMO, client_id)
-            return _accepted(_read_previewed.decode(result), RenderError)
+            result = await self._run("place", msgpack.encode(job), share, client_id)
+            return _accepted(_read_placed.decode(result), ConversionError)
         except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(RenderError, "Rendering", failure) from failure
+            raise self._failed(ConversionError, "Conversion", failure) from failure
+
+    async def compare(self, job: CompareJob, *, client_id: str) -> Comparison:
+        """Raise `ConversionError` or `ServiceUnavailable`."""
+        try:
+            return _read_comparison.decode(await self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id))
+        except (WorkerFailure, MsgspecError) as failure:
+            raise self._failed(ConversionError, "Comparison", failure) from failure
 
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:
@@ -152,6 +167,24 @@ class Converter:
             _log_failure("Word count", failure)
         # Takes milliseconds for a megabyte.
         return await asyncio.to_thread(lambda: len(markdown.split()))
+
+    async def read_title(self, markdown: str, *, client_id: str, share: Share = Share.ACCOUNTS) -> str:
+        """Return the first heading; `Untitled` without one, or if a worker fails."""
+        try:
+            return (await self._run("read_title", markdown.encode(), share, client_id)).decode()
+        except (WorkerFailure, ValueError) as failure:
+            _log_failure("Reading the title", failure)
+        return UNTITLED
+
+    async def read_front_matter(self, markdown: str, *, share: Share, client_id: str) -> FrontMatterValues:
+        """Return no values if there is none, or if a worker fails."""
+        if markdown.removeprefix("\ufeff").startswith("---"):
+            try:
+                result = await self._run("read_front_matter", markdown.encode(), share, client_id)
+                return _read_values.decode(result)
+            except (WorkerFailure, MsgspecError) as failure:
+                _log_failure("Reading the front matter", failure)
+        return FrontMatterValues(values={}, lines={}, notices=())
 
     async def _run(self, job: str, payload: bytes, share: Share, client_id: str) -> bytes:
         began = perf_counter()

@@ -4,30 +4,48 @@ import gc
 import gzip
 import os
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
 from msgspec import UNSET, json, msgpack
-from msgspec import convert as retyped
 
-from mdpublish_core import Conversion, LimitExceeded, Limits, PageOptions, convert, get_template, parse
+from mdpublish_core import (
+    ALL_EXTENSIONS,
+    Conversion,
+    LimitExceeded,
+    Limits,
+    Notice,
+    PageOptions,
+    convert,
+    get_template,
+    parse,
+    render,
+)
+from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
 from mdpublish_core.destinations import DESTINATIONS, MediaUrl
+from mdpublish_core.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
+from mdpublish_core.eml import eml_file, subject_of
 from mdpublish_core.nodes import Document
-from mdpublish_core.page import build_page
+from mdpublish_core.page import Page, build_page
+from mdpublish_core.parsing import added_extensions, read_front_matter
 from mdpublish_core.resources.media import data_url
 from mdpublish_core.social_images import social_image
+from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.protocol import (
+    CompareJob,
     Converted,
     ConvertJob,
-    Preview,
+    FrontMatterValues,
+    Placed,
+    PlaceJob,
     Refused,
     Rendered,
     RenderJob,
     SocialImageJob,
 )
-from mdpublish_server.models import ConvertResponse, Media, Notice
-from mdpublish_server.validation.validators import title_from_heading, validate_theme_mode
+from mdpublish_server.models import ConvertResponse, Media, shown_notices
+from mdpublish_server.validation.validators import UNTITLED, requires_pro, title_from_heading, validate_theme_mode
 
 GZIP_BYTES = 1_024
 """Shorter bodies fit one packet."""
@@ -56,13 +74,15 @@ _WARM_UP_LANGUAGES = (
     "yaml",
 )
 _WARM_UP = (
-    "# Grüezi\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
+    "---\ntitle: a\n---\n\n# Grüezi :tada:\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
     + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
 )
 
 _MEDIA_URLS: Mapping[str, MediaUrl] = {"cid": "cid:", "data": data_url}
 
 _read_conversion = msgpack.Decoder(ConvertJob).decode
+_read_comparison = msgpack.Decoder(CompareJob).decode
+_read_place = msgpack.Decoder(PlaceJob).decode
 _read_page = msgpack.Decoder(RenderJob).decode
 _read_social_image = msgpack.Decoder(SocialImageJob).decode
 
@@ -71,16 +91,22 @@ def _convert(payload: bytes) -> bytes:
     job = _read_conversion(payload)
     request = job.request
     try:
-        conversion = convert(
-            request.markdown,
+        # Front matter selects extensions where the request names none.
+        names = () if request.extensions is UNSET else request.extensions
+        extensions = added_extensions(request.markdown, names) if names else None
+        document = parse(request.markdown, extensions=extensions, limits=_LIMITS)
+        template_id, notices = _template_id(document, job)
+        conversion = render(
+            document,
             destination=request.destination,
-            template=request.template_id,
-            theme_mode=validate_theme_mode(request.theme_mode),
+            template=template_id,
+            theme_mode=None if request.theme_mode is UNSET else validate_theme_mode(request.theme_mode),
             media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
             limits=_LIMITS,
         )
     except LimitExceeded as error:
         return _refused(error)
+    conversion = replace(conversion, notices=(*conversion.notices, *notices))
     # Otherwise the output embeds its images.
     attaches_media = request.images == "cid" or (
         request.images is UNSET and DESTINATIONS[request.destination].attaches_media
@@ -90,6 +116,16 @@ def _convert(payload: bytes) -> bytes:
     if gzipped:
         body = gzip.compress(body, _GZIP_LEVEL, mtime=0)
     return msgpack.encode(Converted(body=body, gzipped=gzipped))
+
+
+def _template_id(document: Document, job: ConvertJob) -> tuple[str | None, tuple[Notice, ...]]:
+    """Return the request's template, else None for the front matter's, unless the plan does not allow it."""
+    if job.request.template_id is not UNSET:
+        return job.request.template_id, ()
+    named = defaults_of(document).template_id
+    if named is None or job.allows_all_templates or get_template(named).category == "free":
+        return None, ()
+    return DEFAULT_TEMPLATE, (ignored_notice(document.front_matter, "template", requires_pro(named)),)
 
 
 def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
@@ -104,7 +140,7 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
         template_id=conversion.template_id,
         theme_mode=conversion.theme_mode,
         media=tuple(media),
-        notices=retyped(conversion.notices, tuple[Notice, ...], from_attributes=True),
+        notices=shown_notices(conversion.notices),
     )
 
 
@@ -112,32 +148,88 @@ def _render(payload: bytes) -> bytes:
     job = _read_page(payload)
     try:
         document = parse(job.markdown)
-        page = _page(document, job)
+        page, title = _build(document, job)
     except LimitExceeded as error:
         return _refused(error)
     content = page.html.encode()
     rendered = Rendered(
-        title=page.title,
+        title=title,
         word_count=document.word_count,
         body=gzip.compress(content, mtime=0),
         etag=sha256(content).hexdigest()[:32],
-        style_hash=page.style_hash,
-        rejected=_rejected(page.title, job.markdown) if job.scanned else None,
+        style_hash=f"sha256-{b64encode(sha256(page.style.encode()).digest()).decode()}",
+        rejected=_rejected(title, job.markdown) if job.scanned else None,
+        notices=(*document.notices, *page.notices),
     )
     return msgpack.encode(rendered)
 
 
-def _preview(payload: bytes) -> bytes:
-    job = _read_page(payload)
+def _place(payload: bytes) -> bytes:
+    job = _read_place(payload)
+    document = parse(job.markdown)
+    title = job.options.title or title_from_heading(document.title)
     try:
-        page = _page(parse(job.markdown), job)
+        contents, notices = _contents(document, job, title)
     except LimitExceeded as error:
         return _refused(error)
-    return msgpack.encode(page)
+    placed = Placed(
+        title=title,
+        html=contents.html,
+        plain_text=contents.plain_text,
+        notices=tuple(notices),
+    )
+    return msgpack.encode(placed)
+
+
+def _contents(document: Document, job: PlaceJob, title: str) -> tuple[ClipboardContents, Sequence[Notice]]:
+    if job.place == "source":
+        return ClipboardContents(None, None), document.notices
+    if job.place == "page":
+        page, _ = _build(document, job)
+        return ClipboardContents(page.html, None), (*document.notices, *page.notices)
+    is_file = job.place == "eml"
+    conversion = render(
+        document,
+        destination="email" if is_file else job.place,
+        template=job.template_id,
+        theme_mode=job.theme_mode,
+        media_url=None if is_file else data_url,
+        limits=_LIMITS,
+    )
+    if is_file:
+        mail = eml_file(conversion, subject=subject_of(document) or title or UNTITLED)
+        return ClipboardContents(None, mail.decode("ascii")), conversion.notices
+    return clipboard_contents(document, conversion, limits=_LIMITS), conversion.notices
+
+
+def _compare(payload: bytes) -> bytes:
+    job = _read_comparison(payload)
+    return msgpack.encode(compare(job.before, job.after))
 
 
 def _count_words(payload: bytes) -> bytes:
     return b"%d" % parse(payload.decode()).word_count
+
+
+def _read_title(payload: bytes) -> bytes:
+    return title_from_heading(parse(payload.decode()).title).encode()
+
+
+def _read_front_matter(payload: bytes) -> bytes:
+    written, notices = read_front_matter(payload.decode())
+    defaults = defaults_of(Document([], front_matter=written))
+    slug = written.get("slug")
+    named = {
+        "title": defaults.title,
+        "description": defaults.description,
+        "template_id": defaults.template_id,
+        "theme_mode": defaults.theme_mode,
+        "page_width": defaults.page_width,
+        "slug": slug if isinstance(slug, str) else None,
+    }
+    values = {key: value for key, value in named.items() if value}
+    lines = {key: written.line_of(key) or written.line_of(key.removesuffix("_id")) or 1 for key in values}
+    return msgpack.encode(FrontMatterValues(values=values, lines=lines, notices=(*notices, *defaults.notices)))
 
 
 def _render_social_image(payload: bytes) -> bytes:
@@ -150,6 +242,7 @@ def _render_social_image(payload: bytes) -> bytes:
 def _warm_up(_payload: bytes) -> bytes:
     for destination in DESTINATIONS:
         convert(_WARM_UP, destination=destination)
+    convert(_WARM_UP, extensions=ALL_EXTENSIONS)
     options = PageOptions(title="", copy_code=True)
     job = RenderJob(markdown=_WARM_UP, template_id="swiss", theme_mode="light", options=options, scanned=True)
     _render(msgpack.encode(job))
@@ -159,18 +252,22 @@ def _warm_up(_payload: bytes) -> bytes:
     return b""
 
 
-def _page(document: Document, job: RenderJob) -> Preview:
+def _build(document: Document, job: RenderJob | PlaceJob) -> tuple[Page, str]:
+    """Return the page and its title."""
     options = _completed(job.options, document)
     template = get_template(job.template_id)
     page = build_page(document, options, template=template, theme_mode=job.theme_mode, limits=_LIMITS)
-    style = sha256(page.style.encode()).digest()
-    return Preview(html=page.html, title=options.title, style_hash=f"sha256-{b64encode(style).decode()}")
+    return page, job.options.title or options.title or UNTITLED
 
 
 def _completed(options: PageOptions, document: Document) -> PageOptions:
-    title = options.title or title_from_heading(document.title)
+    # A page without a title shows its first heading; the document stays `Untitled`.
+    title = options.title
+    if not title or title == UNTITLED:
+        title = title_from_heading(document.title)
     image = options.social_image and replace(options.social_image, alt=title)
-    description = options.description or document.summary
+    # Empty, front matter is not asked: a description that was cleared stays so.
+    description = options.description or document.summary or ""
     return replace(options, title=title, description=description, social_image=image)
 
 
@@ -197,9 +294,12 @@ def _can_read(payload: bytes) -> bytes:
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "convert": _convert,
     "render": _render,
-    "preview": _preview,
+    "place": _place,
+    "compare": _compare,
     "can_read": _can_read,
     "count_words": _count_words,
+    "read_front_matter": _read_front_matter,
+    "read_title": _read_title,
     "social_image": _render_social_image,
     "warm_up": _warm_up,
 }

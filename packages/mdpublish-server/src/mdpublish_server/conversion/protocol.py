@@ -1,10 +1,11 @@
 """Messages between server and workers, in MessagePack."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from msgspec import Struct
 
-from mdpublish_core import PageOptions
+from mdpublish_core import Notice, PageOptions
 from mdpublish_core.templates import ThemeMode
 from mdpublish_server.models import ConvertRequest
 
@@ -15,6 +16,8 @@ class ConvertJob:
 
     request: ConvertRequest
     accepts_gzip: bool = False
+    allows_all_templates: bool = False
+    """In front matter; the request's is checked before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +32,17 @@ class RenderJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceJob:
+    """A text to place: `place` is a destination's name, `page`, `eml` or `source`; `options` are the page's."""
+
+    markdown: str
+    place: str
+    template_id: str
+    theme_mode: ThemeMode
+    options: PageOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SocialImageJob:
     """A social image."""
 
@@ -36,6 +50,14 @@ class SocialImageJob:
     template_id: str
     theme_mode: ThemeMode
     site_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareJob:
+    """Two contents of a document."""
+
+    before: str
+    after: str
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag=True):
@@ -62,11 +84,59 @@ class Rendered(Struct, frozen=True, kw_only=True, tag=True):
     etag: str
     style_hash: str
     rejected: str | None
+    notices: tuple[Notice, ...]
 
 
-class Preview(Struct, frozen=True, kw_only=True, tag=True):
-    """A page preview; `style_hash` is an unquoted CSP source."""
+class FrontMatterValues(Struct, frozen=True, kw_only=True):
+    """Values of a document's front matter, with their lines, and notices about others."""
 
-    html: str
+    values: Mapping[str, str]
+    lines: Mapping[str, int]
+    notices: tuple[Notice, ...]
+
+
+class Placed(Struct, frozen=True, kw_only=True, tag=True):
+    """A text for its place: HTML, text, or both, as its clipboard holds them.
+
+    Of a page, the whole document; of `eml`, the file as `plain_text`; of `source`, neither.
+    """
+
     title: str
-    style_hash: str
+    html: str | None
+    plain_text: str | None
+    notices: tuple[Notice, ...]
+
+
+class Span(Struct, frozen=True, kw_only=True):
+    """A run of a line that is on both sides, or changed."""
+
+    content: str
+    is_changed: bool
+
+
+class ComparedLine(Struct, frozen=True, kw_only=True):
+    """A line; an empty one has no spans, and of one that `is_cut`, only the start is shown."""
+
+    number: int
+    spans: tuple[Span, ...]
+    is_cut: bool = False
+
+
+class ComparedRow(Struct, frozen=True, kw_only=True):
+    """Two lines side by side, or one that has no counterpart, or a number of `skipped` lines that are on both sides."""
+
+    before: ComparedLine | None = None
+    after: ComparedLine | None = None
+    is_changed: bool = False
+    skipped: int = 0
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """How two contents differ; without rows, they do not.
+
+    If it `is_coarse`, lines that are on both sides may be shown as changed. If it `is_partial`, there is more.
+    """
+
+    rows: tuple[ComparedRow, ...]
+    is_coarse: bool
+    is_partial: bool

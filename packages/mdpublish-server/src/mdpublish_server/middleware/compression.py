@@ -10,6 +10,7 @@ from typing import cast
 from anyio import to_thread
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mdpublish_server.middleware.paths import is_versioned
 from mdpublish_server.validation.content_encoding import accepts_gzip
 
 MIN_BYTES = 1024  # smaller bodies fit in one packet
@@ -65,7 +66,7 @@ class _CompressedResponse:
         else:
             gzipped = _gzip(body)
         start["headers"] = [
-            *(_weakened(header) for header in headers if header[0] != b"content-length"),
+            *(_retagged(header, self._scope) for header in headers if header[0] != b"content-length"),
             (b"content-encoding", b"gzip"),
             (b"content-length", b"%d" % len(gzipped)),
         ]
@@ -88,10 +89,12 @@ def _varied(headers: list[_Header]) -> list[_Header]:
     return [*headers, (b"vary", b"Accept-Encoding")]
 
 
-def _weakened(header: _Header) -> _Header:
-    """Weaken an ETag: a strong one stands for exact bytes."""
+def _retagged(header: _Header, scope: Scope) -> _Header:
+    """Weaken an ETag, since a strong one stands for exact bytes; the API's stays strong, as another one."""
     name, value = header
-    return (name, b"W/" + value) if name == b"etag" and not value.startswith(b"W/") else header
+    if name != b"etag" or value.startswith(b"W/"):
+        return header
+    return (name, value[:-1] + b'-gzip"') if is_versioned(scope["path"]) else (name, b"W/" + value)
 
 
 def _takes_gzip(scope: Scope) -> bool:

@@ -15,7 +15,7 @@ def is_versioned(path: str) -> bool:
 
 
 def is_api(path: str) -> bool:
-    return is_versioned(path) or path == "/openapi.json"
+    return is_versioned(path) or path in ("/openapi.json", "/mcp")
 
 
 def url_on_host(url: str, scope: Scope) -> str:

@@ -29,6 +29,8 @@ MAX_EMAILS = 3
 
 REQUEST_SPAN = timedelta(hours=1)
 
+SITE_SPAN = timedelta(minutes=1)
+
 # Some megabytes at most.
 _CAPACITY = 10_000
 
@@ -144,6 +146,27 @@ class RequestThrottle:
             return False
         self._emails.count(email.lower())
         return True
+
+
+class SiteThrottle:
+    """Limits what the browsers of a network or an account ask for while a text is written; 0 is unlimited."""
+
+    def __init__(self, limit: int, clock: Clock, *, of: str = "network") -> None:
+        self._limit = limit
+        self._of = of
+        self._clients = Throttle(limit, SITE_SPAN, clock)
+
+    def hit(self, client_id: str) -> None:
+        if not self._limit:
+            return
+        wait = self._clients.wait(client_id)
+        if wait > timedelta(0):
+            raise RateLimited(
+                f"Too many previews and copies from your {self._of} (limit {self._limit} per minute); retry in "
+                f"{ceil(wait.total_seconds())} s",
+                headers={"Retry-After": str(ceil(wait.total_seconds()))},
+            )
+        self._clients.count(client_id)
 
 
 def _too_many(what: str, wait: timedelta) -> RateLimited:

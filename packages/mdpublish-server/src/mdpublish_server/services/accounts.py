@@ -158,11 +158,19 @@ def authenticate(account: Account | None, password: str) -> Account:
     return account
 
 
-def add_key(transaction: Transaction, account: Account, *, name: str, now: datetime) -> NewKey:
+def add_key(
+    transaction: Transaction, account: Account, *, name: str, now: datetime, secret: bytes | None = None
+) -> NewKey:
+    """Add a key made of `secret`, 32 random bytes; if the account has it already, return it."""
     cleaned = _checked_key_name(name)
+    raw = KEY_PREFIX + (secret or secrets.token_bytes(KEY_BYTES)).hex()
+    if secret is not None:
+        accounts_table.lock_account(transaction, account.id)
+        for key in keys_table.list_keys(transaction, account.id):
+            if key.key_hash == secret_hash(raw):
+                return NewKey(raw=raw, key=key)
     if not accounts_table.increment_counter(transaction, account.id, "active_keys", limit=ACTIVE_KEYS):
         raise QuotaExceeded(f"An account can have at most {ACTIVE_KEYS} active keys; revoke one first")
-    raw = KEY_PREFIX + secrets.token_hex(KEY_BYTES)
     key = Key(
         id=str(uuid4()),
         account_id=account.id,

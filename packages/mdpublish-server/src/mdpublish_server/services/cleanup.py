@@ -9,9 +9,11 @@ from datetime import datetime, timedelta
 from time import monotonic
 
 from mdpublish_server.clock import Clock
+from mdpublish_server.services.idempotency import LIFETIME as REPLAY_LIFETIME
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
+from mdpublish_server.storage.copy_pages import delete_expired_copy_pages
 from mdpublish_server.storage.demo_usage import free_expired_demos
 from mdpublish_server.storage.documents import (
     delete_document,
@@ -23,6 +25,7 @@ from mdpublish_server.storage.email_tokens import delete_expired_email_tokens
 from mdpublish_server.storage.invitations import delete_expired_invitations
 from mdpublish_server.storage.keys import delete_expired_sessions
 from mdpublish_server.storage.permalinks import delete_expired_demos
+from mdpublish_server.storage.replays import delete_expired_replays
 from mdpublish_server.storage.reports import delete_closed_reports
 
 CLEANUP_SECONDS = 600
@@ -60,6 +63,8 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
     delete_closed_reports(transaction, until=now - REPORT_RETENTION)
     delete_expired_invitations(transaction, now=now)
     delete_expired_email_tokens(transaction, now=now)
+    delete_expired_replays(transaction, until=now - REPLAY_LIFETIME)
+    delete_expired_copy_pages(transaction, now=now)
     return CleanupResult(
         demos=expired,
         plans=downgrade_expired_plans(transaction, now=now),

@@ -49,7 +49,7 @@ class OptimisticUpdates:
                 try:
                     return await self._authenticator.run_counted(auth, work)
                 except RetryConflict:
-                    continue
+                    del work  # and what it holds
         raise ServiceUnavailable("The document was modified concurrently; retry", headers={"Retry-After": "1"})
 
 

@@ -1,18 +1,24 @@
 """Demos: pages published without an account, which expire or are claimed."""
 
-import secrets
 import string
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from uuid import uuid4
+from secrets import randbits
+from uuid import UUID, uuid4
 
+from msgspec import json
+
+from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
+from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
-from mdpublish_server.conversion import Preview
+from mdpublish_server.conversion import Share
 from mdpublish_server.errors import Expired, NotFound, ServiceUnavailable
-from mdpublish_server.models import DemoCreate, fields_set
+from mdpublish_server.models import DemoCreate
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import store_page
+from mdpublish_server.services.front_matter import CompleteFields, FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import (
     Publication,
@@ -30,6 +36,7 @@ from mdpublish_server.storage.permalinks import (
     add_demo,
     claim_demo,
     delete_unclaimed_demo,
+    find_demo,
     find_demo_by_token,
 )
 from mdpublish_server.storage.slug_claims import claim_permalink
@@ -46,6 +53,15 @@ _IDENTIFIER_CHARACTERS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DemoNames:
+    """What a demo is known by; the database has only a hash of the claim token."""
+
+    identifier: str
+    document_id: str
+    claim_token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
     """A new demo; `claim_token` is available only here, `claim_url` is a page for claiming or deleting it."""
 
@@ -54,6 +70,7 @@ class Demo:
     claim_token: str
     claim_url: str
     expires_at: datetime
+    notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +80,9 @@ class OwnedDemo:
     title: str
     url: str
     expires_at: datetime
+    content: str
+    template_id: str
+    theme_mode: str
 
 
 class Demos:
@@ -74,11 +94,15 @@ class Demos:
         updates: OptimisticUpdates,
         pages: PageMaker,
         publisher: Publisher,
+        front_matter: FrontMatterDefaults,
         *,
+        server_key: ServerKey,
         clock: Clock,
         dashboard_url: str,
         max_bytes: int | None = None,
     ) -> None:
+        self._front_matter = front_matter
+        self._server_key = server_key
         self._max_bytes = max_bytes
         self._dashboard_url = dashboard_url
         self._database = database
@@ -87,18 +111,51 @@ class Demos:
         self._publisher = publisher
         self._clock = clock
 
-    async def preview(self, draft: DemoCreate, *, client_id: str) -> Preview:
-        return await self._pages.preview(draft, client_id=client_id)
+    async def _complete(self, draft: DemoCreate, *, client_id: str) -> CompleteFields:
+        return await self._front_matter.complete(draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False)
 
     async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
+        return await self._publish(draft, _new_names(), client_id=client_id)
+
+    async def publish_once(
+        self, draft: DemoCreate, *, nonce: str, client_id: str, admit: Callable[[], None]
+    ) -> tuple[DemoNames, tuple[Notice, ...]]:
+        """Publish a form's draft; the same draft sent again with the form's nonce is the same demo, without notices.
+
+        Its names are derived from both, unless that demo is no longer one. `admit` is called before a demo is made, and
+        may raise.
+        """
+        names = await self._names(nonce, draft)
+        demo_page = await self._database.read(lambda transaction: find_demo(transaction, names.identifier))
+        if demo_page is not None:
+            if demo_page.claimed_at is None and self._clock() < demo_page.expires_at:
+                return names, ()
+            names = _new_names()
+        admit()
+        demo = await self._publish(draft, names, client_id=client_id)
+        return names, demo.notices
+
+    async def _names(self, nonce: str, draft: DemoCreate) -> DemoNames:
+        encoded = json.encode(draft)
+        seeds = [
+            await self._server_key.derive(purpose, nonce.encode(), encoded)
+            for purpose in ("identifier", "document", "claim")
+        ]
+        return DemoNames(
+            identifier=_identifier(int.from_bytes(seeds[0])),
+            document_id=str(UUID(bytes=seeds[1][:16], version=4)),
+            claim_token=str(UUID(bytes=seeds[2][:16], version=4)),
+        )
+
+    async def _publish(self, draft: DemoCreate, names: DemoNames, *, client_id: str) -> Demo:
+        """Render and store a demo, unless one of these names was published meanwhile."""
         await self._require_storage()
+        complete = await self._complete(draft, client_id=client_id)
         now = self._clock()
-        claim_token = str(uuid4())
-        identifier = "".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS))
         demo = DemoPage(
-            identifier=identifier,
-            document_id=str(uuid4()),
-            claim_token_hash=secret_hash(claim_token),
+            identifier=names.identifier,
+            document_id=names.document_id,
+            claim_token_hash=secret_hash(names.claim_token),
             expires_at=now + DEMO_LIFETIME,
         )
         document = Document(
@@ -109,16 +166,19 @@ class Demos:
             word_count=0,
             created_at=now,
             updated_at=now,
-            **fields_set(draft),
+            **complete.fields,
         )
-        document, page = await self._pages.make(document, path=demo.path, badge=True, scanned=True, client_id=client_id)
+        document, page, notices = await self._pages.make(
+            document, path=demo.path, badge=True, scanned=True, client_id=client_id
+        )
         demo = replace(demo, bytes=len(document.content.encode()) + len(page.body))
 
         def keep(transaction: Transaction) -> None:
+            if not add_demo(transaction, demo):
+                return
             add_document(transaction, document)
             claim_permalink(transaction, demo.path, document.id)
             store_page(transaction, document.id, page)
-            add_demo(transaction, demo)
             if not take_demo_bytes(transaction, demo.bytes, limit=self._max_bytes):
                 raise _full()
 
@@ -126,9 +186,10 @@ class Demos:
         return Demo(
             document=document,
             url=self._pages.url(demo.path),
-            claim_token=claim_token,
-            claim_url=f"{self._dashboard_url}/claim/{claim_token}",
+            claim_token=names.claim_token,
+            claim_url=f"{self._dashboard_url}/claim/{names.claim_token}",
             expires_at=demo.expires_at,
+            notices=joined_notices(complete.notices, notices),
         )
 
     async def _require_storage(self) -> None:
@@ -137,12 +198,29 @@ class Demos:
             raise _full()
 
     async def owned(self, claim_token: str) -> OwnedDemo:
-        token_hash, now = secret_hash(claim_token), self._clock()
+        token_hash, now = _token_hash(claim_token), self._clock()
         demo, document = await self._database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
-        return OwnedDemo(title=document.title, url=self._pages.url(demo.path), expires_at=demo.expires_at)
+        return OwnedDemo(
+            title=document.title,
+            url=self._pages.url(demo.path),
+            expires_at=demo.expires_at,
+            content=document.content,
+            template_id=document.template_id,
+            theme_mode=document.theme_mode,
+        )
+
+    async def url_of(self, identifier: str) -> str:
+        """Return the URL of a demo, for readers without the owner link; raise `NotFound` or `Expired`."""
+        now = self._clock()
+        demo = await self._database.read(lambda transaction: find_demo(transaction, identifier))
+        if demo is None:
+            raise _no_demo()
+        if now >= demo.expires_at:
+            raise _expired()
+        return self._pages.url(demo.path)
 
     async def delete(self, claim_token: str) -> None:
-        token_hash, now = secret_hash(claim_token), self._clock()
+        token_hash, now = _token_hash(claim_token), self._clock()
 
         def work(transaction: Transaction) -> None:
             demo, document = _unclaimed(transaction, token_hash, now)
@@ -156,7 +234,7 @@ class Demos:
 
     async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
         """Raise `NotFound`, `Expired` or `QuotaExceeded`."""
-        token_hash = secret_hash(claim_token)
+        token_hash = _token_hash(claim_token)
 
         async def prepare() -> Work[Publication]:
             owner, demo, document = await self._database.read(
@@ -193,11 +271,29 @@ def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tupl
     if demo is None or demo.claimed_at is not None:
         raise _no_demo()
     if now >= demo.expires_at:
-        raise Expired("The demo page has expired; demo pages are deleted after 72 hours")
+        raise _expired()
     document = find_document(transaction, demo.document_id)
     if document is None:
         raise _no_demo()
     return demo, document
+
+
+def _token_hash(claim_token: str) -> str:
+    """Return the hash of a token, which clients may write in either case."""
+    return secret_hash(claim_token.lower())
+
+
+def _new_names() -> DemoNames:
+    return DemoNames(identifier=_identifier(randbits(256)), document_id=str(uuid4()), claim_token=str(uuid4()))
+
+
+def _identifier(number: int) -> str:
+    """Return the identifier of a random number of 256 bits."""
+    characters = []
+    for _ in range(_IDENTIFIER_CHARACTERS):
+        number, index = divmod(number, len(_IDENTIFIER_ALPHABET))
+        characters.append(_IDENTIFIER_ALPHABET[index])
+    return "".join(characters)
 
 
 def _full() -> ServiceUnavailable:
@@ -205,6 +301,10 @@ def _full() -> ServiceUnavailable:
         "The storage for demo pages is full; retry later, or publish from an account",
         headers={"Retry-After": str(_FULL_SECONDS)},
     )
+
+
+def _expired() -> Expired:
+    return Expired("The demo page has expired; demo pages are deleted after 72 hours")
 
 
 def _no_demo() -> NotFound:

@@ -3,20 +3,25 @@
 Updating a published document renders its page, then saves both in one transaction.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
 from msgspec import UNSET
 
+from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
-from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_template
-from mdpublish_server.conversion import Converter
-from mdpublish_server.errors import Forbidden, NotFound
-from mdpublish_server.models import DocumentCreate, DocumentCreateAndPublish, DocumentUpdate, fields_set
+from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_options
+from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.errors import Conflict, Forbidden, NotFound
+from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
-from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.services.document_search import Matches, search_documents, words_of
+from mdpublish_server.services.front_matter import FrontMatterDefaults
+from mdpublish_server.services.pages import PageMaker, RenderedPage
+from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, Document, DocumentSummary, Page, Transaction
 from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
 from mdpublish_server.storage.documents import (
@@ -25,10 +30,29 @@ from mdpublish_server.storage.documents import (
     edited_at_rank,
     find_account_document,
     list_documents,
+    mark_saved,
     replace_document,
 )
+from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
+from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An updated document, and the notices of its page."""
+
+    document: Document
+    notices: tuple[Notice, ...] = ()
+
+
+class RevisionConflict(Conflict):
+    """The document has another revision than the one that was edited; `stored` is the document as it is."""
+
+    def __init__(self, stored: Document) -> None:
+        super().__init__("The document was changed after you opened it")
+        self.stored = stored
 
 
 class Documents:
@@ -41,20 +65,37 @@ class Documents:
         updates: OptimisticUpdates,
         converter: Converter,
         pages: PageMaker,
+        *,
+        history: RevisionHistory,
     ) -> None:
         self._database = database
         self._authenticator = authenticator
         self._updates = updates
         self._converter = converter
+        self._front_matter = FrontMatterDefaults(converter)
         self._pages = pages
+        self._history = history
 
-    async def create(self, auth: AuthenticatedRequest, new: DocumentCreate) -> Document:
-        """Raise `Forbidden` at the plan's limit."""
-        require_template(auth.plan, new.template_id)
+    async def create(
+        self, auth: AuthenticatedRequest, new: DocumentCreate, *, document_id: str | None = None
+    ) -> tuple[Document, tuple[Notice, ...]]:
+        """Return the document, and notices about its front matter; raise `Forbidden` at the plan's limit.
+
+        With a `document_id` that the account already has, that document is returned as it is.
+        """
+        require_options(auth.plan, fields_set(new))
+        complete = await self._front_matter.complete(
+            new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=False
+        )
         words = await self._converter.count_words(new.content, client_id=auth.account.id) if new.content else 0
-        document = build_document(auth, new, word_count=words)
+        document = build_document(auth, complete.fields, word_count=words)
+        if document_id is not None:
+            document = replace(document, id=document_id)
 
         def add(transaction: Transaction) -> Document:
+            existing = document_id and find_account_document(transaction, auth.account.id, document_id)
+            if existing:
+                return existing
             edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
             if edited_at is None:
                 raise Forbidden(document_limit(auth.plan))
@@ -62,7 +103,7 @@ class Documents:
             add_document(transaction, edited)
             return edited
 
-        return await self._authenticator.run_counted(auth, add)
+        return await self._authenticator.run_counted(auth, add), complete.notices
 
     async def list(
         self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
@@ -74,6 +115,17 @@ class Documents:
             )
         )
         return documents[:limit], len(documents) > limit
+
+    async def search(
+        self, auth: AuthenticatedRequest, query: str, *, before: datetime, before_id: str, limit: int
+    ) -> Matches:
+        """Return documents whose title or content has all words of `query`; raise `ValidationError` if it is too long."""
+        words = words_of(query)
+        return await self._database.scan(
+            lambda transaction: search_documents(
+                transaction, auth.account.id, words, before=before, before_id=before_id, limit=limit
+            )
+        )
 
     async def editable_since(self, auth: AuthenticatedRequest) -> datetime | None:
         def find(transaction: Transaction) -> datetime | None:
@@ -90,32 +142,60 @@ class Documents:
             raise no_document()
         return document
 
-    async def update(self, auth: AuthenticatedRequest, document_id: str, changes: DocumentUpdate) -> Document:
-        """Update a document and its page.
+    async def update(
+        self,
+        auth: AuthenticatedRequest,
+        document_id: str,
+        changes: DocumentUpdate,
+        *,
+        seen: Collection[int] | None = None,
+        kind: UpdateKind = "save",
+    ) -> Update:
+        """Update a document and its page, and store the content that is replaced as a revision.
 
-        Raises `NotFound`, `Forbidden` for a Pro template or a read-only document, and `RenderError`.
+        `seen` are the revisions that the changes may be made to.
+
+        Raises `NotFound`, `RevisionConflict`, `Forbidden` for Pro values or a read-only document, `Conflict` if the slug is
+        taken, and `RenderError`.
         """
         words: int | None = None
 
-        async def prepare() -> Work[Document]:
+        async def prepare() -> Work[Update]:
             nonlocal words
             owner, document = await self._database.read(
-                lambda transaction: read_for_edit(transaction, auth, document_id)
+                lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
-            if changes.template_id is not UNSET:
-                require_template(auth.plan, changes.template_id)
+            require_options(auth.plan, fields_set(changes), document)
             changed = replace(document, **fields_set(changes))
+            is_autosaved = document.is_autosaved or changed.content != document.content
+            changed = replace(changed, is_autosaved=kind == "autosave" and is_autosaved)
             if changes.content is not UNSET and words is None:
                 words = await self._converter.count_words(changed.content, client_id=auth.account.id)
             if words is not None:
                 changed = replace(changed, word_count=words)
-            page = await self._page(auth, owner, changed)
-            return lambda transaction: _replaced(transaction, auth, owner, changed, page)
+            rendered = await self._page(auth, owner, changed)
+            store_former: Work[None] | None = None
+            if changes.content is not UNSET:
+                store_former = await self._history.replacement(document, changed.content, now=auth.now, kind=kind)
+            has_moved = changed.slug != document.slug
+            return lambda transaction: _replaced(
+                transaction, auth, owner, changed, rendered, store_former=store_former, has_moved=has_moved
+            )
 
         return await self._updates.run(auth, document_id, prepare)
 
-    async def delete(self, auth: AuthenticatedRequest, document_id: str) -> None:
+    async def mark_saved(self, document: Document) -> None:
+        """Store an autosaved content as a revision once it is replaced, whenever that is."""
+        await self._database.write(lambda transaction: mark_saved(transaction, document))
+
+    async def delete(
+        self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
+    ) -> None:
+        """Raise `NotFound` or `RevisionConflict`."""
+
         def delete(transaction: Transaction) -> None:
+            if seen is not None:
+                find_seen(transaction, auth, document_id, seen=seen)
             was_published = delete_document(transaction, auth.account.id, document_id)
             if was_published is None:
                 raise no_document()
@@ -125,15 +205,14 @@ class Documents:
 
         await self._authenticator.run_counted(auth, delete)
 
-    async def _page(self, auth: AuthenticatedRequest, owner: Account, document: Document) -> Page | None:
+    async def _page(self, auth: AuthenticatedRequest, owner: Account, document: Document) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:
             return None
-        _, page = await self._pages.make_next(document, username=owner.username, is_pro=auth.plan.has_pro_options)
-        return page
+        return await self._pages.make_next(document, username=owner.username, is_pro=auth.plan.has_pro_options)
 
 
 def build_document(
-    auth: AuthenticatedRequest, new: DocumentCreate | DocumentCreateAndPublish, *, word_count: int, revision: int = 1
+    auth: AuthenticatedRequest, values: Mapping[str, Any], *, word_count: int, revision: int = 1
 ) -> Document:
     return Document(
         id=str(uuid4()),
@@ -142,23 +221,49 @@ def build_document(
         created_at=auth.now,
         updated_at=auth.now,
         revision=revision,
-        **fields_set(new),
+        **values,
     )
 
 
-def read_for_edit(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> tuple[Account, Document]:
-    """Raise `NotFound`, or `Forbidden` if read-only."""
+def read_for_edit(
+    transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
+) -> tuple[Account, Document]:
+    """Raise `NotFound`, `Forbidden` if read-only, or `RevisionConflict` if the revision is not `seen`."""
     document = find_account_document(transaction, auth.account.id, document_id)
     account = find_account(transaction, auth.account.id)
     if document is None or account is None:
         raise no_document()
-    since = editable_since(transaction, account, auth.plan)
-    if since is not None and document.updated_at < since:
-        raise Forbidden(
-            f"This document is read-only: on the Free plan, only the {EDITABLE_DOCUMENTS} most recently edited documents "
-            "can be changed; upgrade or delete others"
-        )
-    return account, document
+    if is_read_only(document, editable_since(transaction, account, auth.plan)):
+        raise read_only()
+    return account, _seen(document, seen)
+
+
+def find_seen(
+    transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None
+) -> Document:
+    """Return a document, read-only or not; raise `NotFound` or `RevisionConflict`."""
+    document = find_account_document(transaction, auth.account.id, document_id)
+    if document is None:
+        raise no_document()
+    return _seen(document, seen)
+
+
+def _seen(document: Document, seen: Collection[int] | None) -> Document:
+    if seen is not None and document.revision not in seen:
+        raise RevisionConflict(document)
+    return document
+
+
+def read_only() -> Forbidden:
+    return Forbidden(
+        f"This document is read-only: on the Free plan, only the {EDITABLE_DOCUMENTS} most recently edited documents "
+        "can be changed; upgrade or delete others"
+    )
+
+
+def is_read_only(document: Document | DocumentSummary, since: datetime | None) -> bool:
+    """Return whether a document was last edited before `editable_since`."""
+    return since is not None and document.updated_at < since
 
 
 def editable_since(transaction: Transaction, account: Account, plan: Plan) -> datetime | None:
@@ -185,21 +290,40 @@ def document_limit(plan: Plan) -> str:
     return f"The {plan.name.capitalize()} plan allows {plan.documents} documents; delete one or upgrade"
 
 
+def slug_taken(slug: str | None) -> Conflict:
+    return Conflict(f"slug {slug!r} is taken; choose another")
+
+
 def no_document() -> NotFound:
     """Return the same error for missing and foreign documents."""
     return NotFound("No document has this id")
 
 
 def _replaced(
-    transaction: Transaction, auth: AuthenticatedRequest, owner: Account, changed: Document, page: Page | None
-) -> Document:
+    transaction: Transaction,
+    auth: AuthenticatedRequest,
+    owner: Account,
+    changed: Document,
+    rendered: RenderedPage | None,
+    *,
+    store_former: Work[None] | None,
+    has_moved: bool,
+) -> Update:
     document = replace(changed, updated_at=edit_time(transaction, auth))
     if not replace_document(transaction, document):
         raise RetryConflict
-    if page is not None:
+    if store_former is not None:
+        store_former(transaction)
+    if has_moved and document.slug is not None:
+        if not claim_permalink(transaction, path_of(owner.username, document.slug), document.id):
+            raise slug_taken(document.slug)
         require_same_owner(transaction, owner)
-        store_page(transaction, document.id, page)
-    return document
+    stored = replace(document, revision=document.revision + 1)
+    if rendered is None:
+        return Update(stored)
+    require_same_owner(transaction, owner)
+    store_page(transaction, document.id, rendered.page)
+    return Update(stored, rendered.notices)
 
 
 def store_page(transaction: Transaction, document_id: str, page: Page) -> None:

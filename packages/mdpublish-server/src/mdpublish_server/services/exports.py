@@ -1,10 +1,9 @@
-"""Account exports: a zip file with one Markdown file per document."""
+"""Account exports: a zip file with one Markdown file per document, and its former contents in a folder."""
 
-import json
 import re
 import tempfile
 from asyncio import Semaphore
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import IO
@@ -12,9 +11,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from anyio import to_thread
 
+from mdpublish_core.parsing import normalize
+from mdpublish_core.parsing.front_matter import FrontMatterBlock, find_front_matter
+from mdpublish_core.parsing.yaml_values import double_quoted
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import RateLimited
+from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Account, Database, Document, Transaction
+from mdpublish_server.storage.document_revisions import account_revisions, find_revision
 from mdpublish_server.storage.documents import document_ids, find_account_document
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.validation.slugs import slug_of_title
@@ -30,13 +34,16 @@ _MODE = 0o100644 << 16
 
 _UNNAMED = "untitled"
 
+REVISIONS = "revisions"
+"""The folder of former contents, which are as they were, without front matter that was not theirs."""
+
 # Reserved on Windows, with any extension.
 _DEVICES = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 )
 
-# YAML 1.2.2, section 5.1.
-_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+# As the parser reads them, with their ends.
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 class Exports:
@@ -83,14 +90,30 @@ class Exports:
         self, archive: ZipFile, account: Account, ids: Sequence[str], is_connected: Callable[[], Awaitable[bool]]
     ) -> bool:
         names = FileNames()
+        revisions = await self._database.scan(lambda transaction: account_revisions(transaction, account.id))
         done = 0
         while done < len(ids):
             if not await is_connected():
                 return False
             documents, seen = await self._batch(account, ids[done : done + _BATCH_DOCUMENTS])
-            await to_thread.run_sync(self._add, archive, names, account, documents)
+            files = await to_thread.run_sync(self._add, archive, names, account, documents)
+            for document, file in zip(documents, files, strict=True):
+                for number in revisions.get(document.id, ()):
+                    if not await is_connected():
+                        return False
+                    await self._add_revision(archive, file, document.id, number)
             done += seen
         return True
+
+    async def _add_revision(self, archive: ZipFile, file: str, document_id: str, number: int) -> None:
+        revision = await self._database.read(lambda transaction: find_revision(transaction, document_id, number))
+        if revision is None:
+            # Dropped meanwhile.
+            return
+        name = f"{REVISIONS}/{file.removesuffix('.md')}/{revision.saved_at:%Y-%m-%d-%H%M%S}-{number}.md"
+        await to_thread.run_sync(
+            lambda: archive.writestr(_entry(name, revision.saved_at), content_of(revision).encode())
+        )
 
     async def _batch(self, account: Account, ids: Sequence[str]) -> tuple[list[Document], int]:
         def read(transaction: Transaction) -> tuple[list[Document], int]:
@@ -107,14 +130,23 @@ class Exports:
 
         return await self._database.read(read)
 
-    def _add(self, archive: ZipFile, names: "FileNames", account: Account, documents: Sequence[Document]) -> None:
-        for document in documents:
-            edited = document.updated_at
-            # Zip times start in 1980.
-            entry = ZipInfo(names.name_of(document), (max(edited.year, 1980), *edited.timetuple()[1:6]))
-            entry.compress_type = ZIP_DEFLATED
-            entry.external_attr = _MODE
-            archive.writestr(entry, file_of(document, username=account.username, public_url=self._public_url))
+    def _add(
+        self, archive: ZipFile, names: "FileNames", account: Account, documents: Sequence[Document]
+    ) -> Sequence[str]:
+        """Return the names of the files."""
+        files = [names.name_of(document) for document in documents]
+        for name, document in zip(files, documents, strict=True):
+            content = file_of(document, username=account.username, public_url=self._public_url)
+            archive.writestr(_entry(name, document.updated_at), content)
+        return files
+
+
+def _entry(name: str, edited: datetime) -> ZipInfo:
+    # Zip times start in 1980.
+    entry = ZipInfo(name, (max(edited.year, 1980), *edited.timetuple()[1:6]))
+    entry.compress_type = ZIP_DEFLATED
+    entry.external_attr = _MODE
+    return entry
 
 
 def new_file() -> IO[bytes]:
@@ -143,31 +175,50 @@ class FileNames:
 
 
 def file_of(document: Document, *, username: str | None, public_url: str) -> bytes:
+    """Return a document as a file that converts, or is created, to the same document."""
     url = None
     if document.published_at is not None and document.slug is not None:
         url = f"{public_url}{path_of(username, document.slug)}"
-    lines = {
+    values = {
         "title": document.title,
         "slug": document.slug,
         "url": url,
         "published": _time(document.published_at),
         "created": _time(document.created_at),
         "updated": _time(document.updated_at),
-        "template_id": document.template_id,
+        "template": document.template_id,
         "theme_mode": document.theme_mode,
         "page_width": document.page_width,
         "description": document.description,
         "visibility": document.visibility,
     }
-    front_matter = "".join(f"{name}: {_scalar(value)}\n" for name, value in lines.items())
-    return f"---\n{front_matter}---\n{document.content}".encode()
+    return _with_front_matter(document.content, values).encode()
+
+
+def _with_front_matter(content: str, values: Mapping[str, str | None]) -> str:
+    """Put values into a text's front matter, in place of those with the same keys; its other lines stay as they are.
+
+    A text whose front matter would pass its limits stays as it is.
+    """
+    mark = "\ufeff" if content.startswith("\ufeff") else ""
+    ours = "".join(f"{name}: {double_quoted(value)}\n" for name, value in values.items() if value is not None)
+    lines = _LINE.findall(content.removeprefix(mark)) if content.startswith(f"{mark}---") else []
+    block = find_front_matter([line.rstrip("\r\n") for line in lines])
+    if not isinstance(block, FrontMatterBlock):
+        return f"{mark}---\n{ours}---\n{content.removeprefix(mark)}"
+    remaining = "".join(
+        line for entry in block.entries for line in _remaining(lines[entry.start : entry.end], entry.key, values)
+    )
+    front_matter = f"---\n{ours}{remaining}---\n"
+    if not isinstance(find_front_matter(normalize(front_matter).split("\n")), FrontMatterBlock):
+        return content
+    return f"{mark}{front_matter}{''.join(lines[block.end :])}"
+
+
+def _remaining(lines: Sequence[str], key: str, values: Mapping[str, str | None]) -> Sequence[str]:
+    # Without its blank lines: between two, a comment is a heading.
+    return [line for line in lines if line.startswith("#")] if key in values or key == "template_id" else lines
 
 
 def _time(time: datetime | None) -> str | None:
     return None if time is None else iso(time)
-
-
-def _scalar(value: str | None) -> str:
-    """Quote for YAML 1.1 and 1.2."""
-    quoted = json.dumps(value, ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

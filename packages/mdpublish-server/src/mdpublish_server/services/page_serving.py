@@ -69,6 +69,7 @@ class PageServer:
         return view
 
     async def source(self, path: str) -> Source:
+        """Raise `NotFound` if the page's owner does not show its source, and what `view` raises."""
         now = self._clock()
         if not _PATH.fullmatch(path):
             raise _no_page()
@@ -114,7 +115,7 @@ class PageServer:
             # Another view saved it between this one's read and now.
             return current.page
         try:
-            _, page = await self._pages.make(document, path=resolved.path, badge=has_badge, client_id=network)
+            _, page, _ = await self._pages.make(document, path=resolved.path, badge=has_badge, client_id=network)
         except ServiceError:
             if resolved.page is not None:
                 _log.exception("Re-rendering of a page failed; serving the stored version")
@@ -190,7 +191,10 @@ def _to_render(transaction: Transaction, resolved: ResolvedPage) -> tuple[Docume
 
 def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, str | None]:
     resolved = find_visible_page(transaction, path, now)
-    return resolved.path, _document(transaction, resolved).content if resolved.path == path else None
+    document = _document(transaction, resolved)
+    if not document.show_source:
+        raise _no_page()
+    return resolved.path, document.content if resolved.path == path else None
 
 
 def _size(view: PageView) -> int:

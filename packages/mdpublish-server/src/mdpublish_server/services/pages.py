@@ -1,23 +1,32 @@
 """Paths and rendering of published documents."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 from urllib.parse import quote
 
-from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage
-from mdpublish_server.conversion import Converter, Preview, RenderJob, Share
+from mdpublish_core import Alternate, Notice, PageLink, PageOptions, SocialImage
+from mdpublish_server.conversion import Converter, RenderJob, Share
 from mdpublish_server.errors import ContentRejected
-from mdpublish_server.models import DemoCreate
 from mdpublish_server.storage import Document, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
-RENDER_VERSION = 7
+RENDER_VERSION = 10
 """Increment to re-render stored pages on their next view."""
 
 
 def stored_version(*, loads_fonts: bool) -> int:
     """Odd with web fonts: changing the setting re-renders pages."""
     return 2 * RENDER_VERSION + loads_fonts
+
+
+class RenderedPage(NamedTuple):
+    """A document with its word count and title, its page, and the author's notices."""
+
+    document: Document
+    page: Page
+    notices: tuple[Notice, ...]
 
 
 class PageMaker:
@@ -37,16 +46,13 @@ class PageMaker:
     def url(self, path: str) -> str:
         return f"{self._public_url}{path}"
 
-    async def preview(self, demo: DemoCreate, *, client_id: str) -> Preview:
-        # The preview frame allows no scripts.
-        options = self._common_options(demo.title)
-        job = RenderJob(
-            markdown=demo.content,
-            template_id=demo.template_id,
-            theme_mode=validate_theme_mode(demo.theme_mode),
-            options=options,
+    def draft_options(self, fields: Mapping[str, str]) -> PageOptions:
+        """Return the options of a page that is not published yet; its frame allows no scripts."""
+        return replace(
+            self._common_options(fields["title"]),
+            description=fields.get("description"),
+            page_width=validate_page_width(fields.get("page_width") or "standard"),
         )
-        return await self._converter.preview(job, client_id=client_id)
 
     async def make(
         self,
@@ -57,11 +63,8 @@ class PageMaker:
         client_id: str,
         revision: int | None = None,
         scanned: bool = False,
-    ) -> tuple[Document, Page]:
-        """Return the document with word count and title, and its page.
-
-        Raises `RenderError`, `ServiceUnavailable`, and, if `scanned`, `ContentRejected`.
-        """
+    ) -> RenderedPage:
+        """Raise `RenderError`, `ServiceUnavailable`, and, if `scanned`, `ContentRejected`."""
         job = RenderJob(
             markdown=document.content,
             template_id=document.template_id,
@@ -82,9 +85,10 @@ class PageMaker:
             revision=document.revision if revision is None else revision,
             has_badge=badge,
         )
-        return replace(document, title=rendered.title, word_count=rendered.word_count), page
+        titled = replace(document, title=rendered.title, word_count=rendered.word_count)
+        return RenderedPage(titled, page, rendered.notices)
 
-    async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> tuple[Document, Page]:
+    async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> RenderedPage:
         assert document.slug is not None
         assert document.account_id is not None
         return await self.make(
@@ -103,7 +107,8 @@ class PageMaker:
     def _options(self, document: Document, path: str, *, badge: bool) -> PageOptions:
         url, is_public = self.url(path), document.visibility == "public"
         report = self.url(f"/report?page={quote(path, safe='')}")
-        alternates = [Alternate(f"{url}.md", "text/markdown", "Source")]
+        alternates = [Alternate(f"{url}.md", "text/markdown", "Source")] if document.show_source else []
+        links = [PageLink("Source", f"{url}.md")] if document.show_source else []
         username = username_of(path)
         if username is not None and is_public:
             feed = self.url(f"/u/{username}/feed.atom")
@@ -118,7 +123,7 @@ class PageMaker:
             site_name=self._site_name,
             social_image=SocialImage(f"{url}.png", alt=document.title),
             alternates=alternates,
-            links=(PageLink("Source", f"{url}.md"), PageLink("Report this page", report, rel="nofollow")),
+            links=(*links, PageLink("Report this page", report, rel="nofollow")),
             copy_code=True,
         )
 

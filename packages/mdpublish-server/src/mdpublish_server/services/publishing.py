@@ -5,36 +5,44 @@
 If anything changes meanwhile, all is repeated.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
+from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
-from mdpublish_server.auth.plans import Plan, require_pro, require_template
-from mdpublish_server.errors import Conflict, Forbidden, QuotaExceeded
+from mdpublish_server.auth.plans import Plan, require_options
+from mdpublish_server.conversion import Share
+from mdpublish_server.errors import Forbidden, QuotaExceeded
 from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import (
     build_document,
     document_limit,
+    edit_time,
+    find_seen,
     no_document,
     read_for_edit,
     require_same_owner,
+    slug_taken,
     store_page,
 )
+from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
 from mdpublish_server.storage import Account, Database, Document, Page, Transaction
 from mdpublish_server.storage.accounts import decrement_counter, find_account, increment_counter, increment_documents
-from mdpublish_server.storage.documents import add_document, find_account_document, replace_document, unpublish_document
+from mdpublish_server.storage.documents import add_document, replace_document, unpublish_document
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.storage.slug_claims import claim_permalink, document_at
 from mdpublish_server.storage.transactions import Work
-from mdpublish_server.validation.slugs import random_slug, random_suffix, slug_of_title, with_suffix
 
-# Numeric suffixes before a random one.
-_MAX_NUMBERS = 50
+DEFAULTS = {"page_width": "standard", "visibility": "link"}
+"""What a document without a value has when it is published."""
+
+# Options whose change is an edit: other fields of a document that PATCH sets are.
+_EDITED_OPTIONS = frozenset({"description", "page_width", "visibility"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +51,7 @@ class Publication:
 
     document: Document
     url: str
+    notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +62,10 @@ class PublishPlan:
     owner: Account
     document: Document
     page: Page
+    notices: tuple[Notice, ...]
     is_slug_requested: bool
+    chosen: ChosenSlug | None
+    """Held until the document is saved."""
 
     @property
     def path(self) -> str:
@@ -62,7 +74,7 @@ class PublishPlan:
 
 
 class Publisher:
-    """`has_suffixes` adds random suffixes to slugs of unlisted pages."""
+    """Publishes documents."""
 
     def __init__(
         self,
@@ -70,55 +82,82 @@ class Publisher:
         authenticator: Authenticator,
         updates: OptimisticUpdates,
         pages: PageMaker,
+        front_matter: FrontMatterDefaults,
         *,
-        has_suffixes: bool = True,
+        slugs: SlugChooser,
     ) -> None:
+        self._front_matter = front_matter
         self._database = database
         self._authenticator = authenticator
         self._updates = updates
         self._pages = pages
-        self._has_suffixes = has_suffixes
+        self._slugs = slugs
 
-    async def publish(self, auth: AuthenticatedRequest, document_id: str, options: PublishOptions) -> Publication:
-        """Raise `NotFound`, `Forbidden`, `QuotaExceeded`, `Conflict` or `RenderError`."""
+    async def publish(
+        self,
+        auth: AuthenticatedRequest,
+        document_id: str,
+        options: PublishOptions,
+        *,
+        seen: Collection[int] | None = None,
+    ) -> Publication:
+        """Publish the document, which has one of the revisions `seen`.
+
+        Raises `NotFound`, `RevisionConflict`, `Forbidden`, `QuotaExceeded`, `Conflict` or `RenderError`.
+        """
 
         async def prepare() -> Work[Publication]:
             owner, document = await self._database.read(
-                lambda transaction: read_for_edit(transaction, auth, document_id)
+                lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
             changes = fields_set(options)
-            _require_options(auth.plan, changes)
+            require_options(auth.plan, changes, document)
             if document.is_taken_down:
                 raise Forbidden("This document was taken down by the operator and cannot be published")
             is_new = document.published_at is None
             if is_new and owner.pages >= auth.plan.pages:
-                raise _page_limit(auth.plan)
+                raise QuotaExceeded(page_limit(auth.plan))
             planned = await self.plan(auth, owner, replace(document, **changes), is_slug_requested="slug" in changes)
-            return lambda transaction: self._replace(transaction, planned, is_new=is_new)
+            is_edit = any(changes[name] != stored_option(document, name) for name in _EDITED_OPTIONS & changes.keys())
+            return lambda transaction: self._replace(transaction, planned, is_new=is_new, is_edit=is_edit)
 
         return await self._updates.run(auth, document_id, prepare)
 
     async def create_and_publish(self, auth: AuthenticatedRequest, new: DocumentCreateAndPublish) -> Publication:
-        require_template(auth.plan, new.template_id)
         requested = fields_set(new)
-        _require_options(auth.plan, requested)
+        require_options(auth.plan, requested)
+        complete = await self._front_matter.complete(
+            new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=True
+        )
         # Rendering increments the revision and counts words.
-        document = build_document(auth, new, word_count=0, revision=0)
+        document = build_document(auth, complete.fields, word_count=0, revision=0)
+        is_slug_requested = "slug" in requested
 
         async def prepare() -> Work[Publication]:
             owner = await self._database.read(lambda transaction: owner_of(transaction, auth))
             require_quota(auth.plan, owner)
-            planned = await self.plan(auth, owner, document, is_slug_requested="slug" in requested)
+            unnamed = document
+            notices = complete.notices
+            if not is_slug_requested and document.slug is not None and await self._is_taken(owner, document.slug):
+                unnamed = replace(document, slug=None)
+                notices = (*notices, complete.ignored("slug", f"{document.slug!r} is taken"))
+            planned = await self.plan(auth, owner, unnamed, is_slug_requested=is_slug_requested)
+            planned = replace(planned, notices=joined_notices(notices, planned.notices))
             return lambda transaction: self._add(transaction, planned)
 
         return await self._updates.run(auth, document.id, prepare)
 
-    async def unpublish(self, auth: AuthenticatedRequest, document_id: str) -> None:
-        """Keep the slug; raises `NotFound`."""
+    async def _is_taken(self, owner: Account, slug: str) -> bool:
+        path = path_of(owner.username, slug)
+        return await self._database.read(lambda transaction: document_at(transaction, path)) is not None
+
+    async def unpublish(
+        self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
+    ) -> None:
+        """Keep the slug; raises `NotFound` or `RevisionConflict`."""
 
         def unpublish(transaction: Transaction) -> None:
-            if find_account_document(transaction, auth.account.id, document_id) is None:
-                raise no_document()
+            find_seen(transaction, auth, document_id, seen=seen)
             if unpublish_document(transaction, document_id):
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
@@ -128,15 +167,24 @@ class Publisher:
     async def plan(
         self, auth: AuthenticatedRequest, owner: Account, document: Document, *, is_slug_requested: bool = False
     ) -> PublishPlan:
+        chosen = None if document.slug else await self._slugs.choose(owner, document)
         target = replace(
             document,
-            slug=document.slug or await self._free_slug(owner, document),
-            visibility=document.visibility or "link",
-            page_width=document.page_width or "standard",
+            slug=document.slug if chosen is None else chosen.slug,
+            visibility=document.visibility or DEFAULTS["visibility"],
+            page_width=document.page_width or DEFAULTS["page_width"],
             published_at=document.published_at or auth.now,
         )
-        rendered, page = await self._pages.make_next(target, username=owner.username, is_pro=auth.plan.has_pro_options)
-        return PublishPlan(auth=auth, owner=owner, document=rendered, page=page, is_slug_requested=is_slug_requested)
+        rendered = await self._pages.make_next(target, username=owner.username, is_pro=auth.plan.has_pro_options)
+        return PublishPlan(
+            auth=auth,
+            owner=owner,
+            document=rendered.document,
+            page=rendered.page,
+            notices=rendered.notices,
+            is_slug_requested=is_slug_requested,
+            chosen=chosen,
+        )
 
     def assign_permalink(self, transaction: Transaction, planned: PublishPlan) -> Publication:
         """Raise `Conflict` or `RetryConflict`."""
@@ -144,26 +192,19 @@ class Publisher:
         if not claim_permalink(transaction, planned.path, document.id):
             if not planned.is_slug_requested:
                 raise RetryConflict
-            raise Conflict(f"slug {document.slug!r} is taken; choose another")
+            raise slug_taken(document.slug)
         require_same_owner(transaction, planned.owner)
         store_page(transaction, document.id, planned.page)
-        return Publication(document=document, url=self._pages.url(planned.path))
+        stored = replace(document, revision=document.revision + 1)
+        return Publication(document=stored, url=self._pages.url(planned.path), notices=planned.notices)
 
-    async def _free_slug(self, owner: Account, document: Document) -> str:
-        slug = slug_of_title(document.title)
-        if slug is None:
-            return random_slug()
-        if document.visibility == "public":
-            return await self._database.read(lambda transaction: _first_free(transaction, owner, slug))
-        if self._has_suffixes:
-            return with_suffix(slug, random_suffix())
-        path = path_of(owner.username, slug)
-        holder = await self._database.read(lambda transaction: document_at(transaction, path))
-        return slug if holder is None else with_suffix(slug, random_suffix())
-
-    def _replace(self, transaction: Transaction, planned: PublishPlan, *, is_new: bool) -> Publication:
+    def _replace(self, transaction: Transaction, planned: PublishPlan, *, is_new: bool, is_edit: bool) -> Publication:
         if is_new:
             count_page(transaction, planned.auth)
+        if is_edit:
+            planned = replace(
+                planned, document=replace(planned.document, updated_at=edit_time(transaction, planned.auth))
+            )
         if not replace_document(transaction, planned.document):
             raise RetryConflict
         return self.assign_permalink(transaction, planned)
@@ -173,6 +214,12 @@ class Publisher:
         count_page(transaction, planned.auth)
         add_document(transaction, replace(planned.document, updated_at=edited_at, revision=1))
         return self.assign_permalink(transaction, planned)
+
+
+def stored_option(document: Document, name: str) -> object:
+    """Return an option's value, if it has none that of its first publishing."""
+    value: object = getattr(document, name)
+    return DEFAULTS.get(name) if value is None else value
 
 
 def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
@@ -187,7 +234,7 @@ def require_quota(plan: Plan, owner: Account) -> None:
     if owner.documents >= plan.documents:
         raise QuotaExceeded(document_limit(plan))
     if owner.pages >= plan.pages:
-        raise _page_limit(plan)
+        raise QuotaExceeded(page_limit(plan))
 
 
 def count_new_document(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
@@ -199,29 +246,8 @@ def count_new_document(transaction: Transaction, auth: AuthenticatedRequest) -> 
 
 def count_page(transaction: Transaction, auth: AuthenticatedRequest) -> None:
     if not increment_counter(transaction, auth.account.id, "pages", limit=auth.plan.pages):
-        raise _page_limit(auth.plan)
+        raise QuotaExceeded(page_limit(auth.plan))
 
 
-def _require_options(plan: Plan, options: Mapping[str, Any]) -> None:
-    """Require Pro for options set by this request."""
-    if "slug" in options:
-        require_pro(plan, "slug")
-    if options.get("hide_badge"):
-        require_pro(plan, "hide_badge")
-    if options.get("visibility") == "public":
-        require_pro(plan, "visibility: public")
-
-
-def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:
-    candidate = slug
-    for number in range(2, _MAX_NUMBERS):
-        if document_at(transaction, path_of(owner.username, candidate)) is None:
-            return candidate
-        candidate = with_suffix(slug, str(number))
-    return with_suffix(slug, random_suffix())
-
-
-def _page_limit(plan: Plan) -> QuotaExceeded:
-    return QuotaExceeded(
-        f"The {plan.name.capitalize()} plan allows {plan.pages} published pages; unpublish one or upgrade"
-    )
+def page_limit(plan: Plan) -> str:
+    return f"The {plan.name.capitalize()} plan allows {plan.pages} published pages; unpublish one or upgrade"

@@ -43,8 +43,8 @@ def require_invited(transaction: Transaction, registration: str, invitation: str
     find_invitation(transaction, invitation, now=now)
 
 
-def register(transaction: Transaction, applicant: Applicant, *, registration: str, now: datetime) -> None:
-    """Do nothing if the email has an account; raises `Conflict` for the username.
+def register(transaction: Transaction, applicant: Applicant, *, registration: str, now: datetime) -> Account | None:
+    """Return the new account, None if the email has one; raises `Conflict` for the username.
 
     Consumes the invitation in either case.
     """
@@ -55,9 +55,8 @@ def register(transaction: Transaction, applicant: Applicant, *, registration: st
     try:
         account = create_account(transaction, email=applicant.email, password_hash=applicant.password_hash, now=now)
     except Conflict:
-        return
-    if applicant.username is not None:
-        set_username(transaction, account, applicant.username, now=now)
+        return None
+    return account if applicant.username is None else set_username(transaction, account, applicant.username, now=now)
 
 
 def request_account(transaction: Transaction, applicant: Applicant, *, now: datetime) -> str | None:

@@ -102,6 +102,15 @@ def reported_page(transaction: Transaction, document_id: str) -> ReportedPage:
     return _reported(transaction, reports)
 
 
+def reported_source(transaction: Transaction, document_id: str) -> str:
+    """Raise `NotFound` without open reports, or if the page is gone."""
+    page = reported_page(transaction, document_id)
+    document = find_document(transaction, document_id)
+    if document is None or not page.is_published:
+        raise NotFound("The page is no longer published")
+    return document.content
+
+
 def dismiss(transaction: Transaction, document_id: str, *, now: datetime) -> None:
     _close(transaction, document_id, outcome=DISMISSED, now=now)
 

@@ -10,6 +10,7 @@ from mdpublish_server.storage.database import (
 )
 from mdpublish_server.storage.records import (
     Account,
+    CopyPage,
     DemoPage,
     Document,
     DocumentSummary,
@@ -19,12 +20,15 @@ from mdpublish_server.storage.records import (
     Page,
     Report,
     ResolvedPage,
+    Revision,
+    RevisionSummary,
     Session,
 )
 from mdpublish_server.storage.transactions import Database, Transaction
 
 __all__ = [
     "Account",
+    "CopyPage",
     "Database",
     "DemoPage",
     "Document",
@@ -36,6 +40,8 @@ __all__ = [
     "Page",
     "Report",
     "ResolvedPage",
+    "Revision",
+    "RevisionSummary",
     "Session",
     "Transaction",
     "migrate",

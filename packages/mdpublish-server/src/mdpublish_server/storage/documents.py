@@ -17,7 +17,7 @@ _SUMMARY_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentSum
 
 # Columns stored as other types.
 _TIMES = frozenset({"published_at", "expires_at", "created_at", "updated_at"})
-_FLAGS = frozenset({"hide_badge", "is_taken_down"})
+_FLAGS = frozenset({"hide_badge", "is_taken_down", "show_source", "is_autosaved"})
 
 _Record = TypeVar("_Record", Document, DocumentSummary)
 
@@ -35,6 +35,12 @@ _FIND_OF_ACCOUNT = Statement(select(*_COLUMNS).where(_this))
 _LIST = Statement(
     select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
 )
+_CONTENTS = Statement(
+    select(*_SUMMARY_COLUMNS, DOCUMENTS.c.content)
+    .where(_of_account, _older)
+    .order_by(*_newest_first)
+    .limit(bindparam("limit"))
+)
 _IDS = Statement(select(DOCUMENTS.c.id).where(_of_account).order_by(*_newest_first))
 _EDITED = Statement(
     select(DOCUMENTS.c.updated_at).where(_of_account).order_by(*_newest_first).limit(1).offset(bindparam("rank"))
@@ -50,6 +56,11 @@ _REPLACE = Statement(
         }
         | {"revision": DOCUMENTS.c.revision + 1}
     )
+)
+_MARK_SAVED = Statement(
+    update(DOCUMENTS)
+    .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.revision == bindparam("seen"))
+    .values(is_autosaved=False)
 )
 _DELETE = Statement(delete(DOCUMENTS).where(_this).returning(DOCUMENTS.c.published_at))
 _DELETE_DEMO = Statement(
@@ -95,6 +106,16 @@ def list_documents(
     return tuple(_record(DocumentSummary, _SUMMARY_COLUMNS, row) for row in rows)
 
 
+def list_contents(
+    transaction: Transaction, account_id: str, *, before: datetime, before_id: str, limit: int
+) -> Sequence[tuple[DocumentSummary, str]]:
+    """Return documents as `list_documents`, with their content."""
+    rows = transaction.rows(
+        _CONTENTS, account=account_id, before=to_microseconds(before), before_id=before_id, limit=limit
+    )
+    return tuple((_record(DocumentSummary, _SUMMARY_COLUMNS, row[:-1]), row[-1]) for row in rows)
+
+
 def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
     """Return ids, newest edit first."""
     return tuple(row[0] for row in transaction.rows(_IDS, account=account_id))
@@ -112,6 +133,11 @@ def replace_document(transaction: Transaction, document: Document) -> bool:
     for unchanged in ("id", "created_at", "is_taken_down", "revision"):
         del values[f"new_{unchanged}"]
     return transaction.change(_REPLACE, document_id=document.id, seen=document.revision, **values) == 1
+
+
+def mark_saved(transaction: Transaction, document: Document) -> None:
+    """Do nothing if the stored revision differs."""
+    transaction.change(_MARK_SAVED, document_id=document.id, seen=document.revision)
 
 
 def delete_document(transaction: Transaction, account_id: str, document_id: str) -> bool | None:

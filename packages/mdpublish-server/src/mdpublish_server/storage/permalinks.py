@@ -97,7 +97,7 @@ _demo_columns = (
     DEMO_PAGES.c.claimed_at,
     DEMO_PAGES.c.bytes,
 )
-_ADD_DEMO = Statement(insert(DEMO_PAGES))
+_ADD_DEMO = Statement(insert(DEMO_PAGES).on_conflict_do_nothing())
 _DEMO = Statement(select(*_demo_columns).where(DEMO_PAGES.c.identifier == bindparam("key")))
 _DEMO_OF_TOKEN = Statement(select(*_demo_columns).where(DEMO_PAGES.c.claim_token_hash == bindparam("key")))
 _CLAIM_DEMO = Statement(
@@ -145,8 +145,9 @@ def delete_page(transaction: Transaction, document_id: str) -> None:
     transaction.change(_DELETE_PAGE, document=document_id)
 
 
-def add_demo(transaction: Transaction, demo: DemoPage) -> None:
-    transaction.change(
+def add_demo(transaction: Transaction, demo: DemoPage) -> bool:
+    """Return False if there is a demo with this identifier."""
+    added = transaction.change(
         _ADD_DEMO,
         identifier=demo.identifier,
         document_id=demo.document_id,
@@ -155,6 +156,7 @@ def add_demo(transaction: Transaction, demo: DemoPage) -> None:
         claimed_at=to_microseconds(demo.claimed_at),
         bytes=demo.bytes,
     )
+    return added == 1
 
 
 def find_demo(transaction: Transaction, identifier: str) -> DemoPage | None:

@@ -78,7 +78,7 @@ class Document:
     """A document.
 
     Demos have `expires_at` and no `account_id`. `slug` survives unpublishing. Changes that affect the page bump
-    `revision`.
+    `revision`. `is_autosaved` is True until a content that was autosaved is saved.
     """
 
     id: str
@@ -90,6 +90,7 @@ class Document:
     page_width: str | None = None
     visibility: str | None = None
     hide_badge: bool = False
+    show_source: bool = False
     slug: str | None = None
     published_at: datetime | None = None
     is_taken_down: bool = False
@@ -99,6 +100,32 @@ class Document:
     updated_at: datetime
     revision: int = 1
     content: str
+    is_autosaved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisionSummary:
+    """A former content of a document, without the content.
+
+    It was last saved at `saved_at`, and replaced at `replaced_at`, by restoring another one if `is_before_restore`.
+    `bytes` is its compressed size.
+    """
+
+    document_id: str
+    number: int
+    title: str
+    word_count: int
+    saved_at: datetime
+    replaced_at: datetime
+    is_before_restore: bool
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision(RevisionSummary):
+    """A former content, compressed with zlib."""
+
+    content: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +202,19 @@ class Invitation:
     token_hash: str
     note: str
     created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyPage:
+    """A text to copy for a destination."""
+
+    token_hash: str
+    account_id: str
+    content: str
+    destination: str
+    template_id: str
+    theme_mode: str
     expires_at: datetime
 
 

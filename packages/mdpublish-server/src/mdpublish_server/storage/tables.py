@@ -99,7 +99,7 @@ SESSIONS = Table(
     Index(None, "expires_at"),
 )
 
-# `content` last: SQLite reads rows from the start, and lists omit it.
+# `content` after what lists show: SQLite reads rows from the start.
 DOCUMENTS = Table(
     "documents",
     METADATA,
@@ -121,6 +121,8 @@ DOCUMENTS = Table(
     Column("updated_at", BigInteger, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("content", Text, nullable=False),
+    Column("is_autosaved", Boolean, nullable=False, server_default=false()),
+    Column("shows_source", Boolean, key="show_source", nullable=False, server_default=false()),
     Index(None, "account_id", "updated_at", "id"),
     Index(None, "expires_at"),
 )
@@ -133,6 +135,22 @@ Index(
     DOCUMENTS.c.id,
     sqlite_where=_IS_PUBLIC,
     postgresql_where=_IS_PUBLIC,
+)
+
+# Former contents; `number` is the revision of the document that each belonged to.
+DOCUMENT_REVISIONS = Table(
+    "document_revisions",
+    METADATA,
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("title", String(200), nullable=False),
+    Column("word_count", Integer, nullable=False),
+    Column("saved_at", BigInteger, nullable=False),
+    Column("replaced_at", BigInteger, nullable=False),
+    Column("is_before_restore", Boolean, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    # Compressed with zlib.
+    Column("content", LargeBinary, nullable=False),
 )
 
 PAGES = Table(
@@ -189,6 +207,25 @@ DEMO_USAGE = Table(
     Column("bytes", BigInteger, nullable=False),
 )
 
+# One row, made when it is first needed.
+SERVER_KEYS = Table(
+    "server_keys",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("key", LargeBinary, nullable=False),
+)
+
+# By a hash of account, method, path and `Idempotency-Key`. The response, encrypted, is null while the request runs.
+REPLAYS = Table(
+    "replays",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("body_hash", String(64), nullable=False),
+    Column("started_at", BigInteger, nullable=False),
+    Column("response", LargeBinary, nullable=True),
+    Index(None, "started_at"),
+)
+
 # No foreign key: reports outlive their page.
 REPORTS = Table(
     "reports",
@@ -214,6 +251,20 @@ INVITATIONS = Table(
     Column("note", String(100), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+    Index(None, "expires_at"),
+)
+
+COPY_PAGES = Table(
+    "copy_pages",
+    METADATA,
+    Column("token_hash", String(64), primary_key=True),
+    Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("content", Text, nullable=False),
+    Column("destination", String(20), nullable=False),
+    Column("template_id", String(40), nullable=False),
+    Column("theme_mode", String(10), nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "account_id"),
     Index(None, "expires_at"),
 )
 

@@ -41,15 +41,22 @@ def validate_slug(slug: str) -> str:
     return slug
 
 
-def slug_of_title(title: str) -> str | None:
-    """Return at most 50 characters, cut at a word boundary if possible; None if too short. Linear time."""
+def slug_of_title(title: str) -> str:
+    """Return at most 50 characters, cut at a word boundary if possible. Linear time.
+
+    The result is empty, or shorter than a slug may be, if the title has too few usable characters.
+    """
     latin = title.lower()
     for character, replacement in _GERMAN:
         latin = latin.replace(character, replacement)
     slug = _OTHERS.sub("-", anyascii(latin).lower()).strip("-")
     if len(slug) > TITLE_SLUG_CHARACTERS:
         slug = _cut(slug)
-    return slug if len(slug) in SLUG_CHARACTERS else None
+    return slug
+
+
+def is_too_short(slug: str) -> bool:
+    return len(slug) < SLUG_CHARACTERS[0]
 
 
 def random_suffix() -> str:

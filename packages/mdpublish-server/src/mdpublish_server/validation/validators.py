@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from mdpublish_core import UnknownChoice, get_template
+from mdpublish_core import ALL_EXTENSIONS, UnknownChoice, get_template
 from mdpublish_core.destinations import get_destination
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
 from mdpublish_server.errors import ValidationError
@@ -23,6 +23,9 @@ UNTITLED = "Untitled"
 VISIBILITIES = ("link", "public")
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
+
+EXTENSION_NAMES = tuple(f"{sign}{name}" for sign in ("", "no-") for name in sorted(ALL_EXTENSIONS))
+"""Names for `select_extensions`."""
 
 # Controls, line separators and bidirectional overrides.
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -80,6 +83,11 @@ def validate_template(template_id: str) -> str:
         raise _unknown("template_id", template_id, error.known) from None
 
 
+def requires_pro(template_id: str) -> str:
+    """Return what a message says of a template that the plan does not allow."""
+    return f"{template_id!r} requires the Pro plan; use a template of the category free"
+
+
 def validate_theme_mode(theme_mode: str) -> ThemeMode:
     if theme_mode not in THEME_MODES:
         raise _unknown("theme_mode", theme_mode, THEME_MODES)
@@ -102,6 +110,15 @@ def validate_images(images: str) -> Literal["cid", "data"]:
     if images not in IMAGE_FORMS:
         raise _unknown("images", images, IMAGE_FORMS)
     return images
+
+
+def validate_extensions(names: tuple[str, ...]) -> tuple[str, ...]:
+    if len(names) > len(EXTENSION_NAMES):
+        raise ValidationError(f"extensions must have at most {len(EXTENSION_NAMES)} items (got {len(names):,})")
+    for number, name in enumerate(names):
+        if name not in EXTENSION_NAMES:
+            raise _unknown(f"extensions[{number}]", name, EXTENSION_NAMES)
+    return names
 
 
 def _within_size(field: str, markdown: str, max_bytes: int) -> str:

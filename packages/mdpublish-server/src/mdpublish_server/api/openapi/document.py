@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from mdpublish_server.api.openapi.responses import HEADERS, failures, success, wrong_method
+from mdpublish_server.api.openapi.responses import HEADERS, failures, not_modified, success, wrong_method
 from mdpublish_server.api.operations import Access, Operation, Parameter
 from mdpublish_server.errors import CODES
 from mdpublish_server.models import Error
@@ -75,6 +75,8 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if operation.body is not None:
         description["requestBody"] = _body(operation, operation.body)
     responses = {str(operation.status): success(operation, _links(operation)), **failures(operation)}
+    if operation.has_tag and operation.method == "GET":
+        responses["304"] = not_modified()
     description["responses"] = dict(sorted(responses.items()))
     return description
 
@@ -130,7 +132,47 @@ def _schemas(operations: Sequence[Operation]) -> dict[str, Any]:
     _, schemas = msgspec.json.schema_components(models, ref_template="#/components/schemas/{name}")
     # The struct has a plain string.
     schemas["ErrorDetail"]["properties"]["code"]["enum"] = list(CODES)
+    for operation in operations:
+        if operation.method == "POST" and operation.body is not None:
+            _allow_null(schemas[operation.body.__name__])
+    requests = {body.__name__ for body in bodies}
+    for name, schema in schemas.items():
+        if name in requests:
+            _describe_defaults(schema)
+        else:
+            _open_enums(schema)
     return schemas
+
+
+def _describe_defaults(schema: dict[str, Any]) -> None:
+    """Say defaults in descriptions: openapi-typescript requires fields that have one."""
+    for field in schema["properties"].values():
+        if "default" in field:
+            default = field.pop("default")
+            field["description"] += f" Default: `{default}`." if default else " Default: empty."
+
+
+def _open_enums(schema: dict[str, Any]) -> None:
+    """Allow later values in responses, which always have all fields: openapi-python-client refuses values it does not know."""
+    schema["required"] = list(schema["properties"])
+    for field in schema["properties"].values():
+        field.pop("default", None)
+        if "enum" in field:
+            known = [value for value in field.pop("enum") if value is not None]
+            nullable = {"type": "null"} in field.pop("anyOf", ())
+            field.pop("type", None)
+            field["anyOf"] = [{"type": "string", "enum": known}, {"type": "string"}]
+            field["anyOf"] += [{"type": "null"}] * nullable
+
+
+def _allow_null(schema: dict[str, Any]) -> None:
+    """In a POST, null is the same as leaving a field out: allow it where that is allowed."""
+    for name, field in schema["properties"].items():
+        if name not in schema["required"] and "type" in field:
+            value = {key: field.pop(key) for key in ("type", "items") if key in field}
+            field["anyOf"] = [value, {"type": "null"}]
+            if "enum" in field:
+                field["enum"].append(None)
 
 
 def _security_schemes(settings: Settings) -> dict[str, Any]:

@@ -19,6 +19,8 @@ _PHRASES = {
     405: "Method not allowed.",
     409: "Conflict.",
     410: "Gone.",
+    412: "Precondition failed.",
+    422: "Unprocessable content.",
     429: "Too many requests.",
     500: "Internal error.",
     503: "Temporarily unavailable.",
@@ -31,29 +33,38 @@ _NUMBER = {"type": "integer", "minimum": 0}
 _STRING = {"type": "string"}
 
 HEADERS: Mapping[str, dict[str, Any]] = {
-    name: {"description": meaning, "required": True, "schema": schema, "example": example}
+    # A 429 `quota_exceeded` has no Retry-After.
+    name: {"description": meaning, "required": name != "Retry-After", "schema": schema, "example": example}
     for name, meaning, schema, example in (
         ("X-RateLimit-Limit", "Requests per second that the plan allows.", _NUMBER, 10),
         ("X-RateLimit-Remaining", "Requests left in the current window.", _NUMBER, 9),
         (
             "X-RateLimit-Reset",
-            "When the window resets: Unix time in seconds, rounded up.",
+            "When one more request is allowed: Unix time in seconds, rounded up.",
             _NUMBER,
             1_793_523_601,
         ),
-        ("Retry-After", "Seconds to wait before retrying.", {"type": "integer", "minimum": 1}, 1),
+        (
+            "Retry-After",
+            "Seconds to wait before retrying. Not sent when the monthly quota is used up.",
+            {"type": "integer", "minimum": 1},
+            1,
+        ),
         ("WWW-Authenticate", "The authentication scheme.", _STRING, "Bearer"),
         ("Allow", "The methods that the path supports.", _STRING, "GET, HEAD, POST"),
+        ("ETag", "The revision of the document, for If-Match and If-None-Match.", _STRING, '"7"'),
     )
 }
 
 _MESSAGES = {
     "invalid_body": "The body must be a JSON object",
-    "content_rejected": "The text looks like abuse: a request for a wallet's seed phrase",
+    "content_rejected": "The text looks like abuse: a request for a wallet's seed phrase: “Enter your 12 words.”",
     "unauthorized": "API key required; send the header Authorization: Bearer <API_KEY>",
     "not_found": "No document has this id",
     "method_not_allowed": "PUT is not allowed; allowed methods: GET, HEAD, POST",
     "conflict": "slug 'garden-day' is taken; choose another",
+    "idempotency_mismatch": "This Idempotency-Key was used with another body; use another key for another request",
+    "precondition_failed": 'The document was changed: If-Match does not name its ETag "7"; get it again',
     "expired": "The demo page has expired; demo pages are deleted after 72 hours",
     "rate_limited": "Rate limit exceeded: the Free plan allows 10 requests per second",
     "conversion_error": "Conversion failed: internal server error",
@@ -66,6 +77,7 @@ _CROSS_SITE = "Cross-site request rejected; open this page directly and submit t
 _PRO_SLUG = "`slug` requires the Pro plan"
 _PRO_TEMPLATE = "template_id 'nord' requires the Pro plan; use a template of the category free"
 _NO_ROOM = "The Free plan allows 3 documents; delete one or upgrade"
+_STILL_RUNS = "A request with this Idempotency-Key still runs; retry when it has ended"
 _QUOTA_USED = "Monthly quota of 1,000 requests exceeded; it resets at 2026-12-01T00:00:00Z"
 
 
@@ -83,7 +95,7 @@ def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
     meaning = " ".join((operation.response_model.__doc__ or "").split())
     response: dict[str, Any] = {
         "description": meaning,
-        "headers": _headers(operation.status),
+        "headers": _headers(operation.status) | (_named_headers("ETag") if operation.has_tag else {}),
         "content": _json(operation.response_model, example=operation.response_example),
     }
     if links:
@@ -132,6 +144,15 @@ def _everywhere(operation: Operation) -> tuple[str, ...]:
 
 def _headers(status: int) -> dict[str, Any]:
     names = (*_RATE_HEADERS, *_STATUS_HEADERS.get(status, ()))
+    return _named_headers(*names)
+
+
+def not_modified() -> dict[str, Any]:
+    """Return the response to a client that has the document."""
+    return {"description": "Not modified.", "headers": _headers(304) | _named_headers("ETag")}
+
+
+def _named_headers(*names: str) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
@@ -149,6 +170,8 @@ def _message(code: str, status: int, operation: Operation) -> str:
         return _wrong_value(operation)
     if code == "forbidden":
         return _refusal(operation)
+    if code == "conflict" and "slug" not in getattr(operation.body, "__struct_fields__", ()):
+        return _STILL_RUNS
     if code == "quota_exceeded":
         return _QUOTA_USED if status == 429 else _NO_ROOM
     if code == "not_found" and operation.body is not None and "claim_token" in operation.body.__struct_fields__:

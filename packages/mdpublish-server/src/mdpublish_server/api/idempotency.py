@@ -1,0 +1,78 @@
+"""`Idempotency-Key`: the header, and requests that are run once."""
+
+import re
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Message
+
+from mdpublish_server.api.responses import error_response
+from mdpublish_server.errors import ServiceError, ValidationError
+from mdpublish_server.services.idempotency import IdempotentRequests, StoredResponse
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
+
+HEADER = "Idempotency-Key"
+
+MAX_CHARACTERS = 255
+
+ANONYMOUS_CHARACTERS = 32
+"""All who have no account share their keys: others must not guess one."""
+
+REPLAYED = (b"idempotency-replayed", b"true")
+
+_KEY = re.compile(r'"(?P<quoted>[ -~]+)"|(?P<bare>[!#-~](?:[ -~]*[!#-~])?)')
+
+
+def idempotency_key(request: Request) -> str | None:
+    """Return the key, bare or as a quoted string; raise `ValidationError`."""
+    values = request.headers.getlist(HEADER)
+    if not values:
+        return None
+    value = values[0].strip()
+    match = _KEY.fullmatch(value)
+    key = match["quoted"] or match["bare"] if match else ""
+    if len(values) > 1 or not 1 <= len(key) <= MAX_CHARACTERS:
+        raise ValidationError(f"{HEADER} must be 1 to {MAX_CHARACTERS} printable ASCII characters (got {len(value)})")
+    return key
+
+
+def require_long_key(key: str) -> None:
+    if len(key) < ANONYMOUS_CHARACTERS:
+        raise ValidationError(
+            f"{HEADER} must have at least {ANONYMOUS_CHARACTERS} characters without an account (got {len(key)})"
+        )
+
+
+async def run_once(
+    requests: IdempotentRequests,
+    key: str,
+    account_id: str,
+    request: Request,
+    endpoint: Callable[[Request], Awaitable[Response]],
+) -> Response:
+    """Run an endpoint, or replay the response that it gave to the same key."""
+    body = await read_body(request, max_bytes=DOCUMENT_BODY_BYTES)
+
+    async def work() -> StoredResponse:
+        try:
+            response = await endpoint(_with_body(request, body))
+        except ServiceError as error:
+            response = error_response(error)
+        return StoredResponse(response.status_code, response.raw_headers, bytes(response.body))
+
+    scope = account_id, request.method, request.scope["path"]
+    stored, is_replay = await requests.run(key, scope, body, work)
+    response = Response(stored.body, stored.status)
+    response.raw_headers = [*stored.headers, REPLAYED] if is_replay else stored.headers
+    return response
+
+
+def _with_body(request: Request, body: bytes) -> Request:
+    """Return the request with its body to read again."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        return messages.pop() if messages else await request.receive()
+
+    return Request(request.scope, receive)

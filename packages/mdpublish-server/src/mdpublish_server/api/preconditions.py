@@ -1,0 +1,93 @@
+"""Headers of requests: `Idempotency-Key`, and ETags of documents (RFC 9110, section 13).
+
+A tag is the document's revision. Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`,
+`W/"7"`); these name the same revision.
+"""
+
+import re
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.idempotency import ANONYMOUS_CHARACTERS, HEADER, MAX_CHARACTERS
+from mdpublish_server.api.operations import Parameter
+from mdpublish_server.errors import PreconditionFailed
+from mdpublish_server.services.documents import RevisionConflict
+
+_ANY = "*"
+
+_TAG = re.compile(r'(?:W/)?"([0-9]{1,18})(?:-gzip)?"')
+
+# Bare, or in quotation marks, which are no part of the key.
+_KEY_PATTERN = '^("[ -~]+"|[!#-~]([ -~]*[!#-~])?)$'
+
+IF_MATCH = Parameter(
+    name="If-Match",
+    location="header",
+    description="The `ETag` of the revision that the request is meant for. If the document has another one, nothing changes, "
+    "and the response is 412. Without it, the last write wins.",
+    schema={"type": "string"},
+    example=_ANY,
+)
+IDEMPOTENCY_KEY = Parameter(
+    name=HEADER,
+    location="header",
+    description="A value of your choice for one request, such as a UUID. Sent again within 24 hours with the same key and body, the "
+    "request gets its first response again, with `Idempotency-Replayed: true`, and does nothing.",
+    schema={"type": "string", "minLength": 1, "maxLength": MAX_CHARACTERS, "pattern": _KEY_PATTERN},
+    example="0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
+)
+LONG_IDEMPOTENCY_KEY = replace(
+    IDEMPOTENCY_KEY,
+    schema={
+        "type": "string",
+        "maxLength": MAX_CHARACTERS,
+        # Quotation marks do not count.
+        "pattern": f'^("[ -~]{{{ANONYMOUS_CHARACTERS},}}"|[!#-~][ -~]{{{ANONYMOUS_CHARACTERS - 2},}}[!#-~])$',
+    },
+)
+IF_NONE_MATCH = Parameter(
+    name="If-None-Match",
+    location="header",
+    description="An `ETag` that the client has: if it is still the document's, the response is 304, without a body.",
+    schema={"type": "string"},
+    example='"0"',
+)
+
+
+def tag_of(revision: int) -> str:
+    return f'"{revision}"'
+
+
+def with_tag(response: Response, revision: int) -> Response:
+    response.headers["ETag"] = tag_of(revision)
+    return response
+
+
+def is_known(request: Request, revision: int) -> bool:
+    """Return whether the client has this revision."""
+    if "if-none-match" not in request.headers:
+        return False
+    named = _revisions(request, "if-none-match")
+    return named is None or revision in named
+
+
+@asynccontextmanager
+async def expected_revisions(request: Request) -> AsyncIterator[Collection[int] | None]:
+    """Return the revisions that `If-Match` allows, None for any; turn a conflict with them into `PreconditionFailed`."""
+    try:
+        yield _revisions(request, "if-match")
+    except RevisionConflict as conflict:
+        raise PreconditionFailed(
+            f"The document was changed: If-Match does not name its ETag {tag_of(conflict.stored.revision)}; get it again"
+        ) from None
+
+
+def _revisions(request: Request, header: str) -> Collection[int] | None:
+    values = request.headers.getlist(header)
+    if not values or _ANY in (value.strip() for value in values):
+        return None
+    return frozenset(int(match[1]) for value in values for match in _TAG.finditer(value))

@@ -1,0 +1,53 @@
+"""Copy pages: a text that an assistant hands to a person, who copies it for a program within the hour."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.errors import NotFound, QuotaExceeded
+from mdpublish_server.storage import CopyPage, Transaction
+from mdpublish_server.storage.accounts import lock_account
+from mdpublish_server.storage.copy_pages import add_copy_page, count_copy_pages, find_copy_page
+
+LIFETIME = timedelta(hours=1)
+
+MAX_PAGES = 100
+"""Per account, at a time."""
+
+_TOKEN_BYTES = 16
+
+
+def add(
+    transaction: Transaction,
+    account_id: str,
+    *,
+    content: str,
+    destination: str,
+    template_id: str,
+    theme_mode: str,
+    now: datetime,
+) -> str:
+    """Store a text and return the path of its page; raises `QuotaExceeded`."""
+    lock_account(transaction, account_id)
+    if count_copy_pages(transaction, account_id, now=now) >= MAX_PAGES:
+        raise QuotaExceeded(f"An account has at most {MAX_PAGES} copy pages at a time; each lasts for an hour")
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    page = CopyPage(
+        token_hash=secret_hash(token),
+        account_id=account_id,
+        content=content,
+        destination=destination,
+        template_id=template_id,
+        theme_mode=theme_mode,
+        expires_at=now + LIFETIME,
+    )
+    add_copy_page(transaction, page)
+    return f"/copy/{token}"
+
+
+def find(transaction: Transaction, token: str, *, now: datetime) -> CopyPage:
+    """Raise `NotFound` also for an expired one."""
+    page = find_copy_page(transaction, secret_hash(token), now=now)
+    if page is None:
+        raise NotFound("This page does not exist, or its hour is over; ask your assistant for a new link")
+    return page

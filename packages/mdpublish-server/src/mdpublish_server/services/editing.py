@@ -1,0 +1,120 @@
+"""Saving what a person edits: text, style and options of a document in one form.
+
+A form carries the revision that it was opened at. If the document has another one meanwhile, nothing is saved and
+`RevisionConflict` has the stored document, so that the person can choose. A form with what is stored already changes
+nothing, so that it may be sent twice, and fields that the plan does not allow may be sent as they are. A text without a
+title is called as its front matter or its first heading says.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from msgspec import UNSET, Struct, structs
+
+from mdpublish_core import Notice
+from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.auth.server_key import ServerKey
+from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, fields_set
+from mdpublish_server.services.documents import Documents, RevisionConflict
+from mdpublish_server.services.publishing import Publisher, stored_option
+from mdpublish_server.services.revision_history import UpdateKind
+from mdpublish_server.storage import Document
+from mdpublish_server.validation.validators import title_from_heading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """What a form changes."""
+
+    changes: DocumentUpdate
+    options: PublishOptions
+    is_published: bool = False
+    """Whether the document is published with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """A document with what was saved."""
+
+    document: Document
+    notices: tuple[Notice, ...] = ()
+
+
+class Editor:
+    """Creates and saves documents."""
+
+    def __init__(self, documents: Documents, publisher: Publisher, converter: Converter, server_key: ServerKey) -> None:
+        self._documents = documents
+        self._publisher = publisher
+        self._converter = converter
+        self._server_key = server_key
+
+    async def create(self, auth: AuthenticatedRequest, new: DocumentCreate, *, nonce: str) -> Saved:
+        """Create a document; a form's nonce makes one, however often it is sent.
+
+        Raises `Forbidden`, and `RevisionConflict` if the form was sent before with another text.
+        """
+        document_id = await self._document_id(auth, nonce)
+        if new.title is UNSET:
+            new = structs.replace(new, title=await self._title(auth, new.content))
+        document, notices = await self._documents.create(auth, new, document_id=document_id)
+        if document.content != new.content:
+            raise RevisionConflict(document)
+        return Saved(document=document, notices=notices)
+
+    async def save(
+        self, auth: AuthenticatedRequest, document_id: str, edit: Edit, *, seen: int, kind: UpdateKind = "save"
+    ) -> Saved:
+        """Save an edit of the revision `seen`.
+
+        The text is saved first: it stays if an option is refused. Raises `NotFound`, `RevisionConflict`, `Forbidden`,
+        `QuotaExceeded`, `Conflict` or `RenderError`.
+        """
+        stored = await self._documents.get(auth, document_id)
+        changes, options = changed_fields(edit.changes, stored), changed_fields(edit.options, stored)
+        if "content" in changes and edit.changes.title is UNSET:
+            changes["title"] = await self._title(auth, changes["content"])
+        publishes = edit.is_published and stored.published_at is None
+        if stored.is_autosaved and kind == "save" and not changes:
+            await self._documents.mark_saved(stored)
+        if not (changes or options or publishes):
+            return Saved(document=stored)
+        saved = Saved(document=stored)
+        if changes:
+            updated = await self._documents.update(auth, document_id, DocumentUpdate(**changes), seen={seen}, kind=kind)
+            saved, seen = Saved(document=updated.document, notices=updated.notices), updated.document.revision
+        if publishes or (options and stored.published_at is not None):
+            published = await self._publisher.publish(auth, document_id, PublishOptions(**options), seen={seen})
+            saved = Saved(document=published.document, notices=published.notices)
+        elif options:
+            updated = await self._documents.update(auth, document_id, DocumentUpdate(**options), seen={seen})
+            saved = Saved(document=updated.document)
+        return saved
+
+    async def _title(self, auth: AuthenticatedRequest, content: str) -> str:
+        """Return the title of a text that was given none: that of its front matter, else its first heading."""
+        client_id = auth.account.id
+        read = await self._converter.read_front_matter(content, share=Share.ACCOUNTS, client_id=client_id)
+        if "title" in read.values:
+            return title_from_heading(read.values["title"])
+        return await self._converter.read_title(content, client_id=client_id)
+
+    async def _document_id(self, auth: AuthenticatedRequest, nonce: str) -> str:
+        seed = await self._server_key.derive("new document", auth.account.id.encode(), nonce.encode())
+        return str(UUID(bytes=seed[:16], version=4))
+
+
+def changed_fields(fields: Struct, stored: Document) -> dict[str, Any]:
+    """Return the fields that are not as stored."""
+    return {name: value for name, value in fields_set(fields).items() if value != _stored(stored, name)}
+
+
+def _stored(document: Document, name: str) -> object:
+    return normalized(document.content) if name == "content" else stored_option(document, name)
+
+
+def normalized(content: str) -> str:
+    """Return a text with the line ends that browsers send, which alone are no change."""
+    return content.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,110 @@
+"""Which former contents of a document are stored.
+
+Each that a person or a program has saved or replaces, or that restoring another one replaces. Autosave replaces its own
+contents every few seconds, so not each of those can be one of the last twenty; of them, a content is stored that
+
+- is the first to be replaced for some minutes (`RevisionLimits.interval`): so each that stood for that long, and, of those
+  that followed each other faster, the first in each interval,
+- loses a passage at once, such as one that was selected and deleted, or pasted over.
+"""
+
+import zlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from anyio import to_thread
+
+from mdpublish_server.storage import Database, Document, Revision, Transaction
+from mdpublish_server.storage.document_revisions import add_revision, newest_revision, trim_revisions
+from mdpublish_server.storage.transactions import Work
+
+UpdateKind = Literal["save", "autosave", "restore"]
+"""How a content is replaced."""
+
+PASSAGE_CHARACTERS = 200
+"""An autosave that replaces or deletes more of a content loses a passage."""
+
+_BLOCK = 4_096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisionLimits:
+    """Per document: the number of former contents, 0 for none, and their compressed bytes together."""
+
+    number: int
+    interval: timedelta
+    max_bytes: int
+
+
+class RevisionHistory:
+    """Stores former contents."""
+
+    def __init__(self, database: Database, limits: RevisionLimits) -> None:
+        self._database = database
+        self._limits = limits
+
+    async def replacement(
+        self, document: Document, content: str, *, now: datetime, kind: UpdateKind = "save"
+    ) -> Work[None]:
+        """Return what to do in the transaction in which `content` replaces the document's.
+
+        The transaction must fail if the document's revision has changed: nothing is locked until then.
+        """
+        former: Revision | None = None
+        if document.content != content and await self._is_stored(document, content, now=now, kind=kind):
+            compressed = await to_thread.run_sync(_compressed, document.content)
+            former = Revision(
+                document_id=document.id,
+                number=document.revision,
+                title=document.title,
+                word_count=document.word_count,
+                saved_at=document.updated_at,
+                replaced_at=now,
+                is_before_restore=kind == "restore",
+                bytes=len(compressed),
+                content=compressed,
+            )
+        return lambda transaction: self._store(transaction, document.id, former)
+
+    async def _is_stored(self, document: Document, content: str, *, now: datetime, kind: UpdateKind) -> bool:
+        if not document.content or not self._limits.number:
+            return False
+        if kind != "autosave" or not document.is_autosaved:
+            return True
+        newest = await self._database.read(lambda transaction: newest_revision(transaction, document.id))
+        if newest is None or now - newest.replaced_at >= self._limits.interval:
+            return True
+        return await to_thread.run_sync(loses_passage, document.content, content)
+
+    def _store(self, transaction: Transaction, document_id: str, former: Revision | None) -> None:
+        if former is not None:
+            add_revision(transaction, former)
+        trim_revisions(transaction, document_id, number=self._limits.number, max_bytes=self._limits.max_bytes)
+
+
+def loses_passage(before: str, after: str) -> bool:
+    """Return whether a passage of `before` is not in `after`, between what both begin and end with."""
+    shorter = min(len(before), len(after))
+    start = _common_prefix(before, after, shorter)
+    end = _common_prefix(before[::-1], after[::-1], shorter - start)
+    return len(before) - start - end > PASSAGE_CHARACTERS
+
+
+def content_of(revision: Revision) -> str:
+    """Return the content, decompressed: some milliseconds for a megabyte."""
+    return zlib.decompress(revision.content).decode()
+
+
+def _compressed(content: str) -> bytes:
+    return zlib.compress(content.encode())
+
+
+def _common_prefix(first: str, second: str, length: int) -> int:
+    """Return how many of the first `length` characters are the same."""
+    for start in range(0, length, _BLOCK):
+        end = min(start + _BLOCK, length)
+        if first[start:end] != second[start:end]:
+            pairs = zip(first[start:end], second[start:end], strict=True)
+            return start + next(index for index, (one, other) in enumerate(pairs) if one != other)
+    return length

@@ -1,0 +1,141 @@
+"""Former contents of documents: listed, shown, compared with the current one, and restored."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anyio import to_thread
+
+from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
+from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, PlaceJob, Share
+from mdpublish_server.errors import Forbidden, NotFound
+from mdpublish_server.models import DocumentUpdate
+from mdpublish_server.services.documents import Documents, Update, no_document, read_for_edit
+from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.services.revision_history import content_of
+from mdpublish_server.storage import Database, Document, Revision, RevisionSummary, Transaction
+from mdpublish_server.storage.document_revisions import find_revision, list_revisions
+from mdpublish_server.storage.documents import find_account_document
+from mdpublish_server.validation.validators import validate_theme_mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """A document, its former contents, newest first, and why none can be restored, if so."""
+
+    document: Document
+    revisions: Sequence[RevisionSummary]
+    refusal: Forbidden | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormerContent:
+    """One of a document's former contents, and why it cannot be restored, if so."""
+
+    document: Document
+    revision: RevisionSummary
+    content: str
+    refusal: Forbidden | None
+
+
+class Revisions:
+    """Reads and restores former contents; all raise `NotFound` for other accounts' documents."""
+
+    def __init__(
+        self,
+        database: Database,
+        authenticator: Authenticator,
+        documents: Documents,
+        converter: Converter,
+        *,
+        pages: PageMaker,
+    ) -> None:
+        self._database = database
+        self._authenticator = authenticator
+        self._documents = documents
+        self._converter = converter
+        self._pages = pages
+
+    async def list(self, auth: AuthenticatedRequest, document_id: str) -> History:
+        def read(transaction: Transaction) -> History:
+            document = _document(transaction, auth, document_id)
+            return History(
+                document=document,
+                revisions=list_revisions(transaction, document_id),
+                refusal=_refusal(transaction, auth, document_id),
+            )
+
+        return await self._database.read(read)
+
+    async def get(self, auth: AuthenticatedRequest, document_id: str, number: int) -> FormerContent:
+        document, revision, content = await self._read(auth, document_id, number)
+        refusal = await self._database.read(lambda transaction: _refusal(transaction, auth, document_id))
+        return FormerContent(document=document, revision=revision, content=content, refusal=refusal)
+
+    async def preview(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Placed:
+        """Return the page as it would be with the former content.
+
+        Also raises `RateLimited`, `ConversionError` and `ServiceUnavailable`.
+        """
+        document, revision, content = await self._read(auth, document_id, number)
+        await self._authenticator.require_rate(auth)
+        fields = {"title": revision.title}
+        optional = {"description": document.description, "page_width": document.page_width}
+        job = PlaceJob(
+            markdown=content,
+            place="page",
+            template_id=document.template_id,
+            theme_mode=validate_theme_mode(document.theme_mode),
+            options=self._pages.draft_options(fields | {name: value for name, value in optional.items() if value}),
+        )
+        return await self._converter.place(job, share=Share.ACCOUNTS, client_id=auth.account.id)
+
+    async def compare(
+        self, auth: AuthenticatedRequest, document_id: str, number: int
+    ) -> tuple[FormerContent, Comparison]:
+        """Compare a former content with the current one, in a worker.
+
+        Also raises `RateLimited`, `ConversionError` and `ServiceUnavailable`.
+        """
+        former = await self.get(auth, document_id, number)
+        await self._authenticator.require_rate(auth)
+        job = CompareJob(before=former.content, after=former.document.content)
+        return former, await self._converter.compare(job, client_id=auth.account.id)
+
+    async def restore(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Update:
+        """Update the document's content, and its page, with a former one; the current one becomes a revision.
+
+        Also raises what updates raise.
+        """
+        _, _, content = await self._read(auth, document_id, number)
+        await self._authenticator.require_rate(auth)
+        return await self._documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
+
+    async def _read(
+        self, auth: AuthenticatedRequest, document_id: str, number: int
+    ) -> tuple[Document, RevisionSummary, str]:
+        """Return the document, the revision, and its content."""
+
+        def read(transaction: Transaction) -> tuple[Document, Revision]:
+            document = _document(transaction, auth, document_id)
+            revision = find_revision(transaction, document_id, number)
+            if revision is None:
+                raise NotFound(f"This document has no revision {number}; only the last ones are stored")
+            return document, revision
+
+        document, revision = await self._database.read(read)
+        return document, revision, await to_thread.run_sync(content_of, revision)
+
+
+def _document(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Document:
+    document = find_account_document(transaction, auth.account.id, document_id)
+    if document is None:
+        raise no_document()
+    return document
+
+
+def _refusal(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Forbidden | None:
+    try:
+        read_for_edit(transaction, auth, document_id)
+    except Forbidden as error:
+        return error
+    return None

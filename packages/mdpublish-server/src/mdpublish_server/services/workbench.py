@@ -1,0 +1,51 @@
+"""Texts that are being written: as they will look in each place, and what each place's clipboard holds."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_server.auth.plans import Plan
+from mdpublish_server.conversion import Converter, Placed, PlaceJob, Share
+from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
+from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.validation.validators import validate_theme_mode
+
+PAGE = "page"
+
+PLACES = (PAGE, "google-docs", "word", "slack", "onenote", "email", "plain-text")
+"""In the order of the tabs."""
+
+EML = "eml"
+"""An email file."""
+
+SOURCE = "source"
+"""The Markdown itself, of which only the title is read."""
+
+assert set(PLACES) - {PAGE} <= DESTINATIONS.keys()
+
+
+class Workbench:
+    """Places texts, without storing them."""
+
+    def __init__(self, converter: Converter, pages: PageMaker, front_matter: FrontMatterDefaults) -> None:
+        self._converter = converter
+        self._pages = pages
+        self._front_matter = front_matter
+
+    async def place(self, draft: Struct, place: str, *, client_id: str, plan: Plan | None = None) -> Placed:
+        """Return the draft, which has `content`, as `place` gets it; `plan` is None for a demo.
+
+        Raises `ConversionError` and `ServiceUnavailable`.
+        """
+        share = Share.DEMO if plan is None else Share.ACCOUNTS
+        complete = await self._front_matter.complete(draft, plan, share=share, client_id=client_id, takes_slug=False)
+        fields = complete.fields
+        job = PlaceJob(
+            markdown=fields["content"],
+            place=place,
+            template_id=fields["template_id"],
+            theme_mode=validate_theme_mode(fields["theme_mode"]),
+            options=self._pages.draft_options(fields),
+        )
+        placed = await self._converter.place(job, share=share, client_id=client_id)
+        return replace(placed, notices=joined_notices(complete.notices, placed.notices))
