@@ -73,6 +73,7 @@ def test_only_listed_modules_of_the_server_read_a_client_s_address() -> None:
     ]
 
     assert sorted(reading) == [
+        "mcp/internal_api.py",
         "middleware/access_log.py",
         "middleware/in_flight.py",
         "middleware/trusted_proxies.py",
@@ -85,7 +86,7 @@ def test_import_stays_light() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
 
     assert "mdpublish_core.convert" in loaded
-    assert not {"mistletoe", "wcwidth", "hypothesis", "tomllib"} & set(loaded)
+    assert not {"mistletoe", "wcwidth", "emoji", "hypothesis", "tomllib"} & set(loaded)
 
 
 def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> None:
@@ -107,7 +108,7 @@ def test_packages_share_one_version() -> None:
     assert isinstance(dependencies, list)
     assert project(SERVER)["version"] == mdpublish_core.__version__ == mdpublish_server.__version__ == version
     assert f"mdpublish-core[images]=={version}" in dependencies
-    assert extras == {extra: [f"mdpublish-core[{extra}]=={version}"] for extra in ("figures", "merman")}
+    assert extras == {extra: [f"mdpublish-core[{extra}]=={version}"] for extra in ("figures", "mcp", "merman")}
 
 
 def test_themes_are_a_link_to_the_themes_folder() -> None:
@@ -143,7 +144,7 @@ def test_no_file_names_a_registry_or_this_machine() -> None:
     naming = [
         str(path.relative_to(ROOT))
         for path in tracked_files()
-        if path.suffix not in {".png", ".ico", ".ttf", ".woff2"} and hosts.search(path.read_text("utf-8"))
+        if path.suffix not in {".avif", ".png", ".ico", ".ttf", ".woff2"} and hosts.search(path.read_text("utf-8"))
     ]
 
     assert naming == []

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from mdpublish_core.templates import THEME_MODES
+from mdpublish_server.services import copy_pages
 from mdpublish_server.services.accounts import add_key, revoke_key, take_page_down
 from mdpublish_server.services.invitations import invitation_path, invite
 from mdpublish_server.services.reports import reported_pages
-from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from mdpublish_server.storage.keys import list_keys
 from tests.browser.served import Member, Served, served
 from tests.templates.traits import covering
@@ -34,6 +35,10 @@ _DOCUMENTS = (
 )
 
 _NEWCOMER = {"email": "erik@example.org", "password": "correct horse"}
+
+_UNCLEAR = "# Unclear\n\n" + "\n\n".join(
+    f"[link](scheme{number}:somewhere-far-away-{'x' * 60})" for number in range(40)
+)
 
 _ABUSE = "Log in to your PayPal account: verify your password at http://192.0.2.7/paypal/login.html now!"
 
@@ -141,6 +146,19 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
     demo = service.api_post("/demo/publish", {"content": ARTICLE, "title": "The garden in July"})
     other = service.api_post("/demo/publish", {"content": "# Another page\n\nWith some text.", "title": "Another page"})
     claim = f"/claim/{demo['claim_token']}"
+    now = datetime.now(UTC)
+    with service.database.write_transaction() as transaction:
+        account = find_account_by_email(transaction, anna.email)
+        assert account is not None
+        copy_page = copy_pages.add(
+            transaction,
+            account.id,
+            content="# Garden day",
+            destination="word",
+            template_id="paper",
+            theme_mode="light",
+            now=now,
+        )
     reported, hidden = urlsplit(demo["url"]).path, urlsplit(other["url"]).path
     document = service.publish(anna, ARTICLE, title="A page for friends", visibility="link")
     for details in ("It asks for my password.", ""):
@@ -155,15 +173,27 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         ("/signup", {"email": "new@example.org", "password": "correct horse", "username": "newcomer"}),
         ("/forgot", {"email": anna.email}),
     ):
-        assert service.client.post(path, data=form).status_code == 200
+        assert service.client.post(path, data=form).status_code == 303
     confirm, reset = (service.email_link(email) for email in ("new@example.org", anna.email))
+    revisions = f"/documents/{_edited(service, anna)}/revisions"
+    downgraded, read_only = _read_only(service)
     return {
         "landing": Place(path="/"),
-        "preview": Place(path="/", fields={"content": "# A preview\n\nWith some text."}, button="Preview"),
+        "preview": Place(path="/preview/sample"),
+        "published before": Place(path=f"/published/{hidden.removeprefix('/p/')}"),
+        "sent before": Place(path="/signup/sent"),
+        "reset sent before": Place(path="/forgot/sent"),
         "published": Place(path="/", fields={"content": "# Another one"}, button="Publish"),
+        "published with notices": Place(path="/", fields={"content": _UNCLEAR}, button="Publish"),
+        "published, signed in": Place(path="/", member=newcomer, fields={"content": "# Mine"}, button="Publish"),
         "refused": Place(path="/", fields={"content": _ABUSE}, button="Publish"),
+        "API reference": Place(path="/docs"),
         "gallery": Place(path="/templates"),
-        "template in full": Place(path="/templates/ink/dark"),
+        "gallery, filtered": Place(path="/templates?category=dark&mode=dark"),
+        "template": Place(path="/templates/ink/dark"),
+        "template of the Pro plan": Place(path="/templates/nord/light"),
+        "template's sample": Place(path="/templates/ink/dark/specimen"),
+        "workbench, a template chosen": Place(path="/workbench?template_id=ink&theme_mode=dark"),
         "demo": Place(path=hidden),
         "link page": Place(path=urlsplit(document["published_url"]).path),
         "user": Place(path="/u/anna-marie"),
@@ -179,14 +209,37 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "forgot": Place(path="/forgot"),
         "reset": Place(path=reset.removeprefix(service.url)),
         "stale": Place(path="/reset/nothing", status=404),
+        "copy page": Place(path=copy_page),
         "claim": Place(path=claim),
         "claim, signed in": Place(path=claim, member=anna),
+        "claim, refused": Place(path=claim, fields={"email": anna.email, "password": "short"}, button="Keep this page"),
+        "claim, sent": Place(
+            path=claim, fields={"email": "gast@example.org", "password": "correct horse"}, button="Keep this page"
+        ),
+        "claim, sent before": Place(path=f"{claim}/sent"),
         "demo's deletion": Place(path=f"{claim}/delete"),
         "overview": Place(path="/account", member=anna),
         "overview, new": Place(path="/account", member=newcomer),
-        "documents": Place(path="/account/documents?done=published", member=anna),
-        "documents, none": Place(path="/account/documents", member=newcomer),
-        "document's deletion": Place(path=f"/account/documents/{document['id']}/delete", member=anna),
+        "documents": Place(path="/documents?done=published", member=anna),
+        "documents, none": Place(path="/documents", member=newcomer),
+        "documents, searched": Place(path="/documents?q=friends", member=anna),
+        "documents, not one": Place(path="/documents?q=nothing+like+it", member=anna),
+        "document, new": Place(path="/documents/new", member=newcomer),
+        "document": Place(path=f"/documents/{document['id']}", member=anna),
+        "document, refused": Place(
+            path=f"/documents/{document['id']}", member=anna, fields={"content": "x" * 1_000_001}, button="Save"
+        ),
+        "document's preview": Place(path=f"/documents/{document['id']}/preview", member=anna),
+        "document's deletion": Place(path=f"/documents/{document['id']}/delete", member=anna),
+        "documents, former path": Place(path="/account/documents", member=anna),
+        "revisions": Place(path=revisions, member=anna),
+        "revisions, none": Place(path=f"/documents/{document['id']}/revisions", member=anna),
+        "revisions, restored": Place(path=f"{revisions}?restored=1", member=anna),
+        "revision": Place(path=f"{revisions}/1", member=anna),
+        "revision's preview": Place(path=f"{revisions}/1/preview", member=anna),
+        "revision, compared": Place(path=f"{revisions}/1/comparison", member=anna),
+        "revision, read-only": Place(path=f"/documents/{read_only}/revisions/1/comparison", member=downgraded),
+        "revisions, read-only": Place(path=f"/documents/{read_only}/revisions", member=downgraded),
         "keys": Place(path="/account/keys", member=anna),
         "key, new": Place(path="/account/keys", member=anna, fields={"name": "Telephone"}, button="Create key"),
         "key's revocation": Place(path=f"/account/keys/{key.id}/revoke", member=anna),
@@ -200,6 +253,28 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "invitations": Place(path="/operator/invitations", member=anna),
         "invitation, new": Place(path="/operator/invitations", member=anna, button="Create invitation"),
     }
+
+
+def _edited(service: Served, member: Member) -> str:
+    """Create a document with a revision."""
+    title = "The garden in July, with a title that is long enough for two lines on a telephone"
+    document: str = service.api_post("/documents", {"content": ARTICLE, "title": title}, member)["id"]
+    content = ARTICLE.replace(" the ", " a ", 5).replace("\n\n", "\n\nA new paragraph.\n\n", 2)
+    service.api_patch(f"/documents/{document}", {"content": content, "title": "The garden"}, member)
+    return document
+
+
+def _read_only(service: Served) -> tuple[Member, str]:
+    """Add an account with a document that is read-only after a downgrade."""
+    dora = service.open_account("dora@example.net", plan="pro")
+    document = _edited(service, dora)
+    for _ in range(5):
+        service.api_post("/documents", {"content": "x"}, dora)
+    with service.database.write_transaction() as transaction:
+        account = find_account_by_email(transaction, dora.email)
+        assert account is not None
+        set_plan(transaction, account.id, "free", until=None)
+    return dora, document
 
 
 def _reported(service: Served) -> list[str]:

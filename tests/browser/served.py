@@ -56,8 +56,19 @@ class Served:
             return Member(email=email, key=key.raw, session=sign_in(transaction, account, now=now))
 
     def api_post(self, path: str, body: Mapping[str, object], member: Member | None = None) -> dict[str, Any]:
+        return self._request("POST", path, body, member)
+
+    def api_patch(self, path: str, body: Mapping[str, object], member: Member) -> dict[str, Any]:
+        return self._request("PATCH", path, body, member)
+
+    def api_get(self, path: str, member: Member) -> dict[str, Any]:
+        response = self.client.get(f"/v1{path}", headers={"Authorization": f"Bearer {member.key}"})
+        assert response.is_success, response.text
+        return dict(response.json())
+
+    def _request(self, method: str, path: str, body: Mapping[str, object], member: Member | None) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {member.key}"} if member else {}
-        response = self.client.post(f"/v1{path}", json=dict(body), headers=headers)
+        response = self.client.request(method, f"/v1{path}", json=dict(body), headers=headers)
         assert response.is_success, response.text
         return dict(response.json())
 

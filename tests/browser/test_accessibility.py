@@ -13,7 +13,7 @@ from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import make_state
 from mdpublish_server.web.public.pages import PublishedPages
-from mdpublish_server.web.routes import account_routes, public_routes
+from mdpublish_server.web.routes import site_routes
 from mdpublish_server.web.site import Site
 from tests.browser.populated_service import PopulatedService, populated_service, shown
 from tests.corpora.npm import PackagedFile, fetch
@@ -31,7 +31,7 @@ AXE = PackagedFile(
     sha256="29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
 )
 
-WIDTHS = (320, 1440)
+WIDTHS = (320, 768, 1440)
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
@@ -81,16 +81,74 @@ def test_axe_finds_nothing_on_the_sites_pages(chromium: "Browser", populated: Po
     assert problems == []
 
 
+def test_axe_finds_nothing_in_the_states_of_the_workbench(
+    chromium: "Browser", populated: PopulatedService, axe: str
+) -> None:
+    with shown(chromium, populated.service, populated.site["landing"], bypass_csp=True) as page:
+        page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+        page.get_by_role("tab", name="Preview").click()
+        problems = violations(page, axe)
+        page.evaluate("document.querySelector('#workbench').classList.add('is-dropping')")
+        problems += violations(page, axe)
+
+    assert problems == []
+
+
+def test_every_page_of_the_site_has_a_title_a_language_and_an_icon(populated: PopulatedService) -> None:
+    service = populated.service
+    problems = []
+    for name, place in populated.site.items():
+        cookies = {"Cookie": f"session={place.member.session}"} if place.member else {}
+        page = service.client.get(place.path, headers=cookies, follow_redirects=True).text
+        if "/static/site.css" not in page:
+            continue  # a text in its place, or a published page
+        expected = (r'<html lang="en">', r"<title>[^<]+</title>", r'<link rel="icon" href="/static/favicon.svg"')
+        problems += [f"{name} lacks {pattern}" for pattern in expected if not re.search(pattern, page)]
+
+    assert problems == []
+    assert service.client.get("/static/favicon.svg").headers["content-type"].startswith("image/svg+xml")
+
+
+def test_axe_finds_nothing_where_another_tab_changed_the_draft(
+    chromium: "Browser", populated: PopulatedService, axe: str
+) -> None:
+    with shown(chromium, populated.service, populated.site["landing"], bypass_csp=True) as page:
+        page.fill("#content", "# Mine")
+        page.wait_for_function("localStorage.getItem('mdpublish-draft') === '# Mine'")
+        page.evaluate("localStorage.setItem('mdpublish-draft', '# Theirs')")
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+        page.get_by_text("Another tab changed your draft.").wait_for()
+        problems = violations(page, axe)
+        page.get_by_role("button", name="Keep mine").click()
+        page.get_by_text("set aside in this browser").wait_for()
+
+        assert problems + violations(page, axe) == []
+
+
+def test_axe_finds_nothing_in_the_open_picker(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
+    with shown(chromium, populated.service, populated.site["landing"], bypass_csp=True) as page:
+        page.get_by_role("button", name="Browse").click()
+        page.get_by_role("dialog").wait_for()
+
+        assert violations(page, axe) == []
+
+
+def test_axe_finds_nothing_beside_my_text(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
+    with shown(chromium, populated.service, populated.site["template of the Pro plan"], bypass_csp=True) as page:
+        page.get_by_text("Try with my text").click()
+        page.get_by_label("Markdown").fill("# My text")
+
+        assert violations(page, axe) == []
+
+
 def test_every_page_is_among_those_that_are_checked(populated: PopulatedService) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": populated.service.url})
     state = make_state(settings)
     site = Site(settings)
-    routes = {
-        **public_routes(state, site, PublishedPages(state.page_server, public_url="x")),
-        **account_routes(state, site),
-    }
-    # Paths with a dot are no HTML pages.
-    paths = [path for path, methods in routes.items() if "GET" in methods and "." not in path]
+    public, accounts = site_routes(state, site, PublishedPages(state.page_server, public_url="x"))
+    # Paths with a dot are no HTML pages, nor are sources.
+    is_page = re.compile(r"(?!/static/)[^.]+(?<!/source)").fullmatch
+    paths = [path for path, methods in {**public, **accounts}.items() if "GET" in methods and is_page(path)]
     seen = [place.path.partition("?")[0] for place in {**populated.site, **populated.published}.values()]
 
     assert [path for path in paths if not any(re.fullmatch(re.sub(r"{\w+}", "[^/]+", path), at) for at in seen)] == []
@@ -110,7 +168,7 @@ def test_axe_finds_nothing_on_published_pages(
 def test_axe_finds_what_is_planted(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
     with shown(chromium, populated.service, populated.site["landing"], bypass_csp=True) as page:
         page.evaluate("document.querySelector('[for=template_id]').remove()")
-        page.evaluate("document.querySelector('.lead').style.color = '#777'")
+        page.evaluate("document.querySelector('.small').style.color = '#777'")
         problems = "\n".join(violations(page, axe))
 
     assert "light, 1440 px: select-name" in problems

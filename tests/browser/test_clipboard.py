@@ -68,7 +68,7 @@ def pasted(window: "Page", selector: str) -> list[str]:
     return [inner.strip() for inner in window.locator(f"#rich {selector}").all_inner_texts()]
 
 
-@pytest.mark.parametrize("destination", ["google-docs", "word", "slack"])
+@pytest.mark.parametrize("destination", ["google-docs", "word"])
 def test_structure_arrives_in_an_editor(window: "Page", environment: Environment, destination: str) -> None:
     copy(environment, "-", "--to", destination, markdown=MARKDOWN)
 
@@ -82,13 +82,16 @@ def test_structure_arrives_in_an_editor(window: "Page", environment: Environment
     assert 'print("é")' in window.inner_text("#rich")
 
 
-def test_code_for_slack_is_preformatted(window: "Page", environment: Environment) -> None:
+def test_elements_for_slack_are_those_of_its_composer(window: "Page", environment: Environment) -> None:
     copy(environment, "-", "--to", "slack", markdown=MARKDOWN)
 
     paste(window, "#rich")
 
-    assert pasted(window, "pre") == ['print("é")']
-    assert pasted(window, "em") == ["emphasis"]
+    assert pasted(window, "p > b") == ["Größe 中 😀"]
+    assert pasted(window, "ul > li") == ["one", "two"]
+    assert pasted(window, "pre") == ["x   | y\n----|----\n1   | 2", 'print("é")']
+    assert pasted(window, "i") == ["emphasis"]
+    assert pasted(window, "a[href='https://example.org/']") == ["a link"]
 
 
 def test_text_arrives_in_a_field_for_text(window: "Page", environment: Environment) -> None:

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 import feedparser  # type: ignore[import-untyped]  # it has no types, and one function is called
 import httpx
 import pytest
+from sqlalchemy import select
 
 from mdpublish_server.ratelimit.throttles import MAX_FAILURES
+from mdpublish_server.storage.tables import DEMO_PAGES
+from mdpublish_server.storage.transactions import Statement
 from tests.browser.served import PASSWORD, Member, Served, served
 from tests.browser.visitors import Visitor, visitor
 
@@ -90,8 +93,7 @@ def publish_demo(visitor: Visitor, content: str = MARKDOWN) -> tuple[str, str]:
     visitor.fill(content=content)
     visitor.press("Publish")
     visitor.reads("Your page is published.")
-    page_url, owner_link = (link.inner_text() for link in visitor.page.locator(".address a, dd a").all())
-    return page_url, owner_link
+    return visitor.page.locator("[data-link]").input_value(), visitor.page.locator(".owner a").inner_text()
 
 
 def usage(service: Served, key: str) -> httpx.Response:
@@ -103,22 +105,15 @@ def usage(service: Served, key: str) -> httpx.Response:
 
 def test_demo_is_claimed_by_a_new_account_and_moves_there(guest: Visitor, email: str) -> None:
     page_url, owner_link = publish_demo(guest)
-    guest.follow(page_url)
+    guest.follow("Open")
     assert guest.page.get_by_role("heading", level=1).inner_text() == "Garden day"
 
     guest.go(owner_link)
-    guest.follow("Sign up")
     guest.fill(email=email, password=PASSWORD)
-    guest.press("Sign up")
-    guest.reads("If this address had no account yet, yours is ready. Sign in.")
-    guest.fill(email=email, password=PASSWORD)
-    guest.press("Sign in")
-    assert guest.page.url == owner_link, "who signs up on the way is led back"
-    guest.press("Claim this page")
+    guest.press("Keep this page")
 
     guest.reads("The page is now in your account.")
-    row = guest.row("Garden day")
-    new = guest.page.url.partition("/account")[0] + "/" + row.locator(".where").inner_text().partition("/")[2]
+    new = guest.page.locator(".facts a").first.get_attribute("href")
     assert new != page_url
     guest.go(page_url)
     assert guest.page.url == new, "the old address redirects"
@@ -141,16 +136,67 @@ def test_preview_and_refused_text_keep_what_was_written(guest: Visitor) -> None:
     guest.go("/")
     guest.fill(content="# A draft")
     guest.page.get_by_label("Template").select_option("paper")
-    guest.press("Preview")
+    guest.page.get_by_role("button", name="Web page", exact=True).click()
+    guest.page.frame_locator("iframe").get_by_role("heading", name="A draft").wait_for()
 
-    assert guest.page.frame_locator("iframe").locator("h1").inner_text() == "A draft"
-    assert guest.page.get_by_label("Markdown").input_value() == "# A draft"
+    assert guest.page.get_by_label("Markdown", exact=True).input_value() == "# A draft"
     assert guest.page.get_by_label("Template").input_value() == "paper"
 
     guest.fill(content="Log in to your PayPal account: verify your password at http://192.0.2.7/paypal/login.html now!")
     guest.press("Publish", status=400)
     assert guest.page.get_by_role("alert").is_visible()
-    assert "192.0.2.7" in guest.page.get_by_label("Markdown").input_value()
+    assert "192.0.2.7" in guest.page.get_by_label("Markdown", exact=True).input_value()
+
+
+def test_owner_link_survives_reload_and_the_back_button(guest: Visitor) -> None:
+    before = demos(guest.service)
+    _, owner_link = publish_demo(guest, f"# Left and back\n\n{next(_NUMBERS)}")
+    guest.page.reload()
+    guest.follow("Open")
+    guest.page.go_back()
+
+    assert guest.page.locator(".owner a").inner_text() == owner_link
+    assert demos(guest.service) == before + 1
+
+
+def await_draft(guest: Visitor, expected: str | None) -> None:
+    """Wait until this is the draft that the browser keeps."""
+    for _ in range(100):
+        if guest.page.evaluate("localStorage.getItem('mdpublish-draft')") == expected:
+            return
+        guest.page.wait_for_timeout(50)
+    raise AssertionError(f"the draft does not become {expected!r}")
+
+
+def test_draft_stays_in_the_browser_until_it_is_published(chromium: "Browser", service: Served) -> None:
+    with visitor(chromium, service, has_script=True) as guest:
+        guest.go("/")
+        guest.fill(content="# A draft to keep")
+        await_draft(guest, "# A draft to keep")
+        guest.go("/templates")
+        guest.go("/")
+        assert guest.page.locator("#content").input_value() == "# A draft to keep"
+
+        guest.press("Publish")
+        await_draft(guest, None)
+        guest.go("/")
+        assert guest.page.locator("#content").input_value().startswith("# Launch plan")
+
+
+def demos(service: Served) -> int:
+    with service.database.read_transaction() as transaction:
+        return len(transaction.rows(Statement(select(DEMO_PAGES.c.identifier))))
+
+
+def test_double_click_publishes_one_page(guest: Visitor) -> None:
+    before = demos(guest.service)
+    guest.go("/")
+    guest.fill(content=f"# Clicked twice\n\n{next(_NUMBERS)}")
+    guest.page.get_by_role("button", name="Publish", exact=True).dblclick()
+    guest.page.wait_for_url("**/published/*")
+
+    assert guest.page.locator(".owner a").is_visible()
+    assert demos(guest.service) == before + 1
 
 
 # Signing up and in
@@ -256,7 +302,7 @@ def test_username_moves_the_pages_and_old_addresses_redirect(person: Visitor, me
     person.reads("The username has been saved.")
     person.go(old)
     assert person.path.startswith(f"/u/{name}/garden-day")
-    person.go("/account/documents")
+    person.go("/documents")
     assert f"/u/{name}/" in person.row("Garden day").inner_text()
 
 
@@ -276,7 +322,7 @@ def test_password_is_changed_and_other_sessions_end(chromium: "Browser", person:
         assert other.path == "/signin?next=/account"
 
 
-def test_key_is_shown_once_works_and_is_revoked(person: Visitor) -> None:
+def test_key_is_shown_until_the_page_is_left_works_and_is_revoked(person: Visitor) -> None:
     person.go("/account")
     person.follow("API keys")
     person.fill(name="Laptop")
@@ -284,6 +330,9 @@ def test_key_is_shown_once_works_and_is_revoked(person: Visitor) -> None:
     raw = person.page.locator(".secret").inner_text()
     assert usage(person.service, raw).status_code == 200
 
+    person.page.reload()
+    assert raw in person.page.content()
+    person.go("/account")
     person.go("/account/keys")
     assert raw not in person.page.content()
     row = person.row("Laptop")
@@ -307,12 +356,12 @@ def test_document_is_unpublished_published_again_and_deleted(person: Visitor, me
     person.reads("The document is no longer published.")
     person.go(page_url, status=404)
 
-    person.go("/account/documents")
+    person.go("/documents")
     person.press("Publish", within=person.row("Garden day"))
     person.reads("The document has been published.")
     person.go(page_url)
 
-    person.go("/account/documents")
+    person.go("/documents")
     person.follow("Delete", within=person.row("Garden day"))
     person.follow("Cancel")
     person.follow("Delete", within=person.row("Garden day"))
@@ -357,7 +406,7 @@ def test_account_goes_with_its_pages(person: Visitor, member: Member) -> None:
 def test_reported_page_is_judged(guest: Visitor, operator: Visitor, name: str, decision: str) -> None:
     title = f"Reported by {name}"
     page_url, _ = publish_demo(guest, f"# {title}\n\ntext")
-    guest.follow(page_url)
+    guest.follow("Open")
     guest.follow("Report this page")
     guest.page.get_by_label("Spam").check()
     guest.fill(details="Thrice in my mail.")
@@ -427,7 +476,7 @@ def test_public_pages_are_listed_and_those_for_a_link_are_not(guest: Visitor, na
 
 
 def test_page_has_a_source_and_a_social_image(guest: Visitor, member: Member) -> None:
-    page_url = guest.service.publish(member, MARKDOWN, title="Garden day")["published_url"]
+    page_url = guest.service.publish(member, MARKDOWN, title="Garden day", show_source=True)["published_url"]
     guest.go(page_url)
     image_url = guest.page.locator("meta[property='og:image']").get_attribute("content")
     guest.follow("Source")
@@ -481,11 +530,11 @@ def test_signing_in_takes_no_mouse(guest: Visitor, member: Member) -> None:
 def test_publishing_takes_no_mouse(guest: Visitor) -> None:
     guest.go("/")
     guest.tab_to("content")
+    guest.page.keyboard.press("Control+A")
     guest.page.keyboard.type("# By keyboard")
     guest.tab_to("Publish")
     guest.arrive("Enter")
-    page_url = guest.page.locator(".address a").inner_text()
-    guest.tab_to(page_url)
+    guest.tab_to("Open")
     guest.arrive("Enter")
 
     assert guest.page.get_by_role("heading", level=1).inner_text() == "By keyboard"
@@ -498,7 +547,7 @@ def test_what_is_wrong_on_the_way_is_noticed(chromium: "Browser", service: Serve
     with visitor(chromium, service, has_script=True) as guest:
         guest.go("/")
         guest.page.evaluate("console.error('something broke')")
-        guest.page.evaluate("fetch('/static/nothing').catch(() => null)")
+        guest.page.evaluate("fetch('https://example.org/nothing').catch(() => null)")
         guest.page.evaluate("document.querySelector('main').style.width = '700px'")
         guest._check(200)
         findings = list(guest.findings)

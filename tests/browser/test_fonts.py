@@ -152,7 +152,7 @@ def test_page_hardly_moves_when_its_fonts_arrive(
 
 
 @in_browser
-@pytest.mark.parametrize("path", ["/templates/ink/light", "/templates/ink/dark"])
+@pytest.mark.parametrize("path", ["/templates/ink/light/specimen", "/templates/ink/dark/specimen"])
 def test_full_specimen_shows_the_fonts(open_page: Opener, service: Served, path: str) -> None:
     page = open_page()
     page.goto(f"{service.url}{path}", wait_until="networkidle")
@@ -166,8 +166,8 @@ def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
     page.goto(service.url)
     page.fill("textarea", "# Heading\n\nText.")
     page.select_option('[name="template_id"]', "ink")
-    with page.expect_navigation(wait_until="networkidle"):
-        page.click('button[value="preview"]')
+    page.frame_locator("iframe").get_by_role("heading", name="Heading").wait_for()
+    page.wait_for_load_state("networkidle")
 
     assert page.frames[1].evaluate(LOADED) == ["Bodoni Moda normal"]
 

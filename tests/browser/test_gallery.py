@@ -1,5 +1,6 @@
-"""The gallery in a browser: widths, category filter, specimens."""
+"""The galleries in a browser: the file's widths, category filter and specimens; the site's filter, templates and picker."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,11 @@ from mdpublish_core import list_templates, parse, render
 from mdpublish_core.gallery import gallery_page
 from mdpublish_core.templates import THEME_MODES
 from tests.browser.conftest import Opener
+from tests.browser.served import Served, served
+from tests.browser.visitors import Visitor, late_scripts, visitor
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, FrameLocator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -130,3 +133,222 @@ def test_specimens_look_as_their_fragments_do_elsewhere(open_page: Opener, galle
         for mode in THEME_MODES:
             scope = f"mdpublish-{template.id}-{mode}"
             assert page.evaluate(STYLES, scope) == alone.evaluate(STYLES, scope), scope
+
+
+# The site's gallery
+
+MARKDOWN = "# Garden day\n\nThe *roses* are out."
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("gallery")) as service:
+        yield service
+
+
+@pytest.fixture(params=[True, False], ids=["script", "no script"])
+def guest(chromium: "Browser", service: Served, request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    with visitor(chromium, service, has_script=request.param) as guest:
+        yield guest
+
+
+@pytest.fixture
+def reader(chromium: "Browser", service: Served) -> Iterator[Visitor]:
+    """A visitor with scripts."""
+    with visitor(chromium, service, has_script=True) as reader:
+        yield reader
+
+
+def shown_cards(page: "Page") -> list[str]:
+    return [(each.get_attribute("id") or "").removeprefix("template-") for each in page.locator(".cards li").all()]
+
+
+def preview(page: "Page") -> "FrameLocator":
+    return page.frame_locator("iframe")
+
+
+def wait_until(page: "Page", expression: str) -> None:
+    # The policy of the pages refuses Playwright's own way, which evaluates a string.
+    page.evaluate(f"async () => {{ while (!({expression})) await new Promise(requestAnimationFrame); }}")
+
+
+def requested(page: "Page") -> list[str]:
+    paths: list[str] = []
+    page.on("request", lambda request: paths.append(request.url))
+    return paths
+
+
+def test_gallery_is_filtered_by_category_and_mode(guest: Visitor) -> None:
+    guest.go("/templates")
+    guest.page.get_by_role("link", name="Dark 6").click()
+    guest.page.locator("#template-aurora:first-child").wait_for()
+    guest.page.get_by_role("navigation", name="Theme mode").get_by_role("link", name="Dark").click()
+    guest.page.locator("img[src*=aurora-dark]").wait_for()
+
+    assert guest.path == "/templates?category=dark&mode=dark"
+    assert shown_cards(guest.page) == [each.id for each in list_templates("dark")]
+    guest.page.go_back()
+    guest.page.locator("img[src*=aurora-light]").wait_for()
+    guest.page.go_back()
+    guest.page.locator("#template-github").wait_for()
+    assert len(shown_cards(guest.page)) == len(TEMPLATES)
+
+
+def test_filter_reloads_no_page_and_keeps_the_focus(reader: Visitor) -> None:
+    reader.go("/templates")
+    reader.page.evaluate("window.isSamePage = true")
+    reader.tab_to("Special 6")
+    reader.page.keyboard.press("Enter")
+    reader.page.locator("#template-print").wait_for()
+    reader.page.locator("#template-swiss").wait_for(state="detached")
+
+    assert reader.page.evaluate("window.isSamePage")
+    assert reader.page.evaluate("document.activeElement.textContent") == "Special 6"
+
+
+def test_thumbnails_load_when_they_come_into_view_and_move_nothing(reader: Visitor) -> None:
+    paths = requested(reader.page)
+    reader.go("/templates")
+    at_first = [path for path in paths if "/thumbnails/" in path]
+    place = reader.page.locator("#template-slide").bounding_box()
+    reader.page.locator("#template-slide").scroll_into_view_if_needed()
+    wait_until(reader.page, "document.querySelector('#template-slide img').naturalWidth === 640")
+
+    assert 0 < len(at_first) < len(TEMPLATES)
+    after = reader.page.locator("#template-slide").bounding_box()
+    assert place is not None
+    assert after is not None
+    assert after["y"] + reader.page.evaluate("scrollY") == pytest.approx(place["y"], abs=1)
+
+
+def test_my_text_is_tried_and_taken_to_the_workbench(guest: Visitor) -> None:
+    page = guest.page
+    guest.go("/")
+    page.fill("#content", MARKDOWN)
+    if guest.has_script:
+        wait_until(page, "localStorage.getItem('mdpublish-draft')")
+        guest.go("/templates/ink/light")
+        page.get_by_text("Try with my text").click()
+    else:
+        page.get_by_role("button", name="Browse").click()
+        page.get_by_role("button", name="Ink", exact=True).click()
+        page.get_by_role("button", name="Show my text").click()
+    preview(page).get_by_role("heading", name="Garden day").wait_for()
+    assert page.locator("#content").input_value() == MARKDOWN
+
+    page.get_by_role("link" if guest.has_script else "button", name="Dark").click()
+    page.wait_for_url("**/ink/dark")
+    page.get_by_role("button", name="Use this template").click()
+    page.locator("#workbench").wait_for()
+    if guest.has_script:
+        wait_until(page, "!('isSample' in document.querySelector('#content').dataset)")
+
+    assert page.locator("#content").input_value() == MARKDOWN
+    assert page.locator("#template_id").input_value() == "ink"
+    assert page.locator("[name=theme_mode]:checked").input_value() == "dark"
+
+
+def test_text_typed_before_the_scripts_run_is_tried(reader: Visitor, service: Served) -> None:
+    page = reader.page
+    with late_scripts(page):
+        page.goto(f"{service.url}/templates/ink/light", wait_until="commit")
+        page.get_by_text("Try with my text").click()
+        page.locator("#content").fill(MARKDOWN)
+
+    preview(page).get_by_role("heading", name="Garden day").wait_for()
+    wait_until(page, "localStorage.getItem('mdpublish-draft')")
+
+
+def test_next_template_opens_with_my_text(reader: Visitor) -> None:
+    page = reader.page
+    reader.go("/templates/ink/light")
+    page.get_by_text("Try with my text").click()
+    page.fill("#content", MARKDOWN)
+    preview(page).get_by_role("heading", name="Garden day").wait_for()
+    reader.follow("Next: Mono")
+    preview(page).get_by_role("heading", name="Garden day").wait_for()
+    page.get_by_text("Try with my text").click()
+
+    preview(page).get_by_role("heading", name="Mono").wait_for()
+
+
+def test_address_of_a_template_takes_a_text_without_scripts(chromium: "Browser", service: Served) -> None:
+    with visitor(chromium, service, has_script=False) as guest:
+        guest.go("/templates/nord/dark")
+        guest.page.get_by_text("Try with my text").click()
+        guest.fill(content=MARKDOWN)
+        guest.page.get_by_role("button", name="Show my text").click()
+        preview(guest.page).get_by_role("heading", name="Garden day").wait_for()
+        guest.page.get_by_role("link", name="Show the sample").click()
+        preview(guest.page).get_by_role("heading", name="Nord").wait_for()
+
+
+# The workbench's picker
+
+
+@pytest.mark.parametrize("has_script", [True, False], ids=["with script", "without script"])
+def test_my_text_is_taken_to_a_new_document_with_a_template_of_my_plan(
+    chromium: "Browser", service: Served, has_script: bool
+) -> None:
+    member = service.open_account(f"pro-{has_script}@example.org", plan="pro")
+    with visitor(chromium, service, has_script=has_script, member=member) as writer:
+        writer.go("/templates/nord/dark")
+        writer.page.get_by_text("Try with my text").click()
+        writer.page.get_by_label("Markdown", exact=True).fill("# My text\n\nWith *words*.")
+        writer.press("Use this template")
+
+        assert writer.page.get_by_label("Markdown", exact=True).input_value() == "# My text\n\nWith *words*."
+        assert writer.page.get_by_label("Template", exact=True).input_value() == "nord"
+        assert writer.page.get_by_label("Title").input_value() == "My text"
+    (document,) = service.api_get("/documents", member)["data"]
+    assert (document["title"], document["template_id"], document["theme_mode"]) == ("My text", "nord", "dark")
+
+
+def test_picker_works_by_keyboard(reader: Visitor) -> None:
+    page = reader.page
+    paths = requested(page)
+    reader.go("/")
+    assert not [path for path in paths if "thumbnails" in path], "it is light before it is opened"
+    reader.tab_to("Browse")
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog", name="Template").wait_for()
+    page.wait_for_load_state("networkidle")
+    loaded = [path for path in paths if "/thumbnails/" in path]
+    assert loaded
+    assert [path for path in loaded if "-light." not in path] == [], "only those of the mode are loaded"
+    assert page.evaluate("document.activeElement.value") == "swiss"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.value") == "terminal"
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").wait_for(state="detached")
+
+    assert page.evaluate("document.activeElement.textContent") == "Browse"
+    assert page.locator("#template_id").input_value() == "terminal"
+
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Dark", exact=True).check()
+    dialog.get_by_role("radio", name="Swiss").check()
+    page.keyboard.press("Escape")
+    assert page.locator("#template_id").input_value() == "terminal", "Escape leaves all as it was"
+    assert page.locator("[name=theme_mode]:checked").input_value() == "light"
+
+
+def test_picker_searches_by_name_and_lights_with_the_mode(reader: Visitor) -> None:
+    page = reader.page
+    reader.go("/")
+    page.get_by_role("button", name="Browse").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("searchbox", name="Search").fill("NEWS")
+    assert [each.inner_text() for each in dialog.locator(".pick:visible").all()] == ["Newsletter", "Newspaper Pro"]
+    assert dialog.get_by_role("radio", name="Newspaper").is_disabled()
+    dialog.get_by_role("radio", name="Dark", exact=True).check()
+    dialog.locator("img[src*=newsletter-dark]").wait_for()
+    dialog.get_by_text("Newsletter").click()
+    dialog.wait_for(state="hidden")
+
+    assert page.locator("#template_id").input_value() == "newsletter"
+    assert page.locator("[name=theme_mode]:checked").input_value() == "dark"
+    page.get_by_role("button", name="Browse").click()
+    dialog.get_by_role("searchbox", name="Search").fill("nothing like it")
+    assert dialog.get_by_text("No template has this name.").is_visible()

@@ -210,10 +210,11 @@ def test_unknown_choice_is_reported_and_left_by_another(page: "Page", server: Pr
 
 def test_notices_are_listed_with_their_lines(page: "Page", notes: Path) -> None:
     notes.write_text("# a\n\n[<b>a</b>](javascript:b)", "utf-8")
-    page.get_by_text("line 3").wait_for()
+    page.get_by_text("line 3:1").wait_for()
 
     assert page.inner_text("summary") == "1 notice"
     assert "is not allowed unsafe-link" in page.inner_text("#list")
+    assert page.inner_text("#list .source") == "[<b>a</b>](javascript:b)"
     notes.write_text("# a", "utf-8")
     page.wait_for_selector("#notices", state="hidden")
 

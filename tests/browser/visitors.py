@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tests.browser.served import PASSWORD, Member, Served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, Route
 
 WIDTHS = (320, 768, 1440)
 """In px: the narrowest phone, a tablet, a desktop."""
@@ -20,12 +20,15 @@ _PATIENCE = 30_000
 """Milliseconds; generous for a loaded machine."""
 
 # The focused element, and whether a ring shows it.
-_FOCUS = """() => {
-  const held = document.activeElement, style = getComputedStyle(held), box = held.getBoundingClientRect();
+_FOCUS = """hasScript => {
+  const active = document.activeElement, isFrame = active.tagName === "IFRAME";
+  // The ring around a frame is a script's, on the element that holds it.
+  const held = isFrame ? active.parentElement : active, style = getComputedStyle(held), box = held.getBoundingClientRect();
   return {
     name: held.id || held.textContent.trim() || held.tagName,
     tag: held.tagName,
-    isSeen: held.matches(":focus-visible") && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+    isSeen: isFrame && !hasScript
+      || (isFrame || held.matches(":focus-visible")) && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
       && box.width > 0 && box.top < innerHeight && box.bottom > 0,
   };
 }"""
@@ -93,7 +96,7 @@ class Visitor:
         stops = []
         for _ in range(40):
             self.page.keyboard.press("Tab")
-            focus = self.page.evaluate(_FOCUS)
+            focus = self.page.evaluate(_FOCUS, self.has_script)
             stops.append(focus["name"])
             assert focus["isSeen"], f"the focus is not seen on {focus} of {self.path}"
             if focus["name"] == name:
@@ -126,8 +129,9 @@ class Visitor:
             self.findings.append(f"console: {message.text}")
 
     def _miss(self, request: "Request") -> None:
-        # A download aborts the navigation request.
-        if request.failure != "net::ERR_ABORTED" or not request.is_navigation_request():
+        # A download aborts the navigation request; leaving the workbench its preview, and leaving a page its images.
+        is_left = request.is_navigation_request() or request.url == f"{self.service.url}/preview"
+        if request.failure != "net::ERR_ABORTED" or not (is_left or request.resource_type == "image"):
             self.findings.append(f"failed: {request.url} {request.failure}")
 
     def _receive(self, response: "Response") -> None:
@@ -150,3 +154,19 @@ def visitor(
         assert not visitor.findings, visitor.findings
     finally:
         context.close()
+
+
+@contextmanager
+def late_scripts(page: "Page") -> Iterator[None]:
+    """Hold back the page's scripts until the end of the block."""
+    requests: list[Route] = []
+
+    def wait(route: "Route") -> None:
+        requests.append(route)
+
+    page.route("**/static/*.js", wait)
+    yield
+    while not requests:
+        page.wait_for_timeout(10)
+    # It lets go of those that wait.
+    page.unroute("**/static/*.js")

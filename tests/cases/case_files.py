@@ -1,7 +1,8 @@
 """Reads the case files of this folder, which are also the documentation's examples.
 
 A second-level heading names a case; below are prose and fences of four backticks, with info strings `markdown input` or
-a language and a destination. Inputs are sanitized unless they say `raw_html=keep`. Outputs omit the destination's
+a language and a destination. Inputs are sanitized unless they say `raw_html=keep`; `extensions=a,b` names extensions for
+`select_extensions`. Outputs omit the destination's
 constant frame (`FRAMES`).
 
 `python -m tests.cases.case_files` regenerates the outputs; review the diff.
@@ -11,15 +12,26 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mdpublish_core import Conversion, Media, convert
+from mdpublish_core import Conversion, Media, convert, select_extensions
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.options.extensions import RawHtml
 
 FOLDER = Path(__file__).parent
 
 CONSTRUCTS = (
-    *("headings", "paragraphs", "emphasis", "links", "lists", "tasks", "quotes", "callouts"),
-    *("code", "tables", "footnotes", "math", "figures", "raw_html"),
+    *(
+        "headings",
+        "paragraphs",
+        "emphasis",
+        "links",
+        "lists",
+        "tasks",
+        "quotes",
+        "callouts",
+        "admonitions",
+        "wikilinks",
+    ),
+    *("code", "tables", "footnotes", "math", "figures", "raw_html", "extensions", "front_matter"),
 )
 """In the documentation's order."""
 
@@ -40,7 +52,7 @@ FRAMES = {
 TEXT_DESTINATIONS = frozenset(name for name, each in DESTINATIONS.items() if each.is_text)
 
 _FENCE = re.compile(
-    r"^````(?P<language>\S+) (?P<holds>\S+)(?: raw_html=(?P<raw_html>\S+))?\n(?P<text>(?:(?!````).*\n)*)````\n",
+    r"^````(?P<language>\S+) (?P<holds>\S+)(?: raw_html=(?P<raw_html>\S+))?(?: extensions=(?P<extensions>\S+))?\n(?P<text>(?:(?!````).*\n)*)````\n",
     re.MULTILINE,
 )
 
@@ -52,6 +64,7 @@ class Case:
     prose: str
     markdown: str
     raw_html: RawHtml
+    extensions: tuple[str, ...]
     outputs: dict[str, str]
 
     @property
@@ -60,7 +73,13 @@ class Case:
 
     def convert(self, destination: str) -> Conversion:
         media_url = _image_url if self.construct in {"figures", "math"} else None
-        return convert(self.markdown, destination=destination, raw_html=self.raw_html, media_url=media_url)
+        return convert(
+            self.markdown,
+            destination=destination,
+            raw_html=self.raw_html,
+            extensions=select_extensions(self.extensions),
+            media_url=media_url,
+        )
 
 
 def _image_url(media: Media) -> str:
@@ -117,6 +136,7 @@ def _case(construct: str, section: str) -> Case:
         prose=re.sub(r"\n{3,}", "\n\n", _FENCE.sub("", rest)).strip("\n"),
         markdown=source["text"],
         raw_html="keep" if source["raw_html"] == "keep" else "sanitize",
+        extensions=tuple(filter(None, (source["extensions"] or "").split(","))),
         outputs={destination: fence["text"] for destination, fence in held.items()},
     )
 
@@ -127,8 +147,9 @@ def _rewritten(path: Path) -> str:
 
 
 def _section(case: Case) -> str:
-    option = "" if case.raw_html == "sanitize" else f" raw_html={case.raw_html}"
-    fences = [_fence(f"markdown input{option}", case.markdown)]
+    options = "" if case.raw_html == "sanitize" else f" raw_html={case.raw_html}"
+    options += f" extensions={','.join(case.extensions)}" if case.extensions else ""
+    fences = [_fence(f"markdown input{options}", case.markdown)]
     for destination in DESTINATIONS:
         language = "text" if destination in TEXT_DESTINATIONS else "html"
         fences.append(_fence(f"{language} {destination}", shown_html(case.convert(destination))))

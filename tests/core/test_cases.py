@@ -12,6 +12,8 @@ ENGINES = {
     "figures: A diagram": ("merman", "resvg_py"),
     "figures: A graph": ("pygraphviz", "resvg_py"),
     "math: As GitHub writes it": ("resvg_py",),
+    "math: As assistants write it": ("resvg_py",),
+    "math: Chemistry": ("resvg_py",),
     "math: In a line and on its own": ("resvg_py",),
 }
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core import ALL_EXTENSIONS, convert
+from mdpublish_core import DEFAULT_EXTENSIONS, convert
 
 
 def html_of(markdown: str) -> str:
@@ -34,7 +34,7 @@ def test_marks_between_punctuation_and_a_cjk_letter_open_and_close(markdown: str
     "markdown", ["a**b.**c", "a**.b**c", "**a⌚**😀b", "a**∇b**c", "snake__(a)__case", "**重要：** 这**。"]
 )
 def test_other_texts_are_read_as_by_commonmark(markdown: str) -> None:
-    plain = convert(markdown, destination="html", extensions=ALL_EXTENSIONS - {"cjk-emphasis"})
+    plain = convert(markdown, destination="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"})
 
     assert convert(markdown, destination="html") == plain
 
@@ -58,6 +58,30 @@ def test_variation_selector_belongs_to_the_character_before_it(markdown: str, ht
 
 
 def test_extension_can_be_left_out() -> None:
-    without = convert("**重要：**这是", destination="html", extensions=ALL_EXTENSIONS - {"cjk-emphasis"})
+    without = convert("**重要：**这是", destination="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"})
 
     assert without.html == "<p>**重要：**这是</p>\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("见 https://example.com/路径。然后", "见 {}。然后"),
+        ("（https://example.com/路径）と", "（{}）と"),
+        ("「https://example.com/路径」も", "「{}」も"),
+        ("URL：https://example.com/路径，以及", "URL：{}，以及"),
+        ("“https://example.com/路径” said", "“{}” said"),
+    ],
+)
+def test_full_width_punctuation_ends_a_bare_url(markdown: str, html: str) -> None:
+    link = '<a href="https://example.com/%E8%B7%AF%E5%BE%84">https://example.com/路径</a>'
+
+    assert html_of(markdown) == html.format(link)
+
+
+def test_urls_are_those_of_github_without_the_extension() -> None:
+    plain = convert(
+        "https://example.com/a。b", destination="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"}
+    ).html
+
+    assert ">https://example.com/a。b</a>" in plain

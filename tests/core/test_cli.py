@@ -71,8 +71,8 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
     result = run("convert", str(path), "--to", "plain-text")
 
     assert result.exit_code == 0
-    assert result.stderr == f"{path}:3: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]\n"
-    assert run("convert", "-", stdin=b"[a](javascript:b)").stderr.startswith("standard input:1: ")
+    assert result.stderr == f"{path}:3:1: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]\n"
+    assert run("convert", "-", stdin=b"[a](javascript:b)").stderr.startswith("standard input:1:1: ")
 
 
 @pytest.mark.parametrize(

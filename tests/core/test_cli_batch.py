@@ -1,5 +1,6 @@
 """`mdpublish batch`: links between files work, unchanged files are skipped, and a bad file does not stop the run."""
 
+import json
 import os
 import re
 import signal
@@ -168,13 +169,27 @@ def test_what_has_changed_is_converted_again(folder: Path, change: object, conve
 
 
 @pytest.mark.parametrize(
-    "options", [["--theme-mode", "dark"], ["--force"], ["--template", "paper"], ["--css", "own.css"], ["--lang", "de"]]
+    "options",
+    [
+        *(["--theme-mode", "dark"], ["--force"], ["--template", "paper"], ["--css", "own.css"], ["--lang", "de"]),
+        ["--extension", "breaks"],
+    ],
 )
 def test_another_style_converts_everything_again(folder: Path, options: list[str]) -> None:
     (folder / "own.css").write_text("p { color: red }")
     run("docs", "site")
 
     assert run("docs", "site", *options).stderr.startswith("3 converted; ")
+
+
+def test_extensions_are_as_requested_also_in_breadcrumbs(folder: Path) -> None:
+    (folder / "docs/guide/README.md").write_text("# Guide :tada:\n", "utf-8")
+
+    run("docs", "site", "--extension", "emoji")
+
+    assert "Guide 🎉</h1>" in (folder / "site/guide/index.html").read_text("utf-8")
+    assert "Guide 🎉</a>" in (folder / "site/guide/b c.html").read_text("utf-8")
+    assert run("docs", "site", "--extension", "emoji").stderr.startswith("0 converted, 3 unchanged")
 
 
 def test_links_that_lead_nowhere_have_a_notice(folder: Path) -> None:
@@ -187,11 +202,11 @@ def test_links_that_lead_nowhere_have_a_notice(folder: Path) -> None:
     result = run("docs", "site")
 
     assert result.stderr.splitlines()[:5] == [
-        "docs/index.md:1: the link 'none.md' points to a missing file [broken-link]",
-        "docs/index.md:3: the link '../secret.txt' points outside the source directory [broken-link]",
-        "docs/index.md:3: the link 'link.txt' points to a missing file [broken-link]",
-        "docs/index.md:3: the link '.hidden/secret.md' points to a missing file [broken-link]",
-        "docs/index.md:5: the image 'e.png' points to a missing file [missing-image]",
+        "docs/index.md:1:1: the link 'none.md' points to a missing file [broken-link]",
+        "docs/index.md:3:1: the link '../secret.txt' points outside the source directory [broken-link]",
+        "docs/index.md:3:20: the link 'link.txt' points to a missing file [broken-link]",
+        "docs/index.md:3:34: the link '.hidden/secret.md' points to a missing file [broken-link]",
+        "docs/index.md:5:1: the image 'e.png' points to a missing file [missing-image]",
     ]
     assert "secret.txt" not in written(folder / "site")
     second_run = run("docs", "site").stderr
@@ -419,8 +434,8 @@ def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
         ["batch", "docs", "again", "--workers", "2"],
         ["batch", "docs", "named", "--lang", name],
         ["check", "docs"],
-        ["check", "docs", "--format", "json"],
-        ["check", "docs", "--format", "github"],
+        ["check", "docs", "--output-format", "json"],
+        ["check", "docs", "--output-format", "github"],
         ["convert", f"docs/{name}", "--page", "--title", name, "-o", "out.html"],
         ["convert", f"docs/{name}", "--page", "-o", "out.html"],
         ["convert", f"docs/{name}", "-o", "out.eml", "--mail-subject", name],
@@ -439,3 +454,14 @@ def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
         assert "internal error" not in done.stderr
     assert "<title>\ufffd</title>" in (folder / "out.html").read_text("utf-8")
     assert '<a href="../index.html">\ufffd</a>' in (folder / "site" / name[0] / "b/b.html").read_text("utf-8")
+
+
+def test_notices_of_all_documents_are_json_for_programs(folder: Path) -> None:
+    (folder / "docs/index.md").write_text("[a](javascript:b)\n")
+    result = run("docs", "site", "--output-format", "json")
+
+    named = {each["file"]: each for each in json.loads(result.stdout)}
+    assert named["docs/index.md"]["error"] is None
+    assert [(each["line"], each["column"], each["source"]) for each in named["docs/index.md"]["notices"]] == [
+        (1, 1, "[a](javascript:b)")
+    ]

@@ -1,11 +1,13 @@
 """`mdpublish check`: notices with file and line, as text, JSON and GitHub annotations."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from mdpublish_core import convert
 from mdpublish_core.cli import main
 
 BAD = "# a\n\n[b](javascript:b)\n\n[c](none.md) ![d](d.png) [e](good.md)\n"
@@ -30,16 +32,23 @@ def test_good_file_passes() -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "0 notices in 1 file\n")
 
 
-def test_notices_are_printed_with_file_and_line() -> None:
+def test_notices_are_printed_with_file_line_and_column() -> None:
     result = run("good.md", "bad.md")
 
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
-        "bad.md:3: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]",
-        "bad.md:5: the link 'none.md' points to a missing file [broken-link]",
-        "bad.md:5: the image 'd.png' points to a missing file [missing-image]",
+        "bad.md:3:1: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]",
+        "bad.md:5:1: the link 'none.md' points to a missing file [broken-link]",
+        "bad.md:5:14: the image 'd.png' points to a missing file [missing-image]",
     ]
     assert result.stderr == "3 notices in 2 files\n"
+
+
+def test_extensions_are_as_requested(folder: Path) -> None:
+    (folder / "math.md").write_text("$\\frac$\n")
+
+    assert run("math.md").exit_code == 1
+    assert run("math.md", "--extension", "no-math").exit_code == 0
 
 
 def test_folder_stands_for_the_files_in_it(folder: Path) -> None:
@@ -50,7 +59,7 @@ def test_folder_stands_for_the_files_in_it(folder: Path) -> None:
 
 
 def test_standard_input_is_checked() -> None:
-    assert run("-", stdin=BAD).stdout.startswith("standard input:3: the scheme of the URL")
+    assert run("-", stdin=BAD).stdout.startswith("standard input:3:1: the scheme of the URL")
 
 
 def test_destinations_add_their_notices_once() -> None:
@@ -76,22 +85,25 @@ def test_links_to_no_heading_are_reported() -> None:
     )
 
     assert run("-", stdin=markdown).stdout.splitlines() == [
-        "standard input:3: the link 'none.md#a' points to a missing file [broken-link]",
-        "standard input:3: the link '#two' points to a missing heading [broken-link]",
-        "standard input:3: the link 'bad.md#b' points to a missing heading [broken-link]",
+        "standard input:3:15: the link '#two' points to a missing heading [broken-link]",
+        "standard input:3:39: the link 'bad.md#b' points to a missing heading [broken-link]",
+        "standard input:3:53: the link 'none.md#a' points to a missing file [broken-link]",
     ]
 
 
 def test_json_is_for_programs() -> None:
-    result = run("bad.md", "missing.md", "--format", "json")
+    result = run("bad.md", "missing.md", "--output-format", "json")
 
     first, second = json.loads(result.stdout)
     assert first["file"] == "bad.md"
     assert first["error"] is None
     assert first["notices"][0] == {
-        "line": 3,
         "code": "unsafe-link",
         "message": "the scheme of the URL 'javascript:b' is not allowed",
+        "line": 3,
+        "column": 1,
+        "source": "[b](javascript:b)",
+        "fix": None,
     }
     assert second == {"file": "missing.md", "error": "cannot read missing.md: No such file or directory", "notices": []}
     assert result.exit_code == 1
@@ -100,17 +112,17 @@ def test_json_is_for_programs() -> None:
 def test_github_makes_annotations_of_notices(folder: Path) -> None:
     (folder / "a,b:c%.md").write_text("[x](50%%.md)\n")
 
-    result = run("a,b:c%.md", "missing.md", "--format", "github")
+    result = run("a,b:c%.md", "missing.md", "--output-format", "github")
 
     assert result.stdout.splitlines() == [
-        "::warning file=a%2Cb%3Ac%25.md,line=1,title=broken-link::the link '50%25%25.md' points to a missing file",
+        "::warning file=a%2Cb%3Ac%25.md,line=1,col=1,title=broken-link::the link '50%25%25.md' points to a missing file",
         "::error file=missing.md::cannot read missing.md: No such file or directory",
     ]
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github"])
 def test_file_that_cannot_be_read_stops_none(form: str) -> None:
-    result = run("missing.md", "bad.md", "--format", form)
+    result = run("missing.md", "bad.md", "--output-format", form)
 
     assert result.exit_code == 1
     assert "unsafe-link" in result.stdout
@@ -130,4 +142,37 @@ def test_file_that_the_library_refuses_stops_none(folder: Path) -> None:
 def test_mistakes_end_in_a_message() -> None:
     assert "Missing argument 'FILE…'" in run().stderr
     assert "unknown destination 'fax'" in run("good.md", "--to", "fax").output
-    assert "Invalid value for '--format'" in run("good.md", "--format", "xml").stderr
+    assert "Invalid value for '--output-format'" in run("good.md", "--output-format", "xml").stderr
+
+
+SLIP = "> ```mermaid\n> flowchart LR\n>   A[Load (fast)] --> B\n> ```\n"
+
+
+@pytest.mark.needs("mmdr", "resvg_py")
+def test_fix_is_shown_below_its_notice() -> None:
+    lines = run("-", stdin=SLIP).stdout.splitlines()
+
+    assert lines[0].startswith("standard input:3:5: the mermaid figure was drawn from a corrected line: a label")
+    assert lines[1] == '  help: write A["Load (fast)"] --> B'
+
+
+@pytest.mark.needs("mmdr", "resvg_py")
+def test_controls_of_terminals_in_a_fix_are_replaced() -> None:
+    assert "\x1b" not in run("-", stdin=SLIP.replace("fast", "\x1b]0;fast\x07")).stdout
+
+
+@pytest.mark.needs("mmdr", "resvg_py")
+def test_annotation_has_column_and_fix() -> None:
+    annotation = run("-", "--output-format", "github", stdin=SLIP).stdout
+
+    assert annotation.startswith("::warning file=standard input,line=3,col=5,title=figure-repaired::the mermaid figure")
+    assert annotation.endswith('%0Ahelp: write A["Load (fast)"] --> B\n')
+
+
+def test_json_has_the_fields_of_the_library() -> None:
+    markdown = "one\n\n> [a](x:y) <blink>\n\n| a |\n|---|\n| `b | c` |\n"
+    (checked,) = json.loads(run("-", "--output-format", "json", stdin=markdown).stdout)
+    converted = CliRunner().invoke(main, ["convert", "-", "--output-format", "json"], input=markdown)
+
+    assert checked["notices"] == [asdict(notice) for notice in convert(markdown).notices]
+    assert json.loads(converted.stderr) == [checked]

@@ -40,6 +40,8 @@ def completed(*words: str) -> list[str]:
         (["convert", "--template", ""], [template.id for template in list_templates()]),
         (["convert", "--theme-mode", ""], ["light", "dark"]),
         (["convert", "--page-w"], ["--page-width"]),
+        (["convert", "--extension", "e"], ["emoji"]),
+        (["batch", "a", "b", "--extension", "no-ma"], ["no-math"]),
         (["completion", ""], ["bash", "zsh", "fish"]),
     ],
 )

@@ -1,5 +1,6 @@
 """What `mdpublish convert` writes besides HTML: pages, plain text, and complete emails with their images."""
 
+import json
 import os
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from mdpublish_core import parse, slack_messages
 from mdpublish_core.cli import main
 from mdpublish_core.cli.images import MAX_IMAGE_BYTES
 from mdpublish_core.resources.media import image_data_url
@@ -143,7 +145,7 @@ def test_image_that_cannot_be_taken_along_has_a_notice(folder: Path, url: str, p
     result = run("-", "--to", "word", stdin=f"a\n\n![shown]({url})\n".encode())
 
     assert result.exit_code == 0, result.output
-    assert result.stderr.startswith(f"standard input:3: the image {url!r} was not embedded")
+    assert result.stderr.startswith(f"standard input:3:1: the image {url!r} was not embedded")
     assert problem in result.stderr
     assert "shown" in result.stdout
     assert "base64" not in result.stdout
@@ -156,7 +158,7 @@ def test_images_are_bounded_as_often_as_they_are_shown(folder: Path) -> None:
 
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
-        f"standard input:{line}: the image 'large.gif' was not embedded: images of a document must be at most "
+        f"standard input:{line}:1: the image 'large.gif' was not embedded: images of a document must be at most "
         "18,000,000 bytes in total, counting repetitions [missing-image]"
         for line in (9, 11)
     ]
@@ -197,6 +199,26 @@ def test_stylesheet_and_raw_html_are_passed_on(folder: Path) -> None:
     assert "<video>" in run("-", "--to", "html", "--raw-html", "keep", stdin=b"<video>a</video>").stdout
 
 
+def test_extensions_are_added_and_removed_by_name(folder: Path) -> None:
+    (folder / "own.md").write_text("one\n==two== H~2~O :tada:\n")
+
+    default = run("own.md", "--to", "html").stdout
+    chosen = ("breaks", "emoji", "sub-superscript", "no-highlight")
+    extended = run("own.md", "--to", "html", *(word for name in chosen for word in ("--extension", name))).stdout
+
+    assert default == "<p>one\n<mark>two</mark> H<del>2</del>O :tada:</p>\n"
+    assert extended == "<p>one<br />\n==two== H<sub>2</sub>O 🎉</p>\n"
+
+
+@pytest.mark.parametrize("command", ["convert", "copy", "check", "preview"])
+@pytest.mark.usefixtures("folder")
+def test_unknown_extension_is_refused_with_the_known_ones(command: str) -> None:
+    result = CliRunner().invoke(main, [command, "news.md", "--extension", "no-brakes"])
+
+    assert result.exit_code == 2
+    assert "unknown extension 'brakes'; choose from: admonitions, autolink, breaks" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -228,3 +250,18 @@ def test_mistake_ends_in_a_message_that_says_what_to_do(folder: Path, arguments:
     assert isinstance(result.exception, SystemExit)
     assert message in result.stderr
     assert sorted(path.name for path in folder.iterdir()) == ["bad.css", "images", "logo.png", "news.md"]
+
+
+def test_blocks_for_slack_are_one_message_a_line() -> None:
+    result = run("-", "--to", "slack", "--blocks", stdin=b"# A\n\n|b|\n|-|\n\n|c|\n|-|\n")
+
+    messages = [json.loads(line) for line in result.stdout.splitlines()]
+    assert messages == list(slack_messages(parse("# A\n\n|b|\n|-|\n\n|c|\n|-|\n")))
+    assert [len(message["blocks"]) for message in messages] == [2, 1]
+
+
+def test_blocks_require_slack() -> None:
+    result = run("-", "--to", "email", "--blocks", stdin=b"# A")
+
+    assert result.exit_code == 2
+    assert "--blocks requires --to slack (got --to email)" in result.stderr

@@ -15,12 +15,14 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from mdpublish_core import convert
+from mdpublish_core import convert, parse
 from mdpublish_core.cli import main
-from mdpublish_core.cli.clipboards import CLIPBOARDS, ClipboardContents, find_clipboard
+from mdpublish_core.cli.clipboards import CLIPBOARDS, find_clipboard
 from mdpublish_core.cli.clipboards.macos import MACOS
 from mdpublish_core.cli.clipboards.programs import run_with_input
+from mdpublish_core.clipboard import ClipboardContents
 from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.slack_forms import slack_composer_html
 
 Installer = Callable[..., Path]
 
@@ -117,7 +119,7 @@ def test_slack_gets_html_for_its_editor_and_mrkdwn_as_text(install: Installer, f
     xclip = install("xclip")
 
     copy(str(file), "--to", "slack", environment=X11)
-    assert given_to(xclip) == META + convert(MARKDOWN, destination="html").html
+    assert given_to(xclip) == META + slack_composer_html(parse(MARKDOWN))
 
     copy(str(file), "--to", "slack", "--plain", environment=X11)
     assert given_to(xclip) == convert(MARKDOWN, destination="slack").html
@@ -164,6 +166,14 @@ def test_style_and_raw_html_are_as_requested(install: Installer, tmp_path: Path)
     assert "<video>" in expected.html
 
 
+def test_extensions_are_as_requested(install: Installer) -> None:
+    xclip = install("xclip")
+
+    copy("-", "--to", "html", "--extension", "emoji", environment=X11, stdin=b"Done :tada:")
+
+    assert given_to(xclip) == f"{META}<p>Done 🎉</p>\n"
+
+
 def test_images_beside_the_file_travel_inside_the_html(install: Installer, tmp_path: Path) -> None:
     xclip = install("xclip")
     (tmp_path / "dot.gif").write_bytes(b"GIF89a\1\0\1\0\0\0\0;")
@@ -184,7 +194,7 @@ def test_last_line_says_what_was_copied_and_how_much(install: Installer, tmp_pat
 
     assert result.stdout == ""
     assert result.stderr.splitlines() == [
-        f"{tmp_path / 'a.md'}:1: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]",
+        f"{tmp_path / 'a.md'}:1:1: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]",
         "Copied for html: HTML, 22 KB (for text only: --plain)",
     ]
 

@@ -60,10 +60,15 @@ class Client:
 
 @contextmanager
 def previewing(
-    file: Path, *, template: str = "swiss", css_file: Path | None = None, raw_html: RawHtml = "sanitize"
+    file: Path,
+    *,
+    template: str = "swiss",
+    css_file: Path | None = None,
+    raw_html: RawHtml = "sanitize",
+    extensions: tuple[str, ...] = (),
 ) -> Iterator[Client]:
     css = str(css_file) if css_file else None
-    proof = PreviewDocument(str(file), template=template, css_file=css, raw_html=raw_html)
+    proof = PreviewDocument(str(file), template=template, css_file=css, raw_html=raw_html, extensions=extensions)
     running = PreviewServer(proof, port=0)
     thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -229,9 +234,16 @@ def test_everything_can_be_chosen(client: Client) -> None:
     assert offered["defaults"] == {"to": "generic", "template": "swiss", "mode": "light"}
 
 
-def test_notices_have_their_lines(client: Client) -> None:
+def test_notices_have_all_their_fields(client: Client) -> None:
     assert client.state(to="plain-text")["notices"] == [
-        {"line": 5, "message": "the scheme of the URL 'javascript:b' is not allowed", "code": "unsafe-link"}
+        {
+            "code": "unsafe-link",
+            "message": "the scheme of the URL 'javascript:b' is not allowed",
+            "line": 5,
+            "column": 1,
+            "source": "[a](javascript:b)",
+            "fix": None,
+        }
     ]
 
 
@@ -569,6 +581,14 @@ def test_raw_html_passes_where_it_may(notes: Path) -> None:
     for raw_html, expected in cases:
         with previewing(notes, raw_html=raw_html) as client:
             assert expected in client.get_text("/document/?to=html")
+
+
+@pytest.mark.parametrize("destination", ["html", "email"])
+def test_extensions_are_as_requested(notes: Path, destination: str) -> None:
+    notes.write_text("Done :tada:")
+
+    with previewing(notes, extensions=("emoji",)) as client:
+        assert "Done 🎉" in client.get_text(f"/document/?to={destination}")
 
 
 @pytest.mark.parametrize(

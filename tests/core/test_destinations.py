@@ -84,7 +84,7 @@ def test_generic_scopes_its_rules_to_its_class() -> None:
     assert fragment.startswith('<div class="mdpublish-swiss-dark">\n<style>')
     assert css
     rules = [line for line in css.splitlines() if line != "}" and not line.startswith("@media")]
-    assert all(rule.startswith(".mdpublish-swiss-dark") for rule in rules)
+    assert all(rule.startswith((".mdpublish-swiss-dark", "body.mdpublish-swiss-dark")) for rule in rules)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,8 @@ def test_notebook_shows_the_html_of_a_conversion(destination: str) -> None:
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_lone_surrogates_of_a_tree_built_by_hand_are_replaced(destination: str) -> None:
-    document = nodes.Document([nodes.Paragraph([nodes.RawText("a\ud800"), nodes.Link("http://b/\udfff", [])])])
+    content = [nodes.RawText("é" * 70_000 + "a\ud800"), nodes.Link("http://b/\udfff", [])]
+    document = nodes.Document([nodes.Paragraph(content)])
     conversion = render(document, destination=destination)
 
     assert "a\ufffd" in conversion.html

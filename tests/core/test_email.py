@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -502,13 +503,36 @@ def test_formula_in_a_line_has_no_box() -> None:
     assert formula.text_content() == "\\nosuch"
 
 
-def test_table_of_many_columns_is_known_to_narrow_screens() -> None:
-    few, many = (
-        text_cell(f"|{columns}\n|{'-|' * len(columns.split('|')[:-1])}\n").find("div")
-        for columns in ("a|b|c|", "a|b|c|d|")
-    )
+def region_of(columns: Sequence[str], *cells: str) -> Node:
+    rows = (columns, ["-"] * len(columns), cells or columns)
+    (region,) = text_cell("\n".join(f"|{'|'.join(row)}|" for row in rows)).find("div")
+    return region
 
-    assert [node.attributes["class"] for node in (*few, *many)] == ["wide", "wide many"]
+
+def test_table_that_does_not_fit_a_phone_has_labels_for_it() -> None:
+    narrow, wide = region_of("abcd"), region_of(("Professional", "Enterprise", "Documentation"), "1", "2", "")
+
+    assert [node.attributes["class"] for node in (narrow, wide)] == ["wide", "wide rows"]
+    assert [label.text_content() for label in wide.find("span")] == ["Professional: ", "Enterprise: "]
+    assert {label.attributes["style"] for label in wide.find("span")} == {"display:none;mso-hide:all"}
+    assert narrow.find("span") == []
+
+
+def test_long_table_has_no_labels() -> None:
+    row = "|Professional|Enterprise|Documentation|\n"
+    (region,) = text_cell(row + "|-|-|-|\n" + row * 700).find("div")
+
+    assert region.attributes["class"] == "wide"
+    assert region.find("span") == []
+
+
+def test_table_of_many_columns_has_smaller_type() -> None:
+    columns = ("Professional", "Enterprise", "Documentation", "Authentication", "Availability", "Configuration")
+    region = region_of(columns)
+    sizes = {cell.style["font-size"] for cell in region.find("th")}
+
+    assert sizes <= {"11px", "12px", "13px"}
+    assert sum(int(column.attributes["width"]) for column in region.find("col")) <= 560
 
 
 def test_cells_of_a_table_in_another_direction_are_padded_on_their_other_side() -> None:

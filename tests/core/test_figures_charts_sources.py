@@ -150,8 +150,10 @@ def test_error_position_is_that_in_the_document(
     assert convert(document, destination=destination).notices == (
         Notice(
             "figure-failed",
-            f"{IS_SOURCE}invalid JSON: missing colon after the key (column {column})",
+            f"{IS_SOURCE}invalid JSON: missing colon after the key",
             line,
+            column,
+            "{}}",
         ),
     )
 
@@ -478,11 +480,15 @@ def test_remarks_are_notices_at_the_lines_of_their_options() -> None:
             "chart-option-ignored",
             "in the chart figure, `options.animation` is ignored: charts are static",
             4,
+            1,
+            json.dumps(source),
         ),
         Notice(
             "chart-option-ignored",
             "in the chart figure, `data.datasets[0].backgroundColor` must be a CSS color (got 'blurple'); the default is used",
             4,
+            1,
+            json.dumps(source),
         ),
     )
     assert convert(fence(source), destination="html").notices == ()

@@ -112,14 +112,12 @@ def test_notices_show_the_repaired_line_and_the_wrong_one() -> None:
     repaired = "- ```dot\n  digraph {\n    a [label=Parse (v2)]\n  }\n  ```\n"
     conversion = convert(f"# T\n\n{repaired}\n```dot\ndigraph {{\n  a ->\n}}\n```\n")
 
-    assert [(notice.code, notice.line, notice.message) for notice in conversion.notices] == [
+    assert [(notice.code, notice.line, notice.message, notice.fix) for notice in conversion.notices] == [
         (
             "figure-repaired",
             5,
-            (
-                "the dot figure was drawn from a corrected line: a value with spaces or signs must be in double quotes; "
-                'write `a [label="Parse (v2)"]`'
-            ),
+            "the dot figure was drawn from a corrected line: a value with spaces or signs must be in double quotes",
+            'a [label="Parse (v2)"]',
         ),
-        ("figure-failed", 11, "the dot figure is shown as its source: this edge has no end, in `a ->`"),
+        ("figure-failed", 11, "the dot figure is shown as its source: this edge has no end, in `a ->`", None),
     ]

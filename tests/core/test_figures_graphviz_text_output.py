@@ -25,6 +25,8 @@ def render_text(source: str) -> str | None:
         ('digraph { a [shape=record, label="<p> left|{top|right \\| on}"] }', "left top right | on"),
         ("digraph { a:p:n -> b:s }", "a → b"),
         ("digraph { a -> a; a -> b; a -> b }", "a → a\na → b\na → b"),
+        ('digraph { a [xlabel="first"]; a -> b [label=yes, xlabel="or no"] }', "a (first) → b: yes, or no"),
+        ('graph { a -- b [taillabel="1", headlabel="0..*"] }', "a (1) — b (0..*)"),
         ("strict digraph { a -> b; a -> b }", "a → b"),
         ('digraph { a [label=""] ; "x y" -> a }', "x y → a"),
         ("digraph { }", None),

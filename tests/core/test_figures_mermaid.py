@@ -230,6 +230,53 @@ def test_diagrams_of_boxes_have_a_text_form(name: str) -> None:
     assert all(line == line.rstrip() for line in output.split("\n"))
 
 
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "sequenceDiagram\nA->>B: 200 OK#59; #quot;token#quot; #35;1",
+        "stateDiagram-v2\nA --> B: 200 OK#59; #quot;token#quot; #35;1",
+        'flowchart LR\nA["200 OK#59; #quot;token#quot; #35;1"] --> B\nstyle A fill:#123456;',
+    ],
+)
+def test_entity_codes_of_labels_are_characters_in_text(source: str) -> None:
+    output = render_text(source)
+
+    assert output is not None
+    assert '200 OK; "token" #1' in output
+
+
+@pytest.mark.needs("merman")
+def test_text_form_shows_attributes_of_entities_and_no_internals() -> None:
+    output = render_text(
+        'erDiagram\nCAR ||--o{ TRIP : makes\nCAR {\nstring plate PK, UK "as registered"\nint year\n}\n'
+    )
+
+    assert output is not None
+    assert output.startswith("┌─")
+    assert "\n│ string plate PK, UK as registered " in output
+    assert "\n│ int year " in output
+    assert "bytes" not in output
+
+
+@pytest.mark.needs("merman")
+def test_text_form_names_a_class_with_a_label_once() -> None:
+    output = render_text('classDiagram\nclass A["First one"]\nclass Second~T~\nA --> Second~T~')
+
+    assert output is not None
+    assert output.count("│ First one │") == 1
+    assert "Second<T>" in output
+    assert "bytes" not in output
+    assert "&lt;" not in output
+
+
+@pytest.mark.needs("merman")
+def test_text_form_with_a_label_below_an_arrowhead_is_left_out() -> None:
+    members = "class Order {\n+int id\n+List~Item~ items\n}"
+
+    assert render_text(f'classDiagram\n{members}\nOrder "1" --> "*" Item : contains\nItem <|-- Book') is None
+
+
 @pytest.mark.parametrize("name", ["pie", "gantt", "journey", "mindmap", "timeline", "quadrant", "git"])
 def test_unreadable_text_form_is_left_out(name: str) -> None:
     assert render_text(TYPES[name][0]) is None

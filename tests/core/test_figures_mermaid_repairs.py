@@ -19,6 +19,12 @@ FLOW = "flowchart TD\n    {}\n    y --> z"
 
 # Source, number and text of the repaired line, and words in the rendering.
 REPAIRED = {
+    "words before brackets in a mindmap": (
+        "mindmap\n  root((r))\n    Surveys (n=40)",
+        3,
+        '["Surveys (n=40)"]',
+        "Surveys (n=40)",
+    ),
     "round brackets": (FLOW.format("A[Parse (v2)]"), 2, 'A["Parse (v2)"]', "Parse (v2)"),
     "square brackets in a diamond": (FLOW.format("B{is x[0] ok?}"), 2, 'B{"is x[0] ok?"}', "is x[0] ok?"),
     "square brackets in a box": (FLOW.format("A[arr[0]] --> B[c]"), 2, 'A["arr[0]"] --> B[c]', "arr[0] c"),
@@ -255,7 +261,7 @@ def test_error_that_cannot_be_repaired_is_reported_with_its_line(name: str) -> N
 
 @pytest.mark.usefixtures("engine")
 def test_diagram_that_is_drawn_as_written_is_not_repaired() -> None:
-    sources = [*(source for source, _ in TYPES.values()), "mindmap\n  root\n    First (a)"]
+    sources = [*(source for source, _ in TYPES.values()), "mindmap\n  root\n    First(a)"]
 
     assert [source for source in sources if render(request_of(source)).repairs] == []
 
@@ -328,14 +334,22 @@ def test_notices_show_the_repaired_line_and_the_wrong_one() -> None:
     conversion = convert(f"# T\n\n{repaired}\n```mermaid\nflowchart LR\n  A --> B\n  B C\n  D\n```\n")
 
     assert conversion.html.count("<svg ") == 1
-    assert [(notice.code, notice.line, notice.message) for notice in conversion.notices] == [
+    assert [(notice.code, notice.line, notice.message, notice.fix) for notice in conversion.notices] == [
         (
             "figure-repaired",
             5,
-            (
-                "the mermaid figure was drawn from a corrected line: a label with brackets must be in double quotes; "
-                'write `A[Start] --> B["Parse (v2)"]`'
-            ),
+            "the mermaid figure was drawn from a corrected line: a label with brackets must be in double quotes",
+            'A[Start] --> B["Parse (v2)"]',
         ),
-        ("figure-failed", 11, "the mermaid figure is shown as its source: unexpected identifier, in `B C`"),
+        ("figure-failed", 11, "the mermaid figure is shown as its source: unexpected identifier, in `B C`", None),
     ]
+
+
+def test_shapes_of_a_mindmap_directly_after_their_ids_stay() -> None:
+    source = 'mindmap\n  root (Top)\n    a[One]\n    b("Two (2)")\n    c((Three))\n    Four\n    %% five (5)\n'
+
+    output = render(request_of(source, "svg"))
+
+    assert output.repairs == ()
+    assert output.svg is not None
+    assert all(label in output.svg for label in ("Top", "One", "Two", "Three", "Four"))

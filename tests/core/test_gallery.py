@@ -210,6 +210,13 @@ def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
     assert not list(tree.iter("script"))
 
 
+def test_specimen_without_addresses_has_no_links_to_other_pages() -> None:
+    html, _ = specimen_page(get_template("swiss"), "light")
+
+    hrefs = [link.get("href") or "" for link in parsed(html).iter("a")]
+    assert [href for href in hrefs if not href.startswith(("#", "https://example.org/"))] == []
+
+
 def test_name_of_a_user_template_is_no_markdown() -> None:
     custom = replace(get_template("swiss"), name="$1 *a* <b>", description="[x](y) `$name`")
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from mdpublish_core import nodes, parse
+from mdpublish_core import nodes, parse, select_extensions
 from mdpublish_core.destinations import DESTINATIONS
 from tests.cases.case_files import all_cases
 from tests.cases.matrix import PAGE, page_of, read_back, written
@@ -56,7 +56,10 @@ def test_every_case_shows_what_each_destination_becomes(page: str) -> None:
 
 
 def test_every_token_occurs_in_the_cases() -> None:
-    documents = [parse(case.markdown, raw_html=case.raw_html) for case in all_cases()]
+    documents = [
+        parse(case.markdown, raw_html=case.raw_html, extensions=select_extensions(case.extensions))
+        for case in all_cases()
+    ]
     classes = {type(token) for document in documents for token in nodes.walk(document)}
 
     assert {*get_args(nodes.Block), *get_args(nodes.Inline)} - classes == set()

@@ -5,11 +5,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from mdpublish_core import Document, PageOptions, nodes, parse, render_page
+from mdpublish_core import Document, PageOptions, convert, nodes, parse, render_page
 from mdpublish_core.page import reading_minutes
 from mdpublish_core.page.toc import MIN_HEADINGS, MIN_WORDS
 
 WORDS = "word " * MIN_WORDS
+PROSE = "word " * 700
 
 
 def page_info(markdown: str, *, reading_time: bool = False, contents: bool = False) -> str:
@@ -27,22 +28,43 @@ def entries(markdown: str) -> list[tuple[int, str, str]]:
     return matches
 
 
-@pytest.mark.parametrize(("words", "minutes"), [(0, 1), (1, 1), (200, 1), (201, 2), (400, 2), (100_000, 500)])
+@pytest.mark.parametrize(("words", "minutes"), [(200, 1), (201, 2), (400, 2), (100_000, 500)])
 def test_reading_takes_a_minute_for_each_two_hundred_words_begun(words: int, minutes: int) -> None:
     assert reading_minutes(words) == minutes
     assert f"<p>{minutes} min read</p>" in page_info("word " * words, reading_time=True)
 
 
+def test_reading_time_of_short_texts_is_left_out() -> None:
+    assert reading_minutes(0) == 1
+    assert page_info("word " * 199, reading_time=True) == ""
+
+
+def test_paragraph_right_after_the_title_is_the_lead() -> None:
+    extras = PageOptions(reading_time=True)
+    for markdown in (f"# Title\n\nFirst.\n\n{WORDS}", f"Title\n===\n\nFirst.\n\n{WORDS}"):
+        for options in (PageOptions(), extras):
+            assert render_page(parse(markdown), options).count('<p class="lead">First.</p>') == 1
+    for markdown in ("First.", "## Part\n\nFirst.", "# Title\n\n> First.", "> # Title\n>\n> First.", ""):
+        assert 'class="lead"' not in render_page(parse(markdown), extras)
+
+
+def test_fragments_have_a_lead_without_a_class() -> None:
+    html = convert("# Title\n\nFirst.", template="letterpress").html
+    assert "<p>First.</p>" in html
+    assert "h1+p::first-letter" in html
+    assert "lead" not in html
+
+
 @pytest.mark.parametrize("title", ["# Title", "Title\n=====", "# Title\n\n## Part"])
 def test_page_info_is_below_a_title(title: str) -> None:
-    page = render_page(parse(f"{title}\n\ntext"), PageOptions(title="t", reading_time=True))
-    assert re.search(r'<main>\n<h1 id="md-title">Title</h1>\n<div class="about"><p>1 min read</p></div>\n<[hp]', page)
+    page = render_page(parse(f"{title}\n\n{PROSE}"), PageOptions(title="t", reading_time=True))
+    assert re.search(r'<main>\n<h1 id="md-title">Title</h1>\n<div class="about"><p>4 min read</p></div>\n<[hp]', page)
 
 
 @pytest.mark.parametrize("beginning", ["text\n\n# Title", "## Part", "> # Title", "---\n\n# Title", ""])
 def test_page_info_is_on_top_without_a_title(beginning: str) -> None:
-    page = render_page(parse(beginning), PageOptions(title="t", reading_time=True))
-    assert '<main>\n<div class="about"><p>1 min read</p></div>\n' in page
+    page = render_page(parse(f"{beginning}\n\n{PROSE}"), PageOptions(title="t", reading_time=True))
+    assert '<main>\n<div class="about"><p>4 min read</p></div>\n' in page
 
 
 def test_toc_is_nested_by_level_and_links_to_the_headings() -> None:

@@ -209,3 +209,33 @@ def test_footnotes_are_numbered_by_their_first_reference() -> None:
 
     numbered = [(note.label, note.number, note.references) for note in document.footnote_definitions]
     assert numbered == [("b", 1, 2), ("a", 2, 1), ("c", 3, 1), ("unused", 4, 0), ("B", 5, 0)]
+
+
+def formulas(markdown: str) -> list[str]:
+    return [token.content for token in nodes.walk(parse(markdown)) if isinstance(token, nodes.MathSpan)]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "US$20 or A$30 or 15$ are fine",
+        "5$-10$, 5$/10$ and 20$",
+        "$5-$10 for $HOME/$USER/bin and $PATH:$HOME",
+        "${A}-${B} and $A.$B",
+        "$9/month, $1,200 and $3.",
+    ],
+)
+def test_amounts_and_variables_with_dollars_are_no_math(prose: str) -> None:
+    assert formulas(prose) == []
+
+
+@pytest.mark.parametrize(
+    ("prose", "expected"),
+    [
+        ("the $n$th of 2$x$ and CO$_2$", ["n", "x", "_2"]),
+        ("10$^{-3}$ and 其中$x$是", ["^{-3}", "x"]),
+        ("costs A$30, so $x = 30$", ["x = 30"]),
+    ],
+)
+def test_math_beside_amounts_and_letters_is_read(prose: str, expected: list[str]) -> None:
+    assert formulas(prose) == expected

@@ -21,7 +21,7 @@ def listed(name: str) -> str:
         return f"class {name}({bases}): {', '.join(fields + [m for m in members if m not in fields]) or '-'}"
     if callable(value):
         # Set order varies between runs.
-        return f"{name}{re.sub(r'frozenset[(]{.*?}[)]', 'ALL_EXTENSIONS', str(inspect.signature(value)))}"
+        return f"{name}{re.sub(r'frozenset[(]{.*?}[)]', 'DEFAULT_EXTENSIONS', str(inspect.signature(value)))}"
     return f"{name}: {type(value).__name__}"
 
 

@@ -16,6 +16,7 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
 from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
+from mdpublish_core.parsing.raw_html.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.parsing.raw_html.tokenizer import HtmlText, Tag, tokenize
 from mdpublish_core.resources.urls import is_safe_url
 
@@ -162,7 +163,8 @@ def test_filter_makes_text_of_the_tags_that_gfm_disallows() -> None:
         ("<b>a<i>b</b>c</i>", [("Strong", "a", ("Emphasis", "b")), ("Emphasis", "c")]),
         ("<q cite='javascript:x'>a</q>", [("q", "a")]),
         ("<q cite='/x'>a</q>", [("q", {"cite": "/x"}, "a")]),
-        ("a <!-- b -->c<?php d ?>e<!X f>g", ["a ceg"]),
+        ("a <!-- b -->c<!doctype d>e", ["a ce"]),
+        ("<?php d ?>e<!X f>g", ["<?php d ?>e<!X f>g"]),
         ("a <![CDATA[&amp;]]>", ["a &amp;"]),
         ("<b/>a", ["a"]),
     ],
@@ -534,30 +536,115 @@ def test_tasks_stay_tasks() -> None:
 # Removed elements
 
 
-def test_unknown_element_goes_and_its_text_stays() -> None:
-    raised = notices(nodes.HtmlBlock("<foo>a</foo>\n<foo>\n<Bar-x>", line=2))
+def test_unsupported_element_goes_and_its_text_stays() -> None:
+    raised = notices(nodes.HtmlBlock("<font>a</font>\n<font>\n<Clip-x><clipPath/>", line=2))
 
-    assert line_shapes("<foo>a <b>b</b></foo>") == ("a ", ("Strong", "b"))
+    assert line_shapes("<font>a <b>b</b></font>") == ("a ", ("Strong", "b"))
     assert raised == [
-        Notice("unsupported-html", "the element <foo> is not supported; only its text is kept", line=2),
-        Notice("unsupported-html", "the element <bar-x> is not supported; only its text is kept", line=4),
+        Notice("unsupported-html", "the element <font> is not supported; only its text is kept", line=2),
+        Notice("unsupported-html", "the element <clippath> is not supported; only its text is kept", line=4),
+    ]
+
+
+def test_unknown_tag_is_text() -> None:
+    assert line_shapes("<foo>a <b>b</b></foo>") == ("<foo>a ", ("Strong", "b"), "</foo>")
+    assert block_shapes("<div><Foo x='&amp;'>\na</Foo><v:p/></div>") == [
+        ("div", ("Paragraph", "<Foo x='&amp;'>", SOFT, "a</Foo><v:p/>"))
+    ]
+    assert block_shapes("<pre>Vec<u8> <a\n>b</pre>") == [("CodeFence", "", "Vec<u8> b\n")]
+    assert notices(nodes.HtmlBlock("<foo>")) == []
+
+
+@pytest.mark.parametrize(
+    "source", ["Vec<Title>", "Array<object>", "List<Option>", "Box<P>", "Set<a>", "x_1<b>", "A<Link>"]
+)
+def test_element_without_an_end_tag_is_a_type_argument_after_a_word(source: str) -> None:
+    assert line_shapes(f"{source} c") == (f"{source} c",)
+    assert block_shapes(f"<div>{source}</div>") == [("div", ("Paragraph", source))]
+    assert block_shapes(f"<pre>{source}</pre>") == [("CodeFence", "", f"{source}\n")]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("H<SUB>2</SUB>O", ["H", ("sub", "2"), "O"]),
+        ("word<Br>text", ["word", BREAK, "text"]),
+        ("text<b>bold</b>", ["text", ("Strong", "bold")]),
+        ("text<Map>a</Map>", ["texta"]),
+        ("text <Link x>", ["text"]),
+        ("text<a href=x>b", ["text", ("Link", "x", "b")]),
+        ("text<b/>c", ["textc"]),
+        ("Vec<b> and <b>c</b>", ["Vec<b> and ", ("Strong", "c")]),
+    ],
+)
+def test_element_after_a_word_is_html_if_it_ends_or_has_attributes(source: str, expected: list[object]) -> None:
+    assert list(line_shapes(source)) == expected
+
+
+@pytest.mark.parametrize(
+    "source", ["cd <path>", "cp <source> <text>", "a <Link>", "#include <set>", "<none>:<none>", "<Map>"]
+)
+def test_element_that_needs_attributes_or_an_end_tag_is_a_placeholder_without(source: str) -> None:
+    assert line_shapes(source) == (source,)
+    assert block_shapes(f"<div>{source}</div>") == [("div", ("Paragraph", source))]
+    assert notices(nodes.Paragraph(inlines(source))) == []
+
+
+@pytest.mark.parametrize(
+    "source", ["<path d='x'>", "<path/>", "<g></g>", "<source src=x>", "<map>b</map>", "<section>", "<u>"]
+)
+def test_other_unsupported_element_is_no_placeholder(source: str) -> None:
+    assert "<" not in str(shapes(nodes.Paragraph(inlines(f"a {source} b"))))
+
+
+def test_lines_and_items_need_no_end_tag_after_a_word() -> None:
+    assert block_shapes("<ul><li>a<li>b<LI>c</ul>") == [
+        ("List", None, *(("ListItem", ("Paragraph", word)) for word in "abc"))
+    ]
+    assert block_shapes("<div>a<p>b<hr>c</div>") == [
+        ("div", ("Paragraph", "a"), ("Paragraph", "b"), ("ThematicBreak",), ("Paragraph", "c"))
     ]
 
 
 def test_programs_and_stylesheets_go_with_their_content() -> None:
-    assert block_shapes("a<script>b < c</SCRIPT >d<style>e") == [("Paragraph", "ad")]
-    assert line_shapes("a<script>b</script>c<style>d") == ("acd",)
+    assert block_shapes("a<script>b < c</SCRIPT >d<style>e</style>") == [("Paragraph", "ad")]
+    assert line_shapes("a<script>b</script>c") == ("ac",)
     assert notices(nodes.HtmlBlock("<script>a</script>", line=1)) == [
         Notice("unsupported-html", "the element <script> is removed with its content", line=1)
     ]
 
 
 def test_number_of_notices_is_bounded() -> None:
-    assert len(notices(nodes.HtmlBlock("".join(f"<x{number}>" for number in range(1_000))))) == 20
+    unsupported = "".join(f"<{name} a>" for name in sorted(KNOWN_TAGS - RAW_TEXT_TAGS))
+
+    assert len(notices(nodes.HtmlBlock(unsupported))) == 20
+    assert len(notices(nodes.HtmlBlock("<script>" * 1_000))) == 20
 
 
-def test_comment_that_never_ends_ends_with_its_block() -> None:
-    assert shapes(nodes.HtmlBlock("a <!-- b"), paragraph("c")) == [("Paragraph", "a"), ("Paragraph", "c")]
+@pytest.mark.parametrize(
+    "opening", ["<!--", "<![CDATA[", "<?", "<script>", "<STYLE x>", "<title>", "<textarea a=b>", "<xmp>"]
+)
+def test_what_never_ends_is_text_with_a_notice(opening: str) -> None:
+    notice = Notice("unclosed-html", f"{opening!r} has no end and is shown as text", line=2)
+    block = nodes.HtmlBlock(f"<b>a</b>\n{opening} b <i>c</i>", line=1)
+
+    assert shapes(block, paragraph("d")) == [
+        ("Paragraph", ("Strong", "a"), SOFT, f"{opening} b ", ("Emphasis", "c")),
+        ("Paragraph", "d"),
+    ]
+    assert notices(block) == [notice]
+
+
+def test_comment_that_ends_in_a_later_block_goes() -> None:
+    tokens, raised = convert_raw_html(
+        [nodes.HtmlBlock("a <!-- b", line=1), nodes.HtmlBlock("c <script>d", line=3)],
+        "sanitize",
+        max_depth=9,
+        ends_later=lambda opening, line: (opening, line) in {("<!--", 1), ("<script>", 3)},
+    )
+
+    assert [shape(token) for token in tokens] == [("Paragraph", "a"), ("Paragraph", "c")]
+    assert [notice.code for notice in raised] == ["unsupported-html"]
 
 
 # Limits
@@ -976,3 +1063,30 @@ def test_any_text_can_be_cut(source: str) -> None:
         assert isinstance(piece, HtmlText | Tag)
         if isinstance(piece, Tag):
             assert all("<" not in name for name in piece.attributes)
+
+
+@pytest.mark.parametrize("name", ["script", "style"])
+@pytest.mark.parametrize("end", [">", " >", ">\n", "\n>"])
+def test_text_after_an_element_that_is_removed_stays(name: str, end: str) -> None:
+    assert block_shapes(f"<{name}>a</{name}{end}b\n")[-1] == ("Paragraph", "b")
+    assert line_shapes(f"a<{name}>b</{name}>c > d") == ("ac > d",)
+
+
+@pytest.mark.parametrize(
+    ("item", "html"),
+    [
+        ("<p>a</p><p>b</p>", "<li>\n<p>a</p>\n<p>b</p>\n</li>"),
+        ("a<p>b</p>", "<li>\n<p>a</p>\n<p>b</p>\n</li>"),
+        ("<p>a</p>", "<li>a</li>"),
+        ("a<ul><li>b</li></ul>", "<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>"),
+    ],
+)
+def test_item_of_several_paragraphs_makes_its_list_loose(item: str, html: str) -> None:
+    assert html in convert(f"<ul><li>{item}</li></ul>", destination="html").html
+
+
+def test_markdown_list_with_paragraphs_of_html_is_loose() -> None:
+    tight, loose = (convert(source, destination="html").html for source in ("- a <b>b</b>\n", "- a\n  <p>b</p>\n  c\n"))
+
+    assert tight == "<ul>\n<li>a <strong>b</strong></li>\n</ul>\n"
+    assert "<p>b</p>" in loose

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import html5lib
 import pytest
 
-from mdpublish_core import nodes
+from mdpublish_core import convert, nodes
 from mdpublish_core.destinations import DESTINATIONS, RenderContext, generic, html, plain_text
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.html import HtmlWriter
@@ -165,7 +165,7 @@ INLINES: dict[str, Example] = {
     "image with a size": (
         inline(nodes.Image("a.png", [nodes.RawText("A")], title="t", width="50%", height="40")),
         '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
-        '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
+        '<figure><img src="a.png" alt="A" title="t" width="50%" height="40" />\n<figcaption>t</figcaption>\n</figure>\n',
         "[A] (a.png “t”)\n",
     ),
     "image with a size that is none": (
@@ -503,6 +503,24 @@ def test_heading_never_shares_its_anchor_with_a_footnote() -> None:
     assert '<h1 id="md-fn-1-1">' in fragment
     assert '<a href="#md-fn-1-1">a</a>' in fragment
     assert fragment.count('id="md-fn-1"') == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "anchor"),
+    [
+        ("fnref 1", "fnref-1-1"),
+        ("fnref 1 2", "fnref-1-2-1"),
+        ("fnref 1 3", "fnref-1-3"),
+        ("fnref 2", "fnref-2"),
+        ("fn 01", "fn-01"),
+        ("fn 1 2", "fn-1-2"),
+        ("fn " + "9" * 5_000, "fn-" + "9" * 5_000),
+    ],
+)
+def test_only_anchors_of_real_references_are_reserved(title: str, anchor: str) -> None:
+    fragment = convert(f"# {title}\n\nOne[^a] two[^a].\n\n[^a]: note", destination="generic").html
+
+    assert f'<h1 id="md-{anchor}">' in fragment
 
 
 def test_generic_puts_no_link_into_another() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from mdpublish_core import nodes, parse
 from mdpublish_core.destinations.context import RenderContext
-from mdpublish_core.destinations.slack import SlackRenderer, render
+from mdpublish_core.destinations.slack import render
+from mdpublish_core.destinations.slack.message import SlackRenderer
 from mdpublish_core.destinations.text_width import display_width
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
@@ -491,7 +492,7 @@ def test_math_and_figures_are_shown_as_their_source() -> None:
         ("<ol type=a><li>a<li value=27>b<li>c</ol>", "a. a\naa. b\nab. c"),
         ("<ol type=I start=4><li>a<li value=0>b</ol>", "IV. a\n0. b"),
         ("<div align=center>\n\na\n\n</div>", "a"),
-        ("<ul><li>a<p>b</ul>", "• a\n    b"),
+        ("<ul><li>a<p>b</ul>", "• a\n\n    b"),
     ],
 )
 def test_html_becomes_the_nearest_equivalent(markdown: str, expected: str) -> None:

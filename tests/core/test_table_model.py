@@ -1,5 +1,5 @@
 from mdpublish_core import nodes, parse
-from mdpublish_core.destinations.table_model import MAX_COLUMNS, Grid, build_grid, column_shares
+from mdpublish_core.destinations.table_model import MAX_COLUMNS, Grid, build_grid
 
 
 def grid(markdown: str) -> Grid:
@@ -63,10 +63,3 @@ def test_content_outside_of_rows_is_preserved() -> None:
     )
 
     assert cell_strings(table) == [["stray"], ["a"]]
-
-
-def test_columns_share_the_width_by_their_longest_cells() -> None:
-    shares = column_shares(grid("|a|bbbbbbbbbbbb|\n|-|-|\n|漢字漢字|b|\n"))
-
-    assert shares == [8 / 20, 12 / 20]
-    assert sum(column_shares(grid("|a|" + "b" * 500 + "|\n|-|-|\n"))) == 1

@@ -12,10 +12,12 @@ import pytest
 from mdpublish_core import InvalidTheme, convert, get_template, list_templates, load_template
 from mdpublish_core.figures.colors import contrast
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
-from mdpublish_core.templates.colors import callout_backgrounds
+from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.templates.colors import CALLOUT_KINDS, callout_backgrounds
 from mdpublish_core.templates.lint import lint_template
 from mdpublish_core.templates.loader import theme_problems
-from mdpublish_core.templates.style import Reader, css_variables, rules_for
+from mdpublish_core.templates.matcher import CompiledStylesheet
+from mdpublish_core.templates.style import Reader, ThemeMode, css_variables, rules_for
 from mdpublish_core.templates.stylesheet import Rule, compile_css, parse_rules, rules, variants_of
 from mdpublish_core.templates.theme import TYPOGRAPHY_RULES, Colors, HostedFonts, Numbering, Variants
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
@@ -133,7 +135,9 @@ def test_page_widths_are_three_styles() -> None:
 @every_template
 def test_rules_are_scoped_also_inside_media_rules(template: Template) -> None:
     css = page_css(template, "light", "standard", has_fittings=True)
-    selectors = [line.partition("{")[0] for line in css.splitlines() if line != "}" and not line.startswith("@media")]
+    steps = ("from{", "to{", "from,to{")
+    rules = [line for line in css.splitlines() if line != "}" and not line.startswith(("@", *steps))]
+    selectors = [rule.partition("{")[0] for rule in rules]
 
     assert "@media print{" in css
     each_selector = [each for selector in selectors for each in re.split(r",(?![^(]*\))", selector)]
@@ -385,3 +389,25 @@ def test_list_of_selectors_in_brackets_is_one_selector() -> None:
     (rule,) = parse_rules(":is(h1, h2) + p, a:hover { margin: 0 }")
 
     assert rule.selectors == (":is(h1, h2)+p", "a:hover")
+
+
+# Callouts
+
+
+@every_mode
+@every_template
+def test_code_and_links_in_titles_of_callouts_are_readable(template: Template, mode: ThemeMode) -> None:
+    sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
+        rules_for(template, mode, "web"), lambda _, declared, parent: ComputedValues.compute(declared, parent)
+    )
+    contrasts = []
+    for kind in CALLOUT_KINDS:
+        for element in ("a", "code"):
+            cursor = sheet.cursor()
+            path = [cursor.enter(name) for name in ("&", f"div.callout.{kind}", "p.title", element)]
+            grounds = [each.get("background-color") for each in path]
+            grounds = [ground for ground in grounds if ground != "transparent"]
+            ground = grounds[-1] if grounds else colors_of(template, mode).background
+            contrasts.append((contrast(path[-1].get("color"), ground), kind, element))
+
+    assert min(contrasts)[0] >= 4.5

@@ -67,7 +67,7 @@ OUTPUTS = {
     ),
     "a picture that is a box is a box": (
         "google-docs",
-        '<ul><li><p><img src="x" alt="unchecked" aria-roledescription="checkbox" />a</p></li></ul>',
+        '<ul><li><img src="x" alt="unchecked" aria-roledescription="checkbox" /><p>a</p></li></ul>',
         "- [ ] a",
         "list, boxes",
     ),

@@ -1,6 +1,7 @@
 """Destination `word`: Word's dialect of HTML. `tests/interop` tests how other programs read it."""
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -12,9 +13,11 @@ import pytest
 from hypothesis import given
 
 from mdpublish_core import Document, convert, get_template, nodes, parse, render
+from mdpublish_core.figures.colors import contrast
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
+from tests.core.png_images import PngImage
 
 SPECIMEN = (Path(__file__).parent.parent / "browser/specimen.md").read_text("utf-8")
 
@@ -37,6 +40,8 @@ ELEMENTS = frozenset(
         "ol",
         "li",
         "table",
+        "colgroup",
+        "col",
         "thead",
         "tbody",
         "tr",
@@ -51,7 +56,15 @@ PROPERTIES = frozenset(
     | {"font-family", "font-size", "font-weight", "font-style", "font-variant", "color", "background", "letter-spacing"}
     | {"text-decoration", "text-transform", "vertical-align", "width", "height", "border", "border-top", "border-right"}
     | {"border-bottom", "border-left", "border-collapse", "padding", "padding-left", "padding-right"}
-    | {"list-style-type", "direction", "unicode-bidi", "page-break-after", "page-break-inside"}
+    | {
+        "list-style-type",
+        "direction",
+        "unicode-bidi",
+        "page-break-after",
+        "page-break-inside",
+        "table-layout",
+        "word-wrap",
+    }
 )
 
 PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "li"})
@@ -115,7 +128,7 @@ def check_well_formed(html: str) -> Element:
 
 
 def check_vocabulary(tree: Element) -> None:
-    """Only elements and properties that Word itself writes."""
+    """Only elements and properties that Word or Excel writes themselves."""
     for element in tree.iter():
         if callable(element.tag):
             continue
@@ -160,9 +173,10 @@ def test_named_styles_paint_nothing() -> None:
 
 
 def test_page_has_the_color_of_the_template() -> None:
-    html = convert("a", destination="word", template="dracula", theme_mode="dark").html
+    html = convert("a", destination="word", template="dracula").html
+    colors = get_template("dracula").light
 
-    assert '<body bgcolor="#282a36" style="background:#282a36;color:#f8f8f2">' in html
+    assert f'<body bgcolor="{colors.background}" style="background:{colors.background};color:{colors.text}">' in html
     assert "<w:DisplayBackgroundShape />" in html
 
 
@@ -227,6 +241,44 @@ def test_direction_is_preserved_and_mirrors_the_alignment() -> None:
 
     assert paragraph.get("dir") == "rtl"
     assert style_of(paragraph)["text-align"] == "right"
+
+
+ARABIC = "# عنوان\n\nنص `a` و $2 = x$.\n\nEnglish.\n\n> [!NOTE]\n> نص\n\n| اسم | b |\n|---|---|\n| 1 | two |\n\n- 1\n\n```\nx\n```\n"
+
+
+def test_right_to_left_document_says_so_as_a_whole_and_in_each_paragraph() -> None:
+    html = convert(ARABIC, destination="word").html
+    fragment = word(ARABIC)
+
+    assert '<body dir="rtl"' in html
+    directions = {text_content(part): part.get("dir") for part in fragment.iter() if part.tag in PARAGRAPHS}
+    assert {directions[each] for each in ("عنوان", "نص", "اسم", "1", "Note")} == {"rtl"}
+    assert {directions[each] for each in ("English.", "b", "two", "x")} == {"ltr"}
+
+
+def test_right_to_left_table_has_its_columns_from_the_right() -> None:
+    fragment = word("a\n\n| اسم | b |\n|---|---|\n| نص | ٢ |\n")
+    (holder,) = (part for part in fragment.iter("div") if part.get("align"))
+    table = only(holder, "table")
+
+    assert (holder.get("align"), table.get("dir")) == ("right", "rtl")
+    assert [text_content(cell).strip() for cell in table.iter("th")] == ["اسم", "b"]
+    # Readers disagree about which sides these are.
+    assert {style_of(cell)["border-left"] for cell in table.iter("td")} == {
+        style_of(cell)["border-right"] for cell in table.iter("td")
+    }
+
+
+def test_bar_of_a_right_to_left_callout_is_at_the_right() -> None:
+    cell = only(word("> [!NOTE]\n> نص\n"), "td")
+    table = only(word("> [!NOTE]\n> نص\n"), "table")
+
+    assert style_of(cell)["border-right"].startswith("3")
+    assert table.get("dir") == "ltr"
+
+
+def test_left_to_right_document_says_nothing_of_directions() -> None:
+    assert "dir=" not in convert("# a\n\nb\n\n| a |\n|---|\n| b |\n\n> [!NOTE]\n> c\n\n- d\n", destination="word").html
 
 
 def test_alignment_and_language_reach_the_paragraphs_inside() -> None:
@@ -327,6 +379,27 @@ def test_callout_is_a_cell_of_its_kinds_color() -> None:
     assert [text_content(paragraph) for paragraph in note.iter("p")] == ["Note", "a"]
     assert style_of(note)["border-left"] != style_of(caution)["border-left"]
     assert style_of(note)["background"] == "#ffffff"
+
+
+def test_title_of_a_callout_stays_with_its_text() -> None:
+    title, content = word("> [!NOTE]\n> a\n").iter("p")
+
+    assert style_of(title)["page-break-after"] == "avoid"
+    assert "page-break-after" not in style_of(content)
+    assert "page-break-after" not in style_of(only(word("> [!NOTE]\n"), "p"))
+
+
+@pytest.mark.parametrize("markdown", ["Say `a  b   c`.", "```\na  b   c\n```\n"])
+def test_spaces_in_code_are_kept_as_word_keeps_them(markdown: str) -> None:
+    fragment = word(markdown)
+    runs = [span for span in fragment.iter("span") if style_of(span).get("mso-spacerun") == "yes"]
+
+    assert [span.text for span in runs] == ["\u00a0 ", "\u00a0\u00a0 "]
+    assert "a\u00a0 b\u00a0\u00a0 c" in text_content(fragment)
+
+
+def test_spaces_at_the_ends_of_code_in_a_line_are_kept() -> None:
+    assert "\u00a0a\u00a0" in text_content(word("Say ` \u0020a\u0020 `."))
 
 
 def test_code_block_is_a_cell_with_a_paragraph_for_each_line() -> None:
@@ -556,13 +629,44 @@ def test_document_without_references_has_no_list_of_footnotes() -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_light_text_is_always_on_a_painted_background(template: str) -> None:
+def test_dark_theme_is_dark_in_cells_and_light_on_the_page(template: str) -> None:
     fragment = word(SPECIMEN, template=template, dark=True)
-    painted = {cell for cell in fragment.iter() if cell.tag in {"td", "th"} and "background" in style_of(cell)}
-    inside = {part for cell in painted for part in cell.iter()}
+    cells = [cell for cell in fragment.iter() if cell.tag in {"td", "th"}]
+    inside = {part for cell in cells for part in cell.iter()}
+    outside = [part for part in fragment.iter() if part.tag in PARAGRAPHS and part not in inside]
 
-    bare = [part for part in fragment.iter() if part.tag in PARAGRAPHS and "background" not in style_of(part)]
-    assert [text_content(part)[:40] for part in bare if part not in inside] == []
+    assert outside
+    # What is painted on the page, such as the band of a heading, has the light theme's colors.
+    light = word(SPECIMEN, template=template)
+    assert {style_of(part).get("background") for part in outside} <= {
+        style_of(part).get("background") for part in light.iter() if part.tag in PARAGRAPHS
+    }
+    faint = [
+        part
+        for part in outside
+        if "background" not in style_of(part) and contrast(style_of(part).get("color", "#000000"), "#ffffff") < 3
+    ]
+    assert list(map(text_content, faint)) == []
+    painted = {part for cell in cells if "background" in style_of(cell) for part in cell.iter()}
+    assert [cell for cell in cells if cell not in painted] == []
+
+
+def test_opened_dark_document_is_as_white_as_a_pasted_one() -> None:
+    html = convert("a", destination="word", template="dracula", theme_mode="dark").html
+
+    assert "bgcolor" not in html
+    assert "DisplayBackgroundShape" not in html
+
+
+@pytest.mark.needs("mmdr", "resvg_py")
+def test_figure_in_a_dark_theme_is_light_on_the_page_and_dark_in_a_cell() -> None:
+    flow = "```mermaid\nflowchart LR\n  a --> b\n```\n\n"
+    quoted = "> [!NOTE]\n> " + flow.strip().replace("\n", "\n> ")
+    html = convert(flow + quoted, destination="word", template="dracula", theme_mode="dark").html
+    on_page, in_cell = (PngImage.decode(b64decode(data)).pixel(0, 0) for data in re.findall('base64,([^"]+)', html))
+
+    assert on_page == "#ffffff"
+    assert contrast(in_cell, "#ffffff") > 7
 
 
 def test_dark_text_has_no_background() -> None:

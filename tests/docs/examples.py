@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mdpublish_core import ALL_EXTENSIONS, nodes, parse
+from mdpublish_core import DEFAULT_EXTENSIONS, nodes, parse
 from tests.docs.pages import PAGES, ROOT
 
 GENERATED = ROOT / "docs/reference/constructs.md"
@@ -69,7 +69,7 @@ def blocks_of(page: Path) -> tuple[Block, ...]:
 
 def read_blocks(markdown: str, page: str) -> Iterator[Block]:
     # Figures and math are fences here, and comments must be visible.
-    document = parse(markdown, raw_html="keep", extensions=ALL_EXTENSIONS - {"figure", "math"})
+    document = parse(markdown, raw_html="keep", extensions=DEFAULT_EXTENSIONS - {"figure", "math"})
     yield from _read(list(document.children), page)
 
 

@@ -40,7 +40,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 SECONDS = 60.0
 """Per block; most take under one."""
 
-_SECONDS_TO_START = 20.0
+_SECONDS_TO_START = 90.0
 _SECONDS_TO_STOP = 10.0
 _SERVICE = re.compile(
     r"""\s*(?:\w+=(?:'[^']*'|"[^"]*"|\S)*\s+)*(?:\S*/)?(mdpublish-server\s+serve|mdpublish\s+preview)\b"""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core import nodes, parse
-from mdpublish_core.destinations.anchors import github_anchor
+from mdpublish_core.resources.urls import github_anchor
 from tests.docs.pages import PAGES, ROOT
 
 

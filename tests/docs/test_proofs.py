@@ -69,6 +69,8 @@ def test_every_response_of_every_operation_is_required() -> None:
         (201, None),
         *((400, code) for code in ("invalid_body", "validation_error", "content_rejected")),
         (403, "forbidden"),
+        (409, "conflict"),
+        (422, "idempotency_mismatch"),
         (429, "rate_limited"),
         *((500, code) for code in ("render_error", "internal_error")),
         (503, "service_unavailable"),

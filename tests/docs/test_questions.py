@@ -19,7 +19,7 @@ QUESTIONS = {
     "Move from SQLite to PostgreSQL": "how-to/scale-out.md",
     "RHEL": "how-to/install.md",
     "Alpine": "how-to/install.md",
-    "front matter": "faq.md",
+    "front matter": "how-to/write-front-matter.md",
     "configuration file": "faq.md",
     "custom fence": "faq.md",
 }

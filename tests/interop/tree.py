@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, footnote_id
+from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 from tests.interop.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
@@ -15,7 +16,7 @@ from tests.interop.structure import Child, Node, as_code, one_line, plain, row_o
 _ALIGNMENTS = {None: None, -1: "left", 0: "center", 1: "right"}
 _BOXES = {False: "☐ ", True: "☒ "}
 
-_MARK_TAGS = {"ins": "underline", "sub": "subscript", "sup": "superscript", "q": "quoted"}
+_MARK_TAGS = {"ins": "underline", "u": "underline", "sub": "subscript", "sup": "superscript", "q": "quoted"}
 _CODE_TAGS: Mapping[str, tuple[str, ...]] = {"code": (), "tt": (), "samp": ("sample",), "var": ("variable",)}
 _INLINE_BLOCKS = {"p": "paragraph", "summary": "summary", "dt": "term", "figcaption": "caption"}
 _BLOCK_TAGS = {
@@ -154,6 +155,8 @@ def _heading(reading: _Reading, token: nodes.Heading | nodes.SetextHeading) -> N
 
 
 def _paragraph(reading: _Reading, token: nodes.Paragraph) -> Node:
+    if caption := image_caption(token.children):
+        return Node("figure", (), (plain(reading.inlines(token.children)), Node("caption", (), tidy([caption]))))
     return Node("paragraph", (), tidy(reading.inlines(token.children)))
 
 
@@ -162,7 +165,7 @@ def _quote(reading: _Reading, token: nodes.Quote) -> Node:
 
 
 def _callout(reading: _Reading, token: nodes.Callout) -> Node:
-    title = nodes.Paragraph([nodes.RawText(token.kind.capitalize())])
+    title = nodes.Paragraph(token.heading)
     return Node("callout", (token.kind,), reading.blocks([title, *token.children]))
 
 

@@ -28,7 +28,9 @@ _PRE = re.compile(
     r"<pre[^<>]*>(?P<before>.*?)<code(?: class=\"(?P<language>[^\"]*)\")?>(?P<content>.*?)</code>", re.DOTALL
 )
 _PARAGRAPH = re.compile(r"<p(?P<attributes> [^<>]*)>(?P<content>.*?)</p>", re.DOTALL)
-_DOCS_BOX = re.compile(r'<img (?=[^<>]*aria-roledescription="checkbox")[^<>]*alt="(?P<un>un)?checked"[^<>]*>')
+_DOCS_BOX = re.compile(
+    r'<img (?=[^<>]*aria-roledescription="checkbox")[^<>]*alt="(?P<un>un)?checked"[^<>]*>(?P<text><(?:p|h[1-6])[^<>]*>)'
+)
 _DOCS_LIST = re.compile(r"<ol(?P<start>(?: start=\"[^\"]*\")?)>(?=<li [^<>]*list-style-type:(?P<type>[a-z-]+))")
 _NOTE_ROLE = re.compile(r' role="doc-[a-z]+"')
 _BAR_IN_WORD = re.compile(r"(?<=[^\s|:-])\|(?=[^\s|:-])")
@@ -71,7 +73,7 @@ def _trees(outputs: Sequence[tuple[str, str]]) -> list[Sequence[Json]]:
 
 
 def _for_pandoc(html: str) -> str:
-    html = _DOCS_BOX.sub(lambda match: "☐ " if match["un"] else "☒ ", html)
+    html = _DOCS_BOX.sub(lambda match: match["text"] + ("☐ " if match["un"] else "☒ "), html)
     html = _DOCS_LIST.sub(r'<ol\g<start> style="list-style-type:\g<type>">', html)
     html = _PARAGRAPH.sub(r"<p><span\g<attributes>>\g<content></span></p>", html)
     return _PRE.sub(_code_for_pandoc, _NOTE_ROLE.sub("", html))

@@ -24,7 +24,7 @@ PUBLIC = (
     *(f"{name}-light" for name in {each.category: each.id for each in covering() if each.category != "free"}.values()),
 )
 
-LISTED = ("landing", "user", *PUBLIC)
+LISTED = ("landing", "gallery", "template", "user", *PUBLIC)
 
 OTHERS = ("sign-in", "sign-up", "overview", "documents", "keys", "settings", "demo", "link page", "report")
 

@@ -84,6 +84,9 @@ _BLOCK = {
     "padding": rf"(?:{_POINTS})(?: (?:{_POINTS})){{0,3}}",
     "text-align": "left|right|center|justify",
     STYLE_NAME: r"[a-z0-9-]+",
+    # Beside a checkbox.
+    "display": "inline-block",
+    "vertical-align": "top",
 }
 _CHECKBOX_IMAGE = {
     "border": "none",
@@ -116,7 +119,7 @@ PROPERTIES = {
     **dict.fromkeys(CELLS, _CELL),
     "span": {**_CHARACTER, **_CHECKBOX_IMAGE},
     "a": {"text-decoration": "none"},
-    "img": {"border": "none", "margin-left": _PIXELS, "margin-top": _PIXELS, "margin-right": _PIXELS},
+    "img": {"border": "none", "vertical-align": rf"-{_PIXELS}", "margin-left": _PIXELS, "margin-top": _PIXELS, "margin-right": _PIXELS},
 }  # fmt: skip
 """Allowed properties and values."""
 
@@ -215,6 +218,8 @@ def _block_problems(node: Node) -> Iterator[str]:
     if node.attributes.get("dir") not in {"ltr", "rtl"}:
         yield "has no dir"
     in_item = node.parent is not None and node.parent.tag == "li"
+    if "display" in node.style and not in_item:
+        yield "is an inline block outside a list"
     if node.attributes.get("role") != ("presentation" if in_item else None):
         yield 'has no role="presentation" in an item' if in_item else "has a role"
     name = node.style.get(STYLE_NAME)
@@ -252,6 +257,20 @@ def _item_problems(node: Node) -> Iterator[str]:
         yield "is checked and no check box"
     if is_task and node.style.get("list-style-type") != "none":
         yield "is a check box with another mark"
+    yield from _checkbox_problems(node, is_task=is_task)
+
+
+def _checkbox_problems(node: Node, *, is_task: bool) -> Iterator[str]:
+    """Docs writes the picture of the box as an item's first child, and its paragraph beside it."""
+    boxes = [child for child in node.elements if child.tag == "img"]
+    if boxes != node.elements[: int(is_task)]:
+        yield (
+            f"holds {len(boxes)} pictures, and not one before its text" if is_task else "holds a picture and is no task"
+        )
+    if any(box.attributes.get("aria-roledescription") != "checkbox" for box in boxes):
+        yield "holds a picture that is no check box"
+    if any((child.style.get("display") == "inline-block") != is_task for child in node.elements if child.tag in BLOCKS):
+        yield "has its text below its box" if is_task else "has an inline block and no box"
 
 
 def _table_problems(node: Node) -> Iterator[str]:
@@ -279,6 +298,8 @@ def _table_problems(node: Node) -> Iterator[str]:
 def _image_problems(node: Node) -> Iterator[str]:
     if not node.attributes.get("src"):
         yield "has no src"
+    if "aria-roledescription" in node.attributes and (node.parent is None or node.parent.tag != "li"):
+        yield "is a check box that is not beside its text"
     if "alt" not in node.attributes:
         yield "has no alt"
     # Remote images need no size: Docs fetches them.

@@ -8,6 +8,8 @@ CELL = (
 )
 PARAGRAPH = "line-height:1.38;margin-top:0pt;margin-bottom:0pt"
 ITEM = f'<p dir="ltr" role="presentation" style="{PARAGRAPH};-aw-style-name:list-paragraph">'
+BOX = '<img src="data:image/png;base64,aaaa" width="18" height="18" alt="checked" aria-roledescription="checkbox" />'
+BESIDE_BOX = ITEM.replace('"line-height', '"display:inline-block;vertical-align:top;line-height')
 
 CLIPBOARD = f"""\
 <meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-12345678-7fff-1234-5678-123456789abc">
@@ -24,7 +26,7 @@ link</span></a><span style="font-size:11pt"><span style="font-size:0.6em;vertica
 <li dir="ltr" style="list-style-type:disc;font-size:11pt" aria-level="1">{ITEM}<span>one</span></p>
 <ul><li dir="ltr" style="list-style-type:circle" aria-level="2">{ITEM}<span>two</span></p></li></ul></li>
 <ol start="3"><li dir="ltr" style="list-style-type:lower-alpha" aria-level="2">{ITEM}<span>c</span></p></li></ol>
-<li dir="ltr" role="checkbox" aria-checked="true" style="list-style-type:none" aria-level="1">{ITEM}<span>t</span></p></li>
+<li dir="ltr" role="checkbox" aria-checked="true" style="list-style-type:none" aria-level="1">{BOX}{BESIDE_BOX}<span>t</span></p></li>
 </ul>
 <div dir="ltr" align="left"><table style="border:none;border-collapse:collapse;table-layout:fixed;width:468pt">
 <colgroup><col /><col width="80" /></colgroup><thead><tr style="height:0pt"><th scope="col" style="{CELL}">\

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert
-from mdpublish_core.cli.eml import eml_file, parse_email_address
+from mdpublish_core.eml import eml_file, parse_email_address
 from mdpublish_core.testing import hostile_text, samples
 
 IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
@@ -15,16 +15,16 @@ IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAIC
 
 def check_complete(markdown: str, subject: str) -> None:
     conversion = convert(markdown, destination="email")
-    mail = message_from_bytes(
-        eml_file(conversion, subject=subject, sender=parse_email_address("Ö <us@example.org>")), policy=policy.default
-    )
+    content = eml_file(conversion, subject=subject, sender=parse_email_address("Ö <us@example.org>"))
+    assert content.isascii()
+    mail = message_from_bytes(content, policy=policy.default)
 
     assert isinstance(mail, EmailMessage)
     assert not any(part.defects for part in mail.walk())
-    content, html = mail.get_body(("plain",)), mail.get_body(("html",))
-    assert content
+    plain_text, html = mail.get_body(("plain",)), mail.get_body(("html",))
+    assert plain_text
     assert html
-    assert content.get_content().replace("\r\n", "\n") == conversion.plain_text
+    assert plain_text.get_content().replace("\r\n", "\n") == conversion.plain_text
     assert html.get_content().replace("\r\n", "\n") == conversion.html
     images = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "image"]
     assert images == [media.data for media in conversion.media]

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from mdpublish_core import convert
+from mdpublish_core import convert, select_extensions
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
 from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
@@ -20,13 +20,18 @@ SOURCES: dict[str, Callable[[int], str]] = {
     "notes": lambda size: "".join(f"a[^{number}]\n\n[^{number}]: b\n\n" for number in range(size // 20)),
     "elements": lambda size: "<kbd>a</kbd> <sub>b</sub>" * (size // 25),
     "one line": lambda size: "a" * size,
+    "titles": lambda size: "> [!info]- *a* b\n\n" * (size // 18),
+    "fences of colons": lambda size: ":::a\n" * 50 + ":::tip b\nc\n:::\n" * (size // 15),
+    "indented admonitions": lambda size: '!!! note "a"\n    b\n' * (size // 19),
+    "wiki links": lambda size: "[[a|b]] ![[c.png]] [[" * (size // 21),
 }
+EXTENSIONS = select_extensions(["admonitions", "wikilinks"])
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("name", SOURCES)
 def test_time_grows_linearly_with_the_input(name: str, destination: str) -> None:
-    check_linear(SOURCES[name], partial(convert, destination=destination))
+    check_linear(SOURCES[name], partial(convert, destination=destination, extensions=EXTENSIONS))
 
 
 # What the scanners of repairs could read more than once.

@@ -145,6 +145,15 @@ BROKEN = (
     "<title></title><img src=x onerror=alert(1)>",
     "\ufeff<script>alert(1)</script>",
     "<a\x0bhref=javascript:alert(1)>x",
+    "<x-y z='<script>alert(1)</script>'>",
+    "<x-y <img src=x onerror=alert(1)>",
+    "Vec<img src=x onerror=alert(1)>",
+    "Vec<script>alert(1)",
+    "<?x <img src=x onerror=alert(1)> ?>",
+    "<!x '><img src=x onerror=alert(1)>",
+    "<script>\n\n<img src=x onerror=alert(1)>",
+    "<!--\n\n<img src=x onerror=alert(1)>",
+    "<title>\n\n<img src=x onerror=alert(1)>",
 )
 WRAPPERS = ("{}", "> {}", "- {}", "*{}*", "[{}](b)", "x\n{}", "<div>\n\n{}\n\n</div>", "<b>{}", "{}</b>", "|{}|\n|-|")
 

@@ -8,23 +8,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+import html5lib
 import pytest
 from hypothesis import example, given
+from hypothesis import strategies as st
 
-from mdpublish_core import nodes, parse
-from mdpublish_core.destinations.slack import SlackRenderer
+from mdpublish_core import nodes, parse, slack_messages
+from mdpublish_core.destinations.slack.message import SlackRenderer
 from mdpublish_core.resources.urls import encode_url
+from mdpublish_core.slack_forms import slack_composer_html
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from mdpublish_core.testing.laws import _SCRIPTS
+from tests.core.slack_limits import problems
 from tests.corpora.generated import block_documents, inline_documents
 from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
 
+COMPOSER_ELEMENTS = {"a", "b", "blockquote", "br", "code", "i", "li", "ol", "p", "pre", "s", "ul"}
 LINKED = ("http://", "https://", "mailto:")
 MARKS: dict[type[nodes.Token], str] = {nodes.Strong: "*", nodes.Emphasis: "_", nodes.Strikethrough: "~"}
 # Marks with their full-width forms.
 SIGNS = {"*": "*\uff0a", "_": "_\uff3f", "~": "~"}
 ALL_SIGNS = "*\uff0a_\uff3f~`\uff40"
-PLAIN_ELEMENTS = {"sub", "sup", "small", "span", "ins"}
+PLAIN_ELEMENTS = {"sub", "sup", "small", "span", "ins", "u"}
 
 HOSTILE = (
     *("<!channel>", "<!here>", "<!everyone>", "<@U024BE7LH>", "<#C024BE7LR>", "<!subteam^S1>", "<!date^1^{date}|x>"),
@@ -333,3 +338,18 @@ def test_generated_documents_do_no_harm(generated: Iterator[str]) -> None:
         except AssertionError as error:
             error.add_note(f"from {markdown!r}")
             raise
+
+
+@given(st.one_of(documents(), hostile_text().map(parse), st.lists(st.sampled_from(HOSTILE)).map("".join).map(parse)))
+def test_messages_of_block_kit_are_within_the_limits(document: nodes.Document) -> None:
+    messages = slack_messages(document)
+
+    assert [problem for message in messages for problem in problems(message)] == []
+
+
+@given(st.one_of(documents(), hostile_text().map(parse), st.lists(st.sampled_from(HOSTILE)).map("".join).map(parse)))
+def test_composer_gets_only_what_it_keeps(document: nodes.Document) -> None:
+    tree = html5lib.parseFragment(slack_composer_html(document), namespaceHTMLElements=False)
+
+    assert {element.tag for element in tree.iter()} - {"DOCUMENT_FRAGMENT"} <= COMPOSER_ELEMENTS
+    assert all(link.get("href", "").lower().startswith(LINKED) for link in tree.iter("a"))

@@ -6,10 +6,14 @@ From the lists of cmark and commonmark.js, plus a flood of each special characte
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, select_extensions
+from mdpublish_core.options.extensions import Extension
+
 
 class HostileCase(NamedTuple):
     name: str
     generate: Callable[[int], str]
+    extensions: frozenset[Extension] = DEFAULT_EXTENSIONS
 
 
 def repeated(unit: str, *, before: str = "", after: str = "") -> Callable[[int], str]:
@@ -54,6 +58,7 @@ NESTED = {
     "strong": halves("**a ", "b**"),
     "underscores": halves("_a ", "b_"),
     "strikethrough": halves("~~a ", "b~~"),
+    "highlights": halves("==a ", "b=="),
     "emphasis of two kinds": halves("*a _b ", "c_ d*"),
     "emphasis without a pause": halves("*", "*"),
     "links": halves("[", "](a)"),
@@ -66,9 +71,14 @@ NESTED = {
     "html blocks": halves("<div>\n", "</div>\n"),
     "html lists": halves("<ul><li>", "</li></ul>"),
     "html tables": halves("<table><tr><td>", "</td></tr></table>"),
+    "unclosed html tables in quotes": lambda size: "> " * 20 + "$\\a$ <tr><table>" * (size // 16),
     "html quotes in blocks": halves("<blockquote>\n\n", "\n\n</blockquote>\n\n"),
     "footnotes in footnotes": counted("[^{0}]: a [^{0}1]\n\n    b\n\n"),
     "math in text": halves("$a ", "b$"),
+    "math in math": halves("\\(a ", "b\\)"),
+    "display math in display math": halves("\\[\na_1\n", "\\]\n"),
+    "environments in environments": halves("\\begin{align}\n", "\\end{align}\n"),
+    "environments in environments on one line": halves("\\begin{cases}", "\\end{cases}"),
     "callouts": repeated("> [!NOTE]\n"),
     "callouts in callouts": lambda size: "".join(
         f"{'> ' * depth}[!NOTE]\n{'> ' * depth}\n" for depth in range(1, int(size**0.5) // 2)
@@ -97,6 +107,14 @@ FLOODS = {
         "spaced tildes": "~ ",
         "opening tildes": "~a ",
         "opening double tildes": "~~a ",
+        "equals signs": "=",
+        "spaced double equals signs": "== ",
+        "operators": "a==b ",
+        "opening highlights": "==a ",
+        "closing highlights": "a== ",
+        "highlights": "==a==",
+        "ideographs with double equals signs": "漢==",
+        "named operators": '"==" ',
         "opening brackets": "[",
         "closing brackets": "]",
         "closing brackets behind words": "a]",
@@ -170,6 +188,23 @@ FLOODS = {
         "dollar backticks": "$`",
         "display math that never ends": "$$a\n",
         "display math": "$$\na\n$$\n",
+        "escaped opening parentheses": "\\(",
+        "escaped closing parentheses": "\\)",
+        "escaped parentheses": "\\(\\)",
+        "formulas of one letter": "\\(a\\) ",
+        "formulas in parentheses": "\\(a_1 = \\pi\\) ",
+        "escaped brackets": "\\[a\\]\\(b\\) ",
+        "opening brackets of display math": "\\[\n",
+        "display math in brackets that never ends": "\\[\na_1\n",
+        "display math in brackets": "\\[ a_1 \\]\n",
+        "display math in brackets, in quotes": "> \\[\n> a_1\n> \\]\n",
+        "display math in brackets, in items": "- \\[\n  a_1\n",
+        "display math in brackets, indented": "a\n     \\[\n",
+        "environments that never end": "\\begin{align}\n",
+        "environments that never end, on one line": "\\begin{align}",
+        "environments of two kinds that never end": "\\begin{align}\n\\begin{cases}\n\\[\n",
+        "environments": "\\begin{align}\na\n\\end{align}\n",
+        "environments with the wrong end": "\\begin{align}\n\\end{cases}\n",
         "newlines": "\n",
         "lines": "a\n",
         "hard breaks": "a  \n",
@@ -213,6 +248,26 @@ FLOODS = {
         "html blocks": "<p>\n\n",
         "images in html": "<img src=a>",
         "unknown elements": "<x-y>",
+        "unknown elements with attributes": "<x y='z' w> ",
+        "unknown elements that never end": "<x-",
+        "unknown elements with an address": "<x y='a@b.c'>",
+        "unknown elements at line starts": "<x>\n",
+        "tags in tags": "<a<",
+        "type arguments": "Vec<a>",
+        "types in types": "Vec<Map<a",
+        "capitalized type arguments": "Vec<Title> ",
+        "mentions": "<!a> ",
+        "instructions": "<?a?>",
+        "comments that never end, in blocks": "<!--\n\n",
+        "comments that never end, in quotes": "> <!--\n\n",
+        "instructions that never end, in blocks": "<?php\n\n",
+        "document types that never end": "<!doctype\n",
+        "scripts that never end, in blocks": "<script>\n\n",
+        "scripts that never end, in a line": "a <script> ",
+        "scripts that never end, in elements": "<div>\n<script>\n\n",
+        "titles that never end": "<title>\n\n",
+        "titles that never end, in a line": "a<title>",
+        "distinct raw text that never ends": "<title><textarea><xmp>\n",
         "scripts": "<script>a</script>",
         "scripts that never end": "<script>",
         "nulls": "\0",
@@ -227,6 +282,11 @@ FLOODS = {
 }
 
 SHAPED = {
+    "unsafe links on one line": repeated("[](x:y) "),
+    "unsafe links in a cell": lambda size: "|" + "[](x:y) \\|" * (size // 10) + "|\n|-|\n",
+    "unsafe links in html blocks": repeated('<p>\n<a href="x:y">\n\n'),
+    "refused formulas on one line": repeated("$\\x$ "),
+    "refused formulas, a line each": repeated("$\\x$\n"),
     "one long word": repeated("a"),
     "backticks of every length": lambda size: " ".join("`" * length for length in range(1, int((2 * size) ** 0.5))),
     "opening backticks, then one long run": lambda size: "` " * (size // 4) + "`" * (size // 2),
@@ -297,6 +357,26 @@ SHAPED = {
     "emphasis over many lines": lambda size: "*" + "a\n" * (size // 2) + "*",
     "code over many lines": lambda size: "`" + "a\n" * (size // 2) + "`",
     "display math over many lines": lambda size: "$$\n" + "a\n" * (size // 2) + "$$",
+    "display math in brackets over many lines": lambda size: "\\[\n\\pi\n" + "a\n" * (size // 2) + "\\]",
+    "deep quotes with display math that never ends": lambda size: (">" * 60 + "\\begin{align}\n") * (size // 74),
+    "an environment over many lines": lambda size: "\\begin{align}\n" + "a\n" * (size // 2) + "\\end{align}",
+    "many environments in one that never ends": repeated(
+        "\\begin{cases}\na\n\\end{cases}\n", before="\\begin{align}\n"
+    ),
+    "formula of many words": lambda size: "\\(" + "a " * (size // 2) + "\\)",
+    "formula of many words after a command": lambda size: "\\(\\pi " + "abc " * (size // 4) + "\\)",
+    "formula of groups": lambda size: "\\(a" + "_{b}" * (size // 4) + "\\)",
+    "formula of groups that never end": lambda size: "\\(\\pi" + "\\text{a" * (size // 7) + "\\)",
+    "formula of options that never end": lambda size: "\\(\\pi" + "\\a[" * (size // 3) + "\\)",
+    "formula of backslashes": lambda size: "\\(" + "\\\\" * (size // 2) + "\\)",
+    "formula of closing parentheses": lambda size: "\\(a" + ")" * size + "\\)",
+    "formula of letters and parentheses": lambda size: "\\(" + "a) " * (size // 3) + "\\)",
+    "formula of digits": lambda size: "\\(-" + "1" * size + "\\)",
+    "formula of plus signs": lambda size: "\\(" + "a+" * (size // 2) + "\\)",
+    "formula of bars": lambda size: "\\(P(a" + "|" * size + "b)\\)",
+    "formula of conditions": lambda size: "\\(" + "(a|" * (size // 3) + "\\)",
+    "formula of spaces": lambda size: "\\(\\pi a" + " " * size + "b\\)",
+    "formula of a path": lambda size: "\\(c:" + "\\to" * (size // 3) + "{\\)",
     "tabs in front of a word": lambda size: "\t" * size + "a",
     "tabs in an item": lambda size: "-" + "\t" * size + "a",
     "spaces in front of each line": lambda size: ("   a\n") * (size // 5),
@@ -304,13 +384,233 @@ SHAPED = {
     "headings of one text": repeated("# a\n\n"),
     "headings with numbers as github adds them": counted("# a\n\n# a-{0}\n\n"),
     "items that begin deeper each": lambda size: "".join(f"{' ' * (number % 90)}- a\n" for number in range(size // 50)),
+    "scripts whose end is far": repeated("a <script> ", after="</script>"),
+    "titles whose end is far": repeated("<title>\n\n", after="</title>"),
+    "titles whose end is far, in a quote": repeated("> <title>\n>\n", after="> </title>"),
+    "comments whose end is far, in elements": repeated("<div>\n<!--\n\n", after="-->"),
+    "comments that do not end in their item": repeated("- <!--\n", after="\n-->"),
+    "titles in deeper and deeper quotes, whose end is far": lambda size: "\n".join(
+        [
+            *(f"{'> ' * depth}<title>" for depth in range(1, 90)),
+            *["> " * 90 + "a"] * (size // 182),
+            "> " * 90 + "</title>",
+        ]
+    ),
+    "comments in deeper and deeper quotes, that do not end there": lambda size: "\n".join(
+        [*(f"{'> ' * depth}<!--" for depth in range(1, 90)), *["> " * 90 + "a"] * (size // 182), "", "-->"]
+    ),
+    "a tag of one unknown name, over many lines": lambda size: "<x" + "\na" * (size // 2) + ">",
     "everything": repeated(
         "# a *b* [c](d) `e` <f> &amp; g@h.i http://j.k $l$ ~~m~~ [^n]\n\n- o\n\n> p\n\n|q|\n|-|\n\n"
     ),
 }
 
 
+CALLOUTS = {
+    "callouts with titles": repeated("> [!info]- *a* [b](c)\n\n"),
+    "titles in titles": repeated("[!note] ", before="> "),
+    "marks of callouts": repeated("> [!"),
+    "marks of callouts, a quote each": repeated("> [!\n\n"),
+    "a callout with a long title": lambda size: "> [!note] " + "*a " * (size // 3),
+    "a callout with a long kind": lambda size: f"> [!{'a' * size}] b",
+    "a callout with spaces before its title": lambda size: "> [!note]" + " " * size + "a",
+    "callouts with titles in callouts": lambda size: "".join(
+        f"{'> ' * depth}[!info] a\n{'> ' * depth}\n" for depth in range(1, int(size**0.5) // 2)
+    ),
+}
+
+WIKILINKS = {
+    "openings of wiki links": repeated("[["),
+    "openings of wiki links with words": repeated("[[a"),
+    "openings of embeds": repeated("![["),
+    "wiki links": repeated("[[a]]"),
+    "wiki links with labels": repeated("[[a|b]] "),
+    "wiki links with bars": repeated("[[a|"),
+    "wiki links of headings": repeated("[[#a#b#c]]"),
+    "a wiki link of many headings": lambda size: f"[[{'#a' * (size // 2)}]]",
+    "wiki links of many headings": repeated(f"[[{'#a' * 400}]]"),
+    "embedded images": repeated("![[a.png|1]]"),
+    "embeds with bars": repeated(f"![[a.png{'|1' * 400}]]"),
+    "wiki links with escaped bars": repeated("[[a\\|"),
+    "wiki links before parentheses": repeated("[[a]]("),
+    "wiki links of percent signs": repeated(f"[[{'%' * 900}]]"),
+    "a wiki link with a long name": lambda size: f"[[{'a' * size}]]",
+    "wiki links with names just too long": repeated(f"[[{'a' * 1_000}]]"),
+    "brackets around wiki links": halves("[", "]", middle="[[a]]"),
+    "opening brackets, then many wiki links": lambda size: "[" * (size // 2) + "a [[b]] " * (size // 16),
+}
+
+ADMONITIONS = {
+    "fences of colons in fences": repeated(":::a\n"),
+    "fences of colons, each longer": lambda size: "".join(
+        f"{':' * length}a\n" for length in range(int((2 * size) ** 0.5), 3, -1)
+    ),
+    "fences of colons and their ends": repeated(":::a\n:::\n"),
+    "ends of fences of colons": repeated(":::\n", before=":::a\n"),
+    "ends that close no fence": repeated(":::\n", before="::::a\n" * 90),
+    "deep fences of colons, then many lines": lambda size: ":::a\n" * 90 + "b\n" * (size // 2),
+    "deep fences of colons, then many empty lines": lambda size: ":::a\n" * 90 + "\n" * size,
+    "deep fences of colons, then paragraphs": lambda size: ":::a\n" * 90 + "b\n\n" * (size // 3),
+    "deep fences of colons, then code": lambda size: ":::a\n" * 90 + "```\n" + "b\n" * (size // 2),
+    "deep fences of colons, opened and closed": lambda size: ":::a\n" * 90 + ":::a\n:::\n" * (size // 9),
+    "fences of colons in quotes": repeated("> :::a\n"),
+    "fences of colons in items": repeated("- :::a\n"),
+    "colons": repeated(":"),
+    "spaced colons": repeated("::: "),
+    "fences of colons with titles": repeated(":::note *a* [b](c)\n:::\n"),
+    "fences of colons with attributes": repeated(":::{.a title='b'}\n:::\n"),
+    "a fence of colons with many attributes": lambda size: ":::{" + ".a title=" * (size // 10) + "}",
+    "a fence of colons with titles that never end": lambda size: ":::{.a " + "title='\" " * (size // 9),
+    "a fence of colons with many brackets": lambda size: ":::a" + "[" * (size // 2) + "]" * (size // 2),
+    "a fence of colons with a long title": lambda size: ":::a " + "*b " * (size // 3),
+    "indented admonitions": repeated("!!! a\n"),
+    "indented admonitions with bodies": repeated("!!! a\n    b\n"),
+    "indented admonitions in themselves": lambda size: "".join(
+        f"{'    ' * depth}!!! a\n" for depth in range(int((size / 2) ** 0.5))
+    ),
+    "indented admonitions with many classes": lambda size: "!!! note " + "a " * (size // 2),
+    "indented admonitions with many quotes": lambda size: "!!! note " + '"' * size + "a",
+    "indented admonitions with spaces": lambda size: "!!! note" + " " * size + "a",
+    "folded admonitions": repeated("???+ a\n    b\n"),
+    "exclamation marks at line starts": repeated("!\n"),
+    "question marks at line starts": repeated("?\n"),
+    "details of colons": repeated(":::details a\n"),
+    "details of colons with html": repeated(":::details <b>a\n<i>b\n"),
+}
+
+LONGEST_CHEMISTRY = 9_900
+"""Characters, of the 10,000 that a formula may have."""
+
+
+def chemistry(unit: str, *, command: str = "ce", after: str = "") -> Callable[[int], str]:
+    """As many formulas as fit, each a flood of the unit."""
+
+    def generate(size: int) -> str:
+        length = min(size, LONGEST_CHEMISTRY)
+        flood = unit * max(1, length // (len(unit) + len(after)))
+        formula = f"$\\{command}{{{flood}{after * (len(flood) // len(unit))}}}$\n\n"
+        return formula * max(1, size // len(formula))
+
+    return generate
+
+
+def below_front_matter(unit: str, *, before: str = "") -> Callable[[int], str]:
+    """Half front matter, up to its limit, and half text."""
+
+    def generate(size: int) -> str:
+        block = repeated(unit, before=f"---\n{before}", after="\n---\n")(min(size // 2, 16_000))
+        return block + "a\n" * (size // 4)
+
+    return generate
+
+
+CHEMISTRY = {
+    f"chemistry of {name}": chemistry(unit)
+    for name, unit in {
+        "atoms": "H2",
+        "entities": "(NH4)2",
+        "charges": "Hg^2+",
+        "arrows": "->",
+        "arrows whose labels never end": "->[",
+        "arrows with labels": "<=>[a][b]",
+        "states of aggregation that go on": "(aq,",
+        "states of aggregation": "_{(aq)}",
+        "scripts without an entity": "{}_{a}",
+        "scripts before nothing": "^1_2",
+        "raised marks": "^",
+        "lowered marks": "_",
+        "dollars": "$",
+        "math": "$x$",
+        "hyphens": "n-",
+        "bonds": "A=",
+        "bonds by name": "\\bond{~=}",
+        "fractions": "1/2",
+        "orbitals": "1s",
+        "opening parentheses": "(",
+        "opening brackets": "[",
+        "commands": "\\alpha ",
+        "commas": "A, ",
+        "sites": "i,",
+        "text": "{a}",
+        "columns": "&",
+        "colors": "\\color{red}{a}",
+        "ideographs": "漢",
+    }.items()
+} | {
+    "chemistry in chemistry": chemistry("\\ce{", after="}"),
+    "chemistry in math in chemistry": chemistry("$\\ce{", after="}$"),
+    "chemistry in labels": chemistry("->[\\ce{", after="}]"),
+    "quantities": chemistry("1 kJ", command="pu"),
+    "quantities of dots": chemistry(".", command="pu"),
+    "quantities of exponents": chemistry("m2", command="pu"),
+    "quantities of fractions": chemistry("m/", command="pu"),
+    "quantities in quantities": chemistry("{", command="pu", after="}"),
+    "a digit of a quantity": chemistry("1", command="pu"),
+}
+
+OPTIONAL = {
+    **{
+        f"flood of {name}, with all extensions": repeated(unit)
+        for name, unit in {
+            "tildes before letters": "~a",
+            "carets before letters": "^a",
+            "carets before words": "^a ",
+            "carets behind words": "a^ ",
+            "carets": "^",
+            "spaced carets": "^ ",
+            "carets and tildes": "^a~b",
+            "superscripts": "a^b^",
+            "superscripts and strikethrough": "^~~a",
+            "tildes of many lengths": "~a~~b~~~c",
+            "footnotes beside footnotes": "[^a]",
+            "colons": ":",
+            "colons before letters": ":a",
+            "emoji": ":tada:",
+            "unknown names": ":nosuch:",
+            "names just too long": f":{'a' * 77}:",
+            "addresses with names": "http://a.b:tada:",
+            "lines": "a\n",
+        }.items()
+    },
+    "one name of a hundred thousand, with all extensions": lambda size: f":{'a' * size}:",
+    "one superscript of a hundred thousand, with all extensions": lambda size: f"^{'a' * size}^",
+    "scripts in scripts, with all extensions": halves("^a~b", "b~a^"),
+    "opening carets, then closing ones, with all extensions": halves("^a ", " a^"),
+    "scripts with marks, with all extensions": halves("^*_~", "a^*_~"),
+}
+"""Syntax that is off by default."""
+
+FRONT_MATTER = {
+    f"front matter: {name}": below_front_matter(unit, before=before)
+    for name, (before, unit) in {
+        "keys": ("", "a: b\n"),
+        "blank lines": ("a: b\n", "\n"),
+        "comments": ("a: b\n", "#\n"),
+        "items": ("a:\n", "- b\n"),
+        "items in items": ("a: ", "- "),
+        "explicit keys": ("a: ", "? "),
+        "brackets": ("a: ", "["),
+        "braces": ("a: ", "{a: "),
+        "anchors": ("a: ", "&a "),
+        "aliases": ("a:\n", "- *a\n"),
+        "tags": ("a: ", "!a "),
+        "quotes": ("a: ", "'"),
+        "escapes": ('a: "', "\\u0041"),
+        "folded lines": ("a: >\n", " b\n\n"),
+        "lines that are not YAML": ("", "a: b: c\n"),
+        "spaces behind a key": ("a", " "),
+        "words of a key": ("", "a "),
+        "colons": ("a: ", ": "),
+    }.items()
+}
+
+
 def hostile_cases() -> Iterator[HostileCase]:
-    for group in (NESTED, FLOODS, SHAPED):
+    for group in (NESTED, FLOODS, SHAPED, CALLOUTS, CHEMISTRY, FRONT_MATTER):
         for name, generate in group.items():
             yield HostileCase(name, generate)
+    for extension, group in (("wikilinks", WIKILINKS), ("admonitions", ADMONITIONS)):
+        for name, generate in group.items():
+            yield HostileCase(name, generate, select_extensions([extension]))
+    for name, generate in OPTIONAL.items():
+        yield HostileCase(name, generate, ALL_EXTENSIONS)

@@ -15,6 +15,7 @@ from time import process_time
 from mdpublish_core import DEFAULT_LIMITS, LimitExceeded, Limits, convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.notices import shorten
+from mdpublish_core.options.extensions import Extension
 
 SEARCHED_SIZE, CONFIRMED_SIZE = 10_000, 100_000
 """In characters. Candidates are compared at the first size, and the worst measured at the second."""
@@ -33,8 +34,9 @@ FRAGMENTS = (
     "**a**", "~~a~~", "`a`", "***a***", "_a_ ", "*a _b_* ", "[", "]", "![", "[a]", "[a](b)", "![a](b)",
     "[a](<b> 'c')", "<a@b.c>", "<http://a.b>", "http://a.b ", "www.a.b ", "a@b.c ", "[^1]", "[^§]: a\n\n", "[r]",
     "[r][]", "[§]: /b 'c'\n", "&amp;", "&#35;", "\\*", "漢", "א", "e\u0301", "😀", "<", ">", '"', "$x$ ", "$a",
-    "$$a$$\n", "$§$ ", "$x_§^2$ ", "$\\frac{§}{x}$ ", "$\\sqrt{§}$ ", "$\\left(§\\right)$ ", "$\\hat{§}$ ",
-    "$\\text{§}$ ", "$\\begin{matrix}§&a\\\\b&c\\end{matrix}$ ", "$\\a$ ", "$\\c §$ ", "$\\def\\a{§\\a}\\a$ ",
+    "$$a$$\n", "\\(", "\\)", "\\(a_§\\) ", "\n\\[\n", "\n\\]\n", "\n\\begin{align}\n",
+    "\n\\end{align}\n", "$§$ ", "$x_§^2$ ", "$\\frac{§}{x}$ ", "$\\sqrt{§}$ ",
+    "$\\left(§\\right)$ ", "$\\hat{§}$ ", "$\\text{§}$ ", "$\\begin{matrix}§&a\\\\b&c\\end{matrix}$ ", "$\\a$ ", "$\\c §$ ", "$\\def\\a{§\\a}\\a$ ",
     "$\\b\\b$ ", "$\\def\\a#1{\\a{#1#1}}\\a §$ ", "$\\iff$ ", "$\\boxed{§}$ ", "$\\not §$ ", "$\\mathbb{§}$ ",
     "$\\binom §2$ ", "\n# ", "\n###### ", "\n===\n", "\n***\n", "\n- ", "\n* ", "\n1. ", "\n- [ ] ", "\n  - ",
     "\n    - ", "- ", "> ", "\n> ", ">", "\n\n    a", "\n```\n", "\n```py\nx = §\n```\n", "\n~~~\n", "\n> [!NOTE]\n> ",
@@ -98,7 +100,14 @@ SEARCHED_LIMITS, CONFIRMED_LIMITS = (
 """With as many steps per byte at both sizes. A search is not to wait for images."""
 
 
-def cpu_seconds(markdown: str, destination: str, rounds: int = 1, *, limits: Limits = DEFAULT_LIMITS) -> float:
+def cpu_seconds(
+    markdown: str,
+    destination: str,
+    rounds: int = 1,
+    *,
+    extensions: frozenset[Extension] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> float:
     """Return the least CPU time of some conversions."""
     times = []
     for _ in range(rounds):
@@ -107,7 +116,7 @@ def cpu_seconds(markdown: str, destination: str, rounds: int = 1, *, limits: Lim
         try:
             start = process_time()
             with suppress(LimitExceeded):
-                convert(markdown, destination=destination, limits=limits)
+                convert(markdown, destination=destination, extensions=extensions, limits=limits)
             times.append(process_time() - start)
         finally:
             gc.enable()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from mdpublish_core.destinations import DESTINATIONS
+from tests.remarks import remark
 from tests.security.cases import counted, repeated
 from tests.security.cost_search import CONFIRMED_SIZE, cpu_seconds, search
 
@@ -17,8 +18,9 @@ pytestmark = pytest.mark.security
 MAX_SECONDS = 2.0
 
 MACRO_SECONDS = 1.0
+"""On a quiet machine; CI's part compares with honest formulas alone."""
 
-MAX_RATIO = 6
+MAX_RATIO, MAX_MACRO_RATIO = 6, 3
 """Compared with honest text of the same construct and size, in the same destination and run."""
 
 ROUNDS, RETRIES = 2, 3
@@ -42,6 +44,11 @@ PAIRS = {
     "one formula, repeated": Pair(repeated("$x$ "), FORMULAS),
     "dollars before letters": Pair(repeated("$a"), FORMULAS),
     "two dollars before letters": Pair(repeated("$$a"), FORMULAS),
+    "one formula in parentheses, repeated": Pair(repeated("\\(x\\) "), FORMULAS),
+    "escaped parentheses": Pair(repeated("\\("), FORMULAS),
+    "brackets of display math that never ends": Pair(repeated("\\[\n"), FORMULAS),
+    "environments that never end": Pair(repeated("\\begin{align}\n"), FORMULAS),
+    "environments that never end, in deep quotes": Pair(repeated(">" * 60 + "\\begin{align}\n"), FORMULAS),
 }
 
 DEFINITIONS = r"\def\a{x+y}\def\b{\a\a\a\a\a\a\a\a\a\a}\def\c{\b\b\b\b\b\b\b\b\b}"
@@ -76,6 +83,21 @@ def test_hostile_text_costs_at_most_six_times_an_honest_one(name: str, destinati
 @pytest.mark.short
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("name", MACROS)
+def test_macros_cost_at_most_three_times_honest_formulas(name: str, destination: str) -> None:
+    hostile, honest = MACROS[name](CONFIRMED_SIZE), FORMULAS(CONFIRMED_SIZE)
+    cpu_seconds("$y$", destination)
+
+    ratios: list[float] = []
+    for _ in range(RETRIES):
+        ratios.append(cpu_seconds(hostile, destination, ROUNDS) / cpu_seconds(honest, destination, ROUNDS))
+        if ratios[-1] <= MAX_MACRO_RATIO:
+            return
+
+    pytest.fail(f"ratios: {ratios}")
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("name", MACROS)
 def test_macros_take_less_than_a_second(name: str, destination: str) -> None:
     cpu_seconds("$y$", destination)
 
@@ -84,7 +106,10 @@ def test_macros_take_less_than_a_second(name: str, destination: str) -> None:
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("candidates", [pytest.param(60, marks=pytest.mark.short), 1_000])
-def test_search_finds_no_text_above_the_bound(candidates: int, destination: str) -> None:
+def test_search_finds_no_text_above_the_bound(pytestconfig: pytest.Config, candidates: int, destination: str) -> None:
     findings = search(destination, candidates=candidates)
+    worst = findings[0]
+    seconds = worst.microseconds * CONFIRMED_SIZE / 1e6
+    remark(pytestconfig, f"{destination}, worst of {candidates:,} texts: {seconds:.2f} s for 100 KB of {worst.name}")
 
-    assert findings[0].microseconds * CONFIRMED_SIZE / 1e6 <= MAX_SECONDS, findings
+    assert seconds <= MAX_SECONDS, findings

@@ -93,12 +93,22 @@ async def redirect_from(client: httpx.AsyncClient, url: str) -> str:
     return str(target)
 
 
-def page_of(content: str, *, url: str, title: str = "Untitled", indexed: bool = False, **options: Any) -> str:
+def page_of(
+    content: str,
+    *,
+    url: str,
+    title: str = "Untitled",
+    indexed: bool = False,
+    shows_source: bool = False,
+    **options: Any,
+) -> str:
     """Return the library's page for a document published at `url`, by default with the badge."""
     document = parse(content)
+    title = document.title or title if title == "Untitled" else title
     base_url = urlsplit(url)
     site = f"{base_url.scheme}://{base_url.netloc}"
-    alternates = [Alternate(f"{url}.md", "text/markdown", "Source")]
+    alternates = [Alternate(f"{url}.md", "text/markdown", "Source")] if shows_source else []
+    links = [PageLink("Source", f"{url}.md")] if shows_source else []
     if indexed and base_url.path.startswith("/u/"):
         username = base_url.path.split("/")[2]
         feed = f"{site}/u/{username}/feed.atom"
@@ -113,7 +123,7 @@ def page_of(content: str, *, url: str, title: str = "Untitled", indexed: bool = 
         site_name="mdpublish",
         social_image=SocialImage(f"{url}.png", title),
         alternates=alternates,
-        links=[PageLink("Source", f"{url}.md"), PageLink("Report this page", report, rel="nofollow")],
+        links=[*links, PageLink("Report this page", report, rel="nofollow")],
         reading_time=True,
         toc=True,
         copy_code=True,

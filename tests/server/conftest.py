@@ -40,7 +40,9 @@ class Owner:
         return {"Authorization": f"Bearer {self.key}"}
 
 
-ON_BOTH_DATABASES = frozenset({"test_demo_storage.py", "test_races.py", "test_services_cleanup.py"})
+ON_BOTH_DATABASES = frozenset(
+    {"test_demo_storage.py", "test_races.py", "test_services_cleanup.py", "test_services_document_search.py"}
+)
 """Modules that, like `test_storage*`, always run on both. Elsewhere the database makes no difference."""
 
 SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py", "test_upgrades.py"})

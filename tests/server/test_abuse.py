@@ -1,45 +1,36 @@
-"""The abuse filter on sample documents; `abuse_samples` has one file per rule.
+"""The abuse filter on sample documents.
 
-A sample begins with `=== caught: name` or `=== passed: name`; `\\u{200b}` stands for that code point.
-
-The samples in `abuse_unseen` were written without knowledge of the rules. `a-*` and `ordinary` were consulted while
-writing the rules; `b-*` were held out, so their catch rate is the filter's rate on new documents. A single miss is no
-failure.
+Its weights are trained on all of them (`abuse_training`), so that the figures here guard against regressions and are no
+estimate for other texts; `docs/explanation/abuse-filter.md` has figures of cross-validation.
 """
 
 import gc
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from time import thread_time
-from typing import NamedTuple
 
 import pytest
 
-from mdpublish_server.abuse import matching_rules, scan
-from mdpublish_server.abuse.rules import RULES
+from mdpublish_server.abuse import scan
+from mdpublish_server.abuse.extraction import Link, extract_page
+from mdpublish_server.abuse.kinds import KINDS
+from mdpublish_server.abuse.passages import passages_of
+from mdpublish_server.abuse.quoting import QUOTE_CHARACTERS
 from mdpublish_server.validation.validators import MARKDOWN_BYTES
+from tests.server.abuse_texts import Sample, all_samples
 
-FOLDER = Path(__file__).with_name("abuse_samples")
-UNSEEN = Path(__file__).with_name("abuse_unseen")
+CAUGHT = 0.9
+"""Minimum catch rate of lures that can be replied to."""
 
-CAUGHT = 0.95
-"""Minimum catch rate of all bad samples."""
+REFUSED = 0.02
+"""Maximum share of ordinary texts that are refused."""
 
-CAUGHT_OF_HELD_OUT = 0.85
-"""Minimum catch rate of held-out samples: 106 of 120 when the rules were written."""
+REFUSED_READMES = 0.01
 
-FLAGGED = 0.01
-"""Maximum false-positive rate."""
-
-BAD_SAMPLES, ORDINARY_SAMPLES = 200, 500
-"""Minimum sample sizes for these rates."""
-
-_HEAD = re.compile(r"^=== (caught|passed): (.+)\n", re.MULTILINE)
-_NUMBERED = re.compile(r"\\u\{([0-9a-f]{2,5})\}")
+LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "tr")
 
 SECONDS = 0.3
 """CPU time for 100 KB, best of several runs: the machine may be busy."""
@@ -49,114 +40,150 @@ GROWTH = 3.0
 
 NOISE_SECONDS = 0.02
 
+SAMPLES = tuple(all_samples())
+LURES = tuple(sample for sample in SAMPLES if sample.is_lure)
+ORDINARY = tuple(sample for sample in SAMPLES if not sample.is_lure)
 
-class Sample(NamedTuple):
-    """A document, its file's rule, and whether that rule must catch it."""
-
-    rule: str
-    name: str
-    caught: bool
-    markdown: str
-
-
-def _samples(path: Path) -> Iterator[Sample]:
-    parts = _HEAD.split(path.read_text("utf-8"))
-    assert not parts[0].strip(), f"{path.name} begins with no head"
-    for verdict, name, markdown in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        yield Sample(
-            path.stem, name, verdict == "caught", _NUMBERED.sub(lambda match: chr(int(match[1], 16)), markdown)
-        )
-
-
-SAMPLES = tuple(sample for path in sorted(FOLDER.glob("*.txt")) for sample in _samples(path))
-BAD = tuple(sample for sample in SAMPLES if sample.caught)
-ORDINARY = tuple(sample for sample in SAMPLES if not sample.caught)
-
-BLIND = tuple(sample for path in sorted(UNSEEN.glob("*.txt")) for sample in _samples(path))
-BLIND_BAD = tuple(sample for sample in BLIND if sample.caught)
-BLIND_ORDINARY = tuple(sample for sample in BLIND if not sample.caught)
-HELD_OUT = tuple(sample for sample in BLIND_BAD if sample.rule.startswith("b-"))
+BRAND_LURE = "Your PayPal account has been suspended. [Verify your password](https://paypa1-login.example/login) within 24 hours."
 
 
 def _name(sample: Sample) -> str:
-    return f"{sample.rule}: {sample.name}"
+    return f"{sample.language} {sample.kind}: {sample.name}"
 
 
-@pytest.mark.parametrize("sample", BAD, ids=_name)
-def test_bad_sample_is_caught_by_its_rule(sample: Sample) -> None:
-    assert sample.rule in {rule.name for rule in matching_rules("Page", sample.markdown)}
+def test_each_language_has_lures_and_ordinary_texts() -> None:
+    for language in LANGUAGES:
+        assert sum(sample.language == language for sample in LURES) >= 14
+        assert sum(sample.language == language for sample in ORDINARY) >= 15
 
 
-@pytest.mark.parametrize("sample", ORDINARY, ids=_name)
-def test_ordinary_sample_passes(sample: Sample) -> None:
-    assert [rule.name for rule in matching_rules("Page", sample.markdown)] == []
+def test_nearly_all_lures_are_caught() -> None:
+    reachable = [sample for sample in LURES if passages_of("Page", sample.markdown)[1]]
+
+    missed = [_name(sample) for sample in reachable if scan("Page", sample.markdown) is None]
+
+    assert len(reachable) >= 650
+    assert len(missed) <= (1 - CAUGHT) * len(reachable), f"missed {len(missed)} of {len(reachable)}: {missed}"
 
 
-def test_each_rule_has_samples_that_it_catches_and_samples_that_it_lets_pass() -> None:
-    rules = {rule.name for rule in RULES}
+def test_hardly_an_ordinary_text_is_refused() -> None:
+    refused = [_name(sample) for sample in ORDINARY if scan("Page", sample.markdown)]
 
-    assert {sample.rule for sample in BAD} == rules
-    assert {sample.rule for sample in ORDINARY} == rules | {"ordinary"}
-    assert len({_name(sample) for sample in SAMPLES}) == len(SAMPLES)
-
-
-def _missed(samples: tuple[Sample, ...]) -> list[str]:
-    return [_name(sample) for sample in samples if scan("Page", sample.markdown) is None]
-
-
-def test_half_of_the_bad_samples_are_by_somebody_who_had_not_seen_the_rules() -> None:
-    assert len(BAD) + len(BLIND_BAD) >= BAD_SAMPLES
-    assert len(BLIND_BAD) >= len(BAD)
-    assert len(HELD_OUT) >= 100
-
-
-def test_nearly_all_bad_samples_are_caught() -> None:
-    every = (*BAD, *BLIND_BAD)
-
-    missed = _missed(every)
-
-    assert len(missed) <= (1 - CAUGHT) * len(every), f"missed {len(missed)} of {len(every)}: {missed}"
-
-
-def test_unseen_samples_are_usually_caught() -> None:
-    missed = _missed(HELD_OUT)
-
-    assert len(missed) <= (1 - CAUGHT_OF_HELD_OUT) * len(HELD_OUT), f"missed {len(missed)} of {len(HELD_OUT)}: {missed}"
+    assert len(refused) <= REFUSED * len(ORDINARY), f"refused {len(refused)} of {len(ORDINARY)}: {refused}"
 
 
 @pytest.mark.nightly
 @pytest.mark.short
-def test_hardly_an_ordinary_sample_is_flagged(many_readmes: dict[str, str], readmes_of_trades: dict[str, str]) -> None:
-    documents = {**many_readmes, **readmes_of_trades, **{_name(sample): sample.markdown for sample in BLIND_ORDINARY}}
+def test_hardly_a_readme_is_refused(many_readmes: dict[str, str], readmes_of_trades: dict[str, str]) -> None:
+    documents = {**many_readmes, **readmes_of_trades}
 
-    flagged = {name: kind for name, markdown in documents.items() if (kind := scan(name, markdown))}
+    refused = {name: reason for name, markdown in documents.items() if (reason := scan(name, markdown))}
 
-    assert len(documents) >= ORDINARY_SAMPLES
-    assert len(flagged) < FLAGGED * len(documents), f"flagged {len(flagged)} of {len(documents)}: {flagged}"
+    assert len(documents) >= 500
+    assert len(refused) < REFUSED_READMES * len(documents), f"refused {len(refused)} of {len(documents)}: {refused}"
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "Your account has been suspended! Verify your password, card number and PIN within 24 hours or lose it.",
+        "Buy 5 Apple gift cards today, send me photos of the codes, and keep it secret. I'll pay you back tonight.",
+        "Congratulations, you won 1,000,000 dollars on 2026-11-22! Pay the fee of 250.000,00 EUR now.",
+    ],
+)
+def test_text_without_a_way_to_reply_or_pay_is_never_refused(markdown: str) -> None:
+    assert scan("Urgent security alert", markdown) is None
+
+
+@pytest.mark.parametrize(
+    "way",
+    ["https://a-b.example", "help@a-b.example", "+1 (888) 555-0133", "DE89 3704 0044 0532 0130 00", "a-b [dot] com"],
+)
+def test_way_to_reply_or_pay_is_recognized(way: str) -> None:
+    assert passages_of("", f"Hello {way}")[1]
 
 
 def test_title_is_scanned() -> None:
-    markdown = "[Verify it](https://pp.example/) within 24 hours."
+    markdown = "[Open the page](https://pp.example/start)"
 
     assert scan("Page", markdown) is None
-    assert scan("Your account has been suspended", markdown) is not None
+    assert scan("Your PayPal account is suspended, verify your password within 24 hours", markdown) is not None
 
 
 def test_abuse_between_ordinary_samples_is_caught(readmes: dict[str, str]) -> None:
-    lure = next(sample for sample in BAD if sample.rule == "brand-host").markdown
+    lure = f"{readmes['express']}\n\n{BRAND_LURE}\n\n{readmes['express']}"
 
-    assert scan("express", f"{readmes['express']}\n\n{lure}\n\n{readmes['express']}") is not None
+    assert scan("express", lure) is not None
+
+
+LURE = "Your account has been suspended. Verify your password at https://pp-login.example/login within 24 hours."
+
+LINKED_LURE = (
+    "**Your account has been *suspended*.** [Verify your password](https://pp-login.example/login) within 24 hours."
+)
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        f"<x-alert>\n{LINKED_LURE}\n</x-alert>",
+        f"<x-alert>{LINKED_LURE}</x-alert>",
+        f'<x-alert note="{LURE}">',
+        f"<div><x-alert note='{LURE}'/></div>",
+        f"<!alert {LURE}>",
+        f"<?alert {LURE} ?>",
+        f"<!--\n\n{LINKED_LURE}",
+        f"> <script>\n> {LINKED_LURE}\n\n</script>",
+        f'<title note="{LURE}">',
+        f'<iframe src="x" title="{LURE}">\n\nText',
+        f"<div>\n<style>\n{LURE}\n</div>",
+        "Your<b-c>account<b-c>has been suspended.\n\n<d-e>\n[Verify your password](https://pp-login.example/login) within 24 hours.",
+    ],
+)
+def test_what_the_sanitizer_shows_as_text_is_scanned(markdown: str) -> None:
+    reason, expected = scan("", markdown), scan("", LURE)
+
+    assert reason is not None
+    assert expected is not None
+    assert reason.partition(":")[0] == expected.partition(":")[0]
+
+
+def test_link_in_an_unknown_element_has_the_text_that_is_shown() -> None:
+    page = extract_page("", "<x-y>\n[Pay](https://a.example/) <z>here</z>\n</x-y>\n\n<!--\n\nhttps://b.example/")
+
+    assert page.links == [Link("https://a.example/", "Pay"), Link("https://b.example/", "https://b.example/")]
+    assert "".join(page.pieces).count("<x-y>") == 1
 
 
 def test_response_is_for_people_and_names_no_rule() -> None:
-    for rule in RULES:
-        assert rule.name not in rule.kind
-        assert re.fullmatch(r"[a-z][a-zA-Z' \-]{10,70}", rule.kind)
-    assert scan("", "[x](https://paypal.com@evil.example/)") == "a link that hides its destination"
+    for kind, _ in KINDS:
+        assert re.fullmatch(r"[a-z][a-zA-Z' \-]{10,70}", kind)
+    assert scan("", "[Log in to PayPal](https://paypal.com@evil.example/)") == (
+        "a link that hides its destination: “Log in to PayPal”"
+    )
+
+
+def test_response_quotes_the_most_suspicious_sentence() -> None:
+    reason = scan("", f"Good morning. The garden is open on Sunday.\n\n{BRAND_LURE}\n\nWe thank you.")
+
+    assert reason is not None
+    assert reason.endswith((": “Your PayPal account has been suspended.”", ": “Verify your password within 24 hours.”"))
+
+
+def test_quotation_is_short_and_has_no_invisible_characters() -> None:
+    reason = scan(
+        "",
+        f"Your account is suspended, veri\u200bfy your pass\u202cword at https://paypal-login.example/ now {'and now ' * 99}",
+    )
+
+    assert reason is not None
+    assert "\u200b" not in reason
+    assert "\u202c" not in reason
+    assert len(reason) <= QUOTE_CHARACTERS + 80
 
 
 def test_response_is_the_same_each_time() -> None:
-    responses = [[scan("", sample.markdown) for sample in SAMPLES] for _ in range(2)]
+    responses = [[scan("", sample.markdown) for sample in SAMPLES[::5]] for _ in range(2)]
 
     assert responses[0] == responses[1]
 
@@ -173,7 +200,7 @@ def test_import_is_cheap() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
 
     assert "mdpublish_server.abuse" in loaded
-    assert not {"mistletoe", "mdpublish_server.abuse.lexicon.threats"} & set(loaded)
+    assert not {"mistletoe", "mdpublish_server.abuse.passages"} & set(loaded)
 
 
 def _filled(unit: str) -> Callable[[int], str]:

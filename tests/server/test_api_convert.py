@@ -3,7 +3,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from mdpublish_core import convert, list_templates
+from mdpublish_core import ALL_EXTENSIONS, convert, list_templates
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
@@ -71,7 +71,7 @@ async def test_response_is_json_that_nobody_keeps(free: httpx.AsyncClient) -> No
     ("body", "message"),
     [
         ({}, "markdown is required"),
-        ({"markdown": None}, "markdown must be a string (got null)"),
+        ({"markdown": None}, "markdown is required"),
         ({"markdown": 1}, "markdown must be a string (got an integer)"),
         ({"markdown": 1.5}, "markdown must be a string (got a number)"),
         ({"markdown": True}, "markdown must be a string (got a boolean)"),
@@ -80,11 +80,8 @@ async def test_response_is_json_that_nobody_keeps(free: httpx.AsyncClient) -> No
         ({"markdown": ""}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),
         ({"markdown": "x" * 102_401}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,401)"),
         ({"markdown": "é" * 51_201}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,402)"),
-        ({"markdown": "x", "destination": None}, "destination must be a string (got null)"),
         ({"markdown": "x", "destination": []}, "destination must be a string (got an array)"),
-        ({"markdown": "x", "template_id": None}, "template_id must be a string (got null)"),
         ({"markdown": "x", "template_id": 7}, "template_id must be a string (got an integer)"),
-        ({"markdown": "x", "theme_mode": None}, "theme_mode must be a string (got null)"),
         ({"markdown": "x", "theme_mode": False}, "theme_mode must be a string (got a boolean)"),
         ({"markdown": "x", "theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
         ({"markdown": "x", "theme_mode": ""}, "theme_mode must be one of light, dark (got '')"),
@@ -237,6 +234,39 @@ async def test_way_of_images_that_is_unknown_is_refused(free: httpx.AsyncClient)
     response = await free.post(PATH, json={"markdown": "x", "images": "attachment"})
     message = "images must be one of cid, data (got 'attachment')"
     assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
+
+
+async def test_extensions_are_added_and_removed_by_name(free: httpx.AsyncClient) -> None:
+    body = {"markdown": "one\ntwo ==a== H~2~O :tada:", "destination": "html"}
+    names = ["breaks", "emoji", "sub-superscript", "no-highlight", "no-math", "math"]
+
+    default = (await free.post(PATH, json=body)).json()
+    extended = (await free.post(PATH, json={**body, "extensions": names})).json()
+
+    assert default["html"] == "<p>one\ntwo <mark>a</mark> H<del>2</del>O :tada:</p>\n"
+    assert extended["html"] == "<p>one<br />\ntwo ==a== H<sub>2</sub>O 🎉</p>\n"
+    assert default.keys() == extended.keys()
+
+
+TOO_MANY = 2 * len(ALL_EXTENSIONS) + 1
+
+
+@pytest.mark.parametrize(
+    ("extensions", "message"),
+    [
+        (["math", "brakes"], "extensions[1] must be one of admonitions, autolink, "),
+        (["no-no-math"], "extensions[0] must be one of admonitions, autolink, "),
+        (["math"] * TOO_MANY, f"extensions must have at most {TOO_MANY - 1} items (got {TOO_MANY})"),
+        ("math", "extensions must be an array (got a string)"),
+        ({}, "extensions must be an array (got an object)"),
+        (["math", 1], "extensions[1] must be a string (got an integer)"),
+    ],
+)
+async def test_wrong_extensions_are_refused(free: httpx.AsyncClient, extensions: object, message: str) -> None:
+    response = await free.post(PATH, json={"markdown": "x", "extensions": extensions})
+
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "validation_error")
+    assert response.json()["error"]["message"].startswith(message)
 
 
 @pytest.mark.parametrize("accept_encoding", ["gzip", "identity"])

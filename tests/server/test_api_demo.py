@@ -33,7 +33,7 @@ async def test_page_is_published(client: httpx.AsyncClient) -> None:
     published = response.json()
     assert response.status_code == 201
     assert published["claim_url"] == f"http://127.0.0.1:8000/claim/{published['claim_token']}"
-    assert set(published) == {"url", "claim_token", "claim_url", "expires_at", "template_id", "id"}
+    assert set(published) == {"url", "claim_token", "claim_url", "expires_at", "template_id", "id", "notices"}
     assert re.fullmatch(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", published["url"])
     assert published["expires_at"] == "2026-03-04T12:00:00.123456Z"
     assert published["template_id"] == "swiss"
@@ -105,31 +105,31 @@ async def test_anybody_may_publish(client_from: Callable[[str], httpx.AsyncClien
     ],
 )
 async def test_title_is_cleaned(client: httpx.AsyncClient, title: str, shown: str) -> None:
-    response = await client.post(PATH, json={"content": "# Heading", "title": title})
+    response = await client.post(PATH, json={"content": "Text", "title": title})
     assert await title_of(client, response) == shown
 
 
-async def test_title_left_out_is_untitled(client: httpx.AsyncClient) -> None:
-    response = await client.post(PATH, json={"content": "# Heading"})
-    assert await title_of(client, response) == "Untitled"
+@pytest.mark.parametrize(("content", "shown"), [("Text", "Untitled"), ("Text\n\n# Heading", "Heading")])
+async def test_page_without_a_title_shows_its_first_heading_else_that_it_is_untitled(
+    client: httpx.AsyncClient, content: str, shown: str
+) -> None:
+    response = await client.post(PATH, json={"content": content})
+    assert await title_of(client, response) == shown
 
 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
         ({}, "content is required"),
-        ({"content": None}, "content must be a string (got null)"),
+        ({"content": None}, "content is required"),
         ({"content": 0}, "content must be a string (got an integer)"),
         ({"content": {}}, "content must be a string (got an object)"),
         ({"content": ""}, "content must be 1 to 102,400 bytes of UTF-8 (got 0)"),
         ({"content": "x" * 102_401}, "content must be at most 102,400 bytes of UTF-8 (got 102,401)"),
-        ({"content": "x", "title": None}, "title must be a string (got null)"),
         ({"content": "x", "title": 1}, "title must be a string (got an integer)"),
         ({"content": "x", "title": "x" * 201}, "title must be at most 200 characters (got 201)"),
         ({"content": "x", "title": "x" * 9_999}, "title must be at most 200 characters (got 9,999)"),
-        ({"content": "x", "template_id": None}, "template_id must be a string (got null)"),
         ({"content": "x", "template_id": {}}, "template_id must be a string (got an object)"),
-        ({"content": "x", "theme_mode": None}, "theme_mode must be a string (got null)"),
         ({"content": "x", "theme_mode": 1}, "theme_mode must be a string (got an integer)"),
         ({"content": "x", "theme_mode": "sepia"}, "theme_mode must be one of light, dark (got 'sepia')"),
     ],

@@ -30,7 +30,7 @@ SUMMARY_FIELDS = {
     "created_at",
     "updated_at",
 }
-FULL_FIELDS = SUMMARY_FIELDS | {"content", "published_at", "description", "visibility"}
+FULL_FIELDS = SUMMARY_FIELDS | {"content", "published_at", "description", "visibility", "show_source"}
 
 # Input and stored value of titles, descriptions and content.
 TITLES = [
@@ -44,14 +44,10 @@ TITLES = [
     ("<b>\u202eevil", "<b>evil"),
 ]
 WRONG_FIELDS = [
-    ({"title": None}, "title must be a string (got null)"),
     ({"title": 1}, "title must be a string (got an integer)"),
     ({"title": "x" * 201}, "title must be at most 200 characters (got 201)"),
-    ({"content": None}, "content must be a string (got null)"),
     ({"content": []}, "content must be a string (got an array)"),
     ({"content": "é" * 500_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,002)"),
-    ({"template_id": None}, "template_id must be a string (got null)"),
-    ({"theme_mode": None}, "theme_mode must be a string (got null)"),
     ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
 ]
 
@@ -94,7 +90,9 @@ async def test_document_is_created_with_defaults(free: httpx.AsyncClient, body: 
         "template_id": "swiss",
         "theme_mode": "light",
         "created_at": "2026-03-01T12:00:00.123456Z",
+        "notices": [],
     }
+    del created["notices"]
     assert await get(free, created["id"]) == {
         **created,
         "content": "",
@@ -104,6 +102,7 @@ async def test_document_is_created_with_defaults(free: httpx.AsyncClient, body: 
         "description": None,
         "page_width": None,
         "visibility": None,
+        "show_source": False,
         "word_count": 0,
         "updated_at": created["created_at"],
     }
@@ -153,6 +152,21 @@ async def test_wrong_field_is_named_with_its_bound_and_nothing_is_stored(
 
     assert [document["id"] for document in (await listed(free))["data"]] == [document_id]
     assert await get(free, document_id) == before
+
+
+@pytest.mark.parametrize("field", ["title", "content", "template_id", "theme_mode"])
+async def test_null_in_an_update_is_refused(free: httpx.AsyncClient, field: str) -> None:
+    document_id = await create(free, title="Plan")
+    response = await free.patch(f"{PATH}/{document_id}", json={field: None})
+    assert refusal(response) == (400, "validation_error")
+    assert response.json()["error"]["message"] == f"{field} must be a string (got null)"
+    assert (await get(free, document_id))["title"] == "Plan"
+
+
+async def test_null_in_a_new_document_is_as_if_left_out(free: httpx.AsyncClient) -> None:
+    document_id = await create(free, title=None, content=None, template_id=None, theme_mode=None)
+    document = await get(free, document_id)
+    assert (document["title"], document["content"], document["template_id"]) == ("Untitled", "", "swiss")
 
 
 async def test_unknown_template_is_refused(free: httpx.AsyncClient) -> None:
@@ -247,7 +261,8 @@ async def test_only_what_is_sent_changes(
     after = await get(free, document_id)
     assert after == {**before, field: value, "updated_at": "2026-03-01T12:01:00.123456Z"}
     assert response == {
-        name: after[name] for name in ("id", "title", "template_id", "theme_mode", "page_width", "updated_at")
+        "notices": [],
+        **{name: after[name] for name in ("id", "title", "template_id", "theme_mode", "page_width", "updated_at")},
     }
 
 
@@ -288,6 +303,55 @@ async def test_wrong_change_is_refused(free: httpx.AsyncClient, body: dict[str, 
     assert response.json()["error"]["message"].startswith(message)
 
 
+async def test_document_is_created_with_description_and_width(free: httpx.AsyncClient) -> None:
+    document = await get(free, await create(free, description=" What\nwe plant ", page_width="wide"))
+    assert (document["description"], document["page_width"]) == ("What we plant", "wide")
+
+
+async def test_options_of_a_page_are_set_before_it_is_published(pro: httpx.AsyncClient) -> None:
+    document_id = await create(pro, title="Garden")
+    before = await get(pro, document_id)
+    await update(pro, document_id, slug="kitchen", visibility="public", hide_badge=True)
+
+    document = await get(pro, document_id)
+    assert (document["slug"], document["visibility"], document["is_published"]) == (None, "public", False)
+    assert document["updated_at"] > before["updated_at"]
+    taken = await pro.post("/v1/documents/publish", json={"content": "x", "slug": "kitchen"})
+    assert refusal(taken) == (409, "conflict")
+    published = await api_requests.publish(pro, document_id)
+    assert published["published_url"].endswith("/u/pro-user/kitchen")
+    assert "Published with" not in (await pro.get(published["published_url"])).text
+
+
+async def test_options_of_a_published_page_are_live_at_once(pro: httpx.AsyncClient) -> None:
+    published = await api_requests.publish_new(pro, title="Garden")
+    document_id, url = published["id"], published["published_url"]
+    await update(pro, document_id, slug="kitchen", visibility="public", hide_badge=True, description="Plants")
+
+    moved = await api_requests.redirect_from(pro, url)
+    assert moved.endswith("/u/pro-user/kitchen")
+    page = await pro.get(moved)
+    assert "x-robots-tag" not in page.headers
+    assert f'<link rel="canonical" href="{moved}" />' in page.text
+    assert '<meta name="description" content="Plants" />' in page.text
+    assert "Published with" not in page.text
+    assert (await get(pro, document_id))["slug"] == "kitchen"
+
+
+@pytest.mark.parametrize("is_published", [True, False])
+async def test_update_to_a_slug_that_is_taken_is_a_conflict_and_changes_nothing(
+    pro: httpx.AsyncClient, is_published: bool
+) -> None:
+    await api_requests.publish_new(pro, slug="garden")
+    document_id = await create(pro, content="old")
+    if is_published:
+        await api_requests.publish(pro, document_id)
+    before = await get(pro, document_id)
+    response = await pro.patch(f"{PATH}/{document_id}", json={"slug": "garden", "content": "new"})
+    assert refusal(response) == (409, "conflict")
+    assert await get(pro, document_id) == before
+
+
 async def test_change_without_json_is_refused(free: httpx.AsyncClient) -> None:
     document_id = await create(free)
     for method, path in (("POST", PATH), ("PATCH", f"{PATH}/{document_id}")):
@@ -298,7 +362,7 @@ async def test_change_without_json_is_refused(free: httpx.AsyncClient) -> None:
 async def test_unknown_fields_are_ignored(free: httpx.AsyncClient) -> None:
     document_id = await create(free, title="T", color="red", id="mine", slug="garden", is_published=True)
     before = await get(free, document_id)
-    await update(free, document_id, color=None, slug="garden", visibility="public", word_count=7, created_at="")
+    await update(free, document_id, color=None, is_published=True, word_count=7, created_at="")
     assert {**await get(free, document_id), "updated_at": ""} == {**before, "updated_at": ""}
     assert before["is_published"] is False
 
@@ -390,6 +454,35 @@ async def test_publishing_is_no_edit(pro: httpx.AsyncClient, travel: Callable[[t
     assert [each["id"] for each in after["data"]] == [each["id"] for each in before["data"]]
 
 
+@pytest.mark.parametrize("options", [{"description": "D"}, {"page_width": "wide"}, {"visibility": "public"}])
+async def test_publishing_with_another_option_is_an_edit(
+    pro: httpx.AsyncClient, travel: Callable[[timedelta], None], options: dict[str, str]
+) -> None:
+    document_id = await create(pro, content="x")
+    created = (await get(pro, document_id))["updated_at"]
+    travel(timedelta(minutes=1))
+    await api_requests.publish(pro, document_id, **options)
+    edited = (await get(pro, document_id))["updated_at"]
+    assert edited > created
+
+    # With the value that is stored, it is a mere republishing.
+    travel(timedelta(minutes=1))
+    await api_requests.publish(pro, document_id, **options)
+    assert (await get(pro, document_id))["updated_at"] == edited
+
+
+async def test_publishing_with_the_first_options_is_no_edit(
+    pro: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    document_id = await create(pro, content="x")
+    created = (await get(pro, document_id))["updated_at"]
+    travel(timedelta(minutes=1))
+    await api_requests.publish(
+        pro, document_id, visibility="link", page_width="standard", description="", slug="garden"
+    )
+    assert (await get(pro, document_id))["updated_at"] == created
+
+
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 8, 100])
 async def test_pages_hold_each_document_once(pro: httpx.AsyncClient, limit: int) -> None:
     ids = [await create(pro) for _ in range(7)]
@@ -424,7 +517,7 @@ async def test_limit_beyond_a_hundred_lists_a_hundred(pro: httpx.AsyncClient, li
     assert page["has_more"] is True
 
 
-@pytest.mark.parametrize("limit", ["", "ten", "1.5", "1e2", " 1", "0x10", "٣", "null"])
+@pytest.mark.parametrize("limit", ["ten", "1.5", "1e2", " 1", "0x10", "٣", "null"])
 async def test_limit_that_is_no_integer_is_refused(free: httpx.AsyncClient, limit: str) -> None:
     response = await free.get(PATH, params={"limit": limit})
     assert refusal(response) == (400, "validation_error")
@@ -432,7 +525,7 @@ async def test_limit_that_is_no_integer_is_refused(free: httpx.AsyncClient, limi
 
 
 @pytest.mark.parametrize(
-    "cursor", ["", "x", "A" * 31, "A" * 33, "A" * 31 + "=", "A" * 31 + "+", "A" * 31 + "é", "2026-03-01T12:00:00Z"]
+    "cursor", ["x", "A" * 31, "A" * 33, "A" * 31 + "=", "A" * 31 + "+", "A" * 31 + "é", "2026-03-01T12:00:00Z"]
 )
 async def test_cursor_of_another_shape_is_refused(free: httpx.AsyncClient, cursor: str) -> None:
     response = await free.get(PATH, params={"cursor": cursor})
@@ -448,6 +541,23 @@ async def test_cursor_of_another_shape_is_refused(free: httpx.AsyncClient, curso
 async def test_every_cursor_of_its_shape_is_accepted(free: httpx.AsyncClient, cursor: str) -> None:
     page = await listed(free, cursor=cursor)
     assert page["has_more"] is False
+
+
+async def test_empty_limit_and_cursor_are_as_if_left_out(pro: httpx.AsyncClient) -> None:
+    for _ in range(21):
+        await create(pro)
+    response = await pro.get(f"{PATH}?limit=&cursor=")
+    assert response.status_code == 200
+    assert response.json() == await listed(pro)
+
+
+async def test_id_is_read_in_either_case_and_shown_in_lower_case(free: httpx.AsyncClient) -> None:
+    document_id = await create(free, title="Plan")
+    for written in (document_id.upper(), document_id.title()):
+        assert (await get(free, written))["id"] == document_id
+        assert (await update(free, written, title="New"))["id"] == document_id
+        unpublished = await free.delete(f"{PATH}/{written}/publish")
+        assert unpublished.json()["id"] == document_id
 
 
 async def test_cursor_has_the_shape_that_is_declared(pro: httpx.AsyncClient) -> None:

@@ -255,6 +255,61 @@ async def test_response_without_a_key_reports_the_free_limit(
     assert rate_of(response) == (10, 10, reset_after(timedelta(0)))
 
 
+OUTSIDE_OPERATIONS = pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/v1", 404),
+        ("GET", "/v1/", 404),
+        ("GET", "/v1/nosuch", 404),
+        ("HEAD", "/v1/nosuch", 404),
+        ("POST", "/v1/documents/", 404),
+        ("GET", "/v1/documents/x/y/z", 404),
+        ("GET", "/v1/line%0Abreak", 404),
+        ("PUT", "/v1/documents", 405),
+        ("GET", "/v1/convert", 405),
+        ("GET", "/v1/demo/publish", 405),
+        ("OPTIONS", "/v1/documents", 405),
+        ("OPTIONS", f"/v1/documents/{MISSING}", 405),
+        ("GET", "/v1/documents/x", 404),
+        ("GET", f"/v1/documents/{MISSING}", 404),
+    ],
+)
+
+
+@OUTSIDE_OPERATIONS
+async def test_request_without_a_result_counts_for_the_rate_of_its_key(
+    free: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
+    for left in reversed(range(10)):
+        response = await free.request(method, path)
+        assert response.status_code == status
+        assert rate_of(response) == (10, left, reset_after(SECOND))
+    response = await free.request(method, path)
+    assert response.status_code == 429
+    assert (rate_of(response)[:2], response.headers["retry-after"]) == ((10, 0), "1")
+
+
+@OUTSIDE_OPERATIONS
+async def test_request_without_a_result_shows_the_limit_of_its_plan(
+    pro: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
+    response = await pro.request(method, path)
+    assert (response.status_code, rate_of(response)[:2]) == (status, (30, 29))
+
+
+@pytest.mark.parametrize("key", ["", "svc_wrong", "svc_" + "0" * 64])
+async def test_unknown_path_is_reported_with_a_wrong_key_too(client: httpx.AsyncClient, key: str) -> None:
+    response = await client.get("/v1/nosuch", headers={"Authorization": f"Bearer {key}"})
+    assert refusal(response) == (404, "not_found")
+    assert rate_of(response)[:2] == (10, 10)
+
+
+async def test_demo_with_a_key_neither_counts_nor_is_limited(free: httpx.AsyncClient) -> None:
+    for _ in range(12):
+        assert (await free.post("/v1/demo/publish", json={"content": "x"})).status_code == 201
+    assert rate_of(await free.get(LIST))[:2] == (10, 9)
+
+
 async def test_unknown_path_and_wrong_method_are_reported_with_a_key_too(pro: httpx.AsyncClient) -> None:
     unknown, wrong = await pro.get("/v1/nosuch"), await pro.put("/v1/documents")
     assert refusal(unknown) == (404, "not_found")
@@ -355,7 +410,9 @@ async def test_requests_beyond_the_months_are_refused_and_not_counted(free: http
         response = await free.patch(f"/v1/documents/{ids[0]}", json={"title": "changed"})
         assert refusal(response) == (429, "quota_exceeded")
         assert "Monthly quota of 3 requests exceeded" in response.json()["error"]["message"]
-        assert response.headers["retry-after"] == str(ceil((datetime(2026, 4, 1, tzinfo=UTC) - NOW).total_seconds()))
+        assert "it resets at 2026-04-01T00:00:00Z" in response.json()["error"]["message"]
+        # Clients that obey it would sleep for days.
+        assert "retry-after" not in response.headers
         rate_of(response)
 
     assert await used(free) == 3
@@ -425,7 +482,7 @@ async def test_quota_restarts_with_the_month_and_not_a_microsecond_before(
     times.append(datetime(2026, 3, 31, 23, 59, 59, 999999, UTC))
     response = await free.post("/v1/convert", json={"markdown": "x"})
     assert refusal(response) == (429, "quota_exceeded")
-    assert response.headers["retry-after"] == "1"
+    assert "retry-after" not in response.headers
 
     times.append(datetime(2026, 4, 1, tzinfo=UTC))
     for _ in range(3):

@@ -1,5 +1,6 @@
 """Permalinks: requested and generated slugs, and redirects from former URLs."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -32,7 +33,7 @@ from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
 
-COLLISIONS = pytest.mark.parametrize("environment", [{"MDPUBLISH_LINK_SUFFIXES": "collisions"}])
+ALWAYS_SUFFIXES = pytest.mark.parametrize("environment", [{"MDPUBLISH_LINK_SUFFIXES": "always"}])
 
 
 @pytest.fixture
@@ -167,6 +168,7 @@ async def test_slugs_of_accounts_without_usernames_share_a_space(
 # Slugs generated from titles
 
 
+@pytest.mark.parametrize("visibility", ["link", "public"])
 @pytest.mark.parametrize(
     ("title", "slug"),
     [
@@ -177,41 +179,61 @@ async def test_slugs_of_accounts_without_usernames_share_a_space(
         ("x" * 200, "x" * 50),
     ],
 )
-async def test_public_slug_is_the_title_in_plain_characters(pro: httpx.AsyncClient, title: str, slug: str) -> None:
-    assert await titled(pro, title, visibility="public") == slug
-
-
-async def test_public_slug_that_is_taken_is_numbered(pro: httpx.AsyncClient) -> None:
-    slugs = [await titled(pro, "Garden", visibility="public") for _ in range(4)]
-    assert slugs == ["garden", "garden-2", "garden-3", "garden-4"]
-
-
-async def test_slug_of_a_page_that_only_a_link_leads_to_cannot_be_guessed(free: httpx.AsyncClient) -> None:
-    slugs = [await titled(free, "Garden day") for _ in range(3)]
-    assert all(re.fullmatch(r"garden-day-[a-z0-9]{6}", slug) for slug in slugs)
-    assert len(set(slugs)) == 3
-
-
-async def test_create_and_publish_makes_a_slug_that_cannot_be_guessed(free: httpx.AsyncClient) -> None:
-    published = await publish_new(free, title="Garden day")
-    assert re.fullmatch(rf"{SITE}/d/garden-day-[a-z0-9]{{6}}", published["published_url"])
-
-
-async def test_longest_title_leaves_room_for_the_suffix(free: httpx.AsyncClient) -> None:
-    assert re.fullmatch(r"x{50}-[a-z0-9]{6}", await titled(free, "x" * 200))
+async def test_slug_is_the_title_in_plain_characters(
+    pro: httpx.AsyncClient, title: str, slug: str, visibility: str
+) -> None:
+    assert await titled(pro, title, visibility=visibility) == slug
 
 
 @pytest.mark.parametrize("visibility", ["link", "public"])
-@pytest.mark.parametrize("title", ["!?", "  ", "a", "…"])
-async def test_title_of_which_no_slug_can_be_created_gets_a_random_one(
-    pro: httpx.AsyncClient, title: str, visibility: str
-) -> None:
-    slugs = {await titled(pro, title, visibility=visibility) for _ in range(2)}
-    if title.strip():
-        assert len(slugs) == 2
-        assert all(re.fullmatch(r"[a-z0-9]{12}", slug) for slug in slugs)
-    else:
-        assert all(slug.startswith("untitled") for slug in slugs)
+async def test_slug_that_is_taken_below_a_username_is_numbered(pro: httpx.AsyncClient, visibility: str) -> None:
+    slugs = [await titled(pro, "Garden", visibility=visibility) for _ in range(4)]
+    assert slugs == ["garden", "garden-2", "garden-3", "garden-4"]
+
+
+async def test_slug_that_is_taken_in_the_shared_space_gets_random_characters(free: httpx.AsyncClient) -> None:
+    slugs = [await titled(free, "Garden day") for _ in range(3)]
+    assert slugs[0] == "garden-day"
+    assert all(re.fullmatch(r"garden-day-[a-z0-9]{6}", slug) for slug in slugs[1:])
+
+
+async def test_shared_space_has_a_slug_once_for_all_accounts(free: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
+    assert await titled(free, "Garden") == "garden"
+    assert re.fullmatch(r"garden-[a-z0-9]{6}", await titled(anna, "Garden"))
+
+
+async def test_pages_created_at_once_get_a_number_each(pro: httpx.AsyncClient) -> None:
+    published = await asyncio.gather(*(publish_new(pro, title="Garden") for _ in range(8)))
+    slugs = {each["published_url"].rpartition("/")[2] for each in published}
+    assert slugs == {"garden", *(f"garden-{number}" for number in range(2, 9))}
+
+
+async def test_longest_title_leaves_room_for_the_suffix(free: httpx.AsyncClient) -> None:
+    await titled(free, "x" * 200)
+    assert re.fullmatch(r"x{50}-[a-z0-9]{6}", await titled(free, "x" * 200))
+
+
+@pytest.mark.parametrize(("title", "start"), [("Q3", "q3"), ("AI", "ai"), ("a", "a"), ("50 %", "50")])
+async def test_short_title_is_kept_with_random_characters(pro: httpx.AsyncClient, title: str, start: str) -> None:
+    slugs = {await titled(pro, title, visibility="public") for _ in range(2)}
+    assert len(slugs) == 2
+    assert all(re.fullmatch(rf"{start}-[a-z0-9]{{6}}", slug) for slug in slugs)
+
+
+@pytest.mark.parametrize("title", ["!?", "…", "Untitled", None])
+async def test_slug_is_the_first_heading_where_the_title_gives_none(pro: httpx.AsyncClient, title: str | None) -> None:
+    published = await publish_new(pro, "Text\n\n## Garden *day*", title=title)
+    assert published["published_url"] == f"{SITE}/u/pro-user/garden-day"
+
+
+async def test_slug_of_a_title_and_a_heading_without_characters_is_random(pro: httpx.AsyncClient) -> None:
+    slugs = {(await publish_new(pro, "# !?", title="…"))["published_url"].rpartition("/")[2] for _ in range(2)}
+    assert len(slugs) == 2
+    assert all(re.fullmatch(r"[a-z0-9]{12}", slug) for slug in slugs)
+
+
+async def test_slug_of_a_text_without_title_and_heading_is_untitled(pro: httpx.AsyncClient) -> None:
+    assert (await publish_new(pro, "Text"))["published_url"] == f"{SITE}/u/pro-user/untitled"
 
 
 async def test_slug_created_before_stays_when_the_page_becomes_public(pro: httpx.AsyncClient) -> None:
@@ -220,14 +242,17 @@ async def test_slug_created_before_stays_when_the_page_becomes_public(pro: httpx
     assert (await publish(pro, document_id, visibility="public"))["published_url"] == first["published_url"]
 
 
-@COLLISIONS
-async def test_suffix_only_on_collisions_where_the_operator_enables_it(pro: httpx.AsyncClient) -> None:
-    slugs = [await titled(pro, "Garden") for _ in range(3)]
-    assert slugs[0] == "garden"
-    assert all(re.fullmatch(r"garden-[a-z0-9]{6}", slug) for slug in slugs[1:])
+@ALWAYS_SUFFIXES
+async def test_every_unlisted_page_gets_random_characters_where_the_operator_enables_it(
+    pro: httpx.AsyncClient, free: httpx.AsyncClient
+) -> None:
+    for client in (pro, free):
+        slugs = {await titled(client, "Garden") for _ in range(3)}
+        assert len(slugs) == 3
+        assert all(re.fullmatch(r"garden-[a-z0-9]{6}", slug) for slug in slugs)
 
 
-@COLLISIONS
+@ALWAYS_SUFFIXES
 async def test_public_slug_is_numbered_whatever_the_suffix_setting(pro: httpx.AsyncClient) -> None:
     assert [await titled(pro, "Garden", visibility="public") for _ in range(2)] == ["garden", "garden-2"]
 

@@ -42,6 +42,11 @@ PRO_OPTIONS: list[tuple[str, str, dict[str, Any]]] = [
     ("POST", "/v1/documents/{id}/publish", {"slug": "garden"}),
     ("POST", "/v1/documents/{id}/publish", {"hide_badge": True}),
     ("POST", "/v1/documents/{id}/publish", {"visibility": "public"}),
+    ("POST", "/v1/documents/publish", {"content": "x", "visibility": "public"}),
+    ("POST", "/v1/documents/publish", {"content": "x", "hide_badge": True}),
+    ("PATCH", "/v1/documents/{id}", {"slug": "garden"}),
+    ("PATCH", "/v1/documents/{id}", {"hide_badge": True}),
+    ("PATCH", "/v1/documents/{id}", {"visibility": "public"}),
 ]
 FREE_OPTIONS: list[tuple[str, str, dict[str, Any]]] = [
     *(("POST", "/v1/convert", {"markdown": "x", "template_id": each}) for each in FREE_TEMPLATES),
@@ -49,6 +54,13 @@ FREE_OPTIONS: list[tuple[str, str, dict[str, Any]]] = [
     *(("PATCH", "/v1/documents/{id}", {"template_id": each}) for each in FREE_TEMPLATES),
     *(("POST", "/v1/documents/publish", {"content": "x", "template_id": each}) for each in FREE_TEMPLATES),
     ("POST", "/v1/documents/publish", {"content": "x", "description": "D", "theme_mode": "dark"}),
+    ("POST", "/v1/documents", {"description": "D", "page_width": "wide"}),
+    (
+        "POST",
+        "/v1/documents/publish",
+        {"content": "x", "visibility": "link", "hide_badge": False, "page_width": "full"},
+    ),
+    ("PATCH", "/v1/documents/{id}", {"visibility": "link", "hide_badge": False}),
     ("POST", "/v1/documents/{id}/publish", {"hide_badge": False}),
     ("POST", "/v1/documents/{id}/publish", {"visibility": "link"}),
     ("POST", "/v1/documents/{id}/publish", {"page_width": "full"}),
@@ -202,13 +214,13 @@ async def test_plan_holds_until_its_end_and_not_a_microsecond_longer(
     path: str,
     body: dict[str, Any],
 ) -> None:
-    document_id = await create(anna)
+    early, late = await create(anna), await create(anna)
     put_on("pro", until=times[-1] + DAY)
 
     travel(DAY - MICROSECOND)
-    assert (await anna.request(method, path.format(id=document_id), json=body)).status_code in (200, 201)
+    assert (await anna.request(method, path.format(id=early), json=body)).status_code in (200, 201)
     travel(MICROSECOND)
-    assert refusal(await anna.request(method, path.format(id=document_id), json=body)) == (403, "forbidden")
+    assert refusal(await anna.request(method, path.format(id=late), json=body)) == (403, "forbidden")
 
 
 async def test_changed_plan_holds_at_once(anna: httpx.AsyncClient, put_on: Callable[..., None]) -> None:
@@ -233,13 +245,26 @@ async def test_what_is_stored_survives_the_end_of_the_plan(
     page = await anna.get(url)
     assert page.text == page_of("new", url=url, template="nord", indexed=True)
     assert "x-robots-tag" not in page.headers
-    # Setting the same value again requires the plan.
-    for method, path, body in (
-        ("PATCH", f"/v1/documents/{document_id}", {"template_id": "nord"}),
-        ("POST", f"/v1/documents/{document_id}/publish", {"visibility": "public"}),
-        ("POST", f"/v1/documents/{document_id}/publish", {"slug": "garden"}),
+
+
+async def test_value_sent_as_it_is_stored_needs_no_plan_and_another_does(
+    anna: httpx.AsyncClient, put_on: Callable[..., None]
+) -> None:
+    document_id = await create(anna, template_id="nord")
+    document, page = f"/v1/documents/{document_id}", f"/v1/documents/{document_id}/publish"
+    await publish(anna, document_id, slug="garden", visibility="public", hide_badge=True)
+    put_on("free")
+
+    for method, path, stored, other in (
+        ("PATCH", document, {"template_id": "nord"}, {"template_id": "dracula"}),
+        ("POST", page, {"visibility": "public", "hide_badge": True}, {"slug": "kitchen"}),
+        ("POST", page, {"slug": "garden"}, {"slug": "kitchen", "visibility": "public"}),
     ):
-        assert refusal(await anna.request(method, path, json=body)) == (403, "forbidden")
+        assert (await anna.request(method, path, json=stored)).status_code == 200
+        assert refusal(await anna.request(method, path, json=other)) == (403, "forbidden")
+
+    await publish(anna, document_id, visibility="link")
+    assert refusal(await anna.post(page, json={"visibility": "public"})) == (403, "forbidden")
 
 
 async def test_badge_is_back_on_live_pages_when_the_plan_ends(

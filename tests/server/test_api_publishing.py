@@ -35,6 +35,7 @@ PUBLISHED_FIELDS = {
     "template_id",
     "word_count",
     "reading_time_minutes",
+    "notices",
 }
 
 
@@ -53,6 +54,7 @@ async def test_document_is_published_with_defaults(free: httpx.AsyncClient) -> N
         "template_id": "swiss",
         "word_count": 3,
         "reading_time_minutes": 1,
+        "notices": [],
     }
     document = await get(free, document_id)
     assert document["is_published"] is True
@@ -98,15 +100,13 @@ async def test_create_and_publish_has_defaults(free: httpx.AsyncClient) -> None:
     ("body", "message"),
     [
         ({}, "content is required"),
-        ({"content": None}, "content must be a string (got null)"),
+        ({"content": None}, "content is required"),
         ({"content": ""}, "content must be 1 to 1,000,000 bytes of UTF-8 (got 0)"),
         ({"content": "x" * 1_000_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,001)"),
         ({"content": "x", "template_id": "nosuch"}, "template_id must be one of "),
         ({"content": "x", "theme_mode": "sepia"}, "theme_mode must be one of light, dark (got 'sepia')"),
-        ({"content": "x", "title": None}, "title must be a string (got null)"),
         ({"content": "x", "title": "x" * 201}, "title must be at most 200 characters (got 201)"),
         ({"content": "x", "description": "x" * 501}, "description must be at most 500 characters (got 501)"),
-        ({"content": "x", "slug": None}, "slug must be a string (got null)"),
         ({"content": "x", "slug": "No"}, "slug must be 3 to 60 characters (got 2)"),
     ],
 )
@@ -119,6 +119,32 @@ async def test_wrong_field_of_create_and_publish_is_named_and_nothing_is_stored(
     assert (await pro.get("/v1/documents")).json()["data"] == []
 
 
+async def test_page_is_created_with_its_options(pro: httpx.AsyncClient) -> None:
+    published = await publish_new(pro, visibility="public", hide_badge=True, page_width="full", description="D")
+    document = await get(pro, published["id"])
+    assert (document["visibility"], document["page_width"], document["description"]) == ("public", "full", "D")
+    page = await pro.get(published["published_url"])
+    assert "x-robots-tag" not in page.headers
+    assert "Published with" not in page.text
+
+
+async def test_untitled_page_shows_its_first_heading_as_title(pro: httpx.AsyncClient) -> None:
+    published = await publish_new(pro, "Text\n\n# Garden *day*")
+    assert (published["title"], (await get(pro, published["id"]))["title"]) == ("Untitled", "Untitled")
+    page = (await pro.get(published["published_url"])).text
+    assert "<title>Garden day</title>" in page
+    assert '<meta property="og:title" content="Garden day" />' in page
+    assert '<meta property="og:image:alt" content="Garden day" />' in page
+
+    await update(pro, published["id"], title="Plan")
+    assert "<title>Plan</title>" in (await pro.get(published["published_url"])).text
+
+
+async def test_page_without_title_and_heading_is_untitled(pro: httpx.AsyncClient) -> None:
+    published = await publish_new(pro, "Text")
+    assert "<title>Untitled</title>" in (await pro.get(published["published_url"])).text
+
+
 async def test_white_space_is_content(free: httpx.AsyncClient) -> None:
     assert (await publish_new(free, " "))["word_count"] == 0
 
@@ -126,13 +152,9 @@ async def test_white_space_is_content(free: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({"hide_badge": None}, "hide_badge must be a boolean (got null)"),
         ({"hide_badge": 1}, "hide_badge must be a boolean (got an integer)"),
-        ({"visibility": None}, "visibility must be a string (got null)"),
         ({"visibility": "specific"}, "visibility must be one of link, public (got 'specific')"),
-        ({"page_width": None}, "page_width must be a string (got null)"),
         ({"page_width": "narrow"}, "page_width must be one of standard, wide, full (got 'narrow')"),
-        ({"slug": None}, "slug must be a string (got null)"),
         ({"description": "x" * 501}, "description must be at most 500 characters (got 501)"),
     ],
 )
@@ -200,7 +222,8 @@ async def test_republishing_changes_the_option_that_is_sent(
     await publish(pro, document_id, slug="garden", description="D", visibility="public", page_width="wide")
     before = await get(pro, document_id)
     await publish(pro, document_id, **{option: value})
-    assert await get(pro, document_id) == {**before, option: value}
+    after = await get(pro, document_id)
+    assert {**after, "updated_at": ""} == {**before, option: value, "updated_at": ""}
 
 
 async def test_title_changed_before_republishing_keeps_the_url(pro: httpx.AsyncClient) -> None:

@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
@@ -15,6 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message
 
 from mdpublish_core import (
+    ALL_EXTENSIONS,
     Alternate,
     PageLink,
     PageOptions,
@@ -27,7 +29,16 @@ from mdpublish_core import (
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
-from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share, SocialImageJob, cpu_time, disconnects
+from mdpublish_server.conversion import (
+    Converter,
+    ConvertJob,
+    PlaceJob,
+    RenderJob,
+    Share,
+    SocialImageJob,
+    cpu_time,
+    disconnects,
+)
 from mdpublish_server.conversion.fair_queue import (
     MAX_IN_FLIGHT_PER_CLIENT,
     MAX_WAITING,
@@ -92,6 +103,11 @@ def page(markdown: str, *, theme_mode: ThemeMode = "light", scanned: bool = Fals
     return RenderJob(markdown=markdown, template_id="swiss", theme_mode=theme_mode, options=options, scanned=scanned)
 
 
+def place(markdown: str, where: str = "page") -> PlaceJob:
+    options = page(markdown).options
+    return PlaceJob(markdown=markdown, place=where, template_id="swiss", theme_mode="light", options=options)
+
+
 async def converted(converter: Converter, markdown: str, **fields: Any) -> dict[str, Any]:
     response = await converter.convert(request(markdown, **fields), client_id="a")
     assert not response.gzipped
@@ -116,9 +132,7 @@ async def test_response_is_what_the_library_gives(converter: Converter, destinat
         "template_id": "swiss",
         "theme_mode": "dark",
         "media": [],
-        "notices": [
-            {"code": notice.code, "message": notice.message, "line": notice.line} for notice in expected.notices
-        ],
+        "notices": [asdict(notice) for notice in expected.notices],
     }
 
 
@@ -166,7 +180,7 @@ async def test_page_is_what_the_library_gives(converter: Converter) -> None:
     assert (result.title, result.word_count, result.rejected) == ("Grüezi", 3, None)
     assert gzip.decompress(result.body).decode() == html
     assert result.etag == sha256(html.encode()).hexdigest()[:32]
-    assert stored_version(loads_fonts=False) == 2 * RENDER_VERSION == 14
+    assert stored_version(loads_fonts=False) == 2 * RENDER_VERSION == 20
     assert result.style_hash == hash_of(html, "style")
 
 
@@ -220,11 +234,12 @@ async def test_title_is_the_first_heading_where_none_is_given(converter: Convert
     assert titles == ["Heading", "Given", "Untitled"]
 
 
-async def test_preview_is_the_page(converter: Converter) -> None:
-    preview = await converter.preview(page("# x"), client_id="a")
+async def test_page_to_show_is_the_stored_one(converter: Converter) -> None:
+    placed = await converter.place(place("# x"), share=Share.DEMO, client_id="a")
     stored = await converter.render(page("# x"), share=Share.DEMO, client_id="a")
-    assert preview.html.encode() == gzip.decompress(stored.body)
-    assert (preview.title, preview.style_hash) == (stored.title, stored.style_hash)
+    assert placed.html is not None
+    assert placed.html.encode() == gzip.decompress(stored.body)
+    assert placed.title == stored.title
 
 
 async def test_scanner_runs_only_where_it_should_be(converter: Converter) -> None:
@@ -292,7 +307,7 @@ async def test_machine_that_is_too_busy_is_a_503_and_no_fault_of_the_document(im
     sends: list[Callable[[], Any]] = [
         lambda: converter.convert(request("hang:"), client_id="a"),
         lambda: converter.render(page("hang:"), **share),
-        lambda: converter.preview(page("hang:"), client_id="a"),
+        lambda: converter.place(place("hang:"), **share),
         lambda: converter.count_words("hang:", client_id="a"),
         lambda: converter.render_social_image(
             SocialImageJob(title="hang:", template_id="swiss", theme_mode="light", site_name=""), **share
@@ -423,10 +438,12 @@ def _do_all_kinds_of_jobs(worker: Worker) -> None:
         for images in (None, "cid", "data"):
             requested = request(source, destination=destination, images=images, accepts_gzip=True, theme_mode="dark")
             worker.run("convert", msgpack.encode(requested), seconds=LONG)
+    names = tuple(sorted(ALL_EXTENSIONS))
+    worker.run("convert", msgpack.encode(request(f"{source} :tada:", extensions=names)), seconds=LONG)
     shown: dict[str, Any] = {"reading_time": True, "toc": True, "copy_code": True, "page_width": "full"}
     job_of_page = page(source, scanned=True, **shown)
-    for job in ("render", "preview"):
-        worker.run(job, msgpack.encode(job_of_page), seconds=LONG)
+    worker.run("render", msgpack.encode(job_of_page), seconds=LONG)
+    worker.run("place", msgpack.encode(place(source)), seconds=LONG)
     worker.run("count_words", source.encode(), seconds=LONG)
 
 

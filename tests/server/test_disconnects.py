@@ -30,13 +30,10 @@ JSON_REQUESTS = {
     "/v1/documents/publish": {"content": "hang:"},
     "/v1/demo/publish": {"content": "hang:"},
 }
-FORM_REQUESTS = {"publish": {**FORM, "action": "publish"}, "preview": {**FORM, "action": "preview"}}
+FORM_PATHS = ("/", "/preview", "/copy")
 REQUESTS = [
     *(pytest.param(path, "application/json", json.dumps(fields), id=path) for path, fields in JSON_REQUESTS.items()),
-    *(
-        pytest.param("/", "application/x-www-form-urlencoded", urlencode(fields), id=action)
-        for action, fields in FORM_REQUESTS.items()
-    ),
+    *(pytest.param(path, "application/x-www-form-urlencoded", urlencode(FORM), id=path) for path in FORM_PATHS),
 ]
 
 

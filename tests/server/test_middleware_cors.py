@@ -33,7 +33,9 @@ async def test_response_of_the_api_is_open_to_every_site(
         response = await client.get(path, headers=headers)
         assert response.headers.get_list("access-control-allow-origin") == ["*"]
         exposed = response.headers["access-control-expose-headers"].split(", ")
-        assert {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"} <= set(exposed)
+        assert {"ETag", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"} <= set(
+            exposed
+        )
         assert "access-control-allow-credentials" not in response.headers
 
 
@@ -50,7 +52,10 @@ async def test_preflight_is_handled_for_a_day(client: httpx.AsyncClient, path: s
     assert (response.status_code, response.content) == (204, b"")
     assert response.headers["access-control-allow-origin"] == "*"
     assert response.headers["access-control-allow-methods"] == "GET, HEAD, POST, PATCH, DELETE"
-    assert response.headers["access-control-allow-headers"] == "Authorization, Content-Type"
+    assert (
+        response.headers["access-control-allow-headers"]
+        == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+    )
     assert response.headers["access-control-max-age"] == "86400"
     assert "access-control-allow-credentials" not in response.headers
 

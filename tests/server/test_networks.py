@@ -118,7 +118,7 @@ async def test_anonymous_jobs_are_charged_to_the_network(
     publisher, previewer, visitor, robot = map(from_, ip_addresses(4, "2001:db8:0:3"))
     before = [charged(fresh_converter, share) for share in Share]
     demo = (await browser.post("/v1/demo/publish", json={"content": "x"}, headers=publisher)).json()
-    await browser.post("/", data={**FORM, "action": "preview"}, headers=previewer)
+    await browser.post("/preview", data=FORM, headers={**previewer, "Sec-Fetch-Site": "same-origin"})
     make_stale(database)
     assert (await browser.get(demo["url"], headers=visitor)).status_code == 200
     assert (await browser.get(f"{demo['url']}.png", headers=robot)).status_code == 200

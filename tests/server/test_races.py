@@ -17,8 +17,10 @@ import pytest
 from mdpublish_server.errors import QuotaExceeded
 from mdpublish_server.services.accounts import add_key, create_account
 from mdpublish_server.services.health import MISCOUNTED
+from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import count_request, find_account
+from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.storage.keys import list_keys
 from tests.server.conftest import NOW, Owner
 
@@ -41,15 +43,21 @@ def environment() -> dict[str, str]:
         "MDPUBLISH_FREE_DOCUMENTS": "5",
         "MDPUBLISH_FREE_PAGES": "3",
         "MDPUBLISH_PRO_MONTHLY_QUOTA": "1000000000",
+        "MDPUBLISH_REVISION_MINUTES": "0",
     }
 
 
 async def requested(
-    client: httpx.AsyncClient, owner: Owner, method: str, path: str, body: dict[str, Any] | None = None
+    client: httpx.AsyncClient,
+    owner: Owner,
+    method: str,
+    path: str,
+    body: dict[str, Any] | None = None,
+    headers: dict[str, str] | None = None,
 ) -> httpx.Response:
     """Send a request, retrying while the account has too many requests waiting for a worker."""
     while True:
-        response = await client.request(method, path, json=body, headers=owner.headers)
+        response = await client.request(method, path, json=body, headers={**owner.headers, **(headers or {})})
         if response.status_code != 503 or "requests are waiting" not in response.text:
             return response
         await asyncio.sleep(0.01)
@@ -167,6 +175,52 @@ async def test_generated_slugs_of_one_title_all_differ(
     assert len(set(urls)) == len(urls) == stored_account(database, owner).pages
 
 
+@pytest.mark.parametrize("path", ["/v1/documents", "/v1/documents/publish"])
+async def test_request_with_an_idempotency_key_is_done_once(
+    client: httpx.AsyncClient, database: Database, make_owner: MakeOwner, travel: Travel, rounds: int, path: str
+) -> None:
+    owner = make_owner("pro", plan="pro", username="pro-user")
+    for number in range(rounds):
+        travel(timedelta(seconds=1))
+        headers = {"Idempotency-Key": f"round {number}"}
+
+        responses, statuses = await at_once(
+            requested(client, owner, "POST", path, {"content": "x"}, headers) for _ in range(AT_ONCE)
+        )
+
+        # 503: no worker was free for the one that ran; sent again, it runs.
+        assert set(statuses) <= {201, 409, 503}
+        created = {response.content for response in responses if response.status_code == 201}
+        repeated = await requested(client, owner, "POST", path, {"content": "x"}, headers)
+        assert repeated.status_code == 201
+        assert created <= {repeated.content}
+        assert ("idempotency-replayed" in repeated.headers) is bool(created)
+    assert stored_account(database, owner).documents == rounds
+
+
+async def test_of_updates_of_one_revision_one_is_done(
+    client: httpx.AsyncClient, make_owner: MakeOwner, travel: Travel, rounds: int
+) -> None:
+    owner = make_owner("pro", plan="pro", username="pro-user")
+    created = await requested(client, owner, "POST", "/v1/documents/publish", {"content": "x"})
+    path, tag = f"/v1/documents/{created.json()['id']}", created.headers["etag"]
+    for number in range(rounds):
+        travel(timedelta(seconds=1))
+        requests = [
+            ("PATCH", path, {"title": f"Title {number}"}),
+            ("PATCH", path, {"content": f"Content {number}"}),
+            ("POST", f"{path}/publish", {}),
+        ]
+
+        responses, statuses = await at_once(
+            requested(client, owner, *requests[index % 3], headers={"If-Match": tag}) for index in range(AT_ONCE)
+        )
+
+        assert statuses == {200: 1, 412: AT_ONCE - 1}
+        (tag,) = [response.headers["etag"] for response in responses if response.status_code == 200]
+        assert (await client.get(path, headers=owner.headers)).headers["etag"] == tag
+
+
 async def test_month_never_has_more_requests_than_allowed(
     client: httpx.AsyncClient, database: Database, make_owner: MakeOwner, rounds: int
 ) -> None:
@@ -235,6 +289,33 @@ async def test_page_shows_the_last_content_after_updates_and_publishes_at_once(
         await shows_its_document(client, owner, path)
         stored_account(database, owner)
     print(f"{second} of {rounds * AT_ONCE} changes at once were sent away")  # noqa: T201  (for `pytest -s`)
+
+
+async def test_each_content_that_updates_at_once_replace_is_stored_once(
+    client: httpx.AsyncClient, database: Database, make_owner: MakeOwner, travel: Travel, rounds: int
+) -> None:
+    owner = make_owner("pro", plan="pro")
+    for _ in range(rounds):
+        travel(timedelta(seconds=1))
+        created = await requested(client, owner, "POST", "/v1/documents", {"content": "first"})
+        document_id = created.json()["id"]
+        path = f"/v1/documents/{document_id}"
+
+        responses, statuses = await at_once(
+            requested(client, owner, "PATCH", path, {"content": f"content {index}"}) for index in range(AT_ONCE)
+        )
+
+        assert set(statuses) <= {200, 503}
+        accepted = {f"content {index}" for index, response in enumerate(responses) if response.status_code == 200}
+        current = (await requested(client, owner, "GET", path)).json()["content"]
+        with database.read_transaction() as transaction:
+            revisions = [
+                find_revision(transaction, document_id, each.number)
+                for each in list_revisions(transaction, document_id)
+            ]
+        former = [content_of(revision) for revision in revisions if revision]
+        assert sorted([*former, current]) == sorted({"first"} | accepted)
+        assert former[-1] == "first"
 
 
 async def test_document_that_is_deleted_among_updates_and_publishes_is_gone(

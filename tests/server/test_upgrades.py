@@ -21,8 +21,10 @@ from sqlalchemy import Engine, MetaData, insert, select, text
 from sqlalchemy.engine import make_url
 
 from mdpublish_server.errors import Conflict
-from mdpublish_server.storage import revisions
+from mdpublish_server.services.revision_history import content_of
+from mdpublish_server.storage import Database, revisions
 from mdpublish_server.storage.database import _config, _engine
+from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.storage.private_files import create_private_file
 from tests.server.api_requests import claim, get, publish, publish_new, redirect_from, refusal, unpublish, update
 from tests.server.command import runner
@@ -125,6 +127,12 @@ async def test_pages_keep_how_they_were_published(dump: Dump, client: httpx.Asyn
     assert '<meta name="description" content="What runs" />' in public.text
     assert "Published with mdpublish" not in public.text
     assert "Published with mdpublish" in link.text
+
+
+async def test_pages_hide_their_source(dump: Dump, client: httpx.AsyncClient) -> None:
+    for path in dump["pages"]:
+        assert f"{path}.md" not in (await client.get(path)).text
+        assert (await client.get(f"{path}.md")).status_code == 404
 
 
 @OF_ACCOUNTS
@@ -259,6 +267,21 @@ async def test_old_documents_are_edited_and_published(dump: Dump, client: httpx.
     await unpublish(client, by_title["Code"])
     await publish_new(client, "new")
     assert wrong(MDPUBLISH_DATABASE_URL=database_url) == []
+
+
+@OF_ACCOUNTS
+async def test_old_document_gets_a_revision_when_its_content_is_replaced(
+    dump: Dump, client: httpx.AsyncClient, database: Database
+) -> None:
+    client.headers.update(dump.headers("laptop"))
+    document_id = next(each for each, document in dump["documents"].items() if document["title"] == "Garden day")
+    before = await get(client, document_id)
+    await update(client, document_id, content="We meet on **Sunday**.")
+    with database.read_transaction() as transaction:
+        (summary,) = list_revisions(transaction, document_id)
+        revision = find_revision(transaction, document_id, summary.number)
+    assert revision
+    assert (revision.title, content_of(revision)) == (before["title"], before["content"])
 
 
 @pytest.mark.usefixtures("dump")

@@ -6,9 +6,9 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from starlette.types import ASGIApp, Message, Send
 
+from mdpublish_core import parse, render
+from mdpublish_core.parsing.front_matter import MAX_BYTES
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.services.exports import Exports, FileNames, file_of, new_file
 from mdpublish_server.storage import Database, Document
+from mdpublish_server.validation.validators import validate_description, validate_title
 from tests.server.api_requests import create, get, publish, update
 from tests.server.browsers import Connect, Member, make_member
 
@@ -96,7 +99,7 @@ async def test_front_matter_reports_all_of_a_document(anna: Member) -> None:
         "published": matches["published_at"],
         "created": matches["created_at"],
         "updated": matches["updated_at"],
-        "template_id": "nord",
+        "template": "nord",
         "theme_mode": "light",
         "page_width": "wide",
         "description": "yes",
@@ -110,7 +113,7 @@ async def test_document_that_was_never_published_has_no_url(anna: Member) -> Non
     ((name, file),) = (await export(anna)).items()
     assert name == "retsepty.md"
     front_matter, _ = read(file)
-    assert [front_matter[key] for key in ("slug", "url", "published", "description", "visibility")] == [None] * 5
+    assert list(front_matter) == ["title", "created", "updated", "template", "theme_mode"]
 
 
 async def test_export_holds_the_accounts_documents_alone(
@@ -123,10 +126,28 @@ async def test_export_holds_the_accounts_documents_alone(
         await create(anna.program, title="Mine", content="x")
     await update(anna.program, mine, content="changed")
     files = await export(anna)
+    assert files.pop("revisions/mine/2026-03-01-120000-1.md") == b"x"
     assert len(files) == 121
     assert len({name.lower() for name in files}) == 121
     assert not [file for file in files.values() if b"secret" in file]
     assert files["mine.md"].endswith(b"---\nchanged")
+
+
+async def test_revisions_are_in_a_folder_as_they_were(anna: Member, travel: Callable[[timedelta], None]) -> None:
+    contents = ["---\ntitle: Mine\n---\r\nGrüezi", "two", "three"]
+    document = await create(anna.program, title="Garden day", content=contents[0])
+    other = await create(anna.program, title="Garden day", content="other")
+    for content in contents[1:]:
+        travel(timedelta(days=1))
+        await update(anna.program, document, content=content)
+    await update(anna.program, other, content="another")
+    files = await export(anna)
+    assert {name: file for name, file in files.items() if "/" in name} == {
+        "revisions/garden-day-2/2026-03-01-120000-1.md": contents[0].encode(),
+        "revisions/garden-day-2/2026-03-02-120000-2.md": b"two",
+        "revisions/garden-day/2026-03-01-120000-1.md": b"other",
+    }
+    assert sorted(set(files) - {name for name in files if "/" in name}) == ["garden-day-2.md", "garden-day.md"]
 
 
 # Strings that YAML parses as another type if unquoted.
@@ -144,11 +165,102 @@ async def test_export_holds_the_accounts_documents_alone(
 def test_any_content_is_read_back_exactly(markdown: str) -> None:
     document = replace(DOCUMENT, title=markdown, description=markdown, content=markdown)
     file = file_of(document, username=None, public_url="https://pages.example.org")
-    head, separator, content = file.partition(b"\n---\n")
+    mark = b"\xef\xbb\xbf" if markdown.startswith("\ufeff") else b""
+    head, separator, content = file.removeprefix(mark).partition(b"\n---\n")
     assert separator
     front_matter = yaml.safe_load(head.removeprefix(b"---\n").decode())
     assert (front_matter["title"], front_matter["description"]) == (markdown, markdown)
-    assert content == markdown.encode()
+    assert mark + content == markdown.encode()
+
+
+LINES = st.sampled_from(
+    [
+        *("title: Old", "template: paper", "template_id: nord", "slug: old", "description: Old", "page_width: full"),
+        *('"title": Old', "title: Old: a", "description: >-", "  folded", "created: 2020", "theme_mode: dark"),
+        *(
+            "lang: de",
+            "extensions: breaks",
+            "tags:",
+            "- a",
+            "list: [a,",
+            "]",
+            "# a comment",
+            "# title: x",
+            "",
+            "author: Me",
+        ),
+        *("---", "...", "Text *a*", "a: &b c", "[a]: b", "> q", "    code", "\ufeff", "# H", "* * *"),
+    ]
+)
+CONTENTS = st.builds(
+    lambda mark, opening, lines, end: mark + end.join([*opening, *lines, ""]),
+    st.sampled_from(["", "\ufeff"]),
+    st.sampled_from([(), ("---",), ("---", "author: Me"), ("--- ",)]),
+    st.lists(LINES, max_size=14),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+"""Texts with and without front matter."""
+
+EXPORTED_KEYS = frozenset(
+    {"title", "slug", "url", "published", "created", "updated", "template", "template_id", "theme_mode"}
+    | {"page_width", "description", "visibility"}
+)
+
+
+@example("---\nauthor: Me\n\n# a comment\ntitle: Old\n\ntags: []\n---\n", "T", None)
+@example("---\ntitle: Old\n# a comment\n\ndescription: Old\n---\nText\n", "T", None)
+@example("---\n" + "k: v\n" * 300 + "---\n", "T", None)
+@given(CONTENTS, st.text(max_size=200).map(validate_title), st.none() | st.text(max_size=200).map(validate_description))
+def test_exported_file_converts_to_the_same_document(content: str, title: str, description: str | None) -> None:
+    document = replace(DOCUMENT, title=title, description=description, content=content, template_id="mono")
+    file = file_of(document, username=None, public_url="https://pages.example.org").decode()
+
+    exported, stored = parse(file), parse(content)
+    for destination in ("html", "plain-text"):
+        shown = [render(each, destination=destination, template="swiss").html for each in (exported, stored)]
+        assert shown[0] == shown[1]
+    assert exported.front_matter["title"] == title
+    assert exported.front_matter.get("description") == description
+    assert (exported.front_matter["template"], exported.front_matter["theme_mode"]) == ("mono", DOCUMENT.theme_mode)
+    others = {key: value for key, value in stored.front_matter.items() if key not in EXPORTED_KEYS}
+    assert {key: value for key, value in exported.front_matter.items() if key not in EXPORTED_KEYS} == others
+    assert (
+        file_of(replace(document, content=file), username=None, public_url="https://pages.example.org") == file.encode()
+    )
+
+
+def test_front_matter_of_the_author_is_kept_line_by_line() -> None:
+    content = "---\r\ntitle: Old\r\n# mine\r\nlang: de\r\ntags:\r\n- a\r\n---\r\n\r\nText\r\n"
+    file = file_of(replace(DOCUMENT, title="New", content=content), username=None, public_url="https://a.example")
+
+    assert file.startswith(b'---\ntitle: "New"\n')
+    assert file.endswith(b"\n# mine\r\nlang: de\r\ntags:\r\n- a\r\n---\n\r\nText\r\n")
+
+
+def test_front_matter_near_its_limit_is_exported_as_it_is() -> None:
+    content = f"---\ntitle: Old\nlong: {'a' * (MAX_BYTES - 30)}\n---\nText\n"
+    assert parse(content).front_matter["title"] == "Old"
+
+    assert file_of(replace(DOCUMENT, title="New", content=content), username=None, public_url="https://a.example") == (
+        content.encode()
+    )
+
+
+async def test_imported_file_gives_the_same_document(anna: Member) -> None:
+    content = "---\ntitle: Old\nlang: de\nextensions: breaks\n---\n# H\n\na\nb\n"
+    document = await create(anna.program, content=content)
+    await publish(anna.program, document, description="About it", page_width="wide")
+    await update(anna.program, document, title="New: a title", theme_mode="dark")
+    ((_, file),) = (await export(anna)).items()
+
+    imported = await create(anna.program, content=file.decode())
+    before, after = await get(anna.program, document), await get(anna.program, imported)
+    names = ("title", "template_id", "theme_mode", "description", "page_width", "word_count")
+    assert [after[key] for key in names] == [before[key] for key in names]
+    assert (
+        render(parse(after["content"])).html
+        == render(parse(before["content"]), template=before["template_id"], theme_mode="dark").html
+    )
 
 
 # The second kind gives file names that Windows rejects or that traverse paths.

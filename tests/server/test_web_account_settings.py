@@ -313,7 +313,7 @@ async def test_overview_of_pro_has_no_limits_but_the_requests(
 
 
 async def test_notice_never_comes_from_the_url(anna: Member) -> None:
-    for path in (OVERVIEW, PAGE, "/account/documents", "/account/keys"):
+    for path in (OVERVIEW, PAGE, "/documents", "/account/keys"):
         for code in ("evil", "<script>alert(1)</script>", "", "published%00"):
             page = await anna.browser.get(f"{path}?done={code}")
             assert page.status_code == 200
@@ -321,7 +321,7 @@ async def test_notice_never_comes_from_the_url(anna: Member) -> None:
             assert "alert(1)" not in page.text
 
 
-PAGES_OF_MEMBERS = (OVERVIEW, "/account/documents", "/account/keys", PAGE, "/account/delete")
+PAGES_OF_MEMBERS = (OVERVIEW, "/documents", "/account/keys", PAGE, "/account/delete")
 
 
 @pytest.mark.parametrize("path", PAGES_OF_MEMBERS)
@@ -354,9 +354,9 @@ async def test_forms_from_another_site_change_nothing(
         (key,) = list_keys(transaction, anna.account.id)
     before = rows(), account_now(database, anna)
     forms: tuple[tuple[str, dict[str, str]], ...] = (
-        (f"/account/documents/{document}/publish", {}),
-        (f"/account/documents/{live}/unpublish", {}),
-        (f"/account/documents/{document}/delete", {}),
+        (f"/documents/{document}/publish", {}),
+        (f"/documents/{live}/unpublish", {}),
+        (f"/documents/{document}/delete", {}),
         ("/account/keys", {"name": "x"}),
         (f"/account/keys/{key.id}/revoke", {}),
         (f"{PAGE}/username", {"username": "anna"}),
@@ -377,8 +377,8 @@ async def test_forms_from_another_site_change_nothing(
 @pytest.mark.parametrize(
     "path",
     [
-        "/account/documents/x/publish",
-        "/account/documents/x/unpublish",
+        "/documents/x/publish",
+        "/documents/x/unpublish",
         f"{PAGE}/username",
         f"{PAGE}/password",
         "/account/export",
@@ -393,7 +393,7 @@ async def test_stranger_changes_nothing(
 ) -> None:
     document = await create(anna.program, content="x")
     before = rows()
-    for path in (f"/account/documents/{document}/delete", "/account/keys", "/account/delete", "/account/export"):
+    for path in (f"/documents/{document}/delete", "/account/keys", "/account/delete", "/account/export"):
         response = await client.post(path, data={"password": PASSWORD, "name": "x"})
         assert (response.status_code, response.headers["location"]) == (303, "/signin")
     assert rows() == before
@@ -406,7 +406,7 @@ async def test_stranger_changes_nothing(
 async def test_markup_of_titles_and_names_is_escaped(anna: Member, payload: str) -> None:
     document = await create(anna.program, title=payload, content="x")
     await anna.browser.post("/account/keys", data={"name": payload})
-    for path in ("/account/documents", f"/account/documents/{document}/delete", "/account/keys"):
+    for path in ("/documents", f"/documents/{document}/delete", "/account/keys"):
         page = (await anna.browser.get(path)).text
         assert str(escape(payload)) in page
         for raw in ("<script", "<img", "</title><h1>"):

@@ -1,6 +1,7 @@
 """The owner link: its page, claiming a demo for an account, and deleting it."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from html import unescape
@@ -62,12 +63,12 @@ async def member(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterat
 
 
 async def test_landing_page_shows_the_owner_link(client: httpx.AsyncClient) -> None:
-    form = {"content": "# Hello", "template_id": "swiss", "theme_mode": "light", "action": "publish"}
-    page = await client.post("/", data=form)
-    assert page.status_code == 201
-    (link,) = {part.split('"')[0] for part in page.text.split('href="http://127.0.0.1:8000/claim/')[1:]}
+    form = {"content": "# Hello", "template_id": "swiss", "theme_mode": "light"}
+    page = await client.post("/", data=form, follow_redirects=True)
+    assert page.status_code == 200
+    (link,) = set(re.findall(r'href="http://127\.0\.0\.1:8000/claim/([0-9a-f-]{36})', page.text))
     assert (await client.get(f"/claim/{link}")).status_code == 200
-    assert "it will not be shown again" in page.text
+    assert "it is shown only until you leave" in page.text
 
 
 async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
@@ -76,11 +77,10 @@ async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
     assert page.status_code == 200
     assert TITLE in unescape(page.text)
     assert "<b>" not in page.text
-    assert f'<a href="{url}">{url}</a>' in page.text
+    assert f'readonly value="{url}" data-link>' in page.text
     assert "4 March 2026, 12:00 UTC" in page.text
-    assert f'href="/signin?next={path}"' in page.text
-    assert f'href="/signup?next={path}"' in page.text
-    assert "Claim this page" not in page.text
+    assert page.text.count(f'action="{path}"') == 1
+    assert 'name="password"' in page.text
     assert '<meta name="robots" content="noindex">' in page.text
     assert page.headers["cache-control"] == "no-store"
     assert page.headers["referrer-policy"] == "same-origin"
@@ -89,18 +89,18 @@ async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
 async def test_who_is_signed_in_makes_it_hers(member: httpx.AsyncClient, database: Database) -> None:
     path, url = await demo_path(member)
     page = await member.get(path)
-    assert "Claim this page" in page.text
+    assert "Keep this page" in page.text
     assert "anna@example.org" in page.text
-    assert "/signin" not in page.text
+    assert 'name="password"' not in page.text
 
     done = await member.post(path)
-    assert (done.status_code, done.headers["location"]) == (303, "/account/documents?done=claimed")
+    assert done.status_code == 303
     moved = await member.get(url)
     assert moved.status_code == 301
     assert (await member.get(moved.headers["location"])).status_code == 200
-    listed = await member.get(done.headers["location"])
-    assert "The page is now in your account." in listed.text
-    assert moved.headers["location"] in listed.text
+    document = await member.get(done.headers["location"])
+    assert "The page is now in your account." in document.text
+    assert moved.headers["location"] in document.text
     account = account_in(database)
     assert (account.documents, account.pages) == (1, 1)
     # Not an API request.
@@ -119,13 +119,11 @@ async def test_who_is_signed_in_makes_it_hers(member: httpx.AsyncClient, databas
 
 async def test_claim_goes_on_after_signing_up_and_in(client: httpx.AsyncClient) -> None:
     path, _ = await demo_path(client)
-    sent_on = await client.post(path)
-    assert (sent_on.status_code, sent_on.headers["location"]) == (303, f"/signin?next={path}")
     ready = await client.post("/signup", data={**PERSON, "next": path})
     assert ready.headers["location"] == f"/signin?notice=ready&next={path}"
     signed_in = await client.post("/signin", data={**PERSON, "next": path})
     assert (signed_in.status_code, signed_in.headers["location"]) == (303, path)
-    assert "Claim this page" in (await client.get(path)).text
+    assert "You are signed in as anna@example.org." in (await client.get(path)).text
     assert (await client.post(path)).status_code == 303
 
 
@@ -147,7 +145,8 @@ async def test_limit_of_documents_is_reported_and_the_demo_stays(member: httpx.A
     assert page.status_code == 403
     assert 'role="alert"' in page.text
     assert "the free plan allows 3 documents" in page.text.lower()
-    assert "Claim this page" in page.text
+    assert "Keep this page" in page.text
+    assert '<a href="/documents">Your documents</a>' in page.text
     assert (await member.get(url)).status_code == 200
     assert account_in(database).documents == 3
 

@@ -81,7 +81,7 @@ async def locations(client: httpx.AsyncClient, url: str = "/sitemap.xml") -> dic
 
 
 async def listed(client: httpx.AsyncClient, url: str) -> dict[str, bool]:
-    """Return which of Anna's lists contain the URL, whether she has a profile, and whether the URL has a source."""
+    """Return which of Anna's lists contain the URL, whether she has a profile, and whether the URL has a page."""
     profile, feed = await client.get("/u/anna"), await client.get("/u/anna/feed.atom")
     assert profile.status_code == feed.status_code
     entries = [entry.link for entry in feedparser.parse(feed.content).entries] if feed.status_code == 200 else []
@@ -90,13 +90,13 @@ async def listed(client: httpx.AsyncClient, url: str) -> dict[str, bool]:
         "feed": url in entries,
         "sitemap": url in await locations(client),
         "profile in sitemap": f"{SITE}/u/anna" in await locations(client),
-        "source": (await client.get(f"{url}.md")).status_code == 200,
+        "page": (await client.get(url)).status_code == 200,
     }
 
 
-NOWHERE = {"profile": False, "feed": False, "sitemap": False, "profile in sitemap": False, "source": False}
+NOWHERE = {"profile": False, "feed": False, "sitemap": False, "profile in sitemap": False, "page": False}
 EVERYWHERE = dict.fromkeys(NOWHERE, True)
-SOURCE_ALONE = {**NOWHERE, "source": True}
+PAGE_ALONE = {**NOWHERE, "page": True}
 
 
 # Visibility
@@ -227,7 +227,7 @@ async def _former_permalink(given: Given) -> str:
     ("publication", "appears"),
     [
         (_never_published, NOWHERE),
-        (_published_link, SOURCE_ALONE),
+        (_published_link, PAGE_ALONE),
         (_published_public, EVERYWHERE),
         (_unpublished, NOWHERE),
         (_republished, EVERYWHERE),
@@ -236,11 +236,11 @@ async def _former_permalink(given: Given) -> str:
         (_suspended, NOWHERE),
         (_suspended_no_more, EVERYWHERE),
         (_account_deleted, NOWHERE),
-        (_demo, SOURCE_ALONE),
+        (_demo, PAGE_ALONE),
         (_demo_expired, NOWHERE),
-        (_demo_claimed, SOURCE_ALONE),
+        (_demo_claimed, PAGE_ALONE),
         (_demo_claimed_and_published, EVERYWHERE),
-        (_public_no_more, SOURCE_ALONE),
+        (_public_no_more, PAGE_ALONE),
         (_public_since, EVERYWHERE),
         (_downgraded, EVERYWHERE),
         (_renamed, EVERYWHERE),
@@ -355,6 +355,7 @@ def add_pages(database: Database, account_id: str, number: int, *, since: dateti
                 page_width="standard",
                 visibility="public",
                 hide_badge=False,
+                show_source=False,
                 slug=f"{prefix}-{location}",
                 published_at=published_at,
                 is_taken_down=False,
@@ -364,6 +365,7 @@ def add_pages(database: Database, account_id: str, number: int, *, since: dateti
                 updated_at=published_at,
                 revision=1,
                 content="x",
+                is_autosaved=False,
             )
 
 
@@ -722,6 +724,23 @@ async def test_robots_may_read_pages_and_nothing_of_accounts(client: httpx.Async
     for path in ("account", "account/keys", "operator", "signin", "signup", "signout", "report", "claim", "v1/usage"):
         assert not robots.can_fetch("anybody", f"{SITE}/{path}"), path
     assert robots.site_maps() == [f"{SITE}/sitemap.xml"]
+
+
+# llms.txt
+
+
+async def test_assistants_are_told_what_there_is(client: httpx.AsyncClient) -> None:
+    response = await client.get("/llms.txt")
+
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    lines = response.text.splitlines()
+    assert lines[0] == "# mdpublish"
+    assert lines[2].startswith("> ")
+    headings = [line for line in lines if line.startswith("#")]
+    assert headings == ["# mdpublish", "## API", "## Pages"]
+    for url in re.findall(r"\((http[^)]+)\)", response.text):
+        path = url.removeprefix(SITE)
+        assert (await client.get(path)).status_code == (405 if path == "/mcp" else 200), path
 
 
 # Caching

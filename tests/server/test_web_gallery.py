@@ -1,6 +1,8 @@
-import re
-from base64 import b64encode
+"""The gallery, a page of each template, and texts that are carried to and from the workbench."""
+
+from collections.abc import Callable
 from hashlib import sha256
+from importlib.resources import files
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -8,9 +10,21 @@ import httpx
 import pytest
 
 from mdpublish_core import list_templates
-from mdpublish_core.templates import THEME_MODES
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category
+from mdpublish_server.storage import Account
+from mdpublish_server.web.public.sample import SAMPLE
+from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
+
+THUMBNAILS = files("mdpublish_server.web") / "static" / "thumbnails"
+REMEDY = "run `nox -s thumbnails`"
+
+SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+
+MARKDOWN = '# My </textarea> text\n\n"Quoted" & *more*.'
+
+SignedIn = Callable[[Account], httpx.AsyncClient]
 
 
 def parsed(response: httpx.Response) -> Element:
@@ -18,52 +32,247 @@ def parsed(response: httpx.Response) -> Element:
     return tree
 
 
-def allowed_style(response: httpx.Response) -> str:
-    matches = re.search(r"style-src '(sha256-[^']+)'", response.headers["content-security-policy"])
-    assert matches
-    return matches[1]
+def hrefs(tree: Element) -> list[str]:
+    return [link.get("href", "") for link in tree.iter("a")]
 
 
-def hash_of_style(tree: Element) -> str:
-    (style,) = tree.iter("style")
-    return f"sha256-{b64encode(sha256((style.text or '').encode()).digest()).decode()}"
+def cards(tree: Element) -> list[Element]:
+    return [item for item in tree.iter("li") if (item.get("id") or "").startswith("template-")]
 
 
-async def test_gallery_shows_every_template_and_leads_to_each_in_full(client: httpx.AsyncClient) -> None:
-    response = await client.get("/templates")
-
-    tree = parsed(response)
-    links = [link.get("href") for link in tree.iter("a") if link.get("class") == "open"]
-    assert links == [f"/templates/{each.id}/{mode}" for each in list_templates() for mode in THEME_MODES]
-    assert allowed_style(response) == hash_of_style(tree)
-    assert not list(tree.iter("script"))
+def text_of(element: Element) -> str:
+    return " ".join("".join(element.itertext()).split())
 
 
-@pytest.mark.parametrize("mode", THEME_MODES)
-async def test_full_specimen_leads_back(client: httpx.AsyncClient, mode: str) -> None:
-    response = await client.get(f"/templates/paper/{mode}")
-
-    tree = parsed(response)
-    assert [heading.text for heading in tree.iter("h1")] == ["Paper"]
-    assert "/templates#template-paper" in [link.get("href") for link in tree.iter("a")]
-    assert allowed_style(response) == hash_of_style(tree)
+def button(tree: Element, label: str) -> Element | None:
+    return next((each for each in tree.iter("button") if text_of(each) == label), None)
 
 
-async def test_gallery_is_resent_only_when_it_changed(client: httpx.AsyncClient) -> None:
-    first = await client.get("/templates")
+# Thumbnails
 
-    second = await client.get("/templates", headers={"If-None-Match": first.headers["etag"]})
 
+def test_every_template_has_a_thumbnail_in_each_mode_and_no_other_is_left() -> None:
+    subjects = sorted(each.name.partition(".")[0] for each in THUMBNAILS.iterdir())
+
+    assert subjects == sorted(f"{template.id}-{mode}" for template in list_templates() for mode in THEME_MODES), REMEDY
+
+
+def test_thumbnails_are_small_and_named_by_their_content() -> None:
+    contents = {each.name: each.read_bytes() for each in THUMBNAILS.iterdir()}
+
+    assert [name for name, content in contents.items() if len(content) > 20_000] == []
+    assert sum(map(len, contents.values())) < 1_500_000
+    assert [name for name, content in contents.items() if sha256(content).hexdigest()[:8] not in name] == [], REMEDY
+    assert [name for name, content in contents.items() if content[4:12] != b"ftypavif"] == []
+
+
+async def test_thumbnail_is_stored_for_good(client: httpx.AsyncClient) -> None:
+    name = next(THUMBNAILS.iterdir()).name
+    first = await client.get(f"/static/thumbnails/{name}")
+    second = await client.get(f"/static/thumbnails/{name}", headers={"If-None-Match": first.headers["etag"]})
+
+    assert (first.status_code, first.content) == (200, (THUMBNAILS / name).read_bytes())
+    assert first.headers["content-type"] == "image/avif"
+    assert first.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert (second.status_code, second.content) == (304, b"")
 
 
-@pytest.mark.parametrize("path", ["/templates/none/light", "/templates/paper/grey", "/templates/paper"])
+@pytest.mark.parametrize("name", ["", "swiss-light.avif", "..%2Fsite.css"])
+async def test_nothing_but_a_thumbnail_is_served(client: httpx.AsyncClient, name: str) -> None:
+    assert (await client.get(f"/static/thumbnails/{name}")).status_code == 404
+
+
+# The gallery
+
+
+async def test_gallery_shows_every_template_and_leads_to_its_page(client: httpx.AsyncClient) -> None:
+    response = await client.get("/templates")
+
+    tree = parsed(response)
+    shown = [(card.get("id"), card.find("h2/a").get("href"), card.find("img").get("src")) for card in cards(tree)]  # type: ignore[union-attr]
+    assert [(f"template-{each.id}", f"/templates/{each.id}/light") for each in list_templates()] == [
+        (name, path) for name, path, _ in shown
+    ]
+    assert [(await client.get(source or "")).status_code for _, _, source in shown] == [200] * len(shown)
+    assert hrefs(tree)[0] == "/", "the way home"
+
+
+async def test_index_has_at_most_100_kb_and_lazy_images_of_known_size(client: httpx.AsyncClient) -> None:
+    response = await client.get("/templates")
+
+    images = [card.find("img") for card in cards(parsed(response))]
+    assert len(response.content) <= 102_400
+    assert {(image.get("width"), image.get("height")) for image in images if image is not None} == {("320", "240")}
+    assert {image.get("loading") for image in images[3:] if image is not None} == {"lazy"}
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+@pytest.mark.parametrize("mode", THEME_MODES)
+async def test_filter_shows_one_category_in_one_mode(client: httpx.AsyncClient, category: Category, mode: str) -> None:
+    tree = parsed(await client.get("/templates", params={"category": category, "mode": mode}))
+
+    assert [card.get("id") for card in cards(tree)] == [f"template-{each.id}" for each in list_templates(category)]
+    assert all(f"-{mode}." in card.find("img").get("src", "") for card in cards(tree))  # type: ignore[union-attr]
+    current = [link.get("href") for link in tree.iter("a") if link.get("aria-current")]
+    assert current == ["/templates", *[f"/templates?category={category}&mode={mode}"] * 2]
+    other = next(each for each in THEME_MODES if each != mode)
+    assert {f"/templates?mode={mode}", f"/templates?category={category}&mode={other}"} <= set(hrefs(tree))
+
+
+@pytest.mark.parametrize("query", ["category=none", "mode=grey", "category=&mode=", "category=free&category=none"])
+async def test_unknown_filter_shows_everything(client: httpx.AsyncClient, query: str) -> None:
+    assert len(cards(parsed(await client.get(f"/templates?{query}")))) == len(list_templates())
+
+
+async def test_templates_of_the_pro_plan_are_labeled(client: httpx.AsyncClient) -> None:
+    labeled = [card.get("id") for card in cards(parsed(await client.get("/templates"))) if " Pro " in text_of(card)]
+
+    assert labeled == [f"template-{each.id}" for each in list_templates() if each.category != "free"]
+
+
+async def test_picker_gets_every_template_with_its_thumbnails(client: httpx.AsyncClient) -> None:
+    entries = (await client.get("/templates/thumbnails.json")).json()
+
+    assert [(each["id"], each["name"], each["category"]) for each in entries] == [
+        (each.id, each.name, each.category) for each in list_templates()
+    ]
+    assert all(f"/{each['id']}-{mode}." in each[mode] for each in entries for mode in THEME_MODES)
+
+
+async def test_workbench_loads_no_thumbnail(client: httpx.AsyncClient) -> None:
+    page = (await client.get("/")).text
+
+    assert "thumbnails" not in page
+    assert "/static/gallery.css" not in page
+
+
+# A template's page
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+async def test_template_has_a_page_with_the_sample_in_a_frame(client: httpx.AsyncClient, mode: str) -> None:
+    tree = parsed(await client.get(f"/templates/paper/{mode}"))
+
+    (frame,) = tree.iter("iframe")
+    assert frame.get("src") == f"/templates/paper/{mode}/specimen"
+    assert [text_of(heading) for heading in tree.iter("h1")] == ["Paper"]
+    paths = set(hrefs(tree))
+    assert {"/", f"/templates?mode={mode}#template-paper", f"/templates/swiss/{mode}"} <= paths
+    assert {f"/templates/paper/{each}" for each in THEME_MODES} <= paths
+
+
+async def test_sample_is_a_document_of_its_own_in_which_no_script_runs(client: httpx.AsyncClient) -> None:
+    first = await client.get("/templates/paper/dark/specimen")
+    second = await client.get("/templates/paper/dark/specimen", headers={"If-None-Match": first.headers["etag"]})
+
+    tree = parsed(first)
+    assert [text_of(heading) for heading in tree.iter("h1")] == ["Paper"]
+    assert first.headers["content-security-policy"].startswith("sandbox allow-same-origin; default-src 'none'; ")
+    assert "frame-ancestors 'self'" in first.headers["content-security-policy"]
+    assert not [path for path in hrefs(tree) if path.startswith("/")], "a frame leads nowhere on the site"
+    assert (second.status_code, second.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "path", ["none/light", "paper/grey", "paper", "none/light/specimen", "paper/grey/specimen", "%2e%2e/light"]
+)
 async def test_template_that_is_none_is_not_found(client: httpx.AsyncClient, path: str) -> None:
-    response = await client.get(path)
+    response = await client.get(f"/templates/{path}")
 
     assert response.status_code == 404
     assert response.headers["content-type"].startswith("text/html")
 
 
-async def test_landing_page_leads_to_the_gallery(client: httpx.AsyncClient) -> None:
-    assert 'href="/templates"' in (await client.get("/")).text
+async def test_plan_decides_who_can_use_a_template(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], signed_in: SignedIn
+) -> None:
+    guest = parsed(await client.get("/templates/nord/light"))
+    free = parsed(await signed_in(make_owner("anna").account).get("/templates/nord/light"))
+    pro = parsed(await signed_in(make_owner("ben", plan="pro").account).get("/templates/nord/light"))
+
+    for tree in (guest, free):
+        assert button(tree, "Use this template") is None
+        assert "Requires the Pro plan." in text_of(tree)
+    for tree in (guest, free, pro):
+        assert [text_of(heading) for heading in tree.iter("h1")] == ["Nord Pro"]
+    use = button(pro, "Use this template")
+    assert use is not None
+    assert (use.get("formaction"), use.get("name"), use.get("value")) == ("/documents/new", "do", "start")
+    assert button(parsed(await client.get("/templates/ink/light")), "Use this template") is not None
+
+
+# A text in a template, and back on the workbench
+
+
+async def test_any_template_shows_my_text(client: httpx.AsyncClient) -> None:
+    form = {"content": MARKDOWN, "template_id": "nord", "theme_mode": "dark", "place": "page"}
+    page = await client.post("/preview", data=form, headers=SAME_ORIGIN)
+
+    assert page.status_code == 200
+    assert "<em>more</em>" in page.text
+
+
+@pytest.mark.parametrize(("path", "place"), [("/preview", "word"), ("/copy", "page"), ("/download.html", "page")])
+async def test_text_in_a_template_of_the_pro_plan_cannot_be_taken_along(
+    client: httpx.AsyncClient, path: str, place: str
+) -> None:
+    form = {"content": MARKDOWN, "template_id": "nord", "theme_mode": "dark", "place": place}
+    response = await client.post(path, data=form, headers=SAME_ORIGIN)
+
+    assert response.status_code == 400
+    assert "requires the Pro plan" in response.text
+
+
+@pytest.mark.parametrize("path", ["/templates?category=dark&mode=dark", "/templates/ink/dark"])
+async def test_text_is_carried_without_scripts(client: httpx.AsyncClient, path: str) -> None:
+    response = await client.post(path, data={"content": MARKDOWN})
+
+    tree = parsed(response)
+    (field,) = (each for each in tree.iter("textarea") if each.get("name") == "content")
+    assert (field.text or "").strip() == MARKDOWN
+    targets = {each.get("formaction") for each in tree.iter("button")}
+    lossy = [path for path in hrefs(tree) if path.startswith("/templates/") and not path.endswith("/specimen")]
+    assert lossy == [], "links would lose the text"
+    assert "/templates/aurora/dark" in targets or "/templates/mono/dark" in targets
+
+
+async def test_text_goes_back_to_the_workbench_with_the_template(client: httpx.AsyncClient) -> None:
+    page = await client.post("/workbench", data={"content": MARKDOWN, "template_id": "ink", "theme_mode": "dark"})
+
+    tree = parsed(page)
+    (field,) = tree.iter("textarea")
+    assert page.status_code == 200
+    assert (field.text or "").strip() == MARKDOWN
+    assert [each.get("value") for each in tree.iter("option") if each.get("selected") is not None] == ["ink"]
+    assert [each.get("value") for each in tree.iter("input") if each.get("checked") is not None] == ["dark", "600"]
+
+
+async def test_workbench_has_the_sample_when_no_text_comes(client: httpx.AsyncClient) -> None:
+    (field,) = parsed(await client.post("/workbench", data={"content": ""})).iter("textarea")
+
+    assert (field.text or "").strip() == SAMPLE.strip()
+
+
+async def test_address_chooses_template_and_mode_on_the_workbench(client: httpx.AsyncClient) -> None:
+    tree = parsed(await client.get("/?template_id=ink&theme_mode=dark"))
+
+    (frame,) = tree.iter("iframe")
+    assert [each.get("value") for each in tree.iter("option") if each.get("selected") is not None] == ["ink"]
+    assert frame.get("src") == "/preview/sample?place=page&template_id=ink&theme_mode=dark"
+    sample = await client.get(frame.get("src") or "")
+    assert sample.text == (await client.get(f"{frame.get('src')}&place=page")).text
+    assert sample.text != (await client.get("/preview/sample?place=page")).text
+
+
+@pytest.mark.parametrize("query", ["template_id=nord", "template_id=none&theme_mode=grey", "template_id="])
+async def test_workbench_ignores_a_choice_that_it_does_not_offer(client: httpx.AsyncClient, query: str) -> None:
+    tree = parsed(await client.get(f"/?{query}"))
+
+    assert [each.get("value") for each in tree.iter("option") if each.get("selected") is not None] == ["swiss"]
+
+
+@pytest.mark.parametrize("path", ["/templates", "/templates/ink/dark", "/workbench"])
+async def test_text_from_another_site_is_refused(client: httpx.AsyncClient, path: str) -> None:
+    response = await client.post(path, data={"content": MARKDOWN}, headers={"Sec-Fetch-Site": "cross-site"})
+
+    assert response.status_code == 403

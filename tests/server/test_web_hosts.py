@@ -31,7 +31,16 @@ async def people(app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.mark.parametrize(
     "path",
-    ["/signin", "/signup", "/account", "/account/documents?cursor=x", "/claim/x", "/operator/reports", "/forgot"],
+    [
+        "/signin",
+        "/signup",
+        "/account",
+        "/documents?cursor=x",
+        "/documents/new",
+        "/claim/x",
+        "/operator/reports",
+        "/forgot",
+    ],
 )
 async def test_accounts_are_not_at_the_public_host(
     client: httpx.AsyncClient, people: httpx.AsyncClient, path: str
@@ -55,6 +64,19 @@ async def test_pages_are_not_at_the_accounts_host(people: httpx.AsyncClient, pat
 async def test_what_both_need_is_at_both(client: httpx.AsyncClient, people: httpx.AsyncClient, path: str) -> None:
     statuses = [(await browser.get(path)).status_code for browser in (client, people)]
     assert statuses in ([200, 200], [401, 401])
+
+
+async def test_owner_link_copies_and_downloads_at_the_accounts_host(
+    client: httpx.AsyncClient, people: httpx.AsyncClient
+) -> None:
+    demo = (await client.post("/v1/demo/publish", json={"content": "# Hello"})).json()
+    assert demo["claim_url"].startswith(ACCOUNTS)
+    page = await people.get(demo["claim_url"])
+    assert 'formaction="/download.md"' in page.text
+    form = {"content": "# Hello", "template_id": "swiss", "theme_mode": "light", "place": "slack"}
+    for path in ("/copy", "/download.md", "/download.html", "/download.txt"):
+        for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": ACCOUNTS}):
+            assert (await people.post(path, data=form, headers=headers)).status_code == 200
 
 
 async def test_no_form_is_taken_at_the_wrong_host(client: httpx.AsyncClient, people: httpx.AsyncClient) -> None:
@@ -115,8 +137,8 @@ async def test_public_url_appears_where_pages_are_named(
     owner = make_owner(plan="pro", username="anna")
     await client.post("/v1/documents/publish", json={"content": "# Page", "title": "Page"}, headers=owner.headers)
     people.cookies = signed_in(owner.account).cookies
-    listed = (await people.get("/account/documents")).text
-    assert re.search(rf'href="{PUBLIC}/u/anna/page-[a-z0-9]{{6}}"', listed)
+    listed = (await people.get("/documents")).text
+    assert re.search(rf'href="{PUBLIC}/u/anna/page"', listed)
 
 
 class TestEmails:

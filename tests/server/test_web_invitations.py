@@ -33,13 +33,21 @@ def link_in(page: httpx.Response) -> str:
     return str(link)
 
 
-async def test_link_is_shown_once_and_opens_one_account(
+async def create(operator: httpx.AsyncClient) -> httpx.Response:
+    """Create an invitation, and return the page that shows its link."""
+    created = await operator.post("/operator/invitations", data=FORM)
+    assert (created.status_code, created.headers["location"]) == (303, "/operator/invitations")
+    return await operator.get("/operator/invitations")
+
+
+async def test_link_is_shown_until_the_page_is_left_and_opens_one_account(
     operator: httpx.AsyncClient, client: httpx.AsyncClient, database: Database
 ) -> None:
-    created = await operator.post("/operator/invitations", data=FORM)
-    assert created.status_code == 200
+    created = await create(operator)
     assert created.headers["cache-control"] == "no-store"
     link = link_in(created)
+    assert link_in(await operator.get("/operator/invitations")) == link
+    await operator.get("/operator/reports")
     listed = await operator.get("/operator/invitations")
     assert link.rsplit("/", 1)[1] not in listed.text
     assert "Ben &lt;b&gt;of&lt;/b&gt; Bern" in listed.text
@@ -56,7 +64,7 @@ async def test_link_is_shown_once_and_opens_one_account(
 async def test_invitation_holds_as_many_days_as_were_chosen(
     operator: httpx.AsyncClient, client: httpx.AsyncClient, travel: Callable[[timedelta], None]
 ) -> None:
-    link = link_in(await operator.post("/operator/invitations", data=FORM))
+    link = link_in(await create(operator))
     travel(timedelta(days=3) - timedelta(microseconds=1))
     assert (await client.get(link)).status_code == 200
     travel(timedelta(microseconds=1))
@@ -66,7 +74,7 @@ async def test_invitation_holds_as_many_days_as_were_chosen(
 async def test_invitation_that_was_taken_back_opens_nothing(
     operator: httpx.AsyncClient, client: httpx.AsyncClient, database: Database
 ) -> None:
-    link = link_in(await operator.post("/operator/invitations", data=FORM))
+    link = link_in(await create(operator))
     listed = await operator.get("/operator/invitations")
     (action,) = re.findall(r'action="(/operator/invitations/[^"]+/revoke)"', listed.text)
     done = await operator.post(action)

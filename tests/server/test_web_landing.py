@@ -1,6 +1,6 @@
 import re
-from base64 import b64encode
-from hashlib import sha256
+import struct
+from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
 
@@ -9,13 +9,15 @@ import pytest
 from sqlalchemy import select
 
 from mdpublish_core import list_templates
-from mdpublish_server.app import create_app, make_app
+from mdpublish_server.app import create_app
 from mdpublish_server.conversion import Converter
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import make_state
-from mdpublish_server.storage import Database
+from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
+from mdpublish_server.web.public.sample import SAMPLE
+from mdpublish_server.web.public.social_images import PITCH
+from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
 
@@ -46,8 +48,8 @@ class Elements(HTMLParser):
         return [attributes for name, attributes in self.matches if name == tag]
 
 
-async def submit(client: httpx.AsyncClient, action: str, **fields: str) -> httpx.Response:
-    return await client.post("/", data={**FORM, "action": action, **fields})
+async def publish(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
+    return await client.post("/", data={**FORM, **fields}, follow_redirects=True)
 
 
 async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient) -> None:
@@ -60,27 +62,60 @@ async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient)
     assert (form["method"], form["action"]) == ("post", "/")
     (textarea,) = elements.all("textarea")
     assert "required" in textarea
-    assert [select["name"] for select in elements.all("select")] == ["template_id", "theme_mode"]
     options = [option["value"] for option in elements.all("option")]
-    assert options == [*(template.id for template in list_templates("free")), "light", "dark"]
-    assert [button["value"] for button in elements.all("button")] == ["preview", "publish"]
+    assert options == [template.id for template in list_templates("free")]
+    shown = [button["value"] for button in elements.all("button") if button.get("name") == "place"]
+    assert shown == ["page", "google-docs", "word", "slack", "onenote", "email", "plain-text"]
+    copied = [button["data-copy"] for button in elements.all("button") if "data-copy" in button]
+    assert copied == ["google-docs", "word", "slack", "onenote", "email"]
+
+
+async def test_header_knows_who_is_signed_in(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], signed_in: Callable[[Account], httpx.AsyncClient]
+) -> None:
+    guest, member = await client.get("/"), await signed_in(make_owner("anna").account).get("/")
+
+    assert '<a href="/signin">Sign in</a>' in guest.text
+    assert '<a href="/documents">anna' in member.text
+    assert "Sign in" not in member.text
+
+
+async def test_form_has_the_sample_at_first(client: httpx.AsyncClient) -> None:
+    assert Elements((await client.get("/")).text).content == SAMPLE
 
 
 async def test_each_field_has_its_label(client: httpx.AsyncClient) -> None:
     elements = Elements((await client.get("/")).text)
     fields = [field["id"] for tag in ("textarea", "select") for field in elements.all(tag)]
-    assert [label["for"] for label in elements.all("label")] == fields
+    assert [label["for"] for label in elements.all("label") if "for" in label] == fields
 
 
-async def test_site_runs_no_script_and_allows_none(client: httpx.AsyncClient) -> None:
+async def test_site_runs_its_own_scripts_alone(client: httpx.AsyncClient) -> None:
     page = await client.get("/")
-    assert "<script" not in page.text
+    assert [script["src"] for script in Elements(page.text).all("script")] == [
+        "/static/workbench.js",
+        "/static/picker.js",
+    ]
     assert page.headers["content-security-policy"] == (
-        "default-src 'none'; style-src 'self'; img-src https: data:; form-action 'self'; frame-src 'self'; "
-        "connect-src http://127.0.0.1:8000/robots.txt; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; "
+        "frame-src 'self'; connect-src 'self' http://127.0.0.1:8000/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
     assert page.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_other_sites_are_given_an_image_and_a_description(client: httpx.AsyncClient) -> None:
+    page = await client.get("/")
+    properties = {each["property"]: each["content"] for each in Elements(page.text).all("meta") if "property" in each}
+
+    assert properties["og:description"] == PITCH
+    assert PITCH in page.text.replace("&nbsp;", " ").partition('<h1 class="pitch">')[2]
+    assert properties["og:image"] == "http://127.0.0.1:8000/social.png"
+    image = await client.get("/social.png")
+    assert (image.status_code, image.headers["content-type"]) == (200, "image/png")
+    assert struct.unpack(">II", image.content[16:24]) == (1200, 630)
+    second = await client.get("/social.png", headers={"If-None-Match": image.headers["etag"]})
+    assert (second.status_code, second.content) == (304, b"")
 
 
 async def test_stylesheet_is_sent_and_stored_by_its_etag(client: httpx.AsyncClient) -> None:
@@ -91,43 +126,14 @@ async def test_stylesheet_is_sent_and_stored_by_its_etag(client: httpx.AsyncClie
     assert second.status_code == 304
 
 
-async def test_preview_shows_the_page_and_keeps_the_content(client: httpx.AsyncClient) -> None:
-    content = "\n# A & B\n\n</textarea><b>\"x\"</b> &amp; 'y'\n"
-    page = await submit(client, "preview", content=content, theme_mode="dark")
-
-    elements = Elements(page.text)
-    assert page.status_code == 200
-    assert elements.content == content
-    assert [option["value"] for option in elements.all("option") if "selected" in option] == ["swiss", "dark"]
-    (frame,) = elements.all("iframe")
-    assert frame["sandbox"] is None
-    assert frame["title"] == "Preview of A & B"
-    assert frame["srcdoc"]
-    assert "<title>A &amp; B</title>" in frame["srcdoc"]
-
-
-async def test_policy_names_the_style_of_the_preview(client: httpx.AsyncClient) -> None:
-    page = await submit(client, "preview")
-
-    (frame,) = Elements(page.text).all("iframe")
-    (style,) = re.findall("<style>(.*?)</style>", frame["srcdoc"] or "", re.DOTALL)
-    style_hash = b64encode(sha256(style.encode()).digest()).decode()
-    assert f"style-src 'self' 'sha256-{style_hash}';" in page.headers["content-security-policy"]
-
-
-async def test_preview_publishes_nothing(client: httpx.AsyncClient, database: Database) -> None:
-    await submit(client, "preview")
-    with database.read_transaction() as transaction:
-        assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
-
-
 async def test_published_page_is_reported_with_its_owner_link_and_its_time(client: httpx.AsyncClient) -> None:
-    result = await submit(client, "publish")
+    result = await publish(client)
 
-    assert result.status_code == 201
+    assert result.status_code == 200
     assert result.headers["cache-control"] == "no-store"
     (url,) = set(re.findall(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", result.text))
-    assert f'<a href="{url}">' in result.text
+    assert f'readonly value="{url}" data-link>' in result.text
+    assert f'<a class="button primary" href="{url}">Open</a>' in result.text
     assert "4 March 2026, 12:00 UTC" in unescape(result.text)
     token = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
     (owner_link,) = set(re.findall(rf"http://127\.0\.0\.1:8000/claim/{token}", result.text))
@@ -147,7 +153,7 @@ async def test_published_page_is_reported_with_its_owner_link_and_its_time(clien
     ],
 )
 async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: str, title: str) -> None:
-    result = await submit(client, "publish", content=content)
+    result = await publish(client, content=content)
     url = re.findall(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", result.text)[0]
     assert f"<title>{title}</title>" in (await client.get(url)).text
 
@@ -157,18 +163,16 @@ async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: st
     [
         ({"content": ""}, "The text is empty"),
         ({"content": "x" * 102_401}, "The text must be at most 102,400 bytes of UTF-8 (got 102,401)."),
+        ({"content": "é" * 1_300_000}, "The text must be at most 102,400 bytes of UTF-8 (got 2,600,000)."),
         ({"template_id": "nosuch"}, " (got 'nosuch')."),
         ({"theme_mode": ""}, " must be one of light, dark (got '')."),
         ({"template_id": PAID}, f"The template {PAID} requires the Pro plan; choose another."),
-        ({"action": "delete"}, "Choose Preview or Publish."),
-        ({"action": ""}, "Choose Preview or Publish."),
     ],
 )
-@pytest.mark.parametrize("action", ["preview", "publish"])
 async def test_mistake_is_reported_on_the_form_which_keeps_its_content(
-    client: httpx.AsyncClient, action: str, fields: dict[str, str], message: str
+    client: httpx.AsyncClient, fields: dict[str, str], message: str
 ) -> None:
-    page = await client.post("/", data={**FORM, "action": action, **fields})
+    page = await client.post("/", data={**FORM, **fields})
 
     assert page.status_code == 400
     assert message in unescape(page.text)
@@ -177,25 +181,25 @@ async def test_mistake_is_reported_on_the_form_which_keeps_its_content(
 
 
 async def test_line_ends_that_the_browser_adds_are_not_counted(client: httpx.AsyncClient) -> None:
-    page = await submit(client, "preview", content="\r\n" * 102_400)
+    page = await publish(client, content="\r\n" * 102_400)
     assert page.status_code == 200
 
 
 async def test_longest_content_fits_however_it_is_encoded(client: httpx.AsyncClient) -> None:
-    page = await submit(client, "preview", content="é" * 51_200)
+    page = await publish(client, content="é" * 51_200)
     assert page.status_code == 200
 
 
 @pytest.mark.parametrize(
     ("content", "content_type"),
     [
-        (b"content=x&action=preview", "text/plain"),
+        (b"content=x", "text/plain"),
         (b'{"content": "x"}', "application/json"),
         (b"--x--", "multipart/form-data; boundary=x"),
         (b"", "application/x-www-form-urlencoded"),
         (b"\xff\xfe%ff%00=&&==", "application/x-www-form-urlencoded"),
         (b"a=1&" * 100_000, "application/x-www-form-urlencoded"),
-        (b"content=" + b"x" * 1_000_000, "application/x-www-form-urlencoded"),
+        (b"content=" + b"x" * 8_000_000, "application/x-www-form-urlencoded"),
     ],
 )
 async def test_body_that_is_no_form_is_reported_on_the_form(
@@ -208,15 +212,15 @@ async def test_body_that_is_no_form_is_reported_on_the_form(
 
 async def test_bytes_that_are_no_utf_8_become_replacement_characters(client: httpx.AsyncClient) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    body = b"content=a%ff%00%ed%a0%80b&template_id=swiss&theme_mode=light&action=preview"
+    body = b"content=a%ff%00%ed%a0%80b&template_id=swiss&theme_mode=light"
     page = await client.post("/", content=body, headers=headers)
-    assert page.status_code == 200
+    assert page.status_code == 303
 
 
-@pytest.mark.parametrize(("site", "status"), [("cross-site", 403), ("same-origin", 201), ("same-site", 201)])
+@pytest.mark.parametrize(("site", "status"), [("cross-site", 403), ("same-origin", 303), ("same-site", 303)])
 async def test_form_sent_from_another_site_is_refused(client: httpx.AsyncClient, site: str, status: int) -> None:
     headers = {"Sec-Fetch-Site": site}
-    page = await client.post("/", data={**FORM, "action": "publish"}, headers=headers)
+    page = await client.post("/", data=FORM, headers=headers)
     assert page.status_code == status
 
 
@@ -226,7 +230,7 @@ async def test_content_that_resembles_abuse_is_reported_on_the_form(
     content = (
         "Your wallet was suspended. Enter your 12-word seed phrase at https://wallet-check.example/ to restore it."
     )
-    page = await submit(client, "publish", content=content)
+    page = await publish(client, content=content)
     assert page.status_code == 400
     assert "The text looks like abuse: " in unescape(page.text)
     assert Elements(page.text).content == content
@@ -243,27 +247,4 @@ async def test_site_is_named_as_the_settings_specify(database: Database, convert
 
     assert "&lt;Pages&gt;" in page.text
     assert "<Pages>" not in page.text
-    assert "https://example.org/v1/demo/publish" in page.text
     assert published.json()["url"].startswith("https://example.org/p/")
-
-
-async def test_badge_names_the_site(database: Database) -> None:
-    settings = read_settings(
-        {
-            "MDPUBLISH_SERVICE_NAME": "<Pages>",
-            "MDPUBLISH_PUBLIC_URL": "https://example.org",
-            "MDPUBLISH_WORKERS": "1",
-            "MDPUBLISH_DEMO_WORKERS": "1",
-        }
-    )
-    # Workers are configured with the badge, so shared ones do not fit.
-    state = make_state(settings, database=database)
-    transport = httpx.ASGITransport(make_app(state))
-    try:
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
-            page = await submit(client, "preview")
-    finally:
-        state.converter.close()
-        state.rate_limiter.close()
-    (frame,) = Elements(page.text).all("iframe")
-    assert '<a href="https://example.org">Published with &lt;Pages&gt;</a>' in (frame["srcdoc"] or "")

@@ -111,8 +111,6 @@ async def test_page_shows_where_else_its_content_and_its_image_are(client: httpx
     page = (await client.get(url)).text
     path = url.removeprefix("http://127.0.0.1:8000")
 
-    assert f'<link rel="alternate" type="text/markdown" title="Source" href="{url}.md" />' in page
-    assert f'<a href="{url}.md">Source</a>' in page
     report = f"http://127.0.0.1:8000/report?page={path.replace('/', '%2F')}"
     assert f'<a href="{report}" rel="nofollow">Report this page</a>' in page
     assert f'<meta property="og:image" content="{url}.png" />' in page
@@ -120,7 +118,6 @@ async def test_page_shows_where_else_its_content_and_its_image_are(client: httpx
     assert '<meta property="og:site_name" content="mdpublish" />' in page
     assert '<meta property="og:description" content="A first page." />' in page
     assert '<meta name="description" content="A first page." />' in page
-    assert "<p>1 min read</p>" in page
 
 
 async def test_page_names_the_feed_that_has_it(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
@@ -222,7 +219,9 @@ async def test_etag_is_strong_and_stays(client: httpx.AsyncClient, url: str) -> 
 
 async def test_head_gives_the_headers_of_get(client: httpx.AsyncClient, url: str) -> None:
     for page_url in (url, "/", "/static/site.css", "/healthz", "/readyz", "/signup", "/signin", "/p/nosuch", "/nosuch"):
-        get, head = await client.get(page_url), await client.head(page_url)
+        # Forms with a nonce are never compressed to the same length twice.
+        headers = {"Accept-Encoding": "identity"}
+        get, head = await client.get(page_url, headers=headers), await client.head(page_url, headers=headers)
         assert head.status_code == get.status_code
         # Request ids differ.
         assert head.headers.pop("x-request-id") != get.headers.pop("x-request-id")
@@ -463,7 +462,7 @@ async def test_pages_of_an_account_without_a_username_move_when_it_gets_one(
     client: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
 ) -> None:
     _, url = await published(free)
-    assert url.startswith("http://127.0.0.1:8000/d/greeting-")
+    assert url.startswith("http://127.0.0.1:8000/d/greeting")
     assert (await client.get(url)).status_code == 200
 
     with database.write_transaction() as transaction:

@@ -164,6 +164,13 @@ async def test_operator_sees_reported_pages_and_takes_one_down(
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown.text
     assert "mallory@example.org" in shown.text
     assert "<script" not in shown.text + listed.text
+    source = await operator.get(f"/operator/reports/{document_id}/source")
+    assert f'href="/operator/reports/{document_id}/source"' in shown.text
+    assert (source.status_code, source.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
+    assert source.headers["content-security-policy"] == "sandbox; default-src 'none'"
+    assert source.headers["cache-control"] == "no-store"
+    # Others are asked to sign in.
+    assert (await client.get(f"/operator/reports/{document_id}/source")).status_code == 303
 
     done = await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
     assert (done.status_code, done.headers["location"]) == (303, "/operator/reports?done=take_down")

@@ -49,6 +49,19 @@ async def test_image_shows_title_template_and_site(client: httpx.AsyncClient, de
     assert struct.unpack(">II", response.content[16:24]) == (1200, 630)
 
 
+async def test_image_of_an_untitled_page_shows_the_first_heading(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, jobs: list[str]
+) -> None:
+    created = (await pro.post("/v1/documents/publish", json={"content": "Text\n\n# Garden *day*"})).json()
+    for heading in ("Garden day", "Tool day"):
+        jobs.clear()
+        for _ in range(2):
+            image = await client.get(f"{created['published_url']}.png")
+            assert image.content == social_image(heading, site_name="mdpublish")
+        assert jobs == ["read_title", "social_image"]
+        await pro.patch(f"/v1/documents/{created['id']}", json={"content": "# Tool day"})
+
+
 async def test_page_names_its_image(client: httpx.AsyncClient, demo: str) -> None:
     page = await client.get(demo)
 

@@ -1,4 +1,4 @@
-"""The Markdown source of a published page, at its URL plus `.md`."""
+"""The Markdown source of a published page, at its URL plus `.md`, where its owner shows it."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -10,7 +10,18 @@ from mdpublish_server.services.accounts import set_username, suspend, take_page_
 from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
-from tests.server.api_requests import SITE, claim, create, delete, publish, publish_demo, publish_new, unpublish, update
+from tests.server.api_requests import (
+    SITE,
+    claim,
+    create,
+    delete,
+    get,
+    publish,
+    publish_demo,
+    publish_new,
+    unpublish,
+    update,
+)
 from tests.server.conftest import NOW
 
 pytestmark = pytest.mark.anyio
@@ -19,17 +30,62 @@ ODD = "# Ä\r\n\r\n\ttabs  \n<script>alert(1)</script>\u2028\U0001f600 \ufffe\n\
 
 
 @pytest.fixture
-async def urls(pro: httpx.AsyncClient, free: httpx.AsyncClient, client: httpx.AsyncClient) -> list[str]:
-    """The URLs of one published page of each kind, with the same content."""
+async def urls(pro: httpx.AsyncClient, free: httpx.AsyncClient) -> list[str]:
+    """The URLs of one page of each kind that can show its source, with the same content."""
     return [
-        (await publish_new(pro, "# One", slug="one"))["published_url"],
-        (await publish_new(free, "# One"))["published_url"],
-        (await publish_demo(client, "# One"))["url"],
+        (await publish_new(pro, "# One", slug="one", show_source=True))["published_url"],
+        (await publish_new(free, "# One", show_source=True))["published_url"],
     ]
 
 
+async def test_source_is_hidden_unless_the_owner_shows_it(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, free: httpx.AsyncClient
+) -> None:
+    pages = [
+        (await publish_new(pro, "# One <!-- two -->", visibility="public"))["published_url"],
+        (await publish_new(free, "# One <!-- two -->"))["published_url"],
+        (await publish_demo(client, "# One <!-- two -->"))["url"],
+    ]
+    never = await client.get(f"{SITE}/u/pro-user/never-was.md")
+    for url in pages:
+        source = await client.get(f"{url}.md")
+        assert (source.status_code, source.content) == (404, never.content)
+        page = (await client.get(url)).text
+        assert f"{url}.md" not in page
+        assert "two" not in page
+
+
+@pytest.mark.parametrize("operation", ["update", "publish"])
+async def test_owner_shows_and_hides_the_source_at_once(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, operation: str
+) -> None:
+    change = {"update": update, "publish": publish}[operation]
+    published = await publish_new(pro, "# One")
+    url, document_id = published["published_url"], published["id"]
+    for is_shown in (True, False):
+        await change(pro, document_id, show_source=is_shown)
+        assert (await get(pro, document_id))["show_source"] is is_shown
+        assert (f'<a href="{url}.md">Source</a>' in (await client.get(url)).text) is is_shown
+        assert (await client.get(f"{url}.md")).status_code == (200 if is_shown else 404)
+        # It stays when other options change.
+        await publish(pro, document_id, description="D")
+        assert (await get(pro, document_id))["show_source"] is is_shown
+
+
+async def test_page_that_shows_its_source_names_it(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    url = (await publish_new(pro, "# One", show_source=True))["published_url"]
+    page = (await client.get(url)).text
+    assert f'<link rel="alternate" type="text/markdown" title="Source" href="{url}.md" />' in page
+    assert f'<a href="{url}.md">Source</a>' in page
+
+
+async def test_demo_cannot_show_its_source(client: httpx.AsyncClient) -> None:
+    demo = await publish_demo(client, "# One", show_source=True)
+    assert (await client.get(f"{demo['url']}.md")).status_code == 404
+
+
 async def test_each_kind_of_page_has_its_source(client: httpx.AsyncClient, urls: list[str]) -> None:
-    assert [url.removeprefix(SITE)[:3] for url in urls] == ["/u/", "/d/", "/p/"]
+    assert [url.removeprefix(SITE)[:3] for url in urls] == ["/u/", "/d/"]
     for url in urls:
         source = await client.get(f"{url}.md")
         assert (source.status_code, source.content) == (200, b"# One")
@@ -51,7 +107,7 @@ async def test_source_is_plain_text_that_runs_nowhere_and_is_not_listed(
 
 
 async def test_source_is_byte_for_byte_what_was_written(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
-    url = (await publish_new(pro, ODD))["published_url"]
+    url = (await publish_new(pro, ODD, show_source=True))["published_url"]
     assert (await client.get(f"{url}.md")).content == ODD.encode()
 
 
@@ -59,7 +115,7 @@ async def test_source_is_byte_for_byte_what_was_written(client: httpx.AsyncClien
 async def test_client_with_the_same_source_gets_none(
     client: httpx.AsyncClient, pro: httpx.AsyncClient, encoding: str
 ) -> None:
-    published = await publish_new(pro, "long " * 1_000)
+    published = await publish_new(pro, "long " * 1_000, show_source=True)
     url, headers = f"{published['published_url']}.md", {"Accept-Encoding": encoding}
     first = await client.get(url, headers=headers)
     assert first.headers.get("content-encoding", "identity") == encoding
@@ -91,7 +147,7 @@ async def test_other_methods_are_refused(client: httpx.AsyncClient, urls: list[s
 
 async def test_source_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
     document_id = await create(pro, content="# One")
-    await publish(pro, document_id, slug="first")
+    await publish(pro, document_id, slug="first", show_source=True)
     await publish(pro, document_id, slug="second")
 
     moved = await client.get(f"{SITE}/u/pro-user/first.md")
@@ -101,9 +157,13 @@ async def test_source_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.
     assert (await client.get(moved.headers["location"])).content == b"# One"
 
 
-async def test_source_of_a_claimed_demo_leads_to_the_new_one(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+async def test_source_of_a_claimed_demo_leads_to_the_new_one_once_it_is_shown(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient
+) -> None:
     demo = await publish_demo(client, "# One")
     claimed = (await claim(pro, demo["claim_token"])).json()
+    assert (await client.get(f"{demo['url']}.md")).status_code == 404
+    await update(pro, claimed["id"], show_source=True)
 
     moved = await client.get(f"{demo['url']}.md")
 
@@ -114,7 +174,7 @@ async def test_source_of_a_claimed_demo_leads_to_the_new_one(client: httpx.Async
 async def test_source_moves_when_an_account_gets_a_username(
     client: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
 ) -> None:
-    url = (await publish_new(free, "# One"))["published_url"]
+    url = (await publish_new(free, "# One", show_source=True))["published_url"]
     with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "free@example.org")
         assert account
@@ -141,8 +201,10 @@ async def test_source_of_an_expired_demo_has_expired(
 async def test_source_goes_with_its_page(
     client: httpx.AsyncClient, pro: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
 ) -> None:
-    unpublished, deleted, taken_down = [await publish_new(pro, "# One", slug=f"page-{n}") for n in range(3)]
-    suspended = await publish_new(free, "# One")
+    unpublished, deleted, taken_down = [
+        await publish_new(pro, "# One", slug=f"page-{n}", show_source=True) for n in range(3)
+    ]
+    suspended = await publish_new(free, "# One", show_source=True)
     gone = [f"{page['published_url']}.md" for page in (unpublished, deleted, taken_down, suspended)]
     assert [(await client.get(url)).status_code for url in gone] == [200] * 4
 

@@ -31,6 +31,11 @@ FIGURES = 60
 
 ACCOUNTS = 20
 REQUESTS = 200
+"""At a time."""
+
+ENOUGH = 10
+"""Conversions that must succeed. As long as fewer do, the clients retry, as a 503 tells them."""
+MAX_ROUNDS = 10
 
 MERMAID = "```mermaid\ngraph LR\n  a{n}[Start {n}] --> b{n}[Load] --> c{n}[End]\n```\n"
 DOT = "```dot\ndigraph {{ a{n} -> b -> c; a{n} -> c }}\n```\n"
@@ -134,23 +139,28 @@ def test_load_changes_no_response_of_the_service(tmp_path: Path, request: pytest
 
     async def convert_all(url: str) -> list[httpx.Response]:
         limits = httpx.Limits(max_connections=REQUESTS)
+        body = {"markdown": markdown, "destination": "email"}
+        responses: list[httpx.Response] = []
         async with httpx.AsyncClient(base_url=url, timeout=600, limits=limits) as client:
-            body = {"markdown": markdown, "destination": "email"}
-            return await asyncio.gather(
-                *(
-                    client.post("/v1/convert", json=body, headers={"Authorization": f"Bearer {keys[n % ACCOUNTS]}"})
-                    for n in range(REQUESTS)
+            for _ in range(MAX_ROUNDS):
+                responses += await asyncio.gather(
+                    *(
+                        client.post("/v1/convert", json=body, headers={"Authorization": f"Bearer {keys[n % ACCOUNTS]}"})
+                        for n in range(REQUESTS)
+                    )
                 )
-            )
+                if Counter(response.status_code for response in responses)[200] >= ENOUGH:
+                    break
+        return responses
 
     settings = {"MDPUBLISH_WORKERS": "2", "MDPUBLISH_DEMO_WORKERS": "1"}
     with running_service(tmp_path, settings=settings) as (url,):
         responses = asyncio.run(convert_all(url))
 
     statuses = Counter(response.status_code for response in responses)
-    remark(request.config, f"load: {REQUESTS} conversions: {dict(statuses)}")
+    remark(request.config, f"load: {len(responses)} conversions: {dict(statuses)}")
     assert statuses.keys() <= {200, 503}
-    assert statuses[200] > 0
+    assert statuses[200] >= ENOUGH
     assert all(response.headers["retry-after"] for response in responses if response.status_code == 503)
     assert (
         len({json.dumps(response.json(), sort_keys=True) for response in responses if response.status_code == 200}) == 1

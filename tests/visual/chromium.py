@@ -240,6 +240,13 @@ def words_of(pieces: Sequence[str]) -> Counter[str]:
     return Counter(word for piece in pieces for word in piece.split())
 
 
+def layouts_in(page: "Page", selector: str) -> list[Layout]:
+    """Measure SVGs where they are, in the colors that the page gives them."""
+    # `use` elements are replaced by copies: once a page.
+    script = f"selector => [...document.querySelectorAll(selector)].map({_MEASURE})"
+    return [_layout(result) for result in page.evaluate(script, selector)]
+
+
 def layouts(page: "Page", markups: Sequence[str]) -> list[Layout]:
     return [_layout(result) for result in page.evaluate(_LAY_OUT, [list(markups)])]
 

@@ -52,6 +52,7 @@ def _parts() -> Iterator[Part]:
     yield from _crossed("templates", ["@in"], "@in", tables.TEMPLATES)
     yield from _crossed("mutations", tables.MUTATIONS, "@in", tables.MUTATED)
     yield from _crossed("markdown", tables.MARKDOWN, "@in", tables.MARKED)
+    yield from _crossed("shown as text", tables.SHOWN_AS_TEXT, "@in", tables.BROKEN_OUT)
 
 
 def _crossed(family: str, forms: Iterable[str], place: str, inner: Iterable[str]) -> Iterator[Part]:

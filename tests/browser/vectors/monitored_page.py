@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from mdpublish_core.page.copy_code import copy_script
 from tests.browser.vectors.tables import EVENTS
@@ -120,6 +121,23 @@ OF_FORMS = OF_DOCUMENTS | frozenset(
 )
 """Elements of the site's own pages."""
 
+# Requests of the site's own pages.
+_OF_SITE = frozenset(
+    [
+        *(
+            "/static/favicon.svg",
+            "/static/frame.css",
+            "/static/workbench.js",
+            "/static/published.js",
+            "/preview/sample",
+        ),
+        *("/static/gallery.css", "/static/gallery.js", "/static/picker.js", "/static/template.js"),
+        "/templates/ink/dark/specimen",
+        "/templates/ink/light/specimen",
+    ]
+)
+_PREVIEW = re.compile(r"/documents/(new|[0-9a-f-]{36})(/revisions/[0-9]+)?/preview")
+
 # For animations, timers and loads.
 _MILLISECONDS = 30
 
@@ -204,6 +222,10 @@ class MonitoredPage:
         navigation = next((request for request in self._requests if request.is_navigation_request()), None)
         for request in self._requests:
             if request is navigation and request.url == response.url.partition("#")[0]:
+                continue
+            path = urlsplit(request.url).path
+            is_of_site = path in _OF_SITE or _PREVIEW.fullmatch(path)
+            if is_of_site and request.url.startswith(response.url[: response.url.find("/", 8)]):
                 continue
             is_shown = request.resource_type == "image" and request.url in image_urls
             if not is_shown and request.url not in self._sheets and not request.url.startswith("about:"):

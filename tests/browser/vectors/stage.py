@@ -57,16 +57,12 @@ class Stage:
         return self.client.post(f"{self.url}/v1{path}", json=sent(body), headers=headers)
 
     def publish(self, content: str, *, title: str, description: str, member: Member) -> str:
-        # Only an existing document's visibility can be set.
         body = {"content": content, "title": title, "description": description}
-        created = self.api_post("/documents/publish", body, member)
+        created = self.api_post("/documents/publish", {**body, "visibility": "public", "show_source": True}, member)
         assert created.status_code == 201, created.text
-        document = created.json()["id"]
-        shown = self.api_post(f"/documents/{document}/publish", {"visibility": "public"}, member)
-        assert shown.status_code == 200, shown.text
         if member is self.named:
-            self.documents.append(document)
-        return self._added_path(shown.json()["published_url"])
+            self.documents.append(created.json()["id"])
+        return self._added_path(created.json()["published_url"])
 
     def publish_demo(self, content: str, *, title: str) -> str:
         """Publish a demo page, or from an account if the scanner rejects it."""

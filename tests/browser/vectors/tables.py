@@ -465,6 +465,36 @@ MUTATIONS = (
     "<ul><li><table><li>@in</ul>",
 )  # fmt: skip
 
+# Text where raw HTML is sanitized: unknown tags, and what never ends.
+SHOWN_AS_TEXT = (
+    "<x-y @in",
+    "<x-y>@in</x-y>",
+    "<x-y\n@in",
+    "<x-y z='@in'>",
+    '<x-y z="@in">',
+    "<div><x-y z='@in'></div>",
+    '<pre><x-y z="@in"></pre>',
+    "<svg><x-y>@in</x-y></svg>",
+    "<!x @in>",
+    "<!x '@in'>",
+    "<?x @in ?>",
+    "Vec<Title>@in",
+    "Vec<script>@in",
+    "Vec<@in>",
+    "<script>\n\n@in",
+    "<style>\n\n@in",
+    "<title>\n\n@in",
+    "<textarea>@in",
+    "<iframe src=x>@in",
+    "<xmp>\n\n@in",
+    "<noembed>@in",
+    "<plaintext>\n\n@in",
+    "<!--\n\n@in",
+    "<![CDATA[\n\n@in",
+    "<div>\n<!--@in\n</div>",
+    "<div>\n<script>@in\n</div>",
+    "<div>\n<style>\n</div>\n\n@in",
+)
 MUTATED = (
     "<script>__ran(@@)</script>",
     "<img src=x onerror=__ran(@@)>",

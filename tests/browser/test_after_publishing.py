@@ -1,0 +1,226 @@
+"""After publishing: the link is copied, the text is copied, and the page is kept in three clicks at most."""
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.served import PASSWORD, Member, Served, served
+from tests.browser.visitors import Visitor, visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
+pytestmark = pytest.mark.browser
+
+MARKDOWN = "# Garden day\n\nThe *roses* are out."
+
+COUNT_CLICKS = "addEventListener('click', event => event.isTrusted && countClick(), true)"
+
+CLIPBOARD = """async type => {
+  const [item] = await navigator.clipboard.read({unsanitized: ["text/html"]});
+  return await (await item.getType(type)).text();
+}"""
+
+_NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("after")) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def mailing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("mailing"), mails=True) as service:
+        yield service
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+def has_script(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def guest(chromium: "Browser", service: Served, has_script: bool) -> Iterator[Visitor]:
+    with visitor(chromium, service, has_script=has_script) as guest:
+        yield guest
+
+
+@pytest.fixture
+def email() -> str:
+    return f"keeper-{next(_NUMBERS)}@example.org"
+
+
+def publish(guest: Visitor) -> tuple[str, str]:
+    """Publish, and return the page's URL and its owner link."""
+    guest.go("/")
+    guest.fill(content=f"{MARKDOWN}\n\n{next(_NUMBERS)}")
+    guest.press("Publish")
+    return guest.page.locator("[data-link]").input_value(), guest.page.locator(".owner a").inner_text()
+
+
+def count_clicks(context: "BrowserContext") -> list[int]:
+    """Return a list that gets an entry at each of the person's clicks."""
+    clicks: list[int] = []
+    context.expose_function("countClick", lambda: clicks.append(1))
+    context.add_init_script(COUNT_CLICKS)
+    return clicks
+
+
+def allow_clipboard(guest: Visitor) -> None:
+    guest.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=guest.service.url)
+
+
+@pytest.mark.parametrize("starts_at_owner_link", [False, True])
+def test_page_is_kept_in_three_clicks_with_a_new_account(
+    chromium: "Browser", service: Served, email: str, starts_at_owner_link: bool
+) -> None:
+    with visitor(chromium, service, has_script=True) as guest:
+        clicks = count_clicks(guest.page.context)
+        url, owner_link = publish(guest)
+        if starts_at_owner_link:
+            guest.go(owner_link)
+        clicks.clear()
+
+        if not starts_at_owner_link:
+            guest.follow("Keep this page")
+        guest.page.get_by_label("Email address").press_sequentially(email)
+        guest.page.get_by_label("Password").press_sequentially(PASSWORD)
+        guest.press("Keep this page")
+
+        guest.reads("The page is now in your account.")
+        assert guest.page.input_value("#title") == "Garden day"
+        # `fill` and `press_sequentially` click nowhere; a person clicks into the first field.
+        assert len(clicks) + 1 <= 3
+        guest.page.reload()
+        guest.reads("The page is now in your account.")
+        guest.go(url)
+        assert guest.page.url != url
+
+
+def test_page_is_kept_by_one_click_where_somebody_is_signed_in(
+    chromium: "Browser", service: Served, email: str
+) -> None:
+    member = service.open_account(email)
+    with visitor(chromium, service, has_script=True, member=member) as guest:
+        clicks = count_clicks(guest.page.context)
+        publish(guest)
+        clicks.clear()
+
+        guest.press("Keep this page")
+
+        guest.reads("The page is now in your account.")
+        assert len(clicks) == 1
+
+
+def test_page_is_kept_by_the_link_of_a_mail(chromium: "Browser", mailing: Served, has_script: bool, email: str) -> None:
+    with visitor(chromium, mailing, has_script=has_script) as guest:
+        publish(guest)
+        guest.follow("Keep this page")
+        guest.fill(email=email, password=PASSWORD)
+        guest.press("Keep this page")
+        guest.reads("create your account and keep “Garden day”")
+        guest.page.reload()
+        guest.reads(email)
+
+        guest.go(mailing.email_link(email))
+        guest.fill(password=PASSWORD)
+        guest.press("Create account")
+
+        guest.reads("The page is now in your account.")
+
+
+def test_what_is_wrong_is_said_and_the_next_try_keeps_the_page(guest: Visitor, email: str) -> None:
+    member: Member = guest.service.open_account(email)
+    publish(guest)
+    guest.follow("Keep this page")
+    guest.fill(email=member.email, password="another password")
+    guest.press("Keep this page", status=409)
+    guest.reads("This email address has an account with another password")
+    assert guest.page.get_by_label("Email address").input_value() == email
+
+    guest.fill(password=PASSWORD)
+    guest.press("Keep this page")
+
+    guest.reads("The page is now in your account.")
+
+
+def test_owner_link_is_there_after_looking_at_its_page(guest: Visitor) -> None:
+    _, owner_link = publish(guest)
+    guest.follow("Keep this page")
+    guest.page.go_back()
+
+    assert guest.page.locator(".owner a").inner_text() == owner_link
+
+
+def test_link_is_copied_by_a_button(guest: Visitor) -> None:
+    url, owner_link = publish(guest)
+    button = guest.page.get_by_role("button", name="Copy link")
+    if not guest.has_script:
+        assert button.count() == 0
+        guest.page.locator("[data-link]").select_text()
+        return
+    allow_clipboard(guest)
+    for path in (None, owner_link):
+        if path:
+            guest.go(path)
+        guest.page.evaluate("navigator.clipboard.writeText('before')")
+        button.click()
+        guest.page.get_by_role("button", name="Copied").wait_for()
+        assert guest.page.evaluate("navigator.clipboard.readText()") == url
+
+
+def test_link_is_copied_where_the_clipboard_is_not_allowed(chromium: "Browser", service: Served) -> None:
+    with visitor(chromium, service, has_script=True) as guest:
+        guest.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+        url, _ = publish(guest)
+
+        guest.page.get_by_role("button", name="Copy link").click()
+        guest.page.get_by_role("button", name="Copied").wait_for()
+
+        allow_clipboard(guest)
+        assert guest.page.evaluate("navigator.clipboard.readText()") == url
+
+
+@pytest.mark.parametrize("label", ["Google Docs", "Word", "Slack", "OneNote", "email"])
+def test_text_is_copied_from_the_owner_link(chromium: "Browser", service: Served, label: str) -> None:
+    with visitor(chromium, service, has_script=True) as guest:
+        _, owner_link = publish(guest)
+        guest.go(owner_link)
+        allow_clipboard(guest)
+
+        guest.page.get_by_role("button", name=f"Copy for {label}").click()
+
+        guest.page.get_by_text(f"Copied. Paste into {label.capitalize() if label == 'email' else label}.").wait_for()
+        html = guest.page.evaluate(CLIPBOARD, "text/html")
+        assert "roses" in html
+        assert ("style=" in html) == (label != "Slack")
+        # Chromium reports styles on their way to the clipboard, and keeps them.
+        guest.findings[:] = [each for each in guest.findings if "Applying inline style" not in each]
+
+
+def test_files_are_downloaded_from_the_owner_link(guest: Visitor, tmp_path_factory: pytest.TempPathFactory) -> None:
+    _, owner_link = publish(guest)
+    guest.go(owner_link)
+
+    saved = guest.download("Download .md", tmp_path_factory.mktemp("files"))
+
+    assert saved.name == "garden-day.md"
+    assert saved.read_text("utf-8").startswith(MARKDOWN)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_code_is_black_on_white(chromium: "Browser", service: Served, scheme: str) -> None:
+    with visitor(chromium, service, has_script=True) as guest:
+        guest.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        publish(guest)
+        ground, modules = guest.page.locator(".qr path").all()
+
+        assert ground.evaluate("path => getComputedStyle(path).fill") == "rgb(255, 255, 255)"
+        assert modules.evaluate("path => getComputedStyle(path).stroke") == "rgb(0, 0, 0)"
+        assert (
+            guest.page.locator(".card img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 1200
+        )

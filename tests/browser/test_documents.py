@@ -1,0 +1,394 @@
+"""Documents on the workbench in a browser: saved while they are written, and never lost."""
+
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.served import PASSWORD, Member, Served, served
+from tests.browser.test_accessibility import AXE, violations
+from tests.browser.visitors import Visitor, late_scripts, visitor
+from tests.corpora.npm import fetch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.browser
+
+MARKDOWN = "# Garden day\n\nThe roses are out.\n"
+
+_NUMBERS = count(1)
+
+_HOLDS_BACK = """() => {
+  const leaving = new Event("beforeunload", { cancelable: true });
+  dispatchEvent(leaving);
+  return leaving.defaultPrevented;
+}"""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("documents")) as service:
+        yield service
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+def has_script(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def member(service: Served) -> Member:
+    return service.open_account(f"writer-{next(_NUMBERS)}@example.org", plan="pro")
+
+
+@pytest.fixture
+def person(chromium: "Browser", service: Served, has_script: bool, member: Member) -> Iterator[Visitor]:
+    with visitor(chromium, service, has_script=has_script, member=member) as person:
+        yield person
+
+
+@pytest.fixture
+def writer(chromium: "Browser", service: Served, member: Member) -> Iterator[Visitor]:
+    with visitor(chromium, service, has_script=True, member=member) as writer:
+        yield writer
+
+
+def create(service: Served, member: Member, content: str = MARKDOWN) -> str:
+    """Return the path of a new document."""
+    document = service.api_post("/documents", {"title": "Garden day", "content": content}, member)
+    return f"/documents/{document['id']}"
+
+
+def stored(service: Served, member: Member, path: str) -> dict[str, Any]:
+    response = service.client.get(f"/v1{path}", headers={"Authorization": f"Bearer {member.key}"})
+    assert response.status_code == 200
+    return dict(response.json())
+
+
+def await_saved(page: "Page", status: str = "Saved") -> None:
+    page.locator("[data-saved]").get_by_text(status, exact=True).wait_for()
+
+
+def path_of(page: "Page", service: Served) -> str:
+    return page.url.removeprefix(service.url).partition("?")[0]
+
+
+def test_document_is_saved_while_it_is_written(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    writer.go(path)
+    writer.page.fill("#content", "# Another day\n\nThe roses are *gone*.\n")
+    assert writer.page.evaluate(_HOLDS_BACK)
+    writer.page.frame_locator("iframe").get_by_text("gone").wait_for()
+    await_saved(writer.page)
+
+    assert not writer.page.evaluate(_HOLDS_BACK)
+    assert stored(service, member, path)["content"] == "# Another day\n\nThe roses are *gone*.\n"
+    writer.page.fill("#title", "Another title")
+    writer.page.select_option("#template_id", "paper")
+    writer.page.wait_for_function("document.querySelector('[data-saved]').textContent === ''")
+    await_saved(writer.page)
+    document = stored(service, member, path)
+    assert (document["title"], document["template_id"]) == ("Another title", "paper")
+
+
+def test_preview_is_styled_also_where_the_text_is_quicker_than_its_frame(
+    writer: Visitor, service: Served, member: Member
+) -> None:
+    path = create(service, member)
+    page = writer.page
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    # The frame's first document comes after the preview of what was typed.
+    page.route("**/preview?place=*", hold)
+    page.goto(f"{service.url}{path}", wait_until="commit")
+    with page.expect_response(lambda response: response.url.endswith("/preview")):
+        page.locator("#content").fill("# Typed at once")
+    held.pop().continue_()
+    page.frame_locator("iframe").get_by_role("heading", name="Typed at once").wait_for()
+
+    assert page.frames[1].evaluate("document.styleSheets.length") >= 1
+    assert page.frames[1].evaluate("document.URL") != "about:blank"
+
+
+def test_text_typed_before_the_scripts_run_is_saved_and_shown(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    page = writer.page
+    with late_scripts(page):
+        page.goto(f"{service.url}{path}", wait_until="commit")
+        page.locator("#content").fill("# Typed at once")
+    await_saved(page)
+
+    assert stored(service, member, path)["content"] == "# Typed at once"
+    page.frame_locator("iframe").get_by_role("heading", name="Typed at once").wait_for()
+
+
+def test_new_document_has_a_path_once_something_is_written(writer: Visitor, service: Served, member: Member) -> None:
+    writer.go("/documents/new")
+    assert not writer.page.evaluate(_HOLDS_BACK)
+    writer.page.fill("#content", "---\ntemplate: paper\n---\n\n# From the front\n")
+    await_saved(writer.page)
+
+    path = path_of(writer.page, service)
+    assert path != "/documents/new"
+    assert writer.page.input_value("#template_id") == "paper"
+    writer.page.fill("#content", "# Written on\n")
+    writer.page.wait_for_function("document.querySelector('[data-saved]').textContent === ''")
+    await_saved(writer.page)
+    document = stored(service, member, path)
+    assert (document["content"], document["title"]) == ("# Written on\n", "Written on")
+    with writer.page.expect_download() as started:
+        writer.page.get_by_role("button", name="Download .md").click()
+    assert started.value.suggested_filename == "written-on.md"
+    writer.go("/documents")
+    assert writer.page.locator(".rows > li").count() == 1
+
+
+def test_two_tabs_lose_neither_text(chromium: "Browser", writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    with visitor(chromium, service, has_script=True, member=member) as other:
+        for tab in (writer, other):
+            tab.go(path)
+        writer.page.fill("#content", "Written first")
+        await_saved(writer.page)
+        other.page.fill("#content", "Written second")
+        other.page.get_by_role("heading", name="The document was changed after you opened it").wait_for()
+
+        assert other.page.input_value("[data-stored]") == "Written first"
+        assert other.page.input_value("#content") == "Written second"
+        assert stored(service, member, path)["content"] == "Written first"
+        assert other.page.evaluate(_HOLDS_BACK)
+        other.page.get_by_role("button", name="Save mine").click()
+        await_saved(other.page)
+        assert stored(service, member, path)["content"] == "Written second"
+        assert other.page.locator("[data-conflict]").is_hidden()
+
+        writer.page.fill("#content", "Written third")
+        writer.page.get_by_role("link", name="Keep theirs").click()
+        writer.page.wait_for_load_state("load")
+        assert writer.page.input_value("#content") == "Written second"
+        for tab in (writer, other):
+            tab._refusals.clear()  # the two conflicts
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    return fetch(AXE).decode("utf-8")
+
+
+def test_axe_finds_nothing_on_the_states_of_a_document(
+    chromium: "Browser", service: Served, member: Member, axe: str
+) -> None:
+    path = create(service, member)
+    context = chromium.new_context(bypass_csp=True)
+    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
+    page = context.new_page()
+    page.goto(f"{service.url}{path}")
+    page.locator("summary").click()
+    assert violations(page, axe) == []
+    service.client.patch(f"/v1{path}", json={"content": "Theirs"}, headers={"Authorization": f"Bearer {member.key}"})
+    page.fill("#content", "Mine")
+    page.locator("[data-conflict]").wait_for()
+    assert violations(page, axe) == []
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_load_state("load")
+    assert page.locator("#stored").input_value() == "Theirs"
+    assert violations(page, axe) == []
+    context.clear_cookies()
+    page.get_by_role("button", name="Save mine", exact=True).click()
+    page.get_by_role("heading", name="Sign in to save your text").wait_for()
+    assert violations(page, axe) == []
+    context.close()
+
+
+def test_conflict_is_resolved_without_script(chromium: "Browser", service: Served, member: Member) -> None:
+    path = create(service, member)
+    with visitor(chromium, service, has_script=False, member=member) as person:
+        person.go(path)
+        service.client.patch(
+            f"/v1{path}", json={"content": "By a program"}, headers={"Authorization": f"Bearer {member.key}"}
+        )
+        person.fill(content="By a person")
+        person.press("Save", status=409)
+        assert person.page.input_value("#stored") == "By a program"
+        assert person.page.input_value("#content") == "By a person"
+        person.press("Save mine")
+
+        person.reads("Saved.")
+        assert stored(service, member, path)["content"] == "By a person"
+
+
+def test_publishing_in_another_tab_is_no_conflict(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    writer.go(path)
+    service.api_post(f"{path}/publish", {}, member)
+    writer.page.fill("#content", "Written after it was published")
+    await_saved(writer.page)
+
+    assert stored(service, member, path)["content"] == "Written after it was published"
+    writer._refusals.clear()  # of the first attempt
+
+
+def test_lost_response_is_no_conflict(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    writer.go(path)
+
+    def lose(route: "Route") -> None:
+        route.fetch()
+        route.abort()
+
+    writer.page.route(f"**{path}", lose, times=1)
+    writer.page.fill("#content", "Received, but not confirmed")
+    await_saved(writer.page, "Not saved: no connection. Trying again …")
+    assert writer.page.evaluate(_HOLDS_BACK)
+    writer.page.fill("#content", "Written on meanwhile")
+    await_saved(writer.page)
+
+    assert stored(service, member, path)["content"] == "Written on meanwhile"
+    assert [finding for finding in writer.findings if not finding.startswith("failed: ")] == [
+        "console: Failed to load resource: net::ERR_FAILED"
+    ]
+    writer.findings.clear()
+    writer._refusals.clear()
+
+
+def test_expired_session_keeps_the_text(person: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    person.go(path)
+    person.page.context.clear_cookies()
+    person.fill(content="Written too late")
+    if person.has_script:
+        await_saved(person.page, "Not saved: You are signed out; sign in to save your text")
+    person.page.get_by_role("button", name="Save", exact=True).click()
+    person.page.get_by_role("heading", name="Sign in to save your text").wait_for()
+    person._refusals.clear()  # also of the preview and the script
+    assert person.page.input_value("#content") == "Written too late"
+    person.fill(email=member.email, password="wrong horse")
+    person.press("Sign in and save", status=401)
+    person.fill(password=PASSWORD)
+    person.press("Sign in and save")
+
+    assert path_of(person.page, service) == path
+    assert person.page.input_value("#content") == "Written too late"
+    assert stored(service, member, path)["content"] == "Written too late"
+
+
+def test_document_is_written_and_published(person: Visitor) -> None:
+    person.go("/documents")
+    person.follow("New document")
+    person.fill(content=MARKDOWN, title="A day in the garden")
+    if person.has_script:
+        await_saved(person.page)
+        person.page.frame_locator("iframe").get_by_text("The roses").wait_for()
+    person.press("Publish")
+    person.page.wait_for_url("**?done=published")
+
+    person.reads("The document has been published.")
+    url = person.page.locator(".facts a").first.get_attribute("href")
+    assert url
+    person.go(url)
+    assert person.page.title() == "A day in the garden"
+
+    person.go("/documents")
+    person.follow("A day in the garden")
+    person.page.locator("summary").click()
+    slug = f"garden-day-{next(_NUMBERS)}"
+    person.fill(slug=slug, description="What we plant")
+    person.press("Save")
+    person.page.wait_for_url("**?done=saved")
+    assert str(person.page.locator(".facts a").first.get_attribute("href")).endswith(f"/{slug}")
+    person.go(url)
+    assert person.page.url.endswith(f"/{slug}"), "the former URL redirects"
+
+    person.go("/documents")
+    person.follow("A day in the garden")
+    person.page.locator("summary").click()
+    person.press("Unpublish")
+    person.page.wait_for_url("**?done=unpublished")
+    person.reads("The document is no longer published.")
+    person.go(url, status=404)
+
+
+def test_document_is_deleted_after_a_question(person: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    person.go(path)
+    person.page.locator("summary").click()
+    person.follow("Delete …")
+    person.follow("Cancel")
+    person.go(path)
+    person.page.locator("summary").click()
+    person.follow("Delete …")
+    person.press("Delete document")
+
+    person.reads("The document has been deleted.")
+    person.go(path, status=404)
+
+
+def test_list_is_searched(person: Visitor, service: Served, member: Member) -> None:
+    create(service, member)
+    service.api_post("/documents", {"title": "Other", "content": "The tulips"}, member)
+    person.go("/documents")
+    person.fill(q="TULIPS")
+    person.press("Search")
+
+    assert person.page.locator(".rows h2").all_inner_texts() == ["Other"]
+    person.follow("Show all")
+    assert person.page.locator(".rows > li").count() == 2
+
+
+def test_save_makes_a_revision_of_what_was_autosaved(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    writer.go(path)
+    for content in ("First words", "Words to come back to", "Other words"):
+        writer.page.fill("#content", content)
+        await_saved(writer.page)
+        if content.startswith("Words"):
+            with writer.page.expect_response(lambda response: response.url.endswith(path)):
+                writer.page.get_by_role("button", name="Save").click()
+            await_saved(writer.page)
+
+    writer.go(f"{path}/revisions")
+    assert writer.page.locator(".rows > li").count() == 2
+    writer.page.locator(".rows h2 a").first.click()
+    assert writer.page.get_by_label("Markdown", exact=True).input_value() == "Words to come back to"
+
+
+def test_enter_in_the_title_saves(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    writer.go(path)
+    writer.page.fill("#title", "By keyboard")
+    writer.page.press("#title", "Enter")
+    await_saved(writer.page)
+
+    assert stored(service, member, path)["title"] == "By keyboard"
+
+
+def test_paste_beside_the_fields_leaves_a_document_as_it_is(writer: Visitor, service: Served, member: Member) -> None:
+    writer.go(create(service, member))
+    writer.page.evaluate(
+        """() => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", "Pasted");
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        }"""
+    )
+
+    assert writer.page.input_value("#content") == MARKDOWN
+
+
+def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    writer.go(path)
+    writer.page.locator("summary").click()
+    writer.page.select_option("#visibility", "public")
+    await_saved(writer.page, "Press Save for the settings")
+    assert writer.page.evaluate(_HOLDS_BACK)
+    assert stored(service, member, path)["visibility"] is None
+
+    writer.press("Save")
+    writer.page.wait_for_url("**?done=saved")
+    assert stored(service, member, path)["visibility"] == "public"

@@ -1,0 +1,238 @@
+"""Drafts of who is signed out: several tabs, the back/forward cache, and leaving with something unsaved."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import Opener
+from tests.browser.served import Served, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = pytest.mark.browser
+
+DRAFT = "localStorage.getItem('mdpublish-draft')"
+RESTORE = "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
+OTHER_TAB = "Another tab changed your draft."
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("drafts")) as service:
+        yield service
+
+
+@pytest.fixture
+def context(chromium: "Browser") -> "Iterator[BrowserContext]":
+    context = chromium.new_context()
+    context.set_default_timeout(30_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tabs(context: "BrowserContext", service: Served) -> "tuple[Page, Page]":
+    """Two tabs of one browser, with the workbench."""
+    first, second = context.new_page(), context.new_page()
+    for tab in (first, second):
+        tab.goto(service.url)
+    return first, second
+
+
+def write(tab: "Page", content: str) -> None:
+    """Type a text, and wait until the browser keeps it."""
+    tab.fill("#content", content)
+    tab.wait_for_function(f"content => {DRAFT} === content", arg=content)
+
+
+def contest(tabs: "tuple[Page, Page]") -> None:
+    """Have both tabs write, of which the first is stored."""
+    first, second = tabs
+    write(first, "# First")
+    second.fill("#content", "# Second")
+    second.get_by_text(OTHER_TAB).wait_for()
+
+
+def text_of(tab: "Page") -> str:
+    return tab.input_value("#content")
+
+
+def press(tab: "Page", name: str) -> None:
+    tab.get_by_role("button", name=name, exact=True).click()
+
+
+def test_two_tabs_offer_both_texts_and_lose_neither(tabs: "tuple[Page, Page]") -> None:
+    first, second = tabs
+    contest(tabs)
+    assert (text_of(second), second.evaluate(DRAFT)) == ("# Second", "# First")
+
+    press(second, "Use the other tab’s text")
+    assert (text_of(second), second.evaluate(DRAFT)) == ("# First", "# First")
+    press(second, "Use it instead")
+    assert (text_of(second), second.evaluate(DRAFT)) == ("# Second", "# Second")
+
+    first.get_by_text(OTHER_TAB).wait_for()
+    assert text_of(first) == "# First"
+
+
+def test_text_that_is_set_aside_is_there_after_both_tabs_closed(
+    tabs: "tuple[Page, Page]", context: "BrowserContext", service: Served
+) -> None:
+    first, second = tabs
+    contest(tabs)
+    press(second, "Keep mine")
+    assert (text_of(second), second.evaluate(DRAFT)) == ("# Second", "# Second")
+    first.close()
+    second.close()
+
+    later = context.new_page()
+    later.goto(service.url)
+    assert text_of(later) == "# Second"
+    press(later, "Use it instead")
+    assert text_of(later) == "# First"
+    press(later, "Discard it")
+    assert later.get_by_text("set aside").count() == 0
+    later.reload()
+    assert text_of(later) == "# First"
+    assert later.get_by_text("set aside").count() == 0
+
+
+def test_tab_that_only_shows_the_draft_is_told_of_a_change(tabs: "tuple[Page, Page]", service: Served) -> None:
+    first, second = tabs
+    write(first, "# One")
+    second.goto(service.url)
+    write(first, "# Two")
+
+    second.get_by_text(OTHER_TAB).wait_for()
+    assert text_of(second) == "# One"
+    press(second, "Use the other tab’s text")
+    assert text_of(second) == "# Two"
+
+
+def test_tab_with_the_sample_is_not_bothered(tabs: "tuple[Page, Page]") -> None:
+    first, second = tabs
+    write(first, "# One")
+
+    assert second.get_by_text(OTHER_TAB).count() == 0
+    assert text_of(second).startswith("# Launch plan")
+
+
+def test_draft_of_another_tab_stays_when_this_one_publishes(tabs: "tuple[Page, Page]") -> None:
+    _, second = tabs
+    contest(tabs)
+
+    press(second, "Publish")
+    second.wait_for_url("**/published/*")
+
+    assert second.evaluate(DRAFT) == "# First"
+
+
+def test_button_clears_the_draft_and_what_is_set_aside(tabs: "tuple[Page, Page]") -> None:
+    _, second = tabs
+    contest(tabs)
+    press(second, "Keep mine")
+
+    press(second, "Clear")
+
+    assert text_of(second) == ""
+    assert second.evaluate("localStorage.length") == 0
+
+
+def test_text_that_was_refused_is_not_taken_for_another_tabs(tabs: "tuple[Page, Page]") -> None:
+    first, _ = tabs
+    write(first, "\n\nVerify your PayPal password at http://192.0.2.7/paypal/login.html now!\n")
+    press(first, "Publish")
+    first.get_by_role("alert").wait_for()
+
+    assert "192.0.2.7" in text_of(first)
+    assert first.get_by_text(OTHER_TAB).count() == 0
+
+
+def test_page_from_memory_gets_a_new_nonce_and_who_is_signed_in(
+    tabs: "tuple[Page, Page]", context: "BrowserContext", service: Served
+) -> None:
+    first, _ = tabs
+    write(first, "# Kept")
+    nonce = first.locator("[name=nonce]")
+    before = nonce.input_value()
+    member = service.open_account("memory@example.org")
+    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
+
+    first.evaluate(RESTORE)
+    first.get_by_role("link", name="memory@example.org").wait_for()
+
+    assert len(nonce.input_value()) == 22
+    assert nonce.input_value() != before
+    assert text_of(first) == "# Kept"
+
+
+def test_page_from_memory_never_sends_its_old_nonce(tabs: "tuple[Page, Page]", context: "BrowserContext") -> None:
+    first, _ = tabs
+    write(first, "# Offline")
+    context.set_offline(True)
+
+    first.evaluate(RESTORE)
+    first.get_by_text("No connection.").wait_for()
+
+    assert first.locator("[name=nonce]").input_value() == ""
+    assert text_of(first) == "# Offline"
+
+
+def test_page_from_memory_is_told_of_a_change_meanwhile(tabs: "tuple[Page, Page]") -> None:
+    first, _ = tabs
+    write(first, "# Before")
+    # In the back/forward cache, a page gets no events; nor does it get any of its own changes.
+    first.evaluate("localStorage.setItem('mdpublish-draft', '# Meanwhile')")
+
+    first.evaluate(RESTORE)
+
+    first.get_by_text(OTHER_TAB).wait_for()
+    assert text_of(first) == "# Before"
+
+
+def leave(tab: "Page") -> bool:
+    """Leave for another page; return whether the browser asked."""
+    questions: list[str] = []
+
+    def stay(dialog: object) -> None:
+        questions.append(dialog.type)  # type: ignore[attr-defined]
+        dialog.dismiss()  # type: ignore[attr-defined]
+
+    tab.on("dialog", stay)
+    tab.evaluate("location.assign('/templates')")
+    tab.wait_for_timeout(300)
+    return bool(questions)
+
+
+def test_leaving_asks_only_where_something_is_unsaved(tabs: "tuple[Page, Page]") -> None:
+    first, second = tabs
+    contest(tabs)
+
+    assert not leave(first)
+    assert leave(second)
+    assert text_of(second) == "# Second"
+    press(second, "Keep mine")
+    assert not leave(second)
+    second.wait_for_url("**/templates")
+
+
+def test_leaving_asks_where_the_browser_keeps_no_drafts(context: "BrowserContext", service: Served) -> None:
+    context.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full') }")
+    tab = context.new_page()
+    tab.goto(service.url)
+    tab.fill("#content", "# Nowhere")
+    tab.get_by_text("This browser keeps no drafts").wait_for()
+
+    assert leave(tab)
+    press(tab, "Publish")
+    tab.wait_for_url("**/published/*")
+
+
+def test_scripts_report_nothing(open_page: Opener, service: Served) -> None:
+    page = open_page()
+    page.goto(service.url)
+    write(page, "# Quiet")
+    page.evaluate(RESTORE)
+    page.reload()

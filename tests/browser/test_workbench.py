@@ -1,0 +1,350 @@
+"""The workbench: tabs on narrow screens, files dropped anywhere, and how far it is to a result."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.served import Served, served
+from tests.browser.visitors import late_scripts
+from tests.remarks import remark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, JSHandle, Page
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+
+MARKDOWN = "# Garden day\n\nThe roses are out.\n"
+
+FILE_TRANSFER = """files => {
+  const transfer = new DataTransfer();
+  for (const [name, bytes] of files) transfer.items.add(new File([new Uint8Array(bytes)], name));
+  return transfer;
+}"""
+
+DROP_TARGET = "getComputedStyle(document.querySelector('#workbench'), '::after').content"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("workbench")) as service:
+        yield service
+
+
+@contextmanager
+def landing(
+    chromium: "Browser", service: Served, *, viewport: dict[str, int] = DESK, has_script: bool = True
+) -> Iterator["Page"]:
+    """Open the landing page. Errors of scripts fail the test."""
+    context = chromium.new_context(viewport=viewport, java_script_enabled=has_script)  # type: ignore[arg-type]
+    context.set_default_timeout(30_000)
+    errors: list[str] = []
+    try:
+        if has_script:
+            context.grant_permissions(["clipboard-read", "clipboard-write"], origin=service.url)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(service.url)
+        yield page
+        assert errors == []
+    finally:
+        context.close()
+
+
+@pytest.fixture
+def desk(chromium: "Browser", service: Served) -> Iterator["Page"]:
+    with landing(chromium, service) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(chromium: "Browser", service: Served) -> Iterator["Page"]:
+    with landing(chromium, service, viewport=PHONE) as page:
+        yield page
+
+
+def transfer(page: "Page", *files: tuple[str, bytes]) -> "JSHandle":
+    return page.evaluate_handle(FILE_TRANSFER, [[name, list(content)] for name, content in files])
+
+
+def drop(page: "Page", *files: tuple[str, bytes], target: str = "main") -> None:
+    page.dispatch_event(target, "drop", {"dataTransfer": transfer(page, *files)})
+
+
+def content_of(page: "Page") -> str:
+    return page.locator("#content").input_value()
+
+
+def shown_in_view(page: "Page", name: str) -> bool:
+    """Whether a button is whole within the window."""
+    box = page.get_by_role("button", name=name, exact=True).bounding_box()
+    size = page.viewport_size
+    assert box
+    assert size
+    return (
+        box["x"] >= 0
+        and box["y"] >= 0
+        and box["x"] + box["width"] <= size["width"]
+        and box["y"] + box["height"] <= size["height"]
+    )
+
+
+# Files
+
+
+@pytest.mark.parametrize("target", [".masthead", "#content", ".stage", ".foot"])
+def test_file_dropped_anywhere_is_opened_and_shown(desk: "Page", target: str) -> None:
+    drop(desk, ("garden.md", MARKDOWN.replace("\n", "\r\n").encode()), target=target)
+
+    desk.get_by_text("Opened garden.md.").wait_for()
+    assert content_of(desk) == MARKDOWN
+    desk.frame_locator("iframe").get_by_role("heading", name="Garden day").wait_for()
+
+
+def test_file_dropped_on_the_preview_is_opened(desk: "Page") -> None:
+    desk.frame_locator("iframe").locator("h1").wait_for()
+    desk.evaluate(
+        """transfer => document.querySelector("iframe").contentDocument.body.dispatchEvent(
+             new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }))""",
+        transfer(desk, ("garden.md", MARKDOWN.encode())),
+    )
+
+    desk.get_by_text("Opened garden.md.").wait_for()
+    assert content_of(desk) == MARKDOWN
+
+
+def test_drop_target_is_shown_while_a_file_is_over_the_page(desk: "Page") -> None:
+    over = {"dataTransfer": transfer(desk, ("garden.md", b"x"))}
+    assert desk.evaluate(DROP_TARGET) == "none"
+    desk.dispatch_event("#content", "dragenter", over)
+    assert desk.evaluate(DROP_TARGET) == '"Drop a Markdown file to open it"'
+    desk.dispatch_event("#content", "dragleave", over)
+    assert desk.evaluate(DROP_TARGET) == "none"
+
+
+def test_text_that_is_dragged_is_no_file(desk: "Page") -> None:
+    held = desk.evaluate_handle(
+        "() => { const held = new DataTransfer(); held.setData('text/plain', 'x'); return held; }"
+    )
+    desk.dispatch_event("#content", "dragenter", {"dataTransfer": held})
+
+    assert desk.evaluate(DROP_TARGET) == "none"
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (
+            [("report.docx", b"PK")],
+            "report.docx cannot be opened; choose a Markdown or text file (.md, .markdown, .txt).",
+        ),
+        ([("long.md", b"x" * 1_100_000)], "long.md must be at most 1 MB (got 1.1 MB); split it."),
+        ([("old.md", b"Gr\xfc\xdfe")], "old.md is not text in UTF-8; save it as UTF-8."),
+        ([("a.md", b"a"), ("b.md", b"b")], "Drop one file at a time."),
+    ],
+    ids=["type", "size", "encoding", "number"],
+)
+def test_refused_file_is_explained_and_the_text_stays(
+    desk: "Page", files: list[tuple[str, bytes]], message: str
+) -> None:
+    desk.fill("#content", MARKDOWN)
+    drop(desk, *files)
+
+    desk.get_by_text(message, exact=True).wait_for()
+    assert content_of(desk) == MARKDOWN
+
+
+@pytest.mark.parametrize("replaces", [True, False])
+def test_own_text_is_replaced_only_after_a_question(desk: "Page", replaces: bool) -> None:
+    questions: list[str] = []
+
+    def respond(dialog: object) -> None:
+        questions.append(getattr(dialog, "message"))  # noqa: B009
+        getattr(dialog, "accept" if replaces else "dismiss")()
+
+    desk.on("dialog", respond)
+    desk.fill("#content", "My own text")
+    drop(desk, ("garden.md", MARKDOWN.encode()))
+    desk.wait_for_function("document.querySelector('#workbench').className === 'workbench'")
+    desk.wait_for_timeout(100)
+
+    assert questions == ["Replace your text with garden.md?"]
+    assert content_of(desk) == (MARKDOWN if replaces else "My own text")
+
+
+def test_button_opens_the_same_file_twice(desk: "Page") -> None:
+    file = {"name": "garden.md", "mimeType": "text/markdown", "buffer": MARKDOWN.encode()}
+    for _ in range(2):
+        with desk.expect_file_chooser() as chooser:
+            desk.get_by_role("button", name="Open a file").click()
+        chooser.value.set_files(file)  # type: ignore[arg-type]
+        desk.get_by_text("Opened garden.md.").wait_for()
+        assert content_of(desk) == MARKDOWN
+        desk.get_by_role("button", name="Clear").click()
+
+
+# Tabs
+
+
+def test_text_and_preview_are_tabs_on_a_phone(phone: "Page") -> None:
+    write, preview = phone.get_by_role("tab", name="Write"), phone.get_by_role("tab", name="Preview")
+    assert write.get_attribute("aria-selected") == "true"
+    assert phone.get_by_role("tabpanel", name="Write").is_visible()
+    assert not phone.locator("iframe").is_visible()
+
+    preview.click()
+
+    assert preview.get_attribute("aria-selected") == "true"
+    panel = phone.get_by_role("tabpanel", name="Preview")
+    assert panel.get_attribute("id") == preview.get_attribute("aria-controls")
+    phone.frame_locator("iframe").get_by_role("heading", name="Launch plan").wait_for()
+    assert not phone.locator("#content").is_visible()
+
+
+def test_tabs_are_chosen_with_arrow_keys_and_are_one_stop(phone: "Page") -> None:
+    write, preview = phone.get_by_role("tab", name="Write"), phone.get_by_role("tab", name="Preview")
+    write.focus()
+    phone.keyboard.press("ArrowRight")
+    assert preview.evaluate("tab => tab === document.activeElement")
+    assert (preview.get_attribute("aria-selected"), write.get_attribute("tabindex")) == ("true", "-1")
+    phone.keyboard.press("ArrowRight")
+    assert write.get_attribute("aria-selected") == "true"
+    phone.keyboard.press("Tab")
+    assert phone.evaluate("document.activeElement.textContent") == "Open a file"
+
+
+def test_preview_is_beside_the_text_as_soon_as_there_is_room(phone: "Page") -> None:
+    phone.get_by_role("tab", name="Preview").click()
+    phone.set_viewport_size({"width": 900, "height": 740})
+
+    assert phone.locator("#content").is_visible()
+    assert phone.locator("iframe").is_visible()
+    assert phone.get_by_role("tab").count() == 0
+    phone.get_by_role("region", name="Your text").wait_for()
+    assert phone.get_by_role("tabpanel").count() == 0
+    phone.set_viewport_size({"width": 899, "height": 740})
+    assert not phone.locator("#content").is_visible()
+    assert phone.locator("iframe").is_visible()
+
+
+def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser", service: Served) -> None:
+    with landing(chromium, service, viewport=PHONE, has_script=False) as page:
+        assert page.get_by_role("tab").count() == 0
+        writing, result = (page.locator(name).bounding_box() for name in (".writing", ".result"))
+        assert writing
+        assert result
+        assert writing["y"] + writing["height"] <= result["y"]
+
+
+def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
+    phone.fill("#content", "")
+    phone.get_by_role("tab", name="Preview").click()
+    phone.get_by_role("button", name="Publish", exact=True).click()
+
+    assert phone.locator("#content").is_visible()
+    assert phone.locator("#content").evaluate("field => field === document.activeElement")
+
+
+@pytest.mark.parametrize("tab", ["Write", "Preview"])
+def test_copy_buttons_are_within_reach_on_a_phone(phone: "Page", tab: str) -> None:
+    phone.get_by_role("tab", name=tab).click()
+    phone.evaluate("scrollTo(0, 0)")
+    names = [f"Copy for {place}" for place in ("Google Docs", "Word", "Slack", "OneNote", "email")]
+
+    assert [name for name in [*names, "Publish"] if not shown_in_view(phone, name)] == []
+    assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    phone.get_by_role("button", name="Copy for Slack").click()
+    status = phone.get_by_text("Copied. Paste into Slack.")
+    status.wait_for()
+    box = status.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= PHONE["height"]
+
+
+def test_message_stays_while_the_preview_follows(desk: "Page") -> None:
+    desk.get_by_role("button", name="Copy for Slack").click()
+    desk.get_by_text("Copied. Paste into Slack.").wait_for()
+    with desk.expect_response("**/preview"):
+        desk.locator("#content").press_sequentially("x")
+    desk.frame_locator("iframe").get_by_text("x", exact=True).wait_for()
+
+    assert desk.get_by_text("Copied. Paste into Slack.").is_visible()
+
+
+def test_refused_text_is_the_one_that_is_previewed(desk: "Page") -> None:
+    lure = "Log in to your PayPal account: verify your password at http://192.0.2.7/paypal/login.html now!"
+    desk.fill("#content", f"# My own text\n\n{lure}")
+    desk.get_by_role("button", name="Publish", exact=True).click()
+    desk.get_by_role("alert").wait_for()
+
+    desk.frame_locator("iframe").get_by_role("heading", name="My own text").wait_for()
+
+
+def test_what_is_chosen_and_typed_before_the_scripts_run_counts(desk: "Page", service: Served) -> None:
+    with late_scripts(desk):
+        desk.goto(service.url, wait_until="commit")
+        desk.locator("#content").fill("# Typed at once")
+    desk.frame_locator("iframe").get_by_role("heading", name="Typed at once").wait_for()
+    desk.wait_for_function("localStorage.getItem('mdpublish-draft') === '# Typed at once'")
+
+    desk.evaluate("localStorage.clear()")
+    with desk.expect_response("**/preview"), late_scripts(desk):
+        desk.goto(service.url, wait_until="commit")
+        desk.get_by_label("Dark", exact=True).check()
+
+
+# How far it is to a result
+
+
+class Stopwatch:
+    """A visitor whose actions count, from opening the page."""
+
+    def __init__(self, page: "Page") -> None:
+        self.actions = 0
+        self._page = page
+        self._began = perf_counter()
+
+    def paste(self) -> None:
+        self.actions += 1
+        self._page.keyboard.press("Control+V")
+
+    def click(self, button: str) -> None:
+        self.actions += 1
+        self._page.get_by_role("button", name=button, exact=True).click()
+
+    @property
+    def reading(self) -> str:
+        return f"{self.actions} actions, {perf_counter() - self._began:.2f} s"
+
+
+@pytest.mark.parametrize(
+    ("button", "result", "name"),
+    [
+        ("Copy for Google Docs", "Copied. Paste into Google Docs.", "copied for Google Docs"),
+        ("Publish", "Your page is published.", "a published link"),
+    ],
+)
+def test_result_is_two_actions_away(
+    desk: "Page", service: Served, pytestconfig: pytest.Config, button: str, result: str, name: str
+) -> None:
+    desk.evaluate("text => navigator.clipboard.writeText(text)", MARKDOWN)
+    desk.goto("about:blank")
+    stopwatch = Stopwatch(desk)
+    desk.goto(service.url)
+    stopwatch.paste()
+    stopwatch.click(button)
+    desk.get_by_text(result).wait_for()
+
+    remark(pytestconfig, f"from opening / to {name}: {stopwatch.reading}")
+    assert stopwatch.actions == 2
+    if button == "Publish":
+        desk.goto(desk.locator("[data-link]").input_value())
+        assert desk.get_by_role("heading", level=1).inner_text() == "Garden day"
+    else:
+        copied = desk.evaluate("async () => (await (await navigator.clipboard.read())[0].getType('text/html')).text()")
+        assert "Garden day" in copied

@@ -1,0 +1,222 @@
+"""`mdpublish mcp`, as the SDK's client sees it: in memory, and once over standard input and output."""
+
+import json
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+import pytest
+from click.testing import CliRunner
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import CallToolResult, Tool
+
+from mdpublish_core import list_templates
+from mdpublish_core.cli import main
+from mdpublish_core.cli.clipboards import Clipboard
+from mdpublish_core.cli.mcp.server import build_server
+from mdpublish_core.clipboard import ClipboardContents
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.mcp_schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
+
+ARTICLE = Path(__file__).parent.parent / "browser" / "article.md"
+
+
+Result = TypeVar("Result")
+
+
+def ask(question: Callable[[Client], Awaitable[Result]], clipboard: Clipboard | None = None) -> Result:
+    async def connect() -> Result:
+        async with Client(build_server(clipboard)) as client:
+            return await question(client)
+
+    return anyio.run(connect)
+
+
+def tools(clipboard: Clipboard | None = None) -> dict[str, Tool]:
+    listed = ask(lambda client: client.list_tools(), clipboard)
+    return {tool.name: tool for tool in listed.tools}
+
+
+def use(name: str, clipboard: Clipboard | None = None, **arguments: Any) -> CallToolResult:
+    result = ask(lambda client: client.call_tool(name, arguments), clipboard)
+    assert isinstance(result, CallToolResult)
+    return result
+
+
+def structured(result: CallToolResult) -> dict[str, Any]:
+    assert not result.is_error, result
+    assert result.structured_content is not None
+    return dict(result.structured_content)
+
+
+def error(result: CallToolResult) -> str:
+    assert result.is_error
+    return str(result.content[0].text)  # type: ignore[union-attr]
+
+
+def recorder(copied: list[ClipboardContents], *, both: bool = True) -> Clipboard:
+    return Clipboard("recorder", is_available=lambda _: True, write=copied.append, supports_both_formats=both)
+
+
+def test_copying_is_offered_where_there_is_a_clipboard() -> None:
+    assert set(tools()) == {"check", "convert", "list_templates"}
+    assert set(tools(recorder([]))) == {"check", "convert", "copy_to_clipboard", "list_templates"}
+
+
+def test_tools_say_what_they_take() -> None:
+    for name, tool in tools(recorder([])).items():
+        assert tool.description
+        assert tool.title
+        for field in tool.input_schema["properties"].values():
+            assert field["description"].endswith("."), (name, field)
+    assert tools()["convert"].input_schema["properties"]["destination"]["enum"] == list(DESTINATIONS)
+
+
+def test_conversion_is_described_and_returned_only_when_asked_for() -> None:
+    result = structured(use("convert", markdown="# Plan\n\n- *a*\n", destination="slack"))
+    assert result == {
+        "notices": [],
+        "notices_left_out": 0,
+        "destination": "slack",
+        "characters": len("*Plan*\n\n• _a_\n"),
+        "output": None,
+        "next_step": None,
+    }
+
+    result = structured(use("convert", markdown="# Plan\n\n- *a*\n", destination="slack", include_output=True))
+    assert result["output"] == "*Plan*\n\n• _a_\n"
+
+
+def test_long_output_is_left_out_with_a_remedy() -> None:
+    markdown = "word " * MAX_OUTPUT_CHARACTERS
+
+    result = structured(use("convert", markdown=markdown, destination="html", include_output=True))
+
+    assert result["output"] is None
+    assert f"{result['characters']:,} characters" in result["next_step"]
+
+
+def test_notices_come_first_with_place_and_fix() -> None:
+    result = use("convert", markdown="[a](javascript:b)\n", destination="word")
+
+    assert list(structured(result)) == [
+        "notices",
+        "notices_left_out",
+        "destination",
+        "characters",
+        "output",
+        "next_step",
+    ]
+    [notice] = structured(result)["notices"]
+    assert notice["code"] == "unsafe-link"
+    assert (notice["line"], notice["column"], notice["source"]) == (1, 1, "[a](javascript:b)")
+
+
+def test_notices_are_bounded() -> None:
+    result = structured(
+        use("check", markdown="[a](javascript:b)\n\n" * (MAX_NOTICES + 5), destinations=["html", "word"])
+    )
+
+    assert len(result["notices"]) == MAX_NOTICES
+    assert result["notices_left_out"] == 5
+    assert not result["is_fine"]
+
+
+def test_check_speaks_for_all_destinations() -> None:
+    assert structured(use("check", markdown="# a\n", destinations=list(DESTINATIONS)))["is_fine"]
+
+    result = structured(use("check", markdown="![a](b.png)\n", destinations=["html", "email"]))
+    assert [notice["code"] for notice in result["notices"]] == ["missing-image"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"markdown": "a", "destination": "pdf"}, "unknown destination 'pdf'; choose from: google-docs"),
+        ({"markdown": "a", "destination": "word", "template": "nice"}, "unknown template 'nice'"),
+        ({"markdown": "a" * 5_000_001, "destination": "html"}, "max_input_bytes exceeded"),
+        ({"destination": "html"}, "markdown"),
+    ],
+    ids=["destination", "template", "too long", "nothing"],
+)
+def test_error_is_one_that_the_assistant_can_mend(arguments: dict[str, str], message: str) -> None:
+    assert message in error(use("convert", None, **arguments))
+
+
+def test_templates_are_listed_by_category_with_descriptions_of_one() -> None:
+    everything = structured(use("list_templates"))["templates"]
+    academic = structured(use("list_templates", category="academic"))["templates"]
+
+    assert sorted(each for group in everything.values() for each in group) == sorted(
+        template.id for template in list_templates()
+    )
+    assert [line.partition(": ")[0] for line in academic["academic"]] == everything["academic"]
+    assert "unknown category" in error(use("list_templates", category="modern"))
+
+
+def test_copied_is_what_the_command_copies() -> None:
+    copied: list[ClipboardContents] = []
+
+    result = structured(use("copy_to_clipboard", recorder(copied), markdown="# a\n", destination="word"))
+
+    [contents] = copied
+    assert "mso-style-name" in str(contents.html)
+    assert contents.plain_text == "a\n===\n"
+    assert result["next_step"].endswith("into Word.")
+
+
+def test_clipboard_of_one_format_gets_html() -> None:
+    copied: list[ClipboardContents] = []
+    use("copy_to_clipboard", recorder(copied, both=False), markdown="*a*\n", destination="email")
+    use("copy_to_clipboard", recorder(copied, both=False), markdown="*a*\n", destination="plain-text")
+
+    assert copied[0].html
+    assert copied[0].plain_text is None
+    assert copied[1] == ClipboardContents(None, "a\n")
+
+
+@pytest.mark.parametrize("destination", ["google-docs", "word", "slack", "email"])
+def test_result_for_an_article_with_figures_takes_few_tokens(destination: str) -> None:
+    result = use("convert", markdown=ARTICLE.read_text("utf-8"), destination=destination)
+
+    # At three characters a token, which is pessimistic; clients pass on one of the two forms or both.
+    assert len(result.model_dump_json()) / 3 < 1_000
+
+
+def test_list_of_tools_takes_few_tokens() -> None:
+    listed = ask(lambda client: client.list_tools(), recorder([]))
+
+    assert len(listed.model_dump_json(exclude_none=True)) / 3 < 2_500
+
+
+def test_server_speaks_over_standard_input_and_output() -> None:
+    command = str(Path(sys.executable).with_name("mdpublish"))
+    # Without a desktop.
+    parameters = StdioServerParameters(command=command, args=["mcp"], env={"PATH": os.environ["PATH"]})
+
+    async def converse() -> tuple[list[str], CallToolResult]:
+        async with Client(stdio_client(parameters)) as client:
+            listed = await client.list_tools()
+            result = await client.call_tool("convert", {"markdown": "a", "destination": "html", "include_output": True})
+            assert isinstance(result, CallToolResult)
+            return [tool.name for tool in listed.tools], result
+
+    names, result = anyio.run(converse)
+
+    assert "convert" in names
+    assert json.loads(result.content[0].text)["output"] == "<p>a</p>\n"  # type: ignore[union-attr]
+
+
+def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("mcp.server", "mdpublish_core.cli.mcp.server", "mdpublish_core.cli.mcp.tools"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+
+    result = CliRunner().invoke(main, ["mcp"])
+
+    assert result.exit_code == 1
+    assert result.output == "Error: the package mcp is not installed; run: pip install 'mdpublish-core[mcp]'\n"

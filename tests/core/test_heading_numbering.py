@@ -1,0 +1,111 @@
+"""Templates number headings, unless the author has."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from mdpublish_core import convert
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.templates import Template, get_template, list_templates
+
+STYLED = [name for name, destination in DESTINATIONS.items() if name != "html" and not destination.is_text]
+NUMBERED = replace(get_template("swiss"), numbering="decimal")
+
+
+def headings_of(markdown: str) -> list[str]:
+    html = convert(markdown, template=NUMBERED).html
+    return [re.sub("<.*?>", "", heading) for heading in re.findall("<h[1-6].*?>(.*?)</h[1-6]>", html)]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "1. Installation",
+        "1\\) Installation",
+        "2.1 Installation",
+        "2.1. Installation",
+        "(a) Installation",
+        "A. Installation",
+        "IV. Installation",
+        "a) Installation",
+        "Step 3: Installation",
+        "STEP 3",
+        "Chapter 2",
+        "Chapter II: Installation",
+        "Appendix B",
+        "Part **1** – Installation",
+        "§ 12 Installation",
+        "Schritt 1: Installation",
+        "Étape 1 : installation",
+        "第一章 绪论",
+        "第3节",
+        "一、绪论",
+        "步骤 2：安装",
+        "제1장 서론",
+        "1、安装",
+        "1.安装",
+    ],
+)
+def test_level_with_numbers_of_its_author_gets_no_others(heading: str) -> None:
+    shown = re.sub(r"[\\*]", "", heading)
+
+    assert headings_of(f"# Title\n\n## Overview\n\n## {heading}\n\n### Details\n\n## Use") == [
+        "Title",
+        "Overview",
+        shown,
+        "Details",
+        "Use",
+    ]
+
+
+def test_levels_above_the_numbers_of_an_author_are_numbered() -> None:
+    assert headings_of("# Title\n\n## Set-up\n\n### Step 1: Unpack\n\n### Step 2: Install\n\n## Use") == [
+        "Title",
+        "1 Set-up",
+        "Step 1: Unpack",
+        "Step 2: Install",
+        "2 Use",
+    ]
+
+
+@pytest.mark.parametrize("heading", ["2026 in review", "3 ways to install", "404 errors", "½ price", "３つの方法"])
+def test_heading_that_begins_with_a_digit_has_no_number_itself(heading: str) -> None:
+    assert headings_of(f"# Title\n\n## Before\n\n## {heading}\n\n## After") == [
+        "Title",
+        "1 Before",
+        heading,
+        "2 After",
+    ]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "I am here",
+        "A plan",
+        "Steps",
+        "Stepping 3 stones",
+        "Mix: how to",
+        "Partly 2",
+        "e.g. this",
+        "Chapter",
+        "Step by step",
+        "vi as an editor",
+    ],
+)
+def test_words_that_resemble_numbers_are_none(heading: str) -> None:
+    assert headings_of(f"# Title\n\n## {heading}") == ["Title", f"1 {heading}"]
+
+
+@pytest.mark.parametrize("destination", STYLED)
+@pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
+def test_no_template_numbers_a_heading_twice(template: Template, destination: str) -> None:
+    markdown = "# Title\n\n## 1. Installation\n\ntext\n\n## Step 2: Use\n\ntext\n\n## A. Appendix\n\ntext"
+    html = convert(markdown, destination=destination, template=template).html
+
+    shown = re.sub(r"\s+", " ", re.sub("<style.*?</style>|<!--.*?-->|<[^>]*>", " ", html, flags=re.DOTALL))
+
+    for heading in ("1. Installation", "Step 2: Use", "A. Appendix"):
+        before = re.findall(rf"(\S+) {re.escape(heading)}", shown)
+        assert set(before) <= {"Title", "text", "##"}, (heading, before)

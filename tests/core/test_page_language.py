@@ -1,0 +1,55 @@
+"""The language and direction of pages."""
+
+import re
+
+import pytest
+
+from mdpublish_core import PageOptions, parse, render_page
+
+SAMPLES = {
+    "en": "Plain text, with a word of русский.",
+    "ar": "الطباعة هي فن ترتيب الحروف",
+    "fa": "گربه روی پشت بام است",
+    "he": "שלום עולם, זה טקסט",
+    "el": "Καλημέρα κόσμε",
+    "ru": "Привет, мир, в Kubernetes",
+    "uk": "Привіт, світе",
+    "ko": "안녕하세요 세계, Markdown",
+    "ja": "これは日本語の文章です。Kubernetes と Docker を使う",
+    "zh": "这是中文文档,使用 Kubernetes 部署",
+    "th": "สวัสดีชาวโลก ยินดีต้อนรับ",
+    "hi": "नमस्ते दुनिया",
+}
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_language_is_that_of_the_script_of_most_words(language: str) -> None:
+    assert f'<html lang="{language}"' in render_page(parse(f"{SAMPLES[language]}\n\n```\nx = 1\n```\n"))
+
+
+def test_language_of_the_front_matter_and_of_the_options_come_first() -> None:
+    document = parse("---\nlang: de\n---\n\nПривет, мир")
+
+    assert '<html lang="de">' in render_page(document)
+    assert '<html lang="fr">' in render_page(document, PageOptions(lang="fr"))
+
+
+def test_page_whose_first_strong_character_is_right_to_left_runs_that_way() -> None:
+    page = render_page(parse(f"# 1. {SAMPLES['ar']}\n\n{SAMPLES['ar']}\n\nLatin text\n\n- {SAMPLES['he']}"))
+
+    assert '<html lang="ar" dir="rtl">' in page
+    assert '<main dir="rtl">' in page
+    assert re.findall(r"<(p|h1|ul|li)[^>]*dir=", page) == ["p"]
+    assert '<p dir="ltr">Latin text</p>' in page
+
+
+def test_page_in_latin_script_names_no_direction() -> None:
+    page = render_page(parse(f"Latin text of six words here\n\n{SAMPLES['ar']}"))
+
+    assert '<html lang="en">' in page
+    assert "<main>" in page
+    assert page.count('dir="rtl"') == 1 + page.partition("</style>")[0].count('dir="rtl"')
+
+
+def test_detection_reads_the_beginning_of_a_long_text_alone() -> None:
+    assert '<html lang="ko"' in render_page(parse("안녕하세요 " * 3_000 + "word " * 9_000))

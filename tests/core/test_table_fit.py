@@ -1,0 +1,253 @@
+"""Tables that fit: the decisions; `tests/templates/test_tables.py` measures their results in Chromium."""
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from mdpublish_core import PageOptions, get_template, nodes, parse, render, render_page
+from mdpublish_core.destinations.table_fit import Room, TableFit, fit_table, stack_rows, table_faces
+from mdpublish_core.destinations.table_fit.measurement import measure_columns
+from mdpublish_core.destinations.table_model import Grid, build_grid
+from mdpublish_core.templates import bind
+from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.table_sizes import SIZES, size_rules
+
+WORDS = (
+    *(
+        "Professional",
+        "Enterprise",
+        "Infrastructure",
+        "Authentication",
+        "Documentation",
+        "Availability",
+        "Configuration",
+    ),
+    *("Localization", "Accessibility", "Performance", "Responsibility", "Communication"),
+)
+
+
+def table_of(*rows: str) -> nodes.Table:
+    header, *body = rows
+    rule = "-|" * (header.count("|") + 1)
+    table = parse("\n".join(f"|{row}|" for row in (header, rule[:-1], *body))).children[0]
+    assert isinstance(table, nodes.Table)
+    return table
+
+
+def row_of(columns: int) -> str:
+    return "|".join(WORDS[:columns])
+
+
+def fit(grid: Grid, *, width: float = 600.0, minimum: float = 10.0, template: str = "swiss") -> TableFit:
+    faces = table_faces(bind(get_template(template), "light"), "word")
+    return fit_table(grid, grid.columns, faces, Room(width=width, min_type_size=minimum))
+
+
+def widths(cell: str, template: str = "swiss") -> tuple[float, float, float, float]:
+    """Return a column's needs in text sizes."""
+    faces = table_faces(bind(get_template(template), "light"), "word")
+    needs = measure_columns(build_grid(table_of("a|b", f"{cell}|x")), 2, faces)
+    word, whole_word, longest, line = (width / needs.em for width in needs.contents[0])
+    return word, whole_word, longest, line
+
+
+def test_type_and_padding_shrink_as_columns_grow() -> None:
+    sizes = [fit(build_grid(table_of(row_of(columns), row_of(columns)))).size for columns in range(2, 7)]
+
+    assert sizes == sorted(sizes)
+    assert sizes[0] == 0 < sizes[-1]
+
+
+def test_each_size_is_smaller_than_the_one_before() -> None:
+    assert all(
+        one.type >= other.type and one.padding >= other.padding and one != other for one, other in pairwise(SIZES)
+    )
+
+
+def test_columns_take_no_more_than_the_width() -> None:
+    for columns in range(1, 13):
+        result = fit(build_grid(table_of(row_of(columns), row_of(columns))))
+
+        assert sum(result.widths) + result.edges <= 600.01, columns
+
+
+def test_a_table_that_is_too_wide_at_the_minimum_type_size_is_stacked() -> None:
+    grid = build_grid(table_of(row_of(12), row_of(12)))
+
+    assert fit(grid).is_stacked
+    assert not fit(grid, width=1600).is_stacked
+    assert not fit(grid, minimum=5).is_stacked
+
+
+def test_a_header_alone_and_two_columns_are_never_stacked() -> None:
+    assert not fit(build_grid(table_of(row_of(12)))).is_stacked
+    assert not fit(build_grid(table_of(row_of(2), row_of(2))), width=50).is_stacked
+
+
+def test_no_type_is_smaller_than_the_minimum() -> None:
+    for minimum in (9.0, 10.0, 11.0, 12.0):
+        result = fit(build_grid(table_of(row_of(6), row_of(6))), minimum=minimum)
+
+        assert 15.98 * SIZES[result.size].type >= minimum
+
+
+def test_words_of_sixteen_letters_stay_whole_and_longer_ones_are_split_if_they_must_be() -> None:
+    word, whole_word, *_ = widths("Professionalisms")
+    url_word, url_whole_word, url_longest, _ = widths("https://example.org/" + "a" * 60)
+    compound_word, compound_whole_word, *_ = widths("Datenschutzbeauftragte")
+
+    assert word == whole_word
+    assert url_word == url_whole_word < url_longest
+    assert compound_word < compound_whole_word
+
+
+def test_words_may_end_at_a_hyphen_if_they_are_long() -> None:
+    word, *_ = widths("Lohnbuchhaltungs-Steuerberatung")
+
+    assert word < widths("Lohnbuchhaltungs")[0] * 1.1
+
+
+def test_emphasis_within_a_word_does_not_end_it() -> None:
+    assert widths("un**believ**able")[0] > widths("unbelievable")[0]
+
+
+@pytest.mark.parametrize(
+    ("cell", "minimum"),
+    [
+        ("漢字", 2.0),
+        ("漢字漢字漢字漢字", 4.0),
+        ("한국어", 3.0),
+        ("🎉🎉", 2.0),
+        ("`code`", 2.1),
+        ("$x^2 + y^2$", 2.0),
+        ("שלום", 2.0),
+    ],
+)
+def test_other_scripts_code_and_formulas_have_widths(cell: str, minimum: float) -> None:
+    assert minimum <= widths(cell)[0] <= 3 * minimum
+
+
+def test_combining_characters_have_no_width() -> None:
+    assert widths("e\u0301")[3] == widths("e")[3]
+
+
+def test_upper_case_headers_and_letter_spacing_count() -> None:
+    def header_width(template: str) -> float:
+        faces = table_faces(bind(get_template(template), "light"), "word")
+        needs = measure_columns(build_grid(table_of("Authentication|b", "x|y")), 2, faces)
+        return needs.contents[0].word / faces.face("th", 0, 2).regular.size
+
+    assert header_width("blueprint") > 1.1 * header_width("swiss")
+
+
+def test_a_spanning_cell_widens_its_columns() -> None:
+    html = "<table><tr><td colspan=2>Professionalism</td></tr><tr><td>a</td><td>b</td></tr></table>"
+    grid = build_grid(parse(html).children[0])  # type: ignore[arg-type]
+
+    assert sum(fit(grid).widths) >= fit(build_grid(table_of("a", "Professionalism"))).widths[0] - 20
+
+
+def test_a_table_in_a_cell_is_not_measured_again() -> None:
+    inner = f"<table><tr>{'<td>a very wide table indeed</td>' * 20}</tr></table>"
+    grid = build_grid(parse(f"<table><tr><td>{inner}</td></tr></table>").children[0])  # type: ignore[arg-type]
+
+    assert fit(grid).widths[0] < 300
+
+
+def test_stacked_rows_keep_all_text_in_pairs() -> None:
+    grid = stack_rows(build_grid(table_of("Plan|Price|**Seats**", "Free|0|1", "Team||[ten](https://example.org)")))
+
+    strings = [[nodes.text_content(cell.token) for cell in row.cells] for row in grid.rows]
+    assert strings == [["Plan", "Free"], ["Price", "0"], ["Seats", "1"], ["Plan", "Team"], ["Seats", "ten"]]
+    assert [row.cells[0].is_header for row in grid.rows] == [True, False, False, True, False]
+
+
+def test_a_label_is_shown_even_if_all_its_cells_are_empty() -> None:
+    grid = stack_rows(build_grid(table_of("Plan|Price|Seats", "Free|0|", "Team|9|")))
+
+    assert [nodes.text_content(row.cells[0].token) for row in grid.rows].count("Seats") == 1
+
+
+def test_long_labels_and_links_in_labels_are_repeated_as_short_text() -> None:
+    long = "word " * 40
+    grid = stack_rows(build_grid(table_of(f"Plan|{long}|[link](https://example.org)", "a|b|c", "d|e|f")))
+    first, repeated = grid.rows[1].cells[0].token, grid.rows[4].cells[0].token
+
+    assert nodes.text_content(first) == long.strip()
+    assert len(nodes.text_content(repeated)) == 60
+    assert any(isinstance(token, nodes.Link) for token in nodes.walk(grid.rows[2].cells[0].token))
+    assert not any(isinstance(token, nodes.Link) for token in nodes.walk(grid.rows[5].cells[0].token))
+
+
+def test_rows_without_labels_are_single_cells() -> None:
+    table = parse("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>").children[0]
+    grid = stack_rows(build_grid(table))  # type: ignore[arg-type]
+
+    assert [(nodes.text_content(row.cells[0].token), row.cells[0].column_span) for row in grid.rows] == [
+        ("a", 2),
+        ("b", 2),
+        ("c", 2),
+        ("d", 2),
+    ]
+
+
+def test_sizes_scale_the_paddings_that_a_template_declares() -> None:
+    written = [Rule(("th", "td:last-child"), "padding:.5em 1em .5em 0"), Rule(("thead", "p"), "padding:1em")]
+
+    rules = list(size_rules(written, [4]))
+
+    assert [rule.selectors for rule in rules] == [
+        (".fit-4 > table > thead", ".fit-4 > table > tbody", ".fit-4 > table > tfoot"),
+        (".fit-4 th", ".fit-4 td:last-child"),
+    ]
+    assert rules[1].declarations == "padding-right:0.4em;padding-left:0"
+
+
+@pytest.mark.parametrize("destination", ["google-docs", "word"])
+def test_a_stacked_table_has_a_notice(destination: str) -> None:
+    rendered = render(
+        parse("\n".join(("text", "", row_of(12), "|".join(["-"] * 12), row_of(12)))), destination=destination
+    )
+
+    assert [(notice.code, notice.line) for notice in rendered.notices] == [("table-stacked", 3)]
+    assert "12 columns" in rendered.notices[0].message
+    assert all(word in rendered.html for word in WORDS)
+
+
+def page_of(columns: int, **options: Any) -> str:
+    rows = (row_of(columns), "|".join(["-"] * columns), row_of(columns))
+    markdown = "\n".join(("# Title", "", *(f"|{row}|" for row in rows)))
+    return render_page(parse(markdown), PageOptions(**options))
+
+
+def test_pages_have_smaller_type_for_tables_with_many_columns() -> None:
+    few, many = page_of(3), page_of(5)
+
+    assert '<div class="table" role' in few
+    assert re.search(r'<div class="table fit-\d+ wide pinned" role|<div class="table fit-\d+ .*pinned" role', many)
+    assert "font-size:max(12px," in many
+    assert "font-size:max(12px," not in few
+
+
+def test_pages_stack_tables_that_are_too_wide() -> None:
+    narrow, wide = page_of(12), page_of(12, page_width="full")
+
+    assert '<div class="table stacked" role' in narrow
+    assert all(f">{word}<" in narrow for word in WORDS)
+    assert "stacked" not in wide.partition("<body")[2]
+
+
+def test_cells_with_long_words_may_be_split_on_pages() -> None:
+    long = "https://example.org/" + "a" * 70
+    page = render_page(parse(f"|a|b|c|d|\n|-|-|-|-|\n|{long}|{'words ' * 20}|{'words ' * 20}|d|"))
+
+    assert page.count('class="long"') == 2
+    assert page.count("<col ") == 4
+
+
+def test_a_fragment_keeps_its_table_for_any_width() -> None:
+    rows = f"|{row_of(12)}|\n|{'-|' * 12}\n|{row_of(12)}|"
+
+    assert '<div class="table" role' in render(parse(rows), destination="generic").html

@@ -1,0 +1,237 @@
+"""`/mcp`, as the SDK's client uses it."""
+
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult
+from sqlalchemy import select
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from mdpublish_core.mcp_schemas import MAX_OUTPUT_CHARACTERS
+from mdpublish_server.app import make_app
+from mdpublish_server.mcp.server import McpEndpoint
+from mdpublish_server.services import copy_pages
+from mdpublish_server.services.cleanup import clean_up_batch
+from mdpublish_server.services.copy_pages import LIFETIME, MAX_PAGES
+from mdpublish_server.state import AppState
+from mdpublish_server.storage.tables import COPY_PAGES
+from mdpublish_server.storage.transactions import Statement
+from tests.server.conftest import Owner
+from tests.server.test_web_landing import Elements
+
+pytestmark = pytest.mark.anyio
+
+MARKDOWN = "# Garden day\n\nThe roses are *out*.\n"
+INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+
+
+class Assistant:
+    """A client with a key."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def use(self, name: str, **arguments: object) -> dict[str, Any]:
+        result = await self.client.call_tool(name, arguments)
+        assert isinstance(result, CallToolResult)
+        assert not result.is_error, result
+        return dict(result.structured_content or {})
+
+    async def error(self, name: str, **arguments: object) -> str:
+        result = await self.client.call_tool(name, arguments)
+        assert isinstance(result, CallToolResult)
+        assert result.is_error
+        return str(result.content[0].text)  # type: ignore[union-attr]
+
+
+@asynccontextmanager
+async def connected(state: AppState, headers: dict[str, str]) -> AsyncIterator[Assistant]:
+    async with (
+        http_client(state, headers) as http,
+        Client(streamable_http_client("http://127.0.0.1:8000/mcp", http_client=http)) as client,
+    ):
+        yield Assistant(client)
+
+
+@asynccontextmanager
+async def http_client(state: AppState, headers: dict[str, str]) -> AsyncIterator[httpx2.AsyncClient]:
+    endpoint = McpEndpoint(state, make_app(state))
+    app = Starlette(routes=[Route(endpoint.path, endpoint)])
+    async with (
+        endpoint.running(),
+        httpx2.AsyncClient(
+            transport=httpx2.ASGITransport(app), headers=headers, base_url="http://127.0.0.1:8000"
+        ) as client,
+    ):
+        yield client
+
+
+async def test_document_is_written_published_and_taken_down(
+    state: AppState, make_owner: Callable[..., Owner], client: httpx.AsyncClient
+) -> None:
+    async with connected(state, make_owner(username="anna").headers) as assistant:
+        created = await assistant.use("create_document", markdown=MARKDOWN, title="Garden", template="paper")
+        assert created["title"] == "Garden"
+
+        published = await assistant.use("publish_document", document_id=created["id"])
+        page = await client.get(published["published_url"])
+        assert "The roses are" in page.text
+
+        await assistant.use("update_document", document_id=created["id"], markdown="# Garden day\n\nThey are gone.\n")
+        page = await client.get(published["published_url"])
+        assert "They are gone" in page.text
+
+        await assistant.use("unpublish_document", document_id=created["id"])
+        assert (await client.get(published["published_url"])).status_code in (404, 410)
+
+        [listed] = (await assistant.use("list_documents"))["documents"]
+        assert (listed["id"], listed["is_published"]) == (created["id"], False)
+
+
+async def test_document_is_published_as_it_is_created(state: AppState, make_owner: Callable[..., Owner]) -> None:
+    async with connected(state, make_owner(username="anna").headers) as assistant:
+        created = await assistant.use("create_document", markdown=MARKDOWN, title="Garden", publish=True)
+
+        assert "/u/anna/garden" in created["published_url"]
+
+
+async def test_long_document_is_read_in_parts(state: AppState, make_owner: Callable[..., Owner]) -> None:
+    content = "word " * MAX_OUTPUT_CHARACTERS
+    async with connected(state, make_owner().headers) as assistant:
+        created = await assistant.use("create_document", markdown=content, title="Words")
+        part = await assistant.use("get_document", document_id=created["id"])
+        parts = [part["content"]]
+        while part["next_offset"]:
+            part = await assistant.use("get_document", document_id=created["id"], offset=part["next_offset"])
+            parts.append(part["content"])
+
+    assert "".join(parts) == content
+    assert len(parts) == 5
+
+
+async def test_conversion_has_notices_first_and_output_only_when_asked_for(
+    state: AppState, make_owner: Callable[..., Owner]
+) -> None:
+    async with connected(state, make_owner().headers) as assistant:
+        result = await assistant.use("convert", markdown="[a](javascript:b)\n", destination="slack")
+        assert next(iter(result)) == "notices"
+        assert [notice["code"] for notice in result["notices"]] == ["unsafe-link"]
+        assert result["output"] is None
+
+        result = await assistant.use("convert", markdown="*a*\n", destination="slack", include_output=True)
+        assert result["output"] == "_a_\n"
+
+        result = await assistant.use(
+            "convert", markdown="word " * MAX_OUTPUT_CHARACTERS, destination="html", include_output=True
+        )
+        assert result["output"] is None
+        assert "more than the 20,000" in result["next_step"]
+
+
+async def test_person_copies_what_an_assistant_wrote(
+    state: AppState, make_owner: Callable[..., Owner], client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    async with connected(state, make_owner().headers) as assistant:
+        result = await assistant.use(
+            "convert", markdown=MARKDOWN, destination="word", template="paper", theme_mode="dark", copy_page=True
+        )
+    url = result["copy_url"]
+    assert re.fullmatch(r"http://127.0.0.1:8000/copy/[\w-]{22}", url)
+
+    page = await client.get(url)
+    elements = Elements(page.text)
+    assert page.headers["x-robots-tag"] == "noindex"
+    assert MARKDOWN in page.text
+    assert [each["value"] for each in elements.all("option") if "selected" in each] == ["paper"]
+    assert [each["value"] for each in elements.all("button") if each.get("aria-pressed") == "true"] == ["word"]
+
+    travel(timedelta(hours=1))
+    assert (await client.get(url)).status_code == 404
+
+
+async def test_copy_pages_of_an_account_are_bounded_and_deleted(
+    state: AppState, make_owner: Callable[..., Owner], times: list[datetime]
+) -> None:
+    owner = make_owner()
+    page: dict[str, Any] = {"content": "a", "destination": "word", "template_id": "swiss", "theme_mode": "light"}
+    with state.database.write_transaction() as transaction:
+        for _ in range(MAX_PAGES - 1):
+            copy_pages.add(transaction, owner.account.id, **page, now=times[-1])
+    async with connected(state, owner.headers) as assistant:
+        await assistant.use("convert", markdown="a", destination="word", copy_page=True)
+        message = await assistant.error("convert", markdown="a", destination="word", copy_page=True)
+        assert "at most 100 copy pages at a time" in message
+
+    times.append(times[-1] + LIFETIME)
+    with state.database.write_transaction() as transaction:
+        clean_up_batch(transaction, times[-1])
+        assert transaction.rows(Statement(select(COPY_PAGES))) == []
+
+
+async def test_each_tool_counts_as_its_call_of_the_api(
+    state: AppState, make_owner: Callable[..., Owner], client: httpx.AsyncClient
+) -> None:
+    owner = make_owner()
+    async with connected(state, owner.headers) as assistant:
+        await assistant.use("convert", markdown="a", destination="html")
+        await assistant.use("create_document", markdown="a")
+        await assistant.use("list_documents")
+        await assistant.use("list_templates", category="academic")
+        used = (await assistant.use("get_usage"))["used"]
+
+    assert used == 2
+    assert (await client.get("/v1/usage", headers=owner.headers)).json()["used"] == 2
+
+
+async def test_errors_are_those_of_the_api(state: AppState, make_owner: Callable[..., Owner]) -> None:
+    async with connected(state, make_owner().headers) as assistant:
+        missing = await assistant.error("get_document", document_id="../usage")
+        assert missing.endswith("(not_found)")
+        assert "(got 'pdf') (validation_error)" in await assistant.error("convert", markdown="a", destination="pdf")
+        assert "(forbidden)" in await assistant.error("create_document", markdown="a", template="thesis")
+
+
+@pytest.mark.parametrize("authorization", [None, "Bearer wrong", "Basic YTpi"])
+async def test_key_is_required_for_any_request(state: AppState, authorization: str | None) -> None:
+    headers = {} if authorization is None else {"Authorization": authorization}
+    async with http_client(state, headers) as client:
+        response = await client.post("/mcp", json=INITIALIZE)
+
+    assert response.status_code == 401
+    assert response.headers["www-authenticate"] == "Bearer"
+    assert response.json()["error"]["code"] == "unauthorized"
+
+
+async def test_pages_of_other_sites_cannot_call_it(state: AppState, make_owner: Callable[..., Owner]) -> None:
+    async with http_client(state, {**make_owner().headers, "Origin": "https://evil.example"}) as client:
+        response = await client.post("/mcp", json=INITIALIZE)
+
+    assert response.status_code == 403
+
+
+async def test_other_methods_are_refused(state: AppState, make_owner: Callable[..., Owner]) -> None:
+    async with http_client(state, make_owner().headers) as client:
+        for method in ("GET", "DELETE"):
+            response = await client.request(method, "/mcp")
+            assert (response.status_code, response.headers["allow"]) == (405, "POST")
+
+
+async def test_tools_say_what_they_take(state: AppState, make_owner: Callable[..., Owner]) -> None:
+    async with connected(state, make_owner().headers) as assistant:
+        listed = await assistant.client.list_tools()
+
+    for tool in listed.tools:
+        assert tool.description
+        for name, field in tool.input_schema["properties"].items():
+            assert field["description"].endswith("."), (tool.name, name)
+    # At three characters a token.
+    assert len(listed.model_dump_json(exclude_none=True)) / 3 < 4_500

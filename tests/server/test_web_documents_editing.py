@@ -1,0 +1,863 @@
+"""A document on the workbench: created, saved, published and refilled, without script."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from mdpublish_core import list_templates
+from mdpublish_server.app import make_app
+from mdpublish_server.conversion import Converter
+from mdpublish_server.services.accounts import take_page_down
+from mdpublish_server.settings import Settings
+from mdpublish_server.state import make_state
+from mdpublish_server.storage import Database, open_database
+from mdpublish_server.storage.accounts import set_plan
+from tests.server.api_requests import MISSING, SITE, create, get, update, used
+from tests.server.browsers import PASSWORD, Connect, Member, account_now, alerts, make_member, notices, whole
+from tests.server.test_web_landing import Elements
+
+pytestmark = pytest.mark.anyio
+
+NEW = "/documents/new"
+
+MARKDOWN = "# Garden day\n\nThe roses are out.\n"
+
+PRO = next(template.id for template in list_templates() if template.category != "free")
+
+NO_DOCUMENT = ("x", MISSING, MISSING.upper(), "0", "a" * 400, "%00", f"{MISSING}%0a")
+
+
+@pytest.fixture
+def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    return make_member(database, client_from, "anna", now=times[-1])
+
+
+@pytest.fixture
+def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    return make_member(database, client_from, "berta", now=times[-1], plan="pro", username="berta")
+
+
+def fields_of(page: httpx.Response) -> dict[str, str]:
+    """Return what a browser without script sends of the page's form, but for its buttons."""
+    elements, fields = Elements(page.text), {}
+    contents = re.findall(r'<textarea id="content"[^>]*>\n(.*?)</textarea>', page.text, re.DOTALL)
+    fields["content"] = unescape(contents[0])
+    for field in elements.all("input"):
+        name, kind = field.get("name"), field.get("type", "text")
+        is_sent = kind not in ("checkbox", "radio") or "checked" in field
+        if name and is_sent and "disabled" not in field and kind != "file":
+            fields[name] = field.get("value") or ""
+    for name, options in re.findall(r'<select[^>]* name="(\w+)"[^>]*>(.*?)</select>', page.text, re.DOTALL):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        assert chosen, f"the list {name} has no choice"
+        fields[name] = chosen[1]
+    return fields
+
+
+async def open_form(member: Member, path: str) -> dict[str, str]:
+    page = await member.browser.get(path)
+    assert page.status_code == 200, page.text
+    return fields_of(page)
+
+
+async def send(member: Member, path: str, form: dict[str, str], *, do: str = "save") -> httpx.Response:
+    return await member.browser.post(path, data={**form, "do": do})
+
+
+async def write(member: Member, content: str = MARKDOWN, *, do: str = "save", **fields: str) -> str:
+    """Create a document on the site, and return its path."""
+    form = await open_form(member, NEW)
+    response = await send(member, NEW, {**form, "content": content, **fields}, do=do)
+    assert response.status_code == 303, response.text
+    return str(response.headers["location"]).partition("?")[0]
+
+
+def id_of(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+# Creating
+
+
+async def test_new_document_is_stored_and_shown_again(anna: Member) -> None:
+    form = await open_form(anna, NEW)
+
+    response = await send(anna, NEW, {**form, "title": "My garden", "content": MARKDOWN.replace("\n", "\r\n")})
+
+    assert response.status_code == 303
+    path, _, query = response.headers["location"].partition("?")
+    page = await anna.browser.get(response.headers["location"])
+    assert (query, notices(page)) == ("done=saved", ["Saved."])
+    assert fields_of(page)["content"] == MARKDOWN
+    document = await get(anna.program, id_of(path))
+    assert (document["title"], document["content"], document["is_published"]) == ("My garden", MARKDOWN, False)
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        (MARKDOWN, "Garden day"),
+        ("text", "Untitled"),
+        ("---\ntitle: From the top\n---\n\n# Garden day\n", "From the top"),
+    ],
+)
+async def test_document_without_a_title_is_called_as_its_text_says(anna: Member, content: str, title: str) -> None:
+    document = await get(anna.program, id_of(await write(anna, content)))
+
+    assert document["title"] == title
+
+
+async def test_template_that_was_tried_is_carried_to_a_new_document(berta: Member, database: Database) -> None:
+    page = await berta.browser.get("/templates/nord/dark")
+    fields = {
+        each["name"] or "": each.get("value") or "" for each in Elements(page.text).all("input") if each.get("name")
+    }
+    form = {**fields, "content": MARKDOWN}
+
+    first = await send(berta, NEW, form, do="start")
+    second = await send(berta, NEW, form, do="start")
+
+    assert (first.status_code, first.headers["location"]) == (303, second.headers["location"])
+    stored = await open_form(berta, first.headers["location"].partition("?")[0])
+    assert stored["content"].strip() == MARKDOWN.strip()
+    assert (stored["title"], stored["template_id"], stored["theme_mode"]) == ("Garden day", "nord", "dark")
+    account = account_now(database, berta)
+    assert account
+    assert account.documents == 1
+
+
+async def test_template_without_a_text_is_chosen_in_the_form_of_a_new_document(anna: Member, berta: Member) -> None:
+    empty = {"content": "", "template_id": "nord", "theme_mode": "dark"}
+    response = await send(berta, NEW, empty, do="start")
+
+    form = await open_form(berta, response.headers["location"])
+    assert (form["content"].strip(), form["template_id"], form["theme_mode"]) == ("", "nord", "dark")
+    assert form["revision"] == "0"
+    unchanged = await open_form(anna, f"{NEW}?template_id=nord&theme_mode=grey")
+    assert (unchanged["template_id"], unchanged["theme_mode"]) == ("swiss", "light")
+
+
+async def test_front_matter_sets_what_the_form_leaves_at_its_first_choice(anna: Member) -> None:
+    content = "---\ntemplate: paper\ntheme_mode: dark\n---\n\nx\n"
+
+    document = await get(anna.program, id_of(await write(anna, content, theme_mode="light")))
+
+    assert (document["template_id"], document["theme_mode"]) == ("paper", "dark")
+
+
+async def test_form_sent_twice_makes_one_document(anna: Member, database: Database) -> None:
+    form = {**await open_form(anna, NEW), "content": MARKDOWN}
+
+    first, second = await send(anna, NEW, form), await send(anna, NEW, form)
+
+    assert first.headers["location"] == second.headers["location"]
+    account = account_now(database, anna)
+    assert account
+    assert account.documents == 1
+
+
+async def test_form_sent_again_with_another_text_shows_both(anna: Member) -> None:
+    form = {**await open_form(anna, NEW), "content": MARKDOWN}
+    path = (await send(anna, NEW, form)).headers["location"].partition("?")[0]
+
+    page = await send(anna, NEW, {**form, "content": "Another text"})
+
+    assert page.status_code == 409
+    assert both_texts(page) == (MARKDOWN, "Another text")
+    assert f'action="{path}"' in page.text
+
+
+async def test_new_document_is_published_with_its_options(berta: Member) -> None:
+    path = await write(
+        berta,
+        do="publish",
+        slug="my-garden",
+        visibility="public",
+        page_width="wide",
+        description="What",
+        hide_badge="yes",
+        show_source="yes",
+    )
+
+    document = await get(berta.program, id_of(path))
+    assert document["show_source"] is True
+    assert (document["slug"], document["visibility"], document["page_width"], document["description"]) == (
+        "my-garden",
+        "public",
+        "wide",
+        "What",
+    )
+    assert (await berta.browser.get("/u/berta/my-garden")).status_code == 200
+    form = await open_form(berta, path)
+    assert form["show_source"] == "yes"
+    await send(berta, path, {**form, "show_source": "no"})
+    assert (await berta.browser.get("/u/berta/my-garden.md")).status_code == 404
+
+
+async def test_refused_option_of_a_new_document_keeps_the_text_and_makes_no_second_one(
+    berta: Member, database: Database
+) -> None:
+    await write(berta, do="publish", slug="taken")
+    form = {**await open_form(berta, NEW), "content": "Mine", "slug": "taken"}
+
+    page = await send(berta, NEW, form, do="publish")
+
+    assert (page.status_code, alerts(page)) == (409, ["Slug 'taken' is taken; choose another."])
+    refilled = fields_of(page)
+    assert (refilled["content"], refilled["slug"]) == ("Mine", "taken")
+    action = re.search(r'<form class="workbench"[^>]* action="([^"]+)"', page.text)
+    assert action
+    response = await send(berta, action[1], {**refilled, "slug": "mine"}, do="publish")
+    assert response.headers["location"] == f"{action[1]}?done=published"
+    account = account_now(database, berta)
+    assert account
+    assert (account.documents, account.pages) == (2, 2)
+
+
+async def test_limit_of_documents_is_stated_before_and_keeps_the_text(anna: Member) -> None:
+    for _ in range(3):
+        await create(anna.program, content="x")
+    message = "The Free plan allows 3 documents; delete one or upgrade."
+
+    page = await anna.browser.get(NEW)
+    assert message in unescape(page.text)
+    page = await send(anna, NEW, {**fields_of(page), "content": MARKDOWN})
+
+    assert (page.status_code, alerts(page)) == (403, [message])
+    assert fields_of(page)["content"] == MARKDOWN
+
+
+class TestLimits:
+    @pytest.fixture
+    def environment(self) -> dict[str, str]:
+        return {"MDPUBLISH_FREE_PAGES": "1", "MDPUBLISH_FREE_RATE_LIMIT": "20"}
+
+    async def test_limit_of_pages_locks_the_button(self, anna: Member) -> None:
+        path = await write(anna)
+        assert "disabled" not in publish_button(await anna.browser.get(path))
+        await write(anna, "Another", do="publish")
+
+        page = await anna.browser.get(path)
+
+        assert "disabled" in publish_button(page)
+        assert "The Free plan allows 1 published pages; unpublish one or upgrade." in page.text
+
+    async def test_saving_costs_no_request_of_the_month_but_obeys_the_rate(
+        self, anna: Member, travel: Callable[[timedelta], None]
+    ) -> None:
+        path = await write(anna)
+        form, before = await open_form(anna, path), await used(anna.program)
+
+        pages = [await send(anna, path, {**form, "content": "Another text"}) for _ in range(21)]
+
+        refused = pages[-1]
+        assert refused.status_code == 429
+        assert fields_of(refused)["content"] == "Another text"
+        travel(timedelta(seconds=2))
+        assert await used(anna.program) == before
+
+
+def publish_button(page: httpx.Response) -> dict[str, str | None]:
+    return next(button for button in Elements(page.text).all("button") if button.get("value") == "publish")
+
+
+# Saving
+
+
+async def test_document_is_saved_with_all_its_fields(berta: Member) -> None:
+    path = await write(berta)
+    form = await open_form(berta, path)
+    changes = {
+        "title": "Another title",
+        "content": "Another text",
+        "template_id": PRO,
+        "theme_mode": "dark",
+        "description": "What",
+        "page_width": "full",
+    }
+
+    response = await send(berta, path, {**form, **changes})
+
+    assert (response.status_code, response.headers["location"]) == (303, f"{path}?done=saved")
+    document = await get(berta.program, id_of(path))
+    assert {name: document[name] for name in changes} == changes
+    assert {name: value for name, value in (await open_form(berta, path)).items() if name in changes} == changes
+
+
+async def test_page_of_a_published_document_changes_when_it_is_saved(anna: Member) -> None:
+    path = await write(anna, do="publish")
+    form = await open_form(anna, path)
+    url = re.search(r'<a href="([^"]+/d/[^"]+)"', (await anna.browser.get(path)).text)
+    assert url
+
+    await send(anna, path, {**form, "content": "# Garden day\n\nThe roses are gone.\n"})
+
+    assert "The roses are gone." in (await anna.browser.get(url[1])).text
+
+
+async def test_saving_what_is_stored_changes_nothing(anna: Member) -> None:
+    path = await write(anna)
+    form, before = await open_form(anna, path), await get(anna.program, id_of(path))
+
+    assert (await send(anna, path, form)).status_code == 303
+    assert await get(anna.program, id_of(path)) == before
+    assert (await open_form(anna, path))["revision"] == form["revision"]
+
+
+async def test_line_ends_of_a_stored_text_are_no_change(anna: Member) -> None:
+    document_id = await create(anna.program, title="Old Mac", content="a\r\nb\rc\n")
+    path = f"/documents/{document_id}"
+
+    await send(anna, path, {**await open_form(anna, path), "content": "a\r\nb\r\nc\r\n"})
+
+    assert (await get(anna.program, document_id))["content"] == "a\r\nb\rc\n"
+
+
+async def test_options_of_a_page_that_is_not_published_apply_when_it_is(berta: Member) -> None:
+    path = await write(berta)
+    await send(berta, path, {**await open_form(berta, path), "slug": "my-garden", "visibility": "public"})
+    form = await open_form(berta, path)
+    assert (form["slug"], form["visibility"]) == ("my-garden", "public")
+    other = await write(berta, "Another")
+    refused = await send(berta, other, {**await open_form(berta, other), "slug": "my-garden"})
+    assert refused.status_code == 409, "the slug is reserved"
+
+    await send(berta, path, form, do="publish")
+
+    assert (await berta.browser.get("/u/berta/my-garden")).status_code == 200
+
+
+async def test_former_url_redirects_when_the_slug_is_changed(berta: Member) -> None:
+    path = await write(berta, do="publish", slug="first")
+
+    await send(berta, path, {**await open_form(berta, path), "slug": "second"})
+
+    assert (await berta.browser.get("/u/berta/first")).headers["location"].endswith("/u/berta/second")
+
+
+async def test_document_is_unpublished_with_its_text_saved(berta: Member) -> None:
+    path = await write(berta, do="publish", slug="my-garden")
+
+    response = await send(berta, path, {**await open_form(berta, path), "content": "More"}, do="unpublish")
+
+    assert response.headers["location"] == f"{path}?done=unpublished"
+    assert (await berta.browser.get("/u/berta/my-garden")).status_code == 404
+    document = await get(berta.program, id_of(path))
+    assert (document["content"], document["is_published"]) == ("More", False)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"content": "x" * 1_000_001}, "Content must be at most 1,000,000 bytes of UTF-8 (got 1,000,001)."),
+        ({"title": "x" * 201}, "Title must be at most 200 characters (got 201)."),
+        ({"template_id": "nosuch"}, " (got 'nosuch')."),
+        ({"slug": "No"}, "Slug must be 3 to 60 characters (got 2)."),
+        ({"page_width": "huge"}, "Page_width must be one of standard, wide, full (got 'huge')."),
+        ({"visibility": "secret"}, "Visibility must be one of link, public (got 'secret')."),
+        ({"description": "x" * 501}, "Description must be at most 500 characters (got 501)."),
+    ],
+)
+async def test_mistake_is_reported_on_the_form_which_keeps_everything(
+    berta: Member, fields: dict[str, str], message: str
+) -> None:
+    path = await write(berta)
+    before = await get(berta.program, id_of(path))
+    form = {**await open_form(berta, path), "content": "Changed", **fields}
+
+    page = await send(berta, path, form)
+
+    assert page.status_code == 400
+    assert message in alerts(page)[0]
+    assert Elements(page.text).content == form["content"]
+    assert await get(berta.program, id_of(path)) == before
+
+
+# Two tabs
+
+
+def both_texts(page: httpx.Response) -> tuple[str, str]:
+    """Return the stored and the sent text of a conflict."""
+    stored = re.search(r'<textarea id="stored"[^>]*>\n(.*?)</textarea>', page.text, re.DOTALL)
+    assert stored
+    return unescape(stored[1]), fields_of(page)["content"]
+
+
+async def test_conflict_shows_both_texts_and_changes_nothing(anna: Member) -> None:
+    path = await write(anna)
+    form = await open_form(anna, path)
+    await send(anna, path, {**form, "title": "Theirs", "content": "Their text"})
+
+    page = await send(anna, path, {**form, "content": "My <b>text</b>"})
+
+    assert page.status_code == 409
+    assert both_texts(page) == ("Their text", "My <b>text</b>")
+    assert "Save mine" in page.text
+    assert f'href="{path}" data-theirs>Keep theirs</a>' in page.text
+    assert (await get(anna.program, id_of(path)))["content"] == "Their text"
+
+    response = await send(anna, path, fields_of(page))
+    assert response.status_code == 303
+    assert (await get(anna.program, id_of(path)))["content"] == "My <b>text</b>"
+
+
+@pytest.mark.parametrize("do", ["save", "publish", "unpublish"])
+async def test_change_by_a_program_conflicts_too(anna: Member, do: str) -> None:
+    path = await write(anna)
+    form = await open_form(anna, path)
+    await update(anna.program, id_of(path), content="By a program")
+
+    page = await send(anna, path, {**form, "content": "Mine"}, do=do)
+
+    assert both_texts(page) == ("By a program", "Mine")
+    document = await get(anna.program, id_of(path))
+    assert (document["content"], document["is_published"]) == ("By a program", False)
+
+
+async def test_same_form_sent_twice_is_no_conflict(anna: Member) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "content": "Another text"}
+
+    assert [(await send(anna, path, form)).status_code for _ in range(2)] == [303, 303]
+
+
+@pytest.mark.parametrize("revision", ["", "x", "-1", "9" * 100, "٣"])
+async def test_form_without_a_revision_overwrites_nothing(anna: Member, revision: str) -> None:
+    path = await write(anna)
+
+    page = await send(anna, path, {**await open_form(anna, path), "content": "Mine", "revision": revision})
+
+    assert both_texts(page) == (MARKDOWN, "Mine")
+
+
+async def test_mistake_after_another_change_does_not_hide_the_conflict(anna: Member) -> None:
+    path = await write(anna)
+    form = await open_form(anna, path)
+    await update(anna.program, id_of(path), content="By a program")
+
+    page = await send(anna, path, {**form, "content": "Mine", "title": "x" * 201})
+    assert page.status_code == 400
+    page = await send(anna, path, {**fields_of(page), "title": "Short"})
+
+    assert page.status_code == 409
+    assert both_texts(page) == ("By a program", "Mine")
+
+
+# Scripts
+
+
+async def save_by_script(member: Member, path: str, **fields: Any) -> httpx.Response:
+    return await member.browser.post(path, data=fields, headers={"Accept": "application/json"})
+
+
+async def test_script_saves_and_learns_the_new_revision(anna: Member) -> None:
+    path = await write(anna)
+    form = await open_form(anna, path)
+
+    response = await save_by_script(anna, path, **{**form, "content": "One"})
+
+    assert response.status_code == 200
+    stored = response.json()
+    assert (stored["path"], stored["revision"], stored["content"]) == (path, int(form["revision"]) + 1, "One")
+    resent = await save_by_script(anna, path, **{**form, "content": "Two", "revision": stored["revision"]})
+    assert resent.json()["revision"] == stored["revision"] + 1
+
+
+@pytest.mark.parametrize("do", ["save", "publish"])
+async def test_autosaved_text_that_is_saved_becomes_a_revision_when_it_is_replaced(anna: Member, do: str) -> None:
+    path = await write(anna, "Before")
+    form = await open_form(anna, path)
+    for content, pressed in (
+        ("Typing", "autosave"),
+        ("Typed", "autosave"),
+        ("Typed", do),
+        ("More", "autosave"),
+        ("Much", "autosave"),
+    ):
+        stored = (await save_by_script(anna, path, **{**form, "content": content, "do": pressed})).json()
+        form["revision"] = stored["revision"]
+
+    page = await anna.browser.get(f"{path}/revisions")
+
+    numbers = re.findall(rf'<a href="{path}/revisions/(\d+)">', page.text)
+    former = [await open_form(anna, f"{path}/revisions/{number}") for number in numbers]
+    assert [revision["content"].strip() for revision in former] == ["Typed", "Before"]
+
+
+async def test_saving_an_autosaved_text_does_not_change_the_document(anna: Member) -> None:
+    path = await write(anna, "Before")
+    form = await open_form(anna, path)
+    autosaved = (await save_by_script(anna, path, **{**form, "content": "After", "do": "autosave"})).json()
+    before = await get(anna.program, id_of(path))
+
+    saved = await save_by_script(anna, path, **{**form, "content": "After", "revision": autosaved["revision"]})
+
+    assert saved.json() == autosaved
+    assert await get(anna.program, id_of(path)) == before
+
+
+async def test_script_creates_one_document_and_learns_its_path(anna: Member) -> None:
+    form = {**await open_form(anna, NEW), "content": "---\ntemplate: paper\n---\n\n# Garden\n"}
+
+    first = (await save_by_script(anna, NEW, **form)).json()
+
+    assert (first["title"], first["template_id"], first["revision"]) == ("Garden", "paper", 1)
+    later = {**form, "content": "Another", "revision": first["revision"], "template_id": "paper"}
+    assert (await save_by_script(anna, first["path"], **later)).json()["content"] == "Another"
+
+
+async def test_script_learns_of_a_conflict_with_the_stored_text(anna: Member) -> None:
+    path = await write(anna)
+    form = await open_form(anna, path)
+    await update(anna.program, id_of(path), content="Theirs\r\n", title="T")
+
+    response = await save_by_script(anna, path, **{**form, "content": "Mine"})
+
+    assert response.status_code == 409
+    conflict = response.json()
+    assert conflict["error"]["message"] == "The document was changed after you opened it"
+    assert (conflict["stored"]["content"], conflict["stored"]["title"]) == ("Theirs\n", "T")
+
+
+async def test_script_learns_why_nothing_was_saved(anna: Member) -> None:
+    path = await write(anna)
+    form = await open_form(anna, path)
+
+    refused = await save_by_script(anna, path, **{**form, "content": "x", "title": "x" * 201})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "validation_error")
+    gone = await save_by_script(anna, f"/documents/{MISSING}", **form)
+    assert gone.status_code == 404
+    anna.browser.cookies.clear()
+    signed_out = await save_by_script(anna, path, **form)
+    assert (signed_out.status_code, signed_out.json()["error"]["message"]) == (
+        401,
+        "You are signed out; sign in to save your text",
+    )
+
+
+# Expired sessions and lost documents
+
+
+async def test_expired_session_asks_for_the_password_and_then_saves_the_text(anna: Member) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "content": "Written <b>late</b>\n", "title": "Late"}
+    anna.browser.cookies.clear()
+
+    page = await send(anna, path, form)
+    assert page.status_code == 401
+    assert fields_of(page)["content"] == "Written <b>late</b>\n"
+    wrong = await anna.browser.post(
+        path, data={**fields_of(page), "email": "anna@example.org", "password": "wrong horse"}
+    )
+    assert wrong.status_code == 401
+    assert alerts(wrong) == ["Incorrect email address or password."]
+    right = {**fields_of(wrong), "email": "anna@example.org", "password": PASSWORD}
+    response = await anna.browser.post(path, data=right)
+
+    assert (response.status_code, response.headers["location"]) == (303, f"{path}?done=saved")
+    document = await get(anna.program, id_of(path))
+    assert (document["title"], document["content"]) == ("Late", "Written <b>late</b>\n")
+    assert (await anna.browser.get(path)).status_code == 200
+
+
+async def test_expired_session_creates_the_new_document_after_signing_in(anna: Member) -> None:
+    form = {**await open_form(anna, NEW), "content": MARKDOWN}
+    anna.browser.cookies.clear()
+
+    page = await send(anna, NEW, form, do="publish")
+    resent = {**fields_of(page), "email": "anna@example.org", "password": PASSWORD}
+    response = await anna.browser.post(NEW, data=resent)
+
+    path, _, done = response.headers["location"].partition("?")
+    assert done == "done=published"
+    assert (await get(anna.program, id_of(path)))["content"] == MARKDOWN
+
+
+async def test_who_signs_in_as_somebody_else_keeps_the_text(anna: Member, berta: Member) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "content": "Mine"}
+    anna.browser.cookies.clear()
+
+    page = await anna.browser.post(path, data={**form, "email": "berta@example.org", "password": PASSWORD})
+
+    assert page.status_code == 404
+    assert fields_of(page)["content"] == "Mine"
+    response = await send(anna, NEW, fields_of(page))
+    assert (await get(berta.program, id_of(response.headers["location"].partition("?")[0])))["content"] == "Mine"
+
+
+async def test_conflict_after_signing_in_shows_both_texts(anna: Member) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "content": "Mine"}
+    await update(anna.program, id_of(path), content="Theirs")
+    anna.browser.cookies.clear()
+
+    page = await anna.browser.post(path, data={**form, "email": "anna@example.org", "password": PASSWORD})
+
+    assert both_texts(page) == ("Theirs", "Mine")
+    assert (await anna.browser.get(path)).status_code == 200, "the session has begun"
+
+
+async def test_text_comes_back_while_the_database_is_down(
+    anna: Member, settings: Settings, converter: Converter, tmp_path: Path
+) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "content": "Mine", "title": "Title"}
+    database = open_database(f"sqlite:///{tmp_path / 'never-made.db'}")
+    app = make_app(make_state(settings, database=database, converter=converter))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=SITE) as client:
+        client.cookies.set("session", anna.token)
+        page = await client.post(path, data=form)
+        by_script = await client.post(path, data=form, headers={"Accept": "application/json"})
+    database.close()
+
+    assert page.status_code == 503
+    assert "Try again" in page.text
+    assert by_script.json()["error"]["code"] == "service_unavailable"
+    assert (await anna.browser.post(path, data=fields_of(page))).status_code == 303
+    document = await get(anna.program, id_of(path))
+    assert (document["title"], document["content"]) == ("Title", "Mine")
+
+
+async def test_download_of_an_expired_session_keeps_the_text(anna: Member) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "content": "Mine"}
+    anna.browser.cookies.clear()
+
+    page = await anna.browser.post(f"{path}/download.md", data=form, headers={"Sec-Fetch-Site": "same-origin"})
+
+    assert page.status_code == 401
+    assert fields_of(page)["content"] == "Mine"
+    assert f'action="{path}"' in page.text
+
+
+async def test_text_of_a_document_that_was_deleted_is_kept_as_a_new_one(anna: Member) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "content": "Mine"}
+    await anna.browser.post(f"{path}/delete")
+
+    page = await send(anna, path, form)
+
+    assert (page.status_code, alerts(page)) == (404, ["This document no longer exists; save the text as a new one."])
+    response = await send(anna, NEW, fields_of(page))
+    assert response.status_code == 303
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_malformed_missing_and_others_ids_are_given_the_same_response(
+    anna: Member, berta: Member, method: str
+) -> None:
+    theirs = id_of(await write(berta, "Secret"))
+    form = {**await open_form(anna, NEW), "content": "Mine"}
+
+    pages = set()
+    for document_id in (theirs, *NO_DOCUMENT):
+        page = await anna.browser.request(method, f"/documents/{document_id}", data=form)
+        assert page.status_code == 404
+        pages.add(whole(page))
+
+    assert len(pages) == 1
+    assert "Secret" not in str(pages)
+
+
+@pytest.mark.parametrize("path", [NEW, "/documents/{id}", "/documents/{id}/preview"])
+async def test_form_sent_from_another_site_is_refused(anna: Member, path: str) -> None:
+    target = path.format(id=id_of(await write(anna)))
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}):
+        page = await anna.browser.post(target, data={"content": "x"}, headers=headers)
+        assert "rejected" in page.text or "own pages" in page.text
+
+
+# Plans
+
+
+async def test_options_of_pro_are_shown_but_locked_on_free(anna: Member) -> None:
+    page = await anna.browser.get(await write(anna))
+
+    elements = Elements(page.text)
+    locked = {option["value"] for option in elements.all("option") if "disabled" in option}
+    assert locked == {template.id for template in list_templates() if template.category != "free"} | {"public"}
+    assert {field["name"] for field in elements.all("input") if "disabled" in field} == {"slug", "hide_badge"}
+    assert page.text.count("(Pro)") == len(locked) + 2
+
+
+async def test_nothing_is_locked_on_pro(berta: Member) -> None:
+    page = await berta.browser.get(await write(berta))
+
+    assert "disabled" not in page.text
+    assert "(Pro)" not in page.text
+
+
+@pytest.mark.parametrize(
+    "fields", [{"template_id": PRO}, {"slug": "mine"}, {"visibility": "public"}, {"hide_badge": "yes"}]
+)
+@pytest.mark.parametrize("is_published", [True, False])
+async def test_locked_option_is_refused_if_it_is_sent_all_the_same(
+    anna: Member, fields: dict[str, str], is_published: bool
+) -> None:
+    path = await write(anna, do="publish" if is_published else "save")
+    before = await get(anna.program, id_of(path))
+
+    page = await send(anna, path, {**await open_form(anna, path), **fields})
+
+    assert page.status_code == 403
+    assert "Pro plan" in alerts(page)[0]
+    assert await get(anna.program, id_of(path)) == before
+
+
+async def test_stored_options_of_pro_survive_a_downgrade(berta: Member, database: Database) -> None:
+    path = await write(berta, do="publish", template_id=PRO, slug="mine", visibility="public")
+    with database.write_transaction() as transaction:
+        set_plan(transaction, berta.account.id, "free", until=None)
+
+    response = await send(berta, path, {**await open_form(berta, path), "content": "More"})
+
+    assert response.status_code == 303
+    document = await get(berta.program, id_of(path))
+    assert (document["template_id"], document["slug"], document["visibility"]) == (PRO, "mine", "public")
+    shown = await berta.browser.post(
+        f"{path}/preview", data=await open_form(berta, path), headers={"Sec-Fetch-Site": "same-origin"}
+    )
+    assert shown.status_code == 200
+
+
+async def test_document_that_is_read_only_can_be_read_copied_and_unpublished(anna: Member, database: Database) -> None:
+    with database.write_transaction() as transaction:
+        set_plan(transaction, anna.account.id, "pro", until=None)
+    paths = [await write(anna, f"Number {number}", do="publish") for number in range(6)]
+    with database.write_transaction() as transaction:
+        set_plan(transaction, anna.account.id, "free", until=None)
+
+    page = await anna.browser.get(paths[0])
+
+    assert "This document is read-only: on the Free plan, only the 5 most recently edited" in page.text
+    actions = [button.get("value") for button in Elements(page.text).all("button") if button.get("name") == "do"]
+    assert actions == ["unpublish"]
+    form = fields_of(page)
+    copied = await anna.browser.post(f"{paths[0]}/copy", data=form, headers={"Sec-Fetch-Site": "same-origin"})
+    assert copied.status_code == 200
+    refused = await send(anna, paths[0], {**form, "content": "More"})
+    assert (refused.status_code, "read-only" in alerts(refused)[0]) == (403, True)
+    assert fields_of(refused)["content"] == "More"
+    assert (await send(anna, paths[0], form, do="unpublish")).status_code == 303
+
+
+async def test_document_that_was_taken_down_is_saved_but_not_published(anna: Member, database: Database) -> None:
+    path = await write(anna, do="publish")
+    with database.write_transaction() as transaction:
+        take_page_down(transaction, id_of(path))
+
+    page = await anna.browser.get(path)
+    assert "Taken down by the operator" in page.text
+    assert 'value="publish"' not in page.text
+    form = fields_of(page)
+    assert (await send(anna, path, {**form, "content": "More"})).status_code == 303
+    refused = await send(anna, path, await open_form(anna, path), do="publish")
+    assert refused.status_code == 403
+
+
+# Previews
+
+
+async def test_preview_shows_the_stored_text_at_first_and_then_the_sent_one(anna: Member) -> None:
+    path = await write(anna)
+    first = await anna.browser.get(f"{path}/preview?place=page")
+    sent = await anna.browser.post(
+        f"{path}/preview",
+        data={**await open_form(anna, path), "content": "Sent", "title": "A title", "place": "page"},
+        headers={"Sec-Fetch-Site": "same-origin"},
+    )
+
+    assert "The roses are out." in first.text
+    assert "<title>A title</title>" in sent.text
+    assert "sandbox allow-same-origin" in first.headers["content-security-policy"]
+    assert (await get(anna.program, id_of(path)))["content"] == MARKDOWN
+
+
+async def test_preview_of_a_document_is_as_large_as_a_document(anna: Member) -> None:
+    response = await anna.browser.post(
+        f"{NEW}/preview",
+        data={"content": "word " * 30_000, "place": "plain-text"},
+        headers={"Sec-Fetch-Site": "same-origin", "Accept": "application/json"},
+    )
+
+    assert response.status_code == 200
+
+
+async def test_locked_template_has_no_preview_and_no_copy(anna: Member) -> None:
+    for target in ("preview", "copy"):
+        response = await anna.browser.post(
+            f"{NEW}/{target}",
+            data={"content": "x", "template_id": PRO, "place": "word"},
+            headers={"Sec-Fetch-Site": "same-origin"},
+        )
+        assert response.status_code == 403
+
+
+async def test_preview_is_for_who_is_signed_in(anna: Member) -> None:
+    path = await write(anna)
+    anna.browser.cookies.clear()
+
+    response = await anna.browser.post(
+        f"{path}/preview", data={"content": "x"}, headers={"Sec-Fetch-Site": "same-origin"}
+    )
+
+    assert response.status_code == 401
+    assert "You are signed out" in response.text
+
+
+async def test_account_has_120_previews_a_minute(anna: Member, travel: Callable[[timedelta], None]) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    form = {"content": "x", "place": "plain-text"}
+
+    statuses = [(await anna.browser.post(f"{NEW}/copy", data=form, headers=headers)).status_code for _ in range(121)]
+
+    assert statuses == [200] * 120 + [429]
+    travel(timedelta(minutes=1))
+    assert (await anna.browser.post(f"{NEW}/copy", data=form, headers=headers)).status_code == 200
+
+
+# The list
+
+
+async def test_list_is_searched_by_title_and_text(anna: Member) -> None:
+    await create(anna.program, title="Garden day", content="roses")
+    await create(anna.program, title="Another", content="The GARDEN <b>")
+
+    page = await anna.browser.get("/documents?q=garden")
+    assert re.findall(r"<h2[^>]*><a [^>]*>(.*?)</a>", page.text) == ["Another", "Garden day"]
+    nothing = await anna.browser.get("/documents?q=%3Cb%3E+roses")
+    assert "No document has “&lt;b&gt; roses” in title or text." in nothing.text
+
+
+async def test_pages_of_a_search_and_its_forms_keep_the_words(berta: Member) -> None:
+    ids = [await create(berta.program, title=f"Number {number}", content="odd") for number in range(21)]
+
+    first = await berta.browser.get("/documents?q=odd")
+    older = re.search(r'<a href="([^"]+)" rel="next">Older</a>', first.text)
+    assert older
+    second = await berta.browser.get(unescape(older[1]))
+    assert re.findall(r"<h2[^>]*><a [^>]*>(.*?)</a>", second.text) == ["Number 0"]
+    action = re.search(rf'action="(/documents/{ids[0]}/publish[^"]*)"', second.text)
+    assert action
+    response = await berta.browser.post(unescape(action[1]))
+    assert response.headers["location"] == f"{unescape(older[1])}&done=published"
+
+
+async def test_search_that_is_too_long_is_refused(anna: Member) -> None:
+    page = await anna.browser.get(f"/documents?q={'x' * 101}")
+
+    assert page.status_code == 400
+    assert "The search must be at most 100 characters (got 101)" in page.text
+
+
+async def test_former_path_of_the_list_redirects(anna: Member) -> None:
+    response = await anna.browser.get("/account/documents?cursor=x")
+
+    assert (response.status_code, response.headers["location"]) == (308, "/documents?cursor=x")

@@ -1,0 +1,258 @@
+"""The workbench's previews, clipboards and files: what the library gives, for this site's pages alone."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import select
+
+from mdpublish_core import convert, parse, render
+from mdpublish_core.clipboard import clipboard_contents
+from mdpublish_core.resources.media import data_url
+from mdpublish_server.services.workbench import PLACES
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.transactions import Statement
+from mdpublish_server.web.assets import asset_routes
+from mdpublish_server.web.public.places import PLACES as TABS
+from tests.server.browsers import alerts
+
+pytestmark = pytest.mark.anyio
+
+SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+
+CONTENT = "# Garden day\n\nThe *roses* are out: $x^2$.\n\n- [x] water\n\n```mermaid\ngraph LR; a-->b\n```\n"
+
+LONG_IN_PLAIN_TEXT = "> " * 90 + "a\n" * 45_000
+
+FORM = {"content": CONTENT, "template_id": "newsletter", "theme_mode": "dark"}
+
+
+async def ask(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Response:
+    return await client.post(path, data={**FORM, **fields}, headers=SAME_ORIGIN)
+
+
+def test_every_place_has_a_tab() -> None:
+    assert tuple(tab.name for tab in TABS) == PLACES
+
+
+@pytest.mark.parametrize("place", [place for place in PLACES if place != "page"])
+async def test_clipboard_is_the_commands(client: httpx.AsyncClient, place: str) -> None:
+    response = await ask(client, "/copy", place=place)
+
+    document = parse(CONTENT)
+    conversion = render(document, destination=place, template="newsletter", theme_mode="dark", media_url=data_url)
+    expected = clipboard_contents(document, conversion)
+    placed: dict[str, Any] = response.json()
+    assert response.status_code == 200
+    assert (placed["html"], placed["plain_text"]) == (expected.html, expected.plain_text)
+    assert placed["title"] == "Garden day"
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_preview_shows_what_the_place_gets(client: httpx.AsyncClient, place: str) -> None:
+    copied = (await ask(client, "/copy", place=place)).json()
+    frame = await ask(client, "/preview", place=place)
+
+    assert frame.status_code == 200
+    assert frame.headers["content-type"] == "text/html; charset=utf-8"
+    if copied["html"] is not None:
+        assert copied["html"].removeprefix("\ufeff") in frame.text
+    else:
+        assert "<pre>Garden day" in frame.text
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx.AsyncClient, place: str) -> None:
+    for frame in (await ask(client, "/preview", place=place), await client.get(f"/preview/sample?place={place}")):
+        assert frame.headers["content-security-policy"] == (
+            "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data: https:; "
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+        )
+        assert frame.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "headers", [{}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "none"}, {"Origin": "null"}]
+)
+@pytest.mark.parametrize("path", ["/preview", "/copy", "/download.md"])
+async def test_other_sites_and_programs_are_refused(
+    client: httpx.AsyncClient, path: str, headers: dict[str, str]
+) -> None:
+    response = await client.post(path, data=FORM, headers=headers)
+
+    assert response.status_code == 403
+    assert "programs use the API" in response.text
+
+
+async def test_older_browser_is_known_by_its_origin(client: httpx.AsyncClient) -> None:
+    response = await client.post("/copy", data=FORM, headers={"Origin": "http://127.0.0.1:8000"})
+
+    assert response.status_code == 200
+
+
+async def test_empty_text_has_an_empty_preview_and_no_copy(client: httpx.AsyncClient) -> None:
+    preview, copy = await ask(client, "/preview", content=""), await ask(client, "/copy", content="")
+
+    assert (preview.status_code, "The preview appears here" in preview.text) == (200, True)
+    assert (copy.status_code, "The text is empty" in copy.text) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"content": "x" * 102_401}, "the text must be at most 102,400 bytes of UTF-8 (got 102,401)"),
+        ({"template_id": "executive", "place": "word"}, "The template executive requires the Pro plan"),
+        ({"place": "fax"}, "place must be one of page, google-docs"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/preview", "/copy"])
+async def test_mistake_is_reported_where_the_result_would_be(
+    client: httpx.AsyncClient, path: str, fields: dict[str, str], message: str
+) -> None:
+    response = await ask(client, path, **fields)
+
+    assert response.status_code == 400
+    assert message.lower() in response.text.lower()
+
+
+async def test_network_has_120_requests_a_minute(
+    client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    # Refused before it costs anything: only requests that reach a worker count.
+    statuses = [(await ask(client, "/copy", content="x", place="plain-text")).status_code for _ in range(121)]
+
+    assert statuses == [200] * 120 + [429]
+    refused = await ask(client, "/preview", content="x")
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
+    assert "limit 120 per minute" in refused.text
+    travel(timedelta(minutes=1))
+    assert (await ask(client, "/copy", content="x")).status_code == 200
+
+
+async def test_nothing_is_stored(client: httpx.AsyncClient, database: Database) -> None:
+    for path in ("/preview", "/copy", "/download.html"):
+        await ask(client, path)
+
+    with database.read_transaction() as transaction:
+        assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [
+        (".md", "# Garden day"),
+        (".html", "<!DOCTYPE html>"),
+        (".eml", "Subject: Garden day\r\n"),
+        (".txt", "Garden day\n==="),
+    ],
+)
+async def test_file_is_named_after_the_title(client: httpx.AsyncClient, suffix: str, start: str) -> None:
+    response = await ask(client, f"/download{suffix}")
+
+    assert response.headers["content-disposition"] == f"attachment; filename=garden-day{suffix}"
+    assert response.text.startswith(start)
+
+
+async def test_email_file_is_that_of_the_command_with_its_images(client: httpx.AsyncClient) -> None:
+    mail = message_from_bytes((await ask(client, "/download.eml")).content, policy=policy.default)
+
+    assert isinstance(mail, EmailMessage)
+    conversion = convert(CONTENT, destination="email", template="newsletter", theme_mode="dark")
+    plain_text, html = mail.get_body(("plain",)), mail.get_body(("html",))
+    assert plain_text
+    assert html
+    assert plain_text.get_content().replace("\r\n", "\n") == conversion.plain_text
+    assert html.get_content().replace("\r\n", "\n") == conversion.html
+    images = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "image"]
+    assert images == [media.data for media in conversion.media]
+    assert mail["X-Unsent"] == "1"
+    assert (mail["From"], mail["To"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "subject"),
+    [
+        ("---\ntitle: Roses\nsubject: News of the garden\n---\n\n# Garden day\n", "News of the garden"),
+        ("---\ntitle: Roses\n---\n\n# Garden day\n", "Roses"),
+        ("# Garden *day*\n", "Garden day"),
+        ("No heading.", "Untitled"),
+        ('---\nsubject: "a\\nBcc: x@example.org"\n---\n\nb', "a Bcc: x@example.org"),
+    ],
+)
+async def test_subject_of_an_email_file_is_the_front_matters_or_the_title(
+    client: httpx.AsyncClient, content: str, subject: str
+) -> None:
+    mail = message_from_bytes((await ask(client, "/download.eml", content=content)).content, policy=policy.default)
+
+    assert (mail["Subject"], mail["Bcc"]) == (subject, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"content": "x" * 102_401}, "The text must be at most 102,400 bytes of UTF-8 (got 102,401)."),
+        ({"template_id": "executive"}, "The template executive requires the Pro plan; choose another."),
+        ({"content": LONG_IN_PLAIN_TEXT}, "Output must be at most"),
+    ],
+)
+async def test_refused_download_gives_the_form_back_with_its_text(
+    client: httpx.AsyncClient, fields: dict[str, str], message: str
+) -> None:
+    page = await ask(client, "/download.txt", **fields)
+
+    assert page.status_code >= 400
+    assert alerts(page)[0].startswith(message)
+    assert f">\n{fields.get('content', CONTENT)}</textarea>" in unescape(page.text)
+    assert "content-disposition" not in page.headers
+
+
+async def test_limited_download_gives_the_form_back_with_its_text(client: httpx.AsyncClient) -> None:
+    for _ in range(120):
+        await ask(client, "/download.md", content="x")
+
+    page = await ask(client, "/download.eml")
+    assert (page.status_code, page.headers["retry-after"]) == (429, "60")
+    assert alerts(page)[0].startswith("Too many previews and copies from your network")
+    assert f">\n{CONTENT}</textarea>" in unescape(page.text)
+
+
+async def test_markdown_is_downloaded_without_a_conversion(client: httpx.AsyncClient) -> None:
+    """What no destination can take is still the author's text."""
+    response = await ask(client, "/download.md", content=LONG_IN_PLAIN_TEXT)
+
+    assert (response.status_code, response.text) == (200, LONG_IN_PLAIN_TEXT)
+
+
+async def test_downloaded_markdown_is_what_was_written(client: httpx.AsyncClient) -> None:
+    assert (await ask(client, "/download.md", content="a\r\nb\u00a0\n")).text == "a\nb\u00a0\n"
+
+
+async def test_scripts_of_the_site_are_small(client: httpx.AsyncClient) -> None:
+    page = await client.get("/")
+    names = set(re.findall(r"/static/\w+[.]js", page.text))
+    sizes: dict[str, int] = {}
+    while names - sizes.keys():
+        name = (names - sizes.keys()).pop()
+        script = await client.get(name, headers={"Accept-Encoding": "gzip"})
+        sizes[name] = int(script.headers["content-length"])
+        names |= {f"/static/{module}" for module in re.findall(r'from "[.]/(\w+[.]js)"', script.text)}
+
+    assert 4 <= len(sizes) <= 12
+    assert sum(sizes.values()) < 30_000
+
+
+async def test_stylesheets_of_the_site_are_small(client: httpx.AsyncClient) -> None:
+    names = [path for path in asset_routes() if path.endswith(".css")]
+    sizes = [
+        int((await client.get(name, headers={"Accept-Encoding": "gzip"})).headers["content-length"]) for name in names
+    ]
+
+    assert len(sizes) >= 3
+    assert sum(sizes) < 15_000

@@ -1,0 +1,137 @@
+"""Text lines, and what is wider than they are, in every template: code, tables, figures."""
+
+import re
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core import PageOptions, list_templates, parse, render_page
+from mdpublish_core.templates import PAGE_WIDTHS
+from tests.browser.lines import characters_a_line
+from tests.templates.measurements import PROSE, published
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, ViewportSize
+
+pytestmark = pytest.mark.templates
+
+WIDE = parse((Path(__file__).parent / "wide.md").read_text("utf-8"))
+
+DESKTOP: "ViewportSize" = {"width": 1440, "height": 900}
+PHONE: "ViewportSize" = {"width": 360, "height": 740}
+
+_COLUMNS = """() => [...document.querySelectorAll("pre.wide")].map(pre => {
+  const style = getComputedStyle(pre), code = document.createRange();
+  code.selectNodeContents(pre.querySelector("code"));
+  const longest = Math.max(...pre.innerText.split("\\n").map(line => line.length));
+  const character = code.getBoundingClientRect().width / longest;
+  return (pre.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) / character;
+})"""
+
+_SCROLLING = """() => [...document.querySelectorAll("pre, figure, .table")]
+  .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.className || each.localName)"""
+
+_OUTSIDE = """() => [...document.querySelectorAll(".drawing svg")].filter(svg => svg.checkVisibility())
+  .map(svg => svg.getBoundingClientRect())
+  .filter(box => box.left < 0 || box.right > innerWidth || box.width < 100).map(box => `${box.left}-${box.right}`)"""
+
+# Timelines are current from the second frame on.
+_MASKS = """async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  return [...document.querySelectorAll(":is(pre, .table):not(details *)")]
+  // A column that stays in view is a cue, too, and would fade with the rest.
+  .filter(each => !each.classList.contains("pinned"))
+  .map(each => [each.scrollWidth > each.clientWidth, getComputedStyle(each).maskImage !== "none"]);
+}"""
+
+_ENLARGED = """() => {
+  const [view, close] = [".enlarge:target", ".enlarge:target + .close"].map(each => document.querySelector(each));
+  const [box, button] = [view, close].map(each => each.getBoundingClientRect());
+  const top = document.elementFromPoint(button.left + button.width / 2, button.top + button.height / 2);
+  // Where the other direction suits a phone, there are two forms.
+  const picture = [...view.querySelectorAll(":scope > svg")].find(svg => svg.checkVisibility());
+  return box.left === 0 && box.top === 0 && box.right >= document.body.clientWidth && box.bottom === innerHeight
+    && top === close && picture.getBoundingClientRect().width >= picture.viewBox.baseVal.width - 1;
+}"""
+
+
+@pytest.mark.short
+def test_lines_of_a_standard_page_hold_62_to_68_characters(window: "Page") -> None:
+    window.set_viewport_size(DESKTOP)
+    lengths = {}
+    for template in list_templates():
+        window.set_content(render_page(PROSE, PageOptions(title="Prose"), template=template))
+        lengths[template.id] = mean(characters_a_line(window, "main > p, .part > p"))
+
+    declared = {template.id for template in list_templates() if "measure" in dict(template.exceptions)}
+    offenders = {name: round(length, 1) for name, length in lengths.items() if not 62 <= length <= 68}
+    assert offenders.keys() == declared, offenders
+
+
+@pytest.mark.short
+def test_code_of_80_columns_and_a_wide_table_do_not_scroll_at_1440_px(window: "Page") -> None:
+    window.set_viewport_size(DESKTOP)
+    offenders = []
+    for template in list_templates():
+        for page_width in PAGE_WIDTHS:
+            window.set_content(published(template, "light", WIDE, page_width=page_width))
+            (columns,) = window.evaluate(_COLUMNS)
+            scrolling = window.evaluate(_SCROLLING)
+            overflow = window.evaluate("document.documentElement.scrollWidth") > DESKTOP["width"]
+            if columns < 80 or scrolling or overflow:
+                offenders.append((template.id, page_width, round(columns, 1), scrolling, overflow))
+
+    assert offenders == []
+
+
+def test_page_never_scrolls_sideways_at_any_width(window: "Page") -> None:
+    offenders = []
+    for template in list_templates():
+        for page_width in PAGE_WIDTHS:
+            window.set_content(published(template, "light", WIDE, page_width=page_width))
+            for width in (320, 375, 600, 768, 820, 900, 1000, 1120, 1280, 1920):
+                window.set_viewport_size({"width": width, "height": 800})
+                if window.evaluate("document.documentElement.scrollWidth") > width:
+                    offenders.append((template.id, page_width, width))
+
+    assert offenders == []
+
+
+@pytest.mark.short
+def test_figures_fit_a_phone_and_what_scrolls_there_fades(window: "Page") -> None:
+    window.set_viewport_size(PHONE)
+    offenders = []
+    for template in list_templates():
+        window.set_content(published(template, "light", WIDE))
+        outside = window.evaluate(_OUTSIDE)
+        masks = window.evaluate(_MASKS)
+        if outside or not any(scrolls for scrolls, _ in masks) or any(scrolls != fades for scrolls, fades in masks):
+            offenders.append((template.id, outside, masks))
+
+    assert offenders == []
+
+
+@pytest.mark.short
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_figure_opens_over_the_whole_window_and_closes_at_its_place(window: "Page", viewport: "ViewportSize") -> None:
+    window.set_viewport_size(viewport)
+    offenders = []
+    for template in list_templates():
+        window.set_content(published(template, "light", WIDE))
+        window.locator(".enlarge").last.click()
+        is_large = window.evaluate(_ENLARGED)
+        window.locator(".enlarge:target + .close").click(timeout=2_000)
+        box = window.locator(".enlarge").last.bounding_box()
+        if not is_large or box is None or not -1 <= box["y"] < viewport["height"]:
+            offenders.append((template.id, is_large, box))
+
+    assert offenders == []
+
+
+def test_ids_of_figures_are_never_those_of_headings() -> None:
+    html = render_page(parse("# figure 1:place\n\n## Figure 1:large\n\n```dot\ndigraph { a -> b }\n```\n"))
+
+    ids = re.findall(r' id="([^"]*)"', html)
+    assert len(ids) == len(set(ids))
