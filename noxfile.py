@@ -79,7 +79,7 @@ def need(session: nox.Session, program: str) -> None:
 def serve(session: nox.Session) -> None:
     """Run the service on SQLite with a sample page. Arguments after `--` are passed to `mdpublish-server serve`."""
     session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
-    session.install("-q", "-c", str(PINS), "-e", f"{CORE}[{figure_extras()}]", "-e", SERVER)
+    session.install("-q", "-c", str(PINS), "-e", f"{CORE}[{figure_extras()},mcp]", "-e", SERVER)
     session.run("mdpublish-server", "serve", "--sample", *session.posargs)
 
 
@@ -117,10 +117,10 @@ def lighthouse(session: nox.Session) -> None:
 
 @nox.session
 def interop(session: nox.Session) -> None:
-    """Run the tests that open output in other programs, such as LibreOffice."""
+    """Run the tests that open output in other programs, such as LibreOffice, and those of generated clients."""
     for program in ("soffice", "pdftoppm", "Xvfb", "xclip"):
         need(session, program)
-    install(session, "tests")
+    install(session, "tests", "interop")
     session.run("pytest", "-m", "interop", *session.posargs)
 
 
@@ -142,9 +142,9 @@ def conformance(session: nox.Session) -> None:
 
 @nox.session
 def security(session: nox.Session) -> None:
-    """Measure time and memory for hostile input in every destination."""
+    """Measure CPU time and memory for hostile input in every destination; `-- --short` runs CI's part."""
     install(session, "tests")
-    session.run("pytest", "-m", "security", *session.posargs)
+    session.run("pytest", "-m", "security", f"--numprocesses={CPUS}", *session.posargs)
 
 
 @nox.session(name="visual-figures")
@@ -243,6 +243,14 @@ def screenshots(session: nox.Session) -> None:
 
 
 @nox.session
+def thumbnails(session: nox.Session) -> None:
+    """Make the thumbnails of all templates in Chromium."""
+    need(session, "chromium")
+    install(session, "browser", "thumbnails")
+    session.run("python", f"{SERVER}/thumbnails/make.py")
+
+
+@nox.session
 def fonts(session: nox.Session) -> None:
     """Build the web fonts from npm packages, reproducibly."""
     session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["fonts"])
@@ -275,6 +283,9 @@ def try_installed(session: nox.Session, files: list[Path]) -> None:
             session.error(f"{[file.name for file in files]} converted to {output!r}")
         session.run(str(scripts / "mdpublish"), "templates", external=True)
         session.run(str(scripts / "mdpublish-server"), "migrate", external=True)
+        program = "from mdpublish_server.web import thumbnails as t; print(len(t.THUMBNAILS.names) >= 126)"
+        if session.run(python, "-c", program, silent=True, external=True) != "True\n":
+            session.error(f"{[file.name for file in files]} lack thumbnails")
     session.log(f"installed and converted: {', '.join(file.name for file in files)}")
 
 
@@ -302,9 +313,9 @@ def platforms(session: nox.Session) -> None:
 
     # Each includes mdpublish-core with the same extras; [figures] includes what is installed without it.
     for requirement, systems in (
-        ("mdpublish-server[figures]", PLATFORMS),
+        ("mdpublish-server[figures,mcp]", PLATFORMS),
         ("mdpublish-server[figures,merman]", MERMAN_PLATFORMS),
-        ("mdpublish-server", PLATFORMS_WITHOUT_FIGURES),
+        ("mdpublish-server[mcp]", PLATFORMS_WITHOUT_FIGURES),
     ):
         first, *others = product([requirement], systems, PYTHONS)
         problems = [resolve(first)]
@@ -334,7 +345,10 @@ def engines(session: nox.Session) -> None:
     install(session, "tests")
     library = ("tests/core", "tests/properties")
     if "--short" in session.posargs:
-        runs = {("merman",): library[:1], ENGINES: library[:1]}
+        # Tests that know of merman; the others are the same without it.
+        programs = {path: path.read_text("utf-8") for path in (ROOT / "tests/core").glob("test_*.py")}
+        diagrams = [path for path, code in programs.items() if "merman" in code and "\nimport merman" not in code]
+        runs = {("merman",): tuple(map(str, sorted(diagrams))), ENGINES: library[:1]}
     else:
         # The service requires the extra `images`.
         runs = {("merman",): (), ("mmdr", "pygraphviz"): (), ENGINES: library}

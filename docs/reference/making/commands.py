@@ -16,7 +16,12 @@ PROGRAMS: Mapping[str, click.Group] = {
     "mdpublish-server": mdpublish_server.cli.main,
 }
 
-METAVARS = {"DESTINATION": "destinations.md", "TEMPLATE": "themes.md", "CATEGORY": "themes.md#categories"}
+METAVARS = {
+    "DESTINATION": "destinations.md",
+    "TEMPLATE": "themes.md",
+    "CATEGORY": "themes.md#categories",
+    "EXTENSION": "library.md#extensions",
+}
 """Values documented on another page."""
 
 # A default written in the help text; click adds the others.

@@ -128,7 +128,8 @@ def type_words(hint: Any) -> str:
         return either([f'`"{each}"`' for each in arguments]) if len(arguments) <= MAX_CHOICES else "`str`"
     if _is_function(hint):
         parameters, result = arguments
-        return f"function from {', '.join(map(type_words, parameters))} to {type_words(result)}"
+        origin = f" from {', '.join(map(type_words, parameters))}" if parameters else ""
+        return f"function{origin} to {type_words(result)}"
     if origin is tuple and Ellipsis not in arguments:
         return f"({', '.join(map(type_words, arguments))})"
     if origin in {tuple, frozenset, Sequence, Iterable, Generator}:

@@ -24,8 +24,10 @@ _ACCESS_NOTES = {
 
 _TEMPLATES = "The id of [a template](themes.md#categories)"
 _LINKED = {
-    "destination": "One of [the destinations](destinations.md).",
+    "destination": "One of [the destinations](destinations.md). Default: `generic`.",
     "template_id": f"{_TEMPLATES}; those outside the category `free` are Pro only.",
+    "extensions": "Names of [extensions](library.md#extensions) to add, or with `no-` in front, to remove, such as "
+    '`["breaks", "no-math"]`; the last one of a name counts.',
 }
 _TYPES = {"array": "list", "object": "object"}
 
@@ -134,7 +136,7 @@ def _fields(schema: dict[str, Any]) -> str:
 
 
 def _type(field: dict[str, Any]) -> str:
-    kinds = [_type(each) for each in field["anyOf"]] if "anyOf" in field else [field["type"]]
+    kinds = dict.fromkeys(map(_type, field["anyOf"])) if "anyOf" in field else [field["type"]]
     return either([_TYPES.get(kind, kind) for kind in kinds])
 
 
@@ -142,7 +144,8 @@ def _meaning(field: dict[str, Any]) -> str:
     """Return the description, with the choices that it does not mention."""
     inner: dict[str, Any] = next((each for each in field.get("anyOf", ()) if "description" in each), {})
     said: str = field.get("description") or inner.get("description", "")
-    choices = [_code(each) for each in field.get("enum", ()) if each is not None]
+    enums = [each["enum"] for each in (field, *field.get("anyOf", ())) if "enum" in each]
+    choices = [_code(each) for each in next(iter(enums), ()) if each is not None]
     if choices and not all(choice in said for choice in choices):
         said = f"{said} {either(choices)}."
     return said.strip()
@@ -160,7 +163,7 @@ def _command(operation: Operation) -> str:
     for each in operation.parameters:
         if each.location == "path":
             path = path.replace(f"{{{each.name}}}", str(each.example))
-        elif each.name != "cursor":
+        elif each.location == "query" and each.name != "cursor":
             query.append(f"{each.name}={each.example}")
     url = f"{BASE_URL}{path}" + (f"?{'&'.join(query)}" if query else "")
     parts = [f"curl '{url}'" if query else f"curl {url}"]
