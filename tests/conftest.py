@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -22,6 +23,9 @@ pytest_plugins = [
     "tests.server.postgresql_server",
     "tests.server.redis_server",
 ]
+
+# A shell's background jobs ignore Ctrl-C, and so would the programs that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `tests` and CI draw the same examples everywhere; `nox -s properties` draws random ones.
 settings.register_profile("deterministic", max_examples=60, deadline=None, derandomize=True, print_blob=True)
