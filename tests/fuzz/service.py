@@ -58,7 +58,7 @@ class Service:
         page = {"field": "content", "title": title, **request}
         yield random.choice(
             (
-                {"path": "/v1/documents/publish", "description": title, **page, **styling},
+                {"path": "/v1/documents/publish", "description": title, "show_source": True, **page, **styling},
                 {"path": "/v1/demo/publish", "template_id": _FREE_TEMPLATE, **page},
             )
         )
@@ -69,14 +69,16 @@ class Service:
     async def _convert(self, case: Case) -> None:
         path, body = _request(case)
         response = await self._client.post(path, content=body, headers=self._headers)
-        url = _check(response).get("published_url") or _check(response).get("url")
+        fields = _check(response)
+        url = fields.get("published_url") or fields.get("url")
         if url:
-            for page in (url, f"{url}.md", *[f"{url}.png"] * case.options["shows_image"]):
+            source = [f"{url}.md"] if case.options.get("show_source") else []
+            for page in (url, *source, *[f"{url}.png"] * case.options["shows_image"]):
                 shown = await self._client.get(page)
                 if shown.status_code != 200:
                     raise Unexpected(f"{shown.status_code} of GET {page.rpartition('/')[0]}/…{page[len(url) :]}")
-        if "document_id" in response.text:
-            await self._client.delete(f"/v1/documents/{response.json()['document_id']}", headers=self._headers)
+        if "published_url" in fields:
+            await self._client.delete(f"/v1/documents/{fields['id']}", headers=self._headers)
 
     def snippet(self, case: Case) -> str:
         path, body = _request(case)
