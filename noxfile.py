@@ -319,7 +319,8 @@ def platforms(session: nox.Session) -> None:
     ):
         first, *others = product([requirement], systems, PYTHONS)
         problems = [resolve(first)]
-        with ThreadPoolExecutor(CPUS) as threads:
+        # They mostly wait for the package index.
+        with ThreadPoolExecutor(4 * CPUS) as threads:
             problems += threads.map(resolve, others)
         if any(problems):
             session.error("\n".join(filter(None, problems)))

@@ -66,8 +66,12 @@ def join_pieces(pieces: Sequence[Piece], *, tight: bool) -> Fragment:
             piece.content,
             piece.precedence if piece.role != Role.LITERAL or piece.content.isalnum() else Precedence.SUM,
         )
-    row = list(spaced(pieces, tight=tight))
-    return "".join([f"{space}{content}" for _, _, space, content in row]), _row_precedence([each[1] for each in row])
+    row: list[Piece] = []
+    parts: list[str] = []
+    for _, piece, space, content in spaced(pieces, tight=tight):
+        row.append(piece)
+        parts += (space, content)
+    return "".join(parts), _row_precedence(row)
 
 
 def spaced(pieces: Sequence[Piece], *, tight: bool) -> Iterator[tuple[int, Piece, str, str]]:
