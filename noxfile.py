@@ -189,6 +189,13 @@ def schemathesis(session: nox.Session) -> None:
 
 
 @nox.session
+def contract(session: nox.Session) -> None:
+    """Check each claim of the API's contract; prints the request that shows it."""
+    install(session, "tests")
+    session.run("pytest", "-m", "contract", "-q", f"--numprocesses={CPUS}", *session.posargs)
+
+
+@nox.session
 def fuzz(session: nox.Session) -> None:
     """Convert spoiled READMEs for an hour; `-- --short` for five minutes, `-- --seconds=N` or `--conversions=N` for others."""
     install(session, "tests")

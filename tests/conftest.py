@@ -19,6 +19,7 @@ from tests.remarks import REMARKS, remark
 
 pytest_plugins = [
     "tests.chromium",
+    "tests.contract.report",
     "tests.corpora.fixtures",
     "tests.server.postgresql_server",
     "tests.server.redis_server",
@@ -53,6 +54,7 @@ SESSIONS = (
     "nightly",
     "docs",
     "schemathesis",
+    "contract",
     "lighthouse",
     "fuzz",
 )

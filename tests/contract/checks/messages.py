@@ -1,0 +1,336 @@
+"""Requests and responses in general."""
+
+import gzip
+import json
+import re
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+import httpx
+
+from tests.contract.claims import claim
+from tests.contract.service import Service
+from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, refusal, update, used
+
+INVALID_BODY = (400, "invalid_body")
+VALIDATION_ERROR = (400, "validation_error")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+
+
+@claim("request.object")
+async def body_is_object(service: Service) -> None:
+    assert (await service.free.post("/v1/convert", json={"markdown": "x"})).status_code == 200
+    for body in (b"[]", b'"x"', b"1", b"null"):
+        assert refusal(await service.free.post("/v1/convert", content=body)) == INVALID_BODY
+
+
+@claim("request.json")
+async def body_is_json(service: Service) -> None:
+    for body in (
+        b"{",
+        b"# Hello",
+        b"{}{}",
+        b'{"markdown": "\xff"}',
+        b'{"markdown": "a\0b"}',
+        rb'{"markdown": "\ud800"}',
+        b'{"a":' * 100_000,
+    ):
+        assert refusal(await service.free.post("/v1/convert", content=body)) == INVALID_BODY
+
+
+@claim("request.content-type")
+async def content_type_is_json(service: Service) -> None:
+    body = json.dumps({"markdown": "x"}).encode()
+    for accepted in ({}, {"Content-Type": "application/json"}, {"Content-Type": "application/json; charset=utf-8"}):
+        assert (await service.free.post("/v1/convert", content=body, headers=accepted)).status_code == 200
+    for media_type in ("text/plain", "application/x-www-form-urlencoded"):
+        response = await service.free.post("/v1/convert", content=body, headers={"Content-Type": media_type})
+        assert refusal(response) == INVALID_BODY
+
+
+@claim("request.empty-body")
+async def body_may_be_missing(service: Service) -> None:
+    assert refusal(await service.free.post("/v1/convert")) == INVALID_BODY
+    document_id = (await service.free.post("/v1/documents")).json()["id"]
+    assert (await service.free.post(f"/v1/documents/{document_id}/publish")).status_code == 200
+
+
+async def _check_largest_body(client: httpx.AsyncClient, path: str, limit: int) -> None:
+    body = json.dumps({"markdown": "x", "content": "x"}).encode()
+    assert (await client.post(path, content=body.ljust(limit))).is_success
+    response = await client.post(path, content=body.ljust(limit + 1))
+    assert refusal(response) == VALIDATION_ERROR
+    assert response.headers["connection"] == "close"
+
+
+@claim("request.size.documents")
+async def body_of_document_is_bounded(service: Service) -> None:
+    await _check_largest_body(service.free, "/v1/documents", 8_000_000)
+
+
+@claim("request.size.other")
+async def other_body_is_bounded(service: Service) -> None:
+    await _check_largest_body(service.free, "/v1/convert", 1_000_000)
+
+
+@claim("request.unknown-field")
+async def unknown_field_is_ignored(service: Service) -> None:
+    document = await get(service.free, await create(service.free, title="A", color="red", is_published=True))
+    assert (document["title"], document["is_published"]) == ("A", False)
+    assert "color" not in document
+
+
+@claim("request.repeated-key")
+async def last_key_counts(service: Service) -> None:
+    response = await service.free.post("/v1/documents", content=b'{"title": "first", "title": "last"}')
+    assert response.json()["title"] == "last"
+
+
+@claim("request.null.post")
+async def null_in_post_is_omission(service: Service) -> None:
+    body = {"title": None, "content": None, "template_id": None, "theme_mode": None, "page_width": None}
+    response = await service.free.post("/v1/documents", json=body)
+    assert response.status_code == 201
+    assert (response.json()["title"], response.json()["template_id"]) == ("Untitled", "swiss")
+    response = await service.free.post("/v1/convert", json={"markdown": None})
+    assert refusal(response) == VALIDATION_ERROR
+
+
+@claim("request.null.patch")
+async def null_in_patch_is_refused(service: Service) -> None:
+    document_id = await create(service.pro, description="About it")
+    fields = ("title", "content", "template_id", "theme_mode", "page_width", "slug", "visibility", "hide_badge")
+    for field in (*fields, "show_source"):
+        assert refusal(await service.pro.patch(f"/v1/documents/{document_id}", json={field: None})) == VALIDATION_ERROR
+    assert (await service.pro.patch(f"/v1/documents/{document_id}", json={"description": None})).status_code == 200
+
+
+@claim("request.nul")
+async def nul_is_replaced(service: Service) -> None:
+    document_id = await create(service.free, content="a\0b", title="T\0t", description="d\0e")
+    document = await get(service.free, document_id)
+    assert (document["content"], document["title"], document["description"]) == ("a\ufffdb", "Tt", "de")
+
+
+@claim("request.uuid-case")
+async def uuid_is_read_in_either_case(service: Service) -> None:
+    demo = await publish_demo(service.anyone)
+    response = await service.free.post("/v1/demo/claim", json={"claim_token": demo["claim_token"].upper()})
+    assert response.json()["id"] == demo["id"]
+    response = await service.free.get(f"/v1/documents/{demo['id'].upper()}")
+    assert response.json()["id"] == demo["id"]
+
+
+@claim("request.order")
+async def checks_have_a_sequence(service: Service) -> None:
+    service.configure({"MDPUBLISH_FREE_MONTHLY_QUOTA": "1", "MDPUBLISH_FREE_RATE_LIMIT": "2"})
+    wrong = {"template_id": 1}
+    assert refusal(await service.anyone.post("/v1/documents", json=wrong)) == (401, "unauthorized")
+    assert refusal(await service.free.post("/v1/documents", json=wrong)) == VALIDATION_ERROR
+    service.clock.advance(seconds=1)
+    service.clock.stop()
+    for _ in range(2):
+        assert refusal(await service.free.post("/v1/documents", json=wrong)) == (429, "quota_exceeded")
+    assert refusal(await service.free.post("/v1/documents", json=wrong)) == (429, "rate_limited")
+
+
+@claim("response.json")
+async def response_is_json(service: Service) -> None:
+    document_id = await create(service.free)
+    for response in (
+        await service.free.get(f"/v1/documents/{document_id}"),
+        await service.free.get("/v1/usage"),
+        await service.free.delete(f"/v1/documents/{document_id}"),
+        await service.free.get("/v1/nosuch"),
+    ):
+        assert response.headers["content-type"] == "application/json"
+        assert isinstance(response.json(), dict)
+
+
+@claim("response.no-store")
+async def response_is_never_cached(service: Service) -> None:
+    for path in ("/v1/documents", "/v1/usage", "/v1/templates"):
+        assert (await service.free.get(path)).headers["cache-control"] == "no-store"
+
+
+@claim("response.times")
+async def times_are_in_utc(service: Service) -> None:
+    demo = await publish_demo(service.anyone)
+    await service.free.post("/v1/demo/claim", json={"claim_token": demo["claim_token"]})
+    reset = (await service.free.get("/v1/usage")).json()["reset_date"]
+    document = await get(service.free, demo["id"])
+    times = [document[name] for name in ("created_at", "updated_at", "published_at")]
+    for time in (demo["expires_at"], reset, *times):
+        assert TIME.fullmatch(time)
+        assert datetime.fromisoformat(time).utcoffset() == timedelta(0)
+
+
+@claim("response.head")
+async def head_works_like_get(service: Service) -> None:
+    document_id = await create(service.free)
+    for path in ("/v1/documents", f"/v1/documents/{document_id}", "/v1/templates", "/v1/usage", "/openapi.json"):
+        response = await service.free.head(path)
+        assert (response.status_code, response.content) == (200, b"")
+
+
+@claim("response.gzip")
+async def response_is_compressed(service: Service) -> None:
+    await create(service.free, content="x")
+    for path, encoding in (("/v1/documents", None), ("/v1/templates", "gzip")):
+        response = await service.free.get(path, headers={"Accept-Encoding": "gzip"})
+        assert response.headers.get("content-encoding") == encoding
+        assert (len(response.content) >= 1_024) is (encoding == "gzip")
+    response = await service.free.get("/v1/templates", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in response.headers
+    assert gzip.compress(response.content) != response.content
+
+
+@claim("response.cors")
+async def other_sites_may_use_the_api(service: Service) -> None:
+    for path in ("/v1/usage", "/v1/nosuch", "/openapi.json"):
+        response = await service.free.get(path, headers={"Origin": "https://elsewhere.example"})
+        assert response.headers["access-control-allow-origin"] == "*"
+        assert "access-control-allow-credentials" not in response.headers
+    for path in ("/", "/signin"):
+        response = await service.anyone.get(path, headers={"Origin": "https://elsewhere.example"})
+        assert "access-control-allow-origin" not in response.headers
+
+
+@claim("response.cors.headers")
+async def other_sites_may_use_these_headers(service: Service) -> None:
+    preflight = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "PATCH"}
+    response = await service.anyone.options(f"/v1/documents/{MISSING}", headers=preflight)
+    assert response.status_code == 204
+    allowed = set(response.headers["access-control-allow-headers"].split(", "))
+    assert allowed == {"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"}
+    response = await service.free.get("/v1/usage", headers={"Origin": "https://elsewhere.example"})
+    exposed = set(response.headers["access-control-expose-headers"].split(", "))
+    rates = {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+    assert exposed >= {"ETag", "Retry-After", *rates}
+
+
+@claim("response.unknown-path")
+async def unknown_path_is_reported(service: Service) -> None:
+    for client in (service.anyone, service.free):
+        for path in ("/v1", "/v1/nosuch", "/v1/documents/"):
+            assert refusal(await client.get(path)) == (404, "not_found")
+
+
+@claim("response.wrong-method")
+async def wrong_method_is_not_allowed(service: Service) -> None:
+    for client in (service.anyone, service.free):
+        for method, path, allowed in (
+            ("PUT", "/v1/documents", "GET, HEAD, POST"),
+            ("GET", "/v1/convert", "POST"),
+            ("POST", f"/v1/documents/{uuid4()}", "DELETE, GET, HEAD, PATCH"),
+        ):
+            response = await client.request(method, path)
+            assert refusal(response) == (405, "method_not_allowed")
+            assert response.headers["allow"] == allowed
+
+
+@claim("list.envelope")
+async def list_has_an_envelope(service: Service) -> None:
+    await create(service.free)
+    page = (await service.free.get("/v1/documents")).json()
+    assert list(page) == ["data", "has_more", "next_cursor"]
+    assert isinstance(page["data"], list)
+    assert (page["has_more"], page["next_cursor"]) == (False, None)
+    for _ in range(2):
+        await create(service.free)
+    page = (await service.free.get("/v1/documents", params={"limit": 2})).json()
+    assert page["has_more"] is True
+    assert isinstance(page["next_cursor"], str)
+
+
+@claim("notice.fields")
+async def notice_has_fields(service: Service) -> None:
+    response = await service.free.post("/v1/convert", json={"markdown": "Text\n\n[a](javascript:b)"})
+    (notice,) = response.json()["notices"]
+    assert set(notice) == {"code", "message", "line", "column", "source", "fix"}
+    assert (notice["code"], notice["line"]) == ("unsafe-link", 3)
+    assert isinstance(notice["message"], str)
+    for field in ("column", "line"):
+        assert notice[field] is None or isinstance(notice[field], int)
+    for field in ("source", "fix"):
+        assert notice[field] is None or isinstance(notice[field], str)
+
+
+@claim("etag.responses")
+async def documents_have_tags(service: Service) -> None:
+    created = await service.free.post("/v1/documents", json={"content": "x"})
+    url = f"/v1/documents/{created.json()['id']}"
+    response = created
+    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("POST", "/v1/documents/publish")):
+        tag = (await service.free.get(f"/v1/documents/{response.json()['id']}")).headers["etag"]
+        assert response.headers["etag"] == tag
+        assert tag.startswith('"')
+        response = await service.free.request(method, path, json={"content": "x"})
+    tag = (await service.free.get(f"/v1/documents/{response.json()['id']}")).headers["etag"]
+    assert response.headers["etag"] == tag
+
+
+@claim("etag.revision")
+async def tag_changes_with_the_revision(service: Service) -> None:
+    document_id = await create(service.free, content="x")
+    url, tags = f"/v1/documents/{document_id}", []
+    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("DELETE", f"{url}/publish")):
+        await service.free.request(method, path)
+        tags += [(await service.free.get(url)).headers["etag"] for _ in range(2)]
+    assert tags[::2] == tags[1::2]
+    assert len(set(tags)) == 3
+
+
+@claim("etag.if-match")
+async def write_names_its_revision(service: Service) -> None:
+    document_id = await create(service.free, content="x")
+    url = f"/v1/documents/{document_id}"
+    stale = (await service.free.get(url)).headers["etag"]
+    await update(service.free, document_id, title="New")
+    before = await get(service.free, document_id)
+    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("DELETE", f"{url}/publish"), ("DELETE", url)):
+        response = await service.free.request(method, path, headers={"If-Match": stale})
+        assert refusal(response) == (412, "precondition_failed")
+    assert await get(service.free, document_id) == before
+    current = (await service.free.get(url)).headers["etag"]
+    assert (await service.free.patch(url, json={}, headers={"If-Match": current})).status_code == 200
+
+
+@claim("etag.if-match.any")
+async def any_revision_may_be_named(service: Service) -> None:
+    url = f"/v1/documents/{await create(service.free)}"
+    for form in ("*", "W/{}", '"0", {}'):
+        tag = (await service.free.get(url)).headers["etag"]
+        response = await service.free.patch(url, json={}, headers={"If-Match": form.format(tag)})
+        assert response.status_code == 200
+
+
+@claim("etag.none")
+async def last_write_wins(service: Service) -> None:
+    document_id = await create(service.free)
+    for title in ("first", "second"):
+        await update(service.free, document_id, title=title)
+    assert (await get(service.free, document_id))["title"] == "second"
+
+
+@claim("response.probes")
+async def probes_report(service: Service) -> None:
+    elsewhere = service.client(from_ip="192.0.2.1")
+    for client in (service.anyone, elsewhere):
+        for path in ("/healthz", "/readyz"):
+            response = await client.get(f"{SITE}{path}")
+            assert (response.status_code, response.json()) == (200, {"status": "ok"})
+
+
+@claim("request.message")
+async def message_names_the_field(service: Service) -> None:
+    for body, message in (
+        ({}, "markdown is required"),
+        ({"markdown": 1}, "markdown must be a string (got an integer)"),
+        ({"markdown": "x" * 102_401}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,401)"),
+        ({"markdown": "x", "theme_mode": "sepia"}, "theme_mode must be one of light, dark (got 'sepia')"),
+    ):
+        response = await service.free.post("/v1/convert", json=body)
+        assert refusal(response) == VALIDATION_ERROR
+        assert response.json()["error"]["message"] == message
+    assert await used(service.free) == 4

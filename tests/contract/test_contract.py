@@ -1,0 +1,68 @@
+"""The service holds its contract: each claim of docs/reference/contract.md is checked by requests to it."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import JOBS_MODULE
+from mdpublish_server.storage import migrate
+from tests.contract import checks  # noqa: F401  (registers the checks)
+from tests.contract.claims import CHECKS, DECLARED, claims, given_responses, responses_to_give
+from tests.contract.report import PROOF
+from tests.contract.service import Service
+
+pytestmark = [pytest.mark.contract, pytest.mark.anyio]
+
+IDS = {claim.id for claim in claims()}
+TESTABLE = [claim.id for claim in claims() if claim.reason is None]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated, empty database to copy."""
+    path = tmp_path_factory.mktemp("contract") / "migrated.db"
+    migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def converters() -> Iterator[Callable[[bool], Converter]]:
+    """Returns workers, or fragile ones; each start once."""
+
+    @cache
+    def converter(is_fragile: bool) -> Converter:
+        jobs_module = "tests.server.conversion_jobs" if is_fragile else JOBS_MODULE
+        return Converter(workers=2, demo_workers=1, jobs_module=jobs_module)
+
+    yield converter
+    for is_fragile in (False, True):
+        converter(is_fragile).close()
+
+
+@pytest.fixture
+async def service(tmp_path: Path, migrated: Path, converters: Callable[[bool], Converter]) -> AsyncIterator[Service]:
+    service = Service(migrated, tmp_path, converters)
+    yield service
+    await service.close()
+
+
+# A check without a claim fails too.
+@pytest.mark.parametrize("claim_id", [*TESTABLE, *sorted(CHECKS.keys() - set(TESTABLE))])
+async def test_claim(service: Service, claim_id: str, record_property: Callable[[str, object], None]) -> None:
+    assert claim_id in TESTABLE, "the contract has no such claim that can be tested"
+    assert claim_id in CHECKS, "no check is registered for this claim"
+    try:
+        await CHECKS[claim_id](service)
+        given = set(given_responses(service.exchanges))
+        assert not given - DECLARED, "openapi.json does not declare these responses"
+        assert not responses_to_give(claim_id, IDS) - given, "these responses were not given"
+    finally:
+        record_property(PROOF, str(service.exchanges[-1]) if service.exchanges else "no request")
