@@ -175,7 +175,12 @@ class Publisher:
             page_width=document.page_width or DEFAULTS["page_width"],
             published_at=document.published_at or auth.now,
         )
-        rendered = await self._pages.make_next(target, username=owner.username, is_pro=auth.plan.has_pro_options)
+        try:
+            rendered = await self._pages.make_next(target, username=owner.username, is_pro=auth.plan.has_pro_options)
+        except BaseException:
+            # The error holds this frame, and the frame the slug, for which the client may send the request again.
+            del chosen
+            raise
         return PublishPlan(
             auth=auth,
             owner=owner,
