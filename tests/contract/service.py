@@ -65,7 +65,7 @@ class Exchange:
 
     def __str__(self) -> str:
         path = _UUID.sub("{id}", self.path)
-        body = _UUID.sub("{id}", self.body.decode("utf-8", "replace")) if self.body else ""
+        body = " ".join(_UUID.sub("{id}", self.body.decode("utf-8", "replace")).split())
         if len(body) > _SHOWN_BODY:
             body = f"{body[:_SHOWN_BODY]}…"
         return " ".join(filter(None, (self.method, path, body, "→", str(self.status), self.code)))

@@ -36,8 +36,10 @@ async def claimed(client: httpx.AsyncClient, demo: dict[str, Any]) -> dict[str, 
     return dict(response.json())
 
 
-async def expire(service: Service, demo: dict[str, Any]) -> None:
-    service.clock.set(datetime.fromisoformat(demo["expires_at"]))
+async def published_demo(service: Service, content: str = "x") -> tuple[dict[str, Any], datetime]:
+    """Publish a demo and stop the clock; return the demo and the time 72 hours later."""
+    service.clock.stop()
+    return await publish_demo(service.anyone, content), service.clock.now + LIFETIME
 
 
 # The record
@@ -190,25 +192,27 @@ async def rendering_of_demo_fails(service: Service) -> None:
 
 @claim("state.demo.active")
 async def demo_is_active(service: Service) -> None:
-    demo = await publish_demo(service.anyone)
+    demo, end = await published_demo(service)
     page = await service.anyone.get(demo["url"])
     assert page.headers["x-robots-tag"] == "noindex"
     assert "Published with mdpublish" in page.text
-    service.clock.set(datetime.fromisoformat(demo["expires_at"]) - MICROSECOND)
+    service.clock.set(end - MICROSECOND)
     assert (await service.anyone.get(demo["url"])).status_code == 200
 
 
 @claim("state.demo.expired")
 async def demo_is_expired(service: Service) -> None:
-    demo = await publish_demo(service.anyone)
-    await expire(service, demo)
+    demo, end = await published_demo(service)
+    service.clock.set(end)
     assert (await service.anyone.get(demo["url"])).status_code == 410
 
 
 @claim("state.demo.cleaned-up")
 async def expired_demo_is_deleted(service: Service) -> None:
-    demo = await publish_demo(service.anyone, "A secret text")
-    await expire(service, demo)
+    demo, end = await published_demo(service, "A secret text")
+    service.clock.set(end - MICROSECOND)
+    assert (await service.state.cleanup.run_once()).demos == 0
+    service.clock.set(end)
     result = await service.state.cleanup.run_once()
     assert result.demos == 1
     for days in (0, 364):
@@ -248,22 +252,20 @@ async def claimed_demo_is_under_d(service: Service) -> None:
 
 @claim("state.demo.expired.claim")
 async def expired_demo_is_not_claimed(service: Service) -> None:
-    early, late = await publish_demo(service.anyone), await publish_demo(service.anyone)
-    service.clock.set(datetime.fromisoformat(late["expires_at"]) - MICROSECOND)
-    await expire(service, early)
-    assert refusal(await api_requests.claim(service.free, early["claim_token"])) == (410, "expired")
-    service.clock.set(datetime.fromisoformat(late["expires_at"]) - MICROSECOND)
-    await claimed(service.free, late)
-    assert refusal(await api_requests.claim(service.free, early["claim_token"])) == (410, "expired")
+    (early, _), (late, end) = await published_demo(service), await published_demo(service)
+    service.clock.set(end - MICROSECOND)
+    await claimed(service.free, early)
+    service.clock.set(end)
+    assert refusal(await api_requests.claim(service.free, late["claim_token"])) == (410, "expired")
 
 
 @claim("state.demo.claimed.claim")
 async def demo_is_claimed_once(service: Service) -> None:
-    demo = await publish_demo(service.anyone)
+    demo, end = await published_demo(service)
     await claimed(service.pro, demo)
     for client in (service.pro, service.free):
         assert refusal(await api_requests.claim(client, demo["claim_token"])) == (404, "not_found")
-    await expire(service, demo)
+    service.clock.set(end)
     assert refusal(await api_requests.claim(service.pro, demo["claim_token"])) == (404, "not_found")
 
 
@@ -327,8 +329,8 @@ async def unknown_token_is_refused(service: Service) -> None:
 
 @claim("claim.410.expired")
 async def expired_token_is_gone(service: Service) -> None:
-    demo = await publish_demo(service.anyone)
-    await expire(service, demo)
+    demo, end = await published_demo(service)
+    service.clock.set(end)
     assert refusal(await api_requests.claim(service.free, demo["claim_token"])) == (410, "expired")
 
 

@@ -388,7 +388,6 @@ async def conversion_has_five_seconds(service: Service) -> None:
 async def conversion_has_a_gibibyte(service: Service) -> None:
     service.configure(is_fragile=True)
     assert refusal(await convert(service.free, "bomb:")) == (500, "conversion_error")
-    assert (await convert(service.free)).status_code == 200
 
 
 @claim("limits.conversion.crash")

@@ -10,7 +10,7 @@ import httpx
 
 from tests.contract.claims import claim
 from tests.contract.service import Service
-from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, refusal, update, used
+from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, refusal, update
 
 INVALID_BODY = (400, "invalid_body")
 VALIDATION_ERROR = (400, "validation_error")
@@ -333,4 +333,3 @@ async def message_names_the_field(service: Service) -> None:
         response = await service.free.post("/v1/convert", json=body)
         assert refusal(response) == VALIDATION_ERROR
         assert response.json()["error"]["message"] == message
-    assert await used(service.free) == 4

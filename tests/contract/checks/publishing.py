@@ -105,10 +105,12 @@ async def create_and_publish_takes_no_slug_twice(service: Service) -> None:
 @claim("create-and-publish.500.render_error")
 async def rendering_of_new_page_fails(service: Service) -> None:
     service.configure(is_fragile=True)
-    response = await service.pro.post(CREATE_AND_PUBLISH, json={"content": "raise:secret", "slug": "garden"})
+    response = await service.pro.post(CREATE_AND_PUBLISH, json={"content": "raise:secret", "title": "Garden"})
     assert refusal(response) == (500, "render_error")
     assert (await service.pro.get("/v1/documents")).json()["data"] == []
     assert (await service.pro.get("/v1/usage")).json()["used"] == 0
+    # Nor is the slug taken.
+    assert (await publish_new(service.pro, title="Garden"))["published_url"].endswith("/garden")
 
 
 @claim("publish.200")
