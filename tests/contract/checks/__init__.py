@@ -1,35 +1,7 @@
-"""A module per group of claims; each registers its checks."""
+"""The checks of the contract: each module has those of a group of claims, and importing it registers them."""
 
-from tests.contract.checks import (
-    access,
-    conversion,
-    demos,
-    documents,
-    errors,
-    limits,
-    messages,
-    pages,
-    plans,
-    publishing,
-    retries,
-    templates,
-    usage,
-    versioning,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "access",
-    "conversion",
-    "demos",
-    "documents",
-    "errors",
-    "limits",
-    "messages",
-    "pages",
-    "plans",
-    "publishing",
-    "retries",
-    "templates",
-    "usage",
-    "versioning",
-]
+for module in iter_modules(__path__):
+    import_module(f"{__name__}.{module.name}")

@@ -2,9 +2,9 @@
 
 import base64
 import re
-from typing import Any
 
 from tests.contract.claims import claim
+from tests.contract.requests import converted
 from tests.contract.service import Service
 from tests.server.api_requests import refusal, used
 
@@ -16,12 +16,6 @@ PNG = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJg"
     "gg=="
 )
-
-
-async def converted(service: Service, markdown: str, **options: Any) -> dict[str, Any]:
-    response = await service.pro.post(CONVERT, json={"markdown": markdown, **options})
-    assert response.status_code == 200, response.text
-    return dict(response.json())
 
 
 async def refused(service: Service, **body: object) -> None:
@@ -168,152 +162,3 @@ async def conversion_fails(service: Service) -> None:
         assert refusal(response) == (500, "conversion_error")
         assert "secret" not in response.text
     assert await used(service.free) == 0
-
-
-# Destinations
-
-
-@claim("destination.google-docs")
-async def google_docs(service: Service) -> None:
-    result = (await converted(service, SAMPLE, destination="google-docs"))["html"]
-    assert re.search(r'<h1 [^>]*style="[^"]*-aw-style-name:heading1', result)
-    assert re.search(r'<p [^>]*style="[^"]*-aw-style-name:body-text', result)
-    assert re.search(r'<span style="[^"]*font-weight:700[^"]*">bold</span>', result)
-
-
-@claim("destination.word")
-async def word(service: Service) -> None:
-    result = (await converted(service, SAMPLE, destination="word"))["html"]
-    assert re.search(r"<h1 [^>]*style=", result)
-    assert "mso-style-name" in result
-
-
-@claim("destination.slack")
-async def slack(service: Service) -> None:
-    result = (await converted(service, SAMPLE, destination="slack"))["html"]
-    for expected in ("*bold*", "_italic_", "`code`", "<https://example.org/|a link>", "• one"):
-        assert expected in result
-
-
-@claim("destination.onenote")
-async def onenote(service: Service) -> None:
-    result = (await converted(service, SAMPLE, destination="onenote"))["html"]
-    assert "<h1" in result
-    assert "<li" in result
-    assert "style=" in result
-    assert "<style" not in result
-    assert "class=" not in result
-
-
-@claim("destination.email")
-async def email(service: Service) -> None:
-    result = (await converted(service, SAMPLE, destination="email"))["html"]
-    for tag in ("h1", "p", "code", "a href", "li"):
-        elements = re.findall(rf"<{tag}\b[^>]*>", result)
-        assert elements
-        assert all(" style=" in element for element in elements)
-    assert 'rel="stylesheet"' not in result
-
-
-@claim("destination.plain-text")
-async def plain(service: Service) -> None:
-    result = await converted(service, SAMPLE, destination="plain-text")
-    assert result["html"] == result["plain_text"]
-    assert result["html"].startswith("Title\n=====\n\nSome bold and italic")
-    assert re.search(r"^\W+one\n\W+two\n", result["html"], re.MULTILINE)
-
-
-@claim("destination.generic")
-async def generic(service: Service) -> None:
-    swiss = (await converted(service, SAMPLE))["html"]
-    mono = (await converted(service, SAMPLE, template_id="mono"))["html"]
-    for result, name in ((swiss, "swiss"), (mono, "mono")):
-        assert "<style>" in result
-        assert f"mdpublish-{name}" in result
-        assert "<strong>bold</strong>" in result
-    assert swiss != mono
-
-
-@claim("destination.html")
-async def bare_html(service: Service) -> None:
-    result = (await converted(service, SAMPLE, destination="html"))["html"]
-    assert result.startswith("<h1>Title</h1>\n<p>Some <strong>bold</strong> and <em>italic</em> <code>code</code>")
-    assert "style" not in result
-    mono = await converted(service, SAMPLE, destination="html", template_id="mono")
-    assert mono["html"] == result
-
-
-# Markdown
-
-MERMAID = {
-    "flowchart": "flowchart LR\nA --> B",
-    "sequence": "sequenceDiagram\nA->>B: Hi",
-    "class": "classDiagram\nclass Animal",
-    "state": "stateDiagram-v2\n[*] --> Idle",
-    "ER": "erDiagram\nA ||--o{ B : has",
-    "pie": 'pie\n"a": 1\n"b": 2',
-    "gantt": "gantt\ndateFormat YYYY-MM-DD\nTask :2026-01-01, 3d",
-    "journey": "journey\nsection Day\nWork: 3: Me",
-    "mindmap": "mindmap\n  root\n    leaf",
-    "timeline": "timeline\n2025 : Start\n2026 : End",
-    "quadrant": "quadrantChart\nx-axis Low --> High\ny-axis Low --> High\nA: [0.3, 0.6]",
-    "git graph": "gitGraph\ncommit\ncommit",
-}
-CHARTS = ("bar", "line", "pie", "doughnut", "radar", "polarArea")
-ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
-
-
-async def drawn(service: Service, fence: str) -> None:
-    """Assert that a fence becomes an image, without a notice."""
-    result = await converted(service, fence, images="cid")
-    assert result["notices"] == [], fence
-    assert result["media"] or "<svg" in result["html"], fence
-
-
-@claim("markdown.standard")
-async def standard(service: Service) -> None:
-    source = "# H\n\n> quote\n\n1. one\n\n| a | b |\n|---|---|\n| c | d |\n\n- [x] done\n\n```py\nx\n```\n\n~~no~~"
-    result = (await converted(service, source, destination="html"))["html"]
-    for tag in ("<h1>", "<blockquote>", "<ol>", "<table>", "<pre>", "<del>", 'type="checkbox"'):
-        assert tag in result
-
-
-@claim("markdown.mermaid")
-async def mermaid(service: Service) -> None:
-    for source in MERMAID.values():
-        await drawn(service, f"```mermaid\n{source}\n```")
-
-
-@claim("markdown.chart")
-async def chart(service: Service) -> None:
-    for kind in CHARTS:
-        await drawn(
-            service,
-            f'```chart\n{{"type": "{kind}", "data": {{"labels": ["a", "b"], "datasets": [{{"data": [1, 2]}}]}}}}\n```',
-        )
-    points = '{"type": "scatter", "data": {"datasets": [{"data": [{"x": 1, "y": 2}, {"x": 2, "y": 3}]}]}}'
-    await drawn(service, f"```chart\n{points}\n```")
-    mixed = '{"data": {"labels": ["a"], "datasets": [{"type": "bar", "data": [1]}, {"type": "line", "data": [2]}]}}'
-    await drawn(service, f"```chart\n{mixed}\n```")
-
-
-@claim("markdown.graphviz")
-async def graphviz(service: Service) -> None:
-    for engine in ENGINES:
-        await drawn(service, f"```dot\ngraph {{ layout={engine}; a; b }}\n```")
-
-
-@claim("markdown.math")
-async def math(service: Service) -> None:
-    result = (await converted(service, "Inline $x^2$.\n\n$$\\frac{a}{b}$$"))["html"]
-    assert "<msup><mi>x</mi><mn>2</mn></msup>" in result
-    assert '<math display="block"><mfrac>' in result
-
-
-@claim("markdown.callouts")
-async def callouts(service: Service) -> None:
-    for kind in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
-        result = (await converted(service, f"> [!{kind}]\n> Text"))["html"]
-        assert f"[!{kind}]" not in result
-        assert f'<p class="title">{kind.title()}</p>' in result
-        assert f'<div class="callout {kind.lower()}" role="note">' in result

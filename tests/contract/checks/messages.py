@@ -10,7 +10,7 @@ import httpx
 
 from tests.contract.claims import claim
 from tests.contract.service import Service
-from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, refusal, update
+from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, refusal
 
 INVALID_BODY = (400, "invalid_body")
 VALIDATION_ERROR = (400, "validation_error")
@@ -254,63 +254,6 @@ async def notice_has_fields(service: Service) -> None:
         assert notice[field] is None or isinstance(notice[field], int)
     for field in ("source", "fix"):
         assert notice[field] is None or isinstance(notice[field], str)
-
-
-@claim("etag.responses")
-async def documents_have_tags(service: Service) -> None:
-    created = await service.free.post("/v1/documents", json={"content": "x"})
-    url = f"/v1/documents/{created.json()['id']}"
-    response = created
-    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("POST", "/v1/documents/publish")):
-        tag = (await service.free.get(f"/v1/documents/{response.json()['id']}")).headers["etag"]
-        assert response.headers["etag"] == tag
-        assert tag.startswith('"')
-        response = await service.free.request(method, path, json={"content": "x"})
-    tag = (await service.free.get(f"/v1/documents/{response.json()['id']}")).headers["etag"]
-    assert response.headers["etag"] == tag
-
-
-@claim("etag.revision")
-async def tag_changes_with_the_revision(service: Service) -> None:
-    document_id = await create(service.free, content="x")
-    url, tags = f"/v1/documents/{document_id}", []
-    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("DELETE", f"{url}/publish")):
-        await service.free.request(method, path)
-        tags += [(await service.free.get(url)).headers["etag"] for _ in range(2)]
-    assert tags[::2] == tags[1::2]
-    assert len(set(tags)) == 3
-
-
-@claim("etag.if-match")
-async def write_names_its_revision(service: Service) -> None:
-    document_id = await create(service.free, content="x")
-    url = f"/v1/documents/{document_id}"
-    stale = (await service.free.get(url)).headers["etag"]
-    await update(service.free, document_id, title="New")
-    before = await get(service.free, document_id)
-    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("DELETE", f"{url}/publish"), ("DELETE", url)):
-        response = await service.free.request(method, path, headers={"If-Match": stale})
-        assert refusal(response) == (412, "precondition_failed")
-    assert await get(service.free, document_id) == before
-    current = (await service.free.get(url)).headers["etag"]
-    assert (await service.free.patch(url, json={}, headers={"If-Match": current})).status_code == 200
-
-
-@claim("etag.if-match.any")
-async def any_revision_may_be_named(service: Service) -> None:
-    url = f"/v1/documents/{await create(service.free)}"
-    for form in ("*", "W/{}", '"0", {}'):
-        tag = (await service.free.get(url)).headers["etag"]
-        response = await service.free.patch(url, json={}, headers={"If-Match": form.format(tag)})
-        assert response.status_code == 200
-
-
-@claim("etag.none")
-async def last_write_wins(service: Service) -> None:
-    document_id = await create(service.free)
-    for title in ("first", "second"):
-        await update(service.free, document_id, title=title)
-    assert (await get(service.free, document_id))["title"] == "second"
 
 
 @claim("response.probes")

@@ -1,0 +1,254 @@
+"""Creating, listing, getting, updating and deleting documents."""
+
+import httpx
+
+from tests.contract.claims import claim
+from tests.contract.requests import created, published
+from tests.contract.service import Service
+from tests.server.api_requests import create, get, publish, publish_new, refusal, update
+
+PATH = "/v1/documents"
+VALIDATION_ERROR = (400, "validation_error")
+
+
+# Creating
+
+
+@claim("create.201")
+async def creates(service: Service) -> None:
+    response = await service.free.post(PATH, json={"title": "Garden"})
+    assert response.status_code == 201
+    document = response.json()
+    assert set(document) == {"id", "title", "template_id", "theme_mode", "created_at", "notices"}
+    stored = await get(service.free, document["id"])
+    assert stored["is_published"] is False
+    for field in ("title", "template_id", "theme_mode", "created_at"):
+        assert stored[field] == document[field]
+
+
+@claim("create.body")
+async def every_field_of_new_document_is_optional(service: Service) -> None:
+    document = await created(service)
+    defaults = {"title": "Untitled", "content": "", "template_id": "swiss", "theme_mode": "light", "description": None}
+    assert {name: document[name] for name in defaults} == defaults
+    chosen = {"title": "A", "content": "b", "template_id": "ink", "theme_mode": "dark"}
+    document = await created(service, **chosen, description="D", page_width="full")
+    assert {name: document[name] for name in chosen} == chosen
+    assert (document["description"], document["page_width"]) == ("D", "full")
+
+
+@claim("create.400.validation_error")
+async def create_refuses_wrong_field(service: Service) -> None:
+    for body in ({"title": 1}, {"title": "x" * 201}, {"template_id": "nosuch"}, {"theme_mode": "sepia"}):
+        assert refusal(await service.free.post(PATH, json=body)) == VALIDATION_ERROR
+    assert (await service.free.get(PATH)).json()["data"] == []
+    assert refusal(await service.free.post(PATH, json={"page_width": "narrow"})) == VALIDATION_ERROR
+
+
+@claim("create.403.forbidden")
+async def create_needs_the_plan(service: Service) -> None:
+    assert refusal(await service.free.post(PATH, json={"template_id": "nord"})) == (403, "forbidden")
+    for _ in range(3):
+        await create(service.free)
+    assert refusal(await service.free.post(PATH, json={})) == (403, "forbidden")
+
+
+# Listing
+
+
+async def listed(client: httpx.AsyncClient, **query: str | int) -> list[str]:
+    response = await client.get(PATH, params=query)
+    assert response.status_code == 200
+    return [document["id"] for document in response.json()["data"]]
+
+
+async def several(service: Service, number: int) -> list[str]:
+    return [await create(service.pro) for _ in range(number)]
+
+
+@claim("list.200")
+async def lists(service: Service) -> None:
+    assert await listed(service.pro) == []
+    mine, other = await several(service, 2), await create(service.free)
+    assert set(await listed(service.pro)) == set(mine)
+    assert await listed(service.free) == [other]
+
+
+@claim("list.order")
+async def last_edited_comes_first(service: Service) -> None:
+    first, second, third = await several(service, 3)
+    await update(service.pro, first, title="edited")
+    assert await listed(service.pro) == [first, third, second]
+
+
+@claim("list.limit.default")
+async def twenty_are_listed(service: Service) -> None:
+    await several(service, 21)
+    assert len(await listed(service.pro)) == 20
+
+
+@claim("list.limit.range")
+async def limit_is_clamped(service: Service) -> None:
+    await several(service, 101)
+    for limit, number in ((1, 1), (0, 1), (-5, 1), (100, 100), (101, 100), (10**9, 100)):
+        assert len(await listed(service.pro, limit=limit)) == number
+
+
+@claim("list.limit.empty")
+async def empty_query_is_none(service: Service) -> None:
+    await several(service, 21)
+    assert len(await listed(service.pro, limit="", cursor="")) == 20
+
+
+@claim("list.cursor")
+async def cursor_continues(service: Service) -> None:
+    ids = await several(service, 5)
+    seen: list[str] = []
+    query: dict[str, str | int] = {"limit": 2}
+    has_more = True
+    while has_more:
+        page = (await service.pro.get(PATH, params=query)).json()
+        seen += [document["id"] for document in page["data"]]
+        has_more, query["cursor"] = page["has_more"], page["next_cursor"]
+        assert has_more is (page["next_cursor"] is not None)
+    assert seen == ids[::-1]
+
+
+@claim("list.cursor.form")
+async def cursor_has_a_form(service: Service) -> None:
+    await several(service, 2)
+    cursor = (await service.pro.get(PATH, params={"limit": 1})).json()["next_cursor"]
+    assert len(cursor) == 32
+    assert set(cursor) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    assert (await service.pro.get(PATH, params={"cursor": "A" * 32})).status_code == 200
+    for wrong in ("x", "A" * 31, "A" * 33, "2026-03-01T12:00:00Z"):
+        assert refusal(await service.pro.get(PATH, params={"cursor": wrong})) == VALIDATION_ERROR
+
+
+@claim("list.400.validation_error")
+async def list_refuses_wrong_query(service: Service) -> None:
+    for query in ({"cursor": "x"}, {"limit": "1.5"}, {"limit": "many"}):
+        assert refusal(await service.pro.get(PATH, params=query)) == VALIDATION_ERROR
+
+
+# Getting
+
+
+@claim("get.200")
+async def gets(service: Service) -> None:
+    document = await created(service, title="A", content="# A\n\n*b*")
+    assert (document["title"], document["content"], document["word_count"]) == ("A", "# A\n\n*b*", 2)
+
+
+@claim("get.304")
+async def known_document_is_not_sent(service: Service) -> None:
+    url = f"{PATH}/{await create(service.pro)}"
+    tag = (await service.pro.get(url)).headers["etag"]
+    for known in (tag, f"W/{tag}", f'"0", {tag}'):
+        response = await service.pro.get(url, headers={"If-None-Match": known})
+        assert (response.status_code, response.content) == (304, b"")
+    await service.pro.patch(url, json={})
+    assert (await service.pro.get(url, headers={"If-None-Match": tag})).status_code == 200
+    assert (await service.pro.get(url, headers={"If-None-Match": "*"})).status_code == 304
+
+
+# Updating
+
+
+@claim("update.200")
+async def updates(service: Service) -> None:
+    document = await created(service, title="Old", content="text")
+    response = await update(service.pro, document["id"], title="New")
+    assert set(response) == {"id", "title", "template_id", "theme_mode", "page_width", "updated_at", "notices"}
+    assert (response["id"], response["title"]) == (document["id"], "New")
+
+
+@claim("update.body")
+async def only_sent_fields_change(service: Service) -> None:
+    document = await published(service, title="Old", content="old")
+    for field, value in (
+        ("title", "New"),
+        ("content", "new"),
+        ("template_id", "mono"),
+        ("theme_mode", "dark"),
+        ("description", "D"),
+        ("page_width", "full"),
+        ("slug", "kitchen"),
+        ("visibility", "public"),
+        ("show_source", True),
+    ):
+        before = await get(service.pro, document["id"])
+        await update(service.pro, document["id"], **{field: value})
+        after = await get(service.pro, document["id"])
+        assert {**after, "updated_at": ""} == {**before, field: value, "updated_at": ""}
+
+
+@claim("update.body.unpublished")
+async def options_are_set_before_publishing(service: Service) -> None:
+    document_id = await create(service.pro)
+    await update(service.pro, document_id, slug="kitchen", visibility="public", hide_badge=True)
+    assert (await get(service.pro, document_id))["slug"] is None
+    response = await service.pro.post(f"{PATH}/publish", json={"content": "x", "slug": "kitchen"})
+    assert refusal(response) == (409, "conflict")
+    url = (await publish(service.pro, document_id))["published_url"]
+    page = await service.pro.get(url)
+    assert url.endswith("/kitchen")
+    assert "x-robots-tag" not in page.headers
+    assert "Published with" not in page.text
+
+
+@claim("update.live")
+async def live_page_changes(service: Service) -> None:
+    response = await publish_new(service.pro, "old", title="Old")
+    await update(service.pro, response["id"], content="new", title="New", template_id="mono", theme_mode="dark")
+    page = (await service.pro.get(response["published_url"])).text
+    for shown in ("<p>new</p>", "<title>New</title>", "mdpublish-mono-dark"):
+        assert shown in page
+
+
+@claim("update.400.validation_error")
+async def update_refuses_wrong_field(service: Service) -> None:
+    url = f"{PATH}/{await create(service.pro)}"
+    for body in ({"title": None}, {"theme_mode": "sepia"}, {"template_id": "nosuch"}, {"slug": "A B"}):
+        assert refusal(await service.pro.patch(url, json=body)) == VALIDATION_ERROR
+
+
+@claim("update.403.forbidden")
+async def update_needs_the_plan(service: Service) -> None:
+    document_id = await create(service.free)
+    for body in ({"template_id": "nord"}, {"slug": "garden"}, {"hide_badge": True}, {"visibility": "public"}):
+        before = await get(service.free, document_id)
+        assert refusal(await service.free.patch(f"{PATH}/{document_id}", json=body)) == (403, "forbidden")
+        assert await get(service.free, document_id) == before
+    assert refusal(await service.free.patch(f"{PATH}/{document_id}", json={"template_id": "nord"})) == (
+        403,
+        "forbidden",
+    )
+
+
+@claim("update.409.conflict")
+async def update_takes_no_slug_twice(service: Service) -> None:
+    await publish_new(service.pro, slug="garden")
+    url = f"{PATH}/{await create(service.pro)}"
+    assert refusal(await service.pro.patch(url, json={"slug": "garden"})) == (409, "conflict")
+
+
+@claim("update.500.render_error")
+async def rendering_of_update_fails(service: Service) -> None:
+    service.configure(is_fragile=True)
+    response = await publish_new(service.pro, "old")
+    before = await get(service.pro, response["id"])
+    failed = await service.pro.patch(f"{PATH}/{response['id']}", json={"content": "raise:secret"})
+    assert refusal(failed) == (500, "render_error")
+    assert await get(service.pro, response["id"]) == before
+    assert "<p>old</p>" in (await service.pro.get(response["published_url"])).text
+
+
+# Deleting
+
+
+@claim("delete.200")
+async def deletes(service: Service) -> None:
+    document_id = await create(service.pro)
+    response = await service.pro.delete(f"{PATH}/{document_id}")
+    assert (response.status_code, response.json()) == (200, {"success": True})

@@ -1,0 +1,125 @@
+"""Requests per month."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+
+from mdpublish_server.storage.tables import ACCOUNTS
+from mdpublish_server.storage.transactions import Statement
+from tests.contract.claims import claim
+from tests.contract.service import Service
+from tests.server.api_requests import MISSING, create, publish_demo, refusal, used
+
+LIST = "/v1/documents"
+CONVERT = "/v1/convert"
+SMALL_QUOTA = {"MDPUBLISH_FREE_MONTHLY_QUOTA": "3"}
+MICROSECOND = timedelta(microseconds=1)
+RATE_LIMITED = (429, "rate_limited")
+QUOTA_EXCEEDED = (429, "quota_exceeded")
+
+
+async def convert(client: httpx.AsyncClient, markdown: str = "x") -> httpx.Response:
+    return await client.post(CONVERT, json={"markdown": markdown})
+
+
+async def _spend(client: httpx.AsyncClient, number: int) -> None:
+    """Send counted requests that cost little."""
+    for _ in range(number):
+        response = await client.delete(f"{LIST}/{MISSING}")
+        assert response.status_code == 404
+
+
+@claim("limits.quota.free")
+async def free_has_a_thousand_a_month(service: Service) -> None:
+    await _spend(service.free, 999)
+    assert (await convert(service.free)).status_code == 200
+    assert refusal(await convert(service.free)) == QUOTA_EXCEEDED
+
+
+@claim("limits.quota.pro")
+async def pro_has_ten_thousand_a_month(service: Service) -> None:
+    await _spend(service.pro, 1)
+    with service.database.write_transaction() as transaction:
+        transaction.change(Statement(ACCOUNTS.update().values(used=ACCOUNTS.c.used + 9_998)))
+    assert (await convert(service.pro)).status_code == 200
+    assert await used(service.pro) == 10_000
+    assert refusal(await convert(service.pro)) == QUOTA_EXCEEDED
+
+
+@claim("limits.quota.counted")
+async def requests_are_counted(service: Service) -> None:
+    client = service.pro
+    demo = await publish_demo(client)
+    document_id = await create(client)
+    url = f"{LIST}/{document_id}"
+    requests: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("POST", CONVERT, {"markdown": "x"}),
+        ("POST", LIST, {}),
+        ("PATCH", url, {}),
+        ("POST", f"{url}/publish", {}),
+        ("DELETE", f"{url}/publish", {}),
+        ("DELETE", url, {}),
+        ("POST", f"{LIST}/publish", {"content": "x"}),
+        ("POST", "/v1/demo/claim", {"claim_token": demo["claim_token"]}),
+    )
+    for number, (method, path, body) in enumerate(requests, 1):
+        assert (await client.request(method, path, json=body)).is_success
+        assert await used(client) == number + 1
+
+
+@claim("limits.quota.exempt")
+async def reading_is_not_counted(service: Service) -> None:
+    document_id = await create(service.free)
+    for path in (LIST, f"{LIST}?limit=1", f"{LIST}/{document_id}", "/v1/templates", "/v1/usage"):
+        assert (await service.free.get(path)).status_code == 200
+    assert await used(service.free) == 1
+
+
+@claim("limits.quota.errors")
+async def refused_requests_are_counted(service: Service) -> None:
+    for number, (method, path, status) in enumerate(
+        (("POST", CONVERT, 400), ("PATCH", f"{LIST}/{MISSING}", 404), ("POST", "/v1/demo/claim", 400)), 1
+    ):
+        assert (await service.free.request(method, path, json={})).status_code == status
+        assert await used(service.free) == number
+    response = await service.free.post(LIST, json={"template_id": "nord"})
+    assert refusal(response) == (403, "forbidden")
+    assert await used(service.free) == 4
+
+
+@claim("limits.quota.failures")
+async def failed_requests_are_not_counted(service: Service) -> None:
+    service.configure(is_fragile=True)
+    assert refusal(await convert(service.free, "raise:x")) == (500, "conversion_error")
+    assert await used(service.free) == 0
+    service.clock.stop()
+    for _ in range(12):
+        response = await convert(service.free)
+    assert refusal(response) == RATE_LIMITED
+    service.clock.advance(seconds=1)
+    assert await used(service.free) < 12
+
+
+@claim("limits.quota.exceeded")
+async def quota_is_exceeded(service: Service) -> None:
+    service.configure(SMALL_QUOTA)
+    await _spend(service.free, 3)
+    for _ in range(2):
+        response = await convert(service.free)
+        assert refusal(response) == QUOTA_EXCEEDED
+        assert "retry-after" not in response.headers
+    for path in (LIST, "/v1/templates"):
+        assert (await service.free.get(path)).status_code == 200
+    assert await used(service.free) == 3
+
+
+@claim("limits.quota.reset")
+async def quota_resets_each_month(service: Service) -> None:
+    service.configure(SMALL_QUOTA)
+    await _spend(service.free, 3)
+    service.clock.set(datetime(2026, 4, 1, tzinfo=UTC) - MICROSECOND)
+    assert refusal(await convert(service.free)) == QUOTA_EXCEEDED
+    service.clock.set(datetime(2026, 4, 1, tzinfo=UTC))
+    assert await used(service.free) == 0
+    assert (await convert(service.free)).status_code == 200

@@ -1,0 +1,153 @@
+"""Requests per second, and the headers that show them."""
+
+from datetime import UTC, datetime, timedelta
+from math import ceil
+
+import httpx
+
+from mdpublish_server.services.accounts import add_key
+from tests.contract.claims import claim
+from tests.contract.service import Service
+from tests.server.api_requests import MISSING, publish_demo, refusal, used
+
+LIST = "/v1/documents"
+CONVERT = "/v1/convert"
+RATE_LIMITED = (429, "rate_limited")
+
+
+def rate_of(response: httpx.Response) -> tuple[int, int, int]:
+    """Return limit, remaining requests and reset."""
+    limit, remaining, reset = (int(response.headers[f"x-ratelimit-{name}"]) for name in ("limit", "remaining", "reset"))
+    return limit, remaining, reset
+
+
+async def _check_rate(client: httpx.AsyncClient, service: Service, limit: int) -> None:
+    service.clock.stop()
+    for _ in range(limit):
+        assert (await client.get(LIST)).status_code == 200
+    assert refusal(await client.get(LIST)) == RATE_LIMITED
+
+
+@claim("limits.rate.free")
+async def free_has_ten_a_second(service: Service) -> None:
+    await _check_rate(service.free, service, 10)
+
+
+@claim("limits.rate.pro")
+async def pro_has_thirty_a_second(service: Service) -> None:
+    await _check_rate(service.pro, service, 30)
+
+
+@claim("limits.rate.window")
+async def window_slides(service: Service) -> None:
+    service.clock.stop()
+    for _ in range(6):
+        await service.free.get(LIST)
+    service.clock.advance(milliseconds=600)
+    for _ in range(4):
+        await service.free.get(LIST)
+    assert refusal(await service.free.get(LIST)) == RATE_LIMITED
+    # Six requests have left the window.
+    service.clock.advance(milliseconds=400)
+    statuses = [(await service.free.get(LIST)).status_code for _ in range(7)]
+    assert statuses == [200] * 6 + [429]
+
+
+@claim("limits.rate.account")
+async def rate_is_of_the_account(service: Service) -> None:
+    _ = service.free
+    with service.database.write_transaction() as transaction:
+        second = add_key(transaction, service.accounts["free"], name="second", now=service.clock.now)
+    other = service.client(second.raw)
+    service.clock.stop()
+    for _ in range(5):
+        for client in (service.free, other):
+            assert (await client.get(LIST)).status_code == 200
+    assert (await service.pro.get(LIST)).status_code == 200
+    for client in (service.free, other):
+        assert refusal(await client.get(LIST)) == RATE_LIMITED
+
+
+@claim("limits.rate.retry-after")
+async def rate_limit_says_when_to_retry(service: Service) -> None:
+    service.clock.stop()
+    for _ in range(10):
+        await service.free.get(LIST)
+    for _ in range(20):
+        response = await service.free.get(LIST)
+        assert refusal(response) == RATE_LIMITED
+    service.clock.advance(seconds=int(response.headers["retry-after"]))
+    assert (await service.free.get(LIST)).status_code == 200
+
+
+@claim("limits.rate.outside")
+async def requests_without_operation_count(service: Service) -> None:
+    service.clock.stop()
+    left = 10
+    for method, path, status in (
+        ("GET", "/v1/nosuch", 404),
+        ("PUT", LIST, 405),
+        ("OPTIONS", LIST, 405),
+        ("GET", f"{LIST}/x", 404),
+    ):
+        response = await service.free.request(method, path)
+        left -= 1
+        assert (response.status_code, rate_of(response)[:2]) == (status, (10, left))
+
+
+@claim("limits.rate.anonymous")
+async def anonymous_requests_are_not_limited(service: Service) -> None:
+    service.clock.stop()
+    for _ in range(12):
+        response = await service.anyone.get(LIST)
+        assert refusal(response) == (401, "unauthorized")
+        assert rate_of(response)[:2] == (10, 10)
+
+
+@claim("limits.rate.demo")
+async def demos_are_not_limited(service: Service) -> None:
+    service.clock.stop()
+    for client in (service.anyone, service.free):
+        for _ in range(12):
+            await publish_demo(client)
+    assert rate_of(await service.free.get(LIST))[:2] == (10, 9)
+    assert await used(service.free) == 0
+
+
+@claim("limits.headers")
+async def every_response_has_headers(service: Service) -> None:
+    for client in (service.anyone, service.free):
+        for method, path in (
+            ("GET", LIST),
+            ("GET", "/v1/nosuch"),
+            ("PUT", LIST),
+            ("POST", CONVERT),
+            ("POST", "/v1/demo/publish"),
+            ("GET", f"{LIST}/{MISSING}"),
+        ):
+            rate_of(await client.request(method, path))
+
+
+@claim("limits.headers.limit")
+async def header_shows_the_limit(service: Service) -> None:
+    for client, limit in ((service.free, 10), (service.pro, 30), (service.anyone, 10)):
+        assert rate_of(await client.get(LIST))[0] == limit
+
+
+@claim("limits.headers.remaining")
+async def header_shows_what_remains(service: Service) -> None:
+    service.clock.stop()
+    for remaining in (9, 8, 7):
+        assert rate_of(await service.free.get(LIST))[1] == remaining
+
+
+@claim("limits.headers.reset")
+async def header_shows_the_reset(service: Service) -> None:
+    service.clock.stop()
+    start = service.clock.now
+    assert rate_of(await service.free.get(LIST))[2] == ceil((start + timedelta(seconds=1)).timestamp())
+    for _ in range(9):
+        response = await service.free.get(LIST)
+    reset = rate_of(response)[2]
+    service.clock.set(datetime.fromtimestamp(reset, UTC))
+    assert (await service.free.get(LIST)).status_code == 200
