@@ -9,7 +9,8 @@ from mdpublish_core import convert
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import locating, render
-from mdpublish_core.figures.repairs import MAX_EXCERPT, MAX_REPAIRS, Repair
+from mdpublish_core.figures.mermaid.repairs.lists import repair_pie
+from mdpublish_core.figures.repairs import MAX_EXCERPT, MAX_REPAIRS, Draft, Repair
 
 from .test_figures_mermaid import TYPES, request_of, words
 
@@ -149,6 +150,20 @@ REPAIRED = {
     "brackets in a mindmap's circle": ("mindmap\n  root((Idea (big)))", 2, 'root(("Idea (big)"))', "Idea (big)"),
     "brackets in a mindmap's box": ("mindmap\n  root\n    a[x [y]]", 3, 'a["x [y]"]', "x [y]"),
     "brackets in a mindmap's text": ("mindmap\n  root\n    e (f) g", 3, '["e (f) g"]', "e (f) g"),
+    "a type in capitals": ("Flowchart LR\nA --> B", 1, "flowchart LR", "A B"),
+    "a type in small letters": ("sequencediagram\nA->>B: x", 1, "sequenceDiagram", "A B x"),
+    "a colon after the type": ("sequenceDiagram:\nA->>B: x", 1, "sequenceDiagram", "A B x"),
+    "a colon after the direction": ("graph TD:\nA --> B", 1, "graph TD", "A B"),
+    "a comment after the direction": ("graph TD // main\nA --> B", 1, "graph TD %% main", "A B"),
+    "quotes around the direction": ('graph "LR"\nA --> B', 1, "graph LR", "A B"),
+    "links without a type": ("A[one] --> B\nB --> C", 1, "flowchart TD; A[one] --> B", "one B C"),
+    "messages without a type": ("Ann->>Bob: hi", 1, "sequenceDiagram; Ann->>Bob: hi", "Ann Bob hi"),
+    "keywords as ids": ("flowchart TD\na --> class", 2, 'a --> class_["class"]', "a class"),
+    "a keyword before a link": ("flowchart TD\ngraph --> a", 2, 'graph_["graph"] --> a', "a graph"),
+    "a keyword with a label": ("flowchart TD\na --> click[Here]", 2, "a --> click_[Here]", "a Here"),
+    "a time in a timeline": ("timeline\n09:30 : Tea", 2, "09#58;30 : Tea", "09:30 Tea"),
+    "a decimal comma in a pie": ('pie showData\n"a" : 10,5\n"b" : 4', 2, '"a" : 10.5', "10.5"),
+    "thousands in a pie": ('pie showData\n"a" : 1,200\n"b" : 400', 2, '"a" : 1200', "1200"),
     "a slice without quotes": ('pie\n"a" : 3\nb c : 4', 3, '"b c" : 4', "b c"),
     "percent signs in a pie": ('pie\n"a" : 60%\n"b" : 40', 2, '"a" : 60', "a b"),
     "a commit without quotes": ("gitGraph\ncommit id: first", 2, 'commit id: "first"', "first"),
@@ -195,7 +210,8 @@ REPORTED = {
         4,
         "mapping values are not allowed",
     ),
-    "no type": ("\nA --> B\nB --> C", 2, "unknown diagram type 'A'"),
+    "no type": ("\nfoobar\nA --> B", 2, "unknown diagram type 'foobar'"),
+    "a title behind the direction": ("flowchart TD: My title\nA --> B", 1, "unexpected character ':'"),
     "no message": ("sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", 3, "unexpected end of line"),
     "a loop without end": ("sequenceDiagram\nloop x\nA->>B: x\nloop y\nA->>B: y\nend\n", 2, "this block is not closed"),
     "nobody active": ("sequenceDiagram\nA->>B: x\ndeactivate B\nA->>B: z", 3, "inactive participant"),
@@ -244,6 +260,27 @@ def test_slip_is_repaired_on_its_line(name: str) -> None:
 
     assert (repair.line, repair.line_text.strip().replace("\u00a0", " ")) == (line, corrected)
     assert [word for word in shown.split() if word not in seen] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    {
+        "10,5": "10.5",
+        "1,200": "1200",
+        "1.200": "1.200",
+        "1.234,5": "1234.5",
+        "1,234.5": "1234.5",
+        "1.200.300": "1200300",
+        "1\u202f200,5": "1200.5",
+        "1'200": "1200",
+    }.items(),
+)
+def test_number_of_a_slice_keeps_its_value(written: str, number: str) -> None:
+    draft = Draft(["pie", f'"a" : {written} %'])
+
+    repair_pie(draft, 0)
+
+    assert draft.lines[1] == f'"a" : {number}'
 
 
 @pytest.mark.usefixtures("engine")

@@ -16,8 +16,8 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
 from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
-from mdpublish_core.parsing.raw_html.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.parsing.raw_html.tokenizer import HtmlText, Tag, tokenize
+from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.resources.urls import is_safe_url
 
 Shape = str | tuple[object, ...]
@@ -507,7 +507,7 @@ def test_block_element_among_inlines_only_begins_a_line() -> None:
         ("Paragraph", ("Emphasis", "a", BREAK, "b"))
     ]
     # Found by Hypothesis: this ended the heading, and the emphasis with it.
-    assert shapes(nodes.Paragraph([nodes.HtmlSpan("<h1>"), nodes.Emphasis(inlines("a<h2>b"))])) == [
+    assert shapes(nodes.Paragraph([nodes.HtmlSpan("<h1>"), nodes.Emphasis(inlines("a<h2>b</h2>"))])) == [
         ("Heading1", ("Emphasis", "a", BREAK, "b"))
     ]
 
@@ -591,10 +591,40 @@ def test_element_that_needs_attributes_or_an_end_tag_is_a_placeholder_without(so
 
 
 @pytest.mark.parametrize(
-    "source", ["<path d='x'>", "<path/>", "<g></g>", "<source src=x>", "<map>b</map>", "<section>", "<u>"]
+    "source", ["<path d='x'>", "<path/>", "<g></g>", "<source src=x>", "<map>b</map>", "<section class=x>", "<u>"]
 )
 def test_other_unsupported_element_is_no_placeholder(source: str) -> None:
     assert "<" not in str(shapes(nodes.Paragraph(inlines(f"a {source} b"))))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["use <div> here", "the <span> and the <a>", "the <table>, the <h1>", "one <address>", "a<h2>", "in <details>"],
+)
+def test_name_of_an_element_in_a_line_is_text(source: str) -> None:
+    assert line_shapes(source) == (source,)
+    assert notices(nodes.Paragraph(inlines(source))) == []
+
+
+@pytest.mark.parametrize("source", ["a <div>b</div>", "<span>a", "a <div id=x>b", "a <p>b", "a <center>b</center>"])
+def test_element_that_ends_or_begins_a_line_is_no_name(source: str) -> None:
+    assert "<" not in str(shapes(nodes.Paragraph(inlines(source))))
+
+
+@pytest.mark.parametrize("source", ["a<b and c>d", "if x<i or j>0", "x<p and q>y", "a1<s or t>b"])
+def test_comparison_is_text(source: str) -> None:
+    assert line_shapes(source) == (source,)
+
+
+@pytest.mark.parametrize("source", ["a<br clear>b", "x<li hidden>y", "x<a id>y", "x<i y=z>", "a<b and c>d</b>"])
+def test_valueless_attribute_is_no_comparison(source: str) -> None:
+    assert "<" not in str(shapes(nodes.Paragraph(inlines(source))))
+
+
+def test_end_of_an_empty_element_is_text_like_its_start() -> None:
+    assert line_shapes("<input>2+2</input> c") == ("<input>2+2</input> c",)
+    assert block_shapes("<div><source>a</source></div>") == [("div", ("Paragraph", "<source>a</source>"))]
+    assert line_shapes("a <input type=text></input> b</input>") == ("a b",)
 
 
 def test_lines_and_items_need_no_end_tag_after_a_word() -> None:

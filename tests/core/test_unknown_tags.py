@@ -7,7 +7,7 @@ import pytest
 from mdpublish_core import ALL_EXTENSIONS, convert, nodes, parse
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS
-from mdpublish_core.parsing.raw_html.known_elements import KNOWN_TAGS, OPTIONAL_END_TAGS, RAW_TEXT_TAGS
+from mdpublish_core.resources.known_elements import KNOWN_TAGS, OPTIONAL_END_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.testing.laws import visible_text
 
 PLACEHOLDERS = (

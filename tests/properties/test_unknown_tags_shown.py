@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.parsing.raw_html.known_elements import KNOWN_TAGS
+from mdpublish_core.resources.known_elements import KNOWN_TAGS
 from mdpublish_core.testing import VOCABULARIES, check_vocabulary
 from mdpublish_core.testing.laws import visible_text
 

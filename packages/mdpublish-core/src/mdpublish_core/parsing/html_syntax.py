@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from mdpublish_core.parsing.raw_html.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
+from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 
 _NAME = r"[A-Za-z][A-Za-z0-9-]*"
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""

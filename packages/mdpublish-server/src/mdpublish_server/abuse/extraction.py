@@ -78,8 +78,8 @@ class PageContent:
         self.links.append(link)
 
     def add_html(self, html: str) -> None:
-        from mdpublish_core.parsing.raw_html.known_elements import RAW_TEXT_TAGS
         from mdpublish_core.parsing.raw_html.tokenizer import Tag, tokenize
+        from mdpublish_core.resources.known_elements import RAW_TEXT_TAGS
 
         for piece in tokenize(html):
             if not isinstance(piece, Tag):

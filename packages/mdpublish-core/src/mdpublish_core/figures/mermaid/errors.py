@@ -3,6 +3,7 @@
 import re
 
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.sources import Source, unknown_type_message
 
 _PREFIX = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")
@@ -38,7 +39,7 @@ def to_figure_error(message: str, source: Source) -> FigureError:
     limit = _LIMIT.search(message)
     if limit or message.startswith("resource limit"):
         return FigureError(_limit_message(limit))
-    problem = " ".join(_PREFIX.sub("", message).split())
+    problem = " ".join(_PREFIX.sub("", with_plain_characters(message)).split())
     if len(problem) > _MAX_CHARACTERS:
         problem = problem[: _MAX_CHARACTERS - 1].rstrip(" ,;") + "…"
     return SourceRefused(problem or "the diagram cannot be rendered")

@@ -22,8 +22,9 @@ from merman import MermanTextMeasurementResultKind as Kind
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
+from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
-from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_source
+from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_source, literal_source
 from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
 from mdpublish_core.figures.mermaid.text_output import is_readable, without_dumps, without_entity_codes
 from mdpublish_core.figures.request import FigureTheme
@@ -71,7 +72,7 @@ class _Measurer(MermanTextMeasurer):
         kind = _KINDS.get(request.operation)
         if kind is None:
             return None
-        content, size, bold = request.text, request.font_size, is_bold(request.font_weight)
+        content, size, bold = with_plain_characters(request.text), request.font_size, is_bold(request.font_weight)
         if kind is Kind.LENGTH:
             return _length(line_width(content, size, is_bold=bold, is_monospaced=self._is_monospaced))
         lines = wrap_text(content, request.max_width, size, is_bold=bold, is_monospaced=self._is_monospaced)
@@ -143,14 +144,14 @@ def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
         options_by_kind["layout_profile"] = "auto"
     options = json.dumps({"version": 2, "ascii": {"charset": "unicode", "color_mode": "plain", **options_by_kind}})
     engine = _engine(theme, source.theming)
-    content, characters = without_entity_codes(source.content)
+    content, characters = without_entity_codes(literal_source(source))
     candidates = [content]
     if source.kind in _GRAPHS:
         # If too wide, retry from top to bottom.
         candidates.append(_HORIZONTAL.sub(r"\1TB", content, count=1))
     for candidate in dict.fromkeys(candidates):
         try:
-            output = without_dumps(engine.render_ascii(candidate, options)).translate(characters)
+            output = with_plain_characters(without_dumps(engine.render_ascii(candidate, options)).translate(characters))
         except MermanError:
             continue
         if is_readable(output, source):

@@ -33,7 +33,8 @@ from mdpublish_core.figures.mermaid.labels import (
     raise_labels,
     separate_lines,
 )
-from mdpublish_core.figures.mermaid.sources import HTML_LABELS, LESS, Source
+from mdpublish_core.figures.mermaid.literals import with_plain_characters
+from mdpublish_core.figures.mermaid.sources import HTML_LABELS, Source
 from mdpublish_core.figures.mermaid.stylesheets import remove_unused_rules
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
@@ -101,8 +102,8 @@ def _unescape_entities(root: "etree._Element", source: Source) -> None:
     has_text = False
     for text_element in root.iter(TEXT_TAG, TSPAN_TAG):
         has_text = True
-        if text_element.text and ("&" in text_element.text or LESS in text_element.text):
-            text_element.text = unescape(text_element.text).replace(LESS, "<")
+        if text_element.text and ("&" in text_element.text or not text_element.text.isascii()):
+            text_element.text = with_plain_characters(unescape(text_element.text))
     if not has_text and source.kind in HTML_LABELS:
         raise FigureError("the diagram's labels contain unsupported HTML; remove the tags")
 

@@ -5,6 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.mermaid.literals import (
+    LESS,
+    without_html_codes,
+    without_unknown_codes,
+    without_unknown_tags,
+)
 
 MAX_BYTES = 50_000
 """In Mermaid, too."""
@@ -47,11 +53,11 @@ _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDia
 
 # Labels parsed as HTML by merman; one ill-formed label loses all.
 HTML_LABELS = frozenset({"mindmap", "kanban"})
-_ELEMENT = re.compile(r"</?(?!br\b)[a-zA-Z][^<>\n]*>", re.IGNORECASE)
-_LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
+# Whose labels have no HTML.
+_PLAIN_LABEL_TYPES = frozenset({"sequenceDiagram", "erDiagram"})
 
-LESS = "\ue000"
-"""Replaces `<` in such labels."""
+_ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
+_LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 
 WORDS_BEFORE_SHAPE = re.compile(r"^[ \t]*[^\s%:\"()\[\]{}][^\"()\[\]{}\n]*[ \t][(\[{]", re.MULTILINE)
 """Finds mindmaps to repair: Mermaid takes the words before a bracket for an id."""
@@ -160,10 +166,18 @@ def after_front_matter(content: str) -> int:
 
 def engine_source(source: Source) -> str:
     """Return the source, rewritten to avoid errors of merman."""
+    content = literal_source(source)
     if source.kind in HTML_LABELS:
-        return _LESS.sub(LESS, _ELEMENT.sub("", source.content))
+        return _LESS.sub(LESS, _ELEMENT.sub("", content))
     if source.kind == "sequenceDiagram" and source.is_numbered:
-        return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", source.content, count=1)
-    if source.kind != "journey" or _SECTION.search(source.content):
-        return source.content
-    return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", source.content, count=1)
+        return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", content, count=1)
+    if source.kind != "journey" or _SECTION.search(content):
+        return content
+    return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)
+
+
+def literal_source(source: Source) -> str:
+    """Return the source with what is neither a tag nor a code as plain characters."""
+    is_sequence = source.kind == "sequenceDiagram"
+    content = without_unknown_codes(without_html_codes(source.content) if is_sequence else source.content)
+    return content if source.kind in _PLAIN_LABEL_TYPES else without_unknown_tags(content)

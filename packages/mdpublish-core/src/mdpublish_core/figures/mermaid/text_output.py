@@ -13,11 +13,13 @@ from mdpublish_core.figures.request import MAX_COLUMNS
 _ENDS = re.compile(r"[ \t]+$", re.MULTILINE)
 
 # Lines of styles have colors, such as `#123456;`.
-_ENTITY_CODE = re.compile(r"^[ \t]*(?:style|classDef|linkStyle)\b.*$|#(\d{1,7}|[A-Za-z]\w{1,31});", re.MULTILINE)
+_ENTITY_CODE = re.compile(
+    r"^[ \t]*(?:style|classDef|linkStyle)\b.*$|(?:#|&#?)(\d{1,7}|[A-Za-z]\w{1,31});", re.MULTILINE
+)
 
 _FLOWCHART_LABEL = re.compile(r"\|([^|\n]+)\|")
 _RELATION_LABEL = re.compile(r"^[^:\n]*(?:--|\.\.|->)[^:\n]*:(?!::)([^\n]*)$", re.MULTILINE)
-_TAG_OR_CODE = re.compile(r"<[^<>\n]*>|#\w+;")
+_TAG_OR_CODE = re.compile(r"<[^<>\n]*>|[#&]#?\w+;")
 _WORD = re.compile(r"[^\W_]+")
 
 # So merman writes attributes of entities and targets of notes.
@@ -81,7 +83,7 @@ def _without_dump(cell: str) -> str:
 
 
 def without_entity_codes(content: str) -> tuple[str, Mapping[int, str]]:
-    """Replace codes such as `#59;`, which merman writes in an encoding of its own; return what to replace in its output."""
+    """Replace codes such as `#59;` and `&lt;`, which merman writes in an encoding of its own; return what to replace in its output."""
     stand_ins: dict[str, str] = {}
 
     def replace(match: re.Match[str]) -> str:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import cast
 
 from mdpublish_core import nodes
+from mdpublish_core.parsing.raw_html.literal_tags import is_name_alone
 from mdpublish_core.parsing.raw_html.tokenizer import VOID_TAGS, HtmlText, HtmlToken, Tag, tokenize
+from mdpublish_core.resources.known_elements import PLACEHOLDER_TAGS
 
 OpenTags = dict[str, list[Tag]]
 
@@ -54,8 +56,8 @@ class TagMatcher:
             is_title = kind is nodes.Callout and child is cast("nodes.Callout", token).title
             if self.scan(child, level + 1, {} if is_title else inner):
                 contains_html = True
-                if type(child) is nodes.HtmlSpan and isinstance(previous, nodes.RawText):
-                    self._mark_after_word(child, previous)
+                if type(child) is nodes.HtmlSpan:
+                    self._mark_place(child, previous)
             previous = child
         if contains_html:
             self._with_html.add(id(token))
@@ -70,10 +72,11 @@ class TagMatcher:
         ends_later, last = self._ends_later, token.line_number + token.content.count("\n")
         return tokenize(token.content, ends_later=lambda opening: ends_later(opening, last))
 
-    def _mark_after_word(self, token: nodes.HtmlSpan, previous: nodes.RawText) -> None:
+    def _mark_place(self, token: nodes.HtmlSpan, previous: nodes.Token | None) -> None:
         for tag in self._tokens[id(token)][:1]:
             if isinstance(tag, Tag):
-                tag.follows_word = previous.content[-1:] in _WORD_CHARACTERS
+                tag.is_in_line = previous is not None
+                tag.follows_word = isinstance(previous, nodes.RawText) and previous.content[-1:] in _WORD_CHARACTERS
 
     def html_tokens_of(self, token: nodes.Token) -> Sequence[HtmlToken]:
         return self._tokens[id(token)]
@@ -90,6 +93,8 @@ def _match_tags(html_tokens: Sequence[HtmlToken], open_tags: OpenTags) -> None:
             continue
         html_token.follows_word = isinstance(before, HtmlText) and before.content[-1:] in _WORD_CHARACTERS
         if html_token.name in VOID_TAGS:
+            if html_token.name in PLACEHOLDER_TAGS:
+                _match_empty(html_token, open_tags)
             continue
         opened = open_tags.setdefault(html_token.name, [])
         if html_token.is_end_tag and opened:
@@ -99,3 +104,10 @@ def _match_tags(html_tokens: Sequence[HtmlToken], open_tags: OpenTags) -> None:
                 # These elements cannot nest, so the previous one has ended.
                 opened.clear()
             opened.append(html_token)
+
+
+def _match_empty(tag: Tag, open_tags: OpenTags) -> None:
+    if not tag.is_end_tag:
+        open_tags[tag.name] = [tag]
+    elif opened := open_tags.pop(tag.name, []):
+        tag.ends_placeholder = is_name_alone(opened[0])

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.parsing.raw_html.known_elements import DROPPED_TAGS, KNOWN_TAGS
 from mdpublish_core.positions import Span
+from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS
 
 VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"}) | {
     "source",
@@ -44,17 +44,20 @@ class HtmlText:
 class Tag:
     """An opening or closing tag, as written.
 
-    `span` is its range in its source; tag matching sets `has_end_tag` and `follows_word`.
+    `span` is its range in its source; tag matching sets the other flags.
     """
 
-    __slots__ = ("_attributes", "follows_word", "has_end_tag", "is_end_tag", "line", "name", "source", "span")
+    __slots__ = (
+        *("_attributes", "ends_placeholder", "follows_word", "has_end_tag", "is_end_tag", "is_in_line", "line", "name"),
+        *("source", "span"),
+    )
 
     def __init__(self, name: str, source: str, *, is_end_tag: bool, line: int, span: Span) -> None:
         self.name = name
         self.is_end_tag = is_end_tag
         self.line = line
         self.span = span
-        self.has_end_tag = self.follows_word = False
+        self.has_end_tag = self.follows_word = self.is_in_line = self.ends_placeholder = False
         self.source = source
         self._attributes: Mapping[str, str] | None = None
 

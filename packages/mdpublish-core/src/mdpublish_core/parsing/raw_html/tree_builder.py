@@ -32,11 +32,11 @@ from mdpublish_core.parsing.raw_html.elements import (
     single_line,
 )
 from mdpublish_core.parsing.raw_html.inlines import OpenElement, Parent
-from mdpublish_core.parsing.raw_html.known_elements import DROPPED_TAGS
 from mdpublish_core.parsing.raw_html.literal_tags import LITERAL_TAGS, is_name_alone, is_unclosed
 from mdpublish_core.parsing.raw_html.tag_matching import TagMatcher
 from mdpublish_core.parsing.raw_html.tokenizer import HtmlText, HtmlToken, Tag
 from mdpublish_core.positions import Place, Span
+from mdpublish_core.resources.known_elements import DROPPED_TAGS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 # The elements are those of Markdown, with blocks.

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from mdpublish_core.figures.mermaid.repairs import flowcharts, lists, relations, sequences
+from mdpublish_core.figures.mermaid.repairs.headers import repair_header
 from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.mermaid.sources import find_header
 from mdpublish_core.figures.repairs import Draft
@@ -29,6 +30,7 @@ _REPAIRERS: Mapping[str, Repairer] = {
     "pie": lists.repair_pie,
     "gitGraph": lists.repair_git_graph,
     "journey": lists.repair_journey,
+    "timeline": lists.repair_timeline,
     "xychart": lists.repair_xy_chart,
     "xychart-beta": lists.repair_xy_chart,
 }
@@ -45,6 +47,7 @@ def repair(content: str) -> Draft:
     for index, line in enumerate(draft.lines):
         if line.strip() and _FENCE.fullmatch(line):
             draft.correct(index, "", "a fence inside the figure is left out")
+    repair_header(draft)
     header, kind = find_header(draft.content)
     _repair_front_matter(draft, header)
     repairer = _REPAIRERS.get(kind)

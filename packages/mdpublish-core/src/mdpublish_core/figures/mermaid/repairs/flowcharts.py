@@ -23,7 +23,12 @@ _DATA = re.compile(r"@\{[^{}]*\}")
 _CLASS = re.compile(r":::[\w-]+")
 _AMPERSAND = re.compile(r"\s*&\s*")
 _KEYWORD = re.compile(
-    r"(?:subgraph|style|linkStyle|classDef|class|click|direction|accTitle|accDescr)\b[^;]*|%%.*", re.DOTALL
+    r"(?:subgraph|style|linkStyle|classDef|class|click|direction|accTitle|accDescr)\b"
+    r"(?!\s*+(?:<?(?:--|==|-\.)|[\[({&]|$|;))[^;]*|subgraph\s*(?=$|;|\[)|%%.*",
+    re.DOTALL,
+)
+_RESERVED_IDS = frozenset(
+    {"class", "classDef", "click", "direction", "end", "flowchart", "graph", "linkStyle", "style", "subgraph"}
 )
 _END_ID = re.compile(r"((?:style|class|click)\s+(?:[\w-]+,)*)end(?=[\s,])")
 _SUBGRAPH = re.compile(r"subgraph\s+(?:[^\[\]\s\"][^\[\]\"]*\[(?=[^\n]*\]\s*$))?")
@@ -54,7 +59,7 @@ _QUOTED_LABEL = re.compile(r'[\[({>/\\]+\s*+"[^"]*"\s*+[/\\\])}]+')
 # Brackets looked at after the first possible end of a label.
 _MAX_BRACKETS = 50
 
-_END_NODE = "the node id end is a keyword; use another id"
+_RESERVED_NODE = "the node id {} is a keyword; use another id"
 _FALSE_ARROW = "{} is no link; use -->"
 _FALSE_COMMENT = "a comment begins with %%"
 
@@ -147,7 +152,7 @@ class _Line:
     def _keyword(self, start: int, statement: str) -> None:
         renamed = _END_ID.sub(r"\1end_", statement)
         if renamed != statement:
-            self._replace(start, self._position, renamed, _END_NODE)
+            self._replace(start, self._position, renamed, _RESERVED_NODE.format("end"))
             return
         opening = _SUBGRAPH.match(statement)
         if opening is None:
@@ -164,8 +169,10 @@ class _Line:
         if identifier is None:
             return False
         opener = self._source[self._position : self._position + 1]
-        if identifier[0] == "end":
-            self._replace(start, self._position, "end_" if opener in _LAST else 'end_["end"]', _END_NODE)
+        name = identifier[0]
+        if name in _RESERVED_IDS:
+            repaired = f"{name}_" if opener in _LAST else f'{name}_["{name}"]'
+            self._replace(start, self._position, repaired, _RESERVED_NODE.format(name))
         self._accept(_DATA)
         if opener in _LAST and not self._label(opener):
             return False

@@ -11,10 +11,14 @@ from mdpublish_core.figures.repairs import Draft
 _MINDMAP_SHAPES = (*(("((", "))"), ("{{", "}}"), ("))", "(("), (")", "("), ("[", "]"), ("(", ")")),)
 _WORDS_BEFORE_SHAPE = re.compile(r"(?!root\s)[^\s%:\"()\[\]{}][^\"()\[\]{}]*+(?<=\s)[(\[{].*[)\]}]")
 _SLICE = re.compile(r"(?P<label>[^:\"]++)(?P<value>:\s*+[\d.]++\s*+%?)")
-_VALUE = re.compile(r"(?P<before>[^:]*+:\s*+)(?P<number>\d[\d,]*+(?:\.\d++)?)(?P<unit>\s*+%?)")
+_VALUE = re.compile(r"(?P<before>[^:]*+:\s*+)(?P<number>\d[\d,. \u00a0\u202f'\u2019]*+)(?P<unit>\s*+%?)")
+_THOUSANDS = re.compile(
+    r"\d{1,3}(?:(?P<separator>[,. \u00a0\u202f'\u2019])\d{3})(?:(?P=separator)\d{3})*+(?:[.,]\d++)?"
+)
 _COMMIT_OPTION = re.compile(r"\b(?P<option>(?:id|tag|msg):\s*+)(?P<value>[^\s\"]++)(?!\")")
 _BRANCH = re.compile(r"(?P<before>(?:branch|checkout|switch|merge)\s++)(?P<name>[^\":]++)")
 _SIGN = re.compile(r"(?P<entity>#\w{1,10};)|[#;]")
+_TIME = re.compile(r"(?<=\d):(?=\d)")
 _TITLE = re.compile(r"(?P<before>title\s++)(?P<title>\S.*)")
 _AXIS = re.compile(r"(?P<before>[xy]-axis\b[^\[]*+\[)(?P<items>.*)\]")
 _PLAIN_ITEM = re.compile(r"\s*+(?:[\w.-]++|\"[^\"]*+\")\s*+")
@@ -58,8 +62,18 @@ def repair_pie(draft: Draft, first: int) -> None:
             draft.correct_text(index, repaired, "the label of a slice must be in double quotes")
         value = _VALUE.fullmatch(draft.stripped(index))
         if value:
-            repaired = value["before"] + value["number"].replace(",", "")
-            draft.correct_text(index, repaired, "a value is a number without a percent sign or commas")
+            repaired = value["before"] + _plain_number(value["number"])
+            draft.correct_text(index, repaired, "a value is a number with a decimal point, without other signs")
+
+
+def _plain_number(written: str) -> str:
+    """Return a number with a decimal point at most: `10,5` is 10.5, as in most of Europe, but `1,200` is 1200."""
+    number = written.strip()
+    grouped = _THOUSANDS.fullmatch(number)
+    # Mermaid reads 1.200 as it is.
+    if grouped and (grouped["separator"] != "." or number.count(".") > 1 or "," in number):
+        number = number.replace(grouped["separator"], "")
+    return number.replace(",", ".") if number.count(",") == 1 and "." not in number else number
 
 
 def repair_git_graph(draft: Draft, first: int) -> None:
@@ -81,6 +95,13 @@ def repair_journey(draft: Draft, first: int) -> None:
         if not statement.startswith("%%"):
             repaired = _SIGN.sub(lambda sign: sign["entity"] or f"#{ord(sign[0])};", statement)
             draft.correct_text(index, repaired, "a semicolon is written #59;, and a hash #35;")
+
+
+def repair_timeline(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        if not draft.stripped(index).startswith("%%"):
+            repaired = _TIME.sub("#58;", draft.stripped(index))
+            draft.correct_text(index, repaired, "a colon in a time is written #58;")
 
 
 def repair_xy_chart(draft: Draft, first: int) -> None:

@@ -53,3 +53,13 @@ OPTIONAL_END_TAGS = frozenset(
     {"body", "dd", "dt", "head", "html", "li", "optgroup", "option", "p"} | _TABLE_PARTS | _RUBY_PARTS
 )
 """Elements that the standard lets end without a tag."""
+
+_VALUELESS_NAMES = """
+allowfullscreen alt async autofocus autoplay checked class compact contenteditable controls crossorigin default defer
+disabled download draggable formnovalidate hidden href id inert ismap itemscope loop multiple muted name nohref nomodule
+noresize noshade novalidate nowrap open playsinline popover readonly required reversed selected sortable spellcheck src
+style title translate value
+"""
+
+VALUELESS_ATTRIBUTES = frozenset(_VALUELESS_NAMES.split())
+"""Attributes that may stand without a value, or often do by mistake."""
