@@ -75,7 +75,7 @@ def test_unknown_destination_in_front_matter_is_a_notice(write: Writer) -> None:
 
     assert result.exit_code == 0
     assert result.stdout == convert(Path("a.md").read_text()).html
-    assert "a.md:9: `to` must be one of google-docs, " in result.stderr
+    assert "a.md:9:1: `to` must be one of google-docs, " in result.stderr
     assert "(got 'pdf'); it is ignored [front-matter-ignored]" in result.stderr
 
 

@@ -95,11 +95,10 @@ def fence(source: Any) -> str:
         ("{a: f(1]}", "unexpected ']'; an earlier bracket is not closed", 1, 8),
         ('{"a": 12px}', "unexpected 'px}' after a number", 1, 9),
         ('{"a": 0x}', "unexpected 'x}' after a number", 1, 8),
-        ("{“a”: 1}", "use straight quotes", 1, 2),
-        ('{"a": ”b”}', "use straight quotes", 1, 7),
+        ("{«a»: 1}", "missing key before '«a»:'", 1, 2),
         ('{"a": [1, 2', "unexpected end", 1, 12),
-        ("", "unexpected end", 1, 1),
-        ("{\n\n", "unexpected end", 3, 1),
+        ("// nothing", "unexpected end", 1, 11),
+        ("{\n\n", "unexpected end", 1, 2),
         ("{\n  a: {\n    b: [1 2]\n  }\n}", "missing comma before '2]'", 3, 11),
     ],
 )
@@ -108,6 +107,45 @@ def test_syntax_error_has_its_position_and_a_hint(source: str, hint: str, line: 
 
     assert problem.problem == f"invalid JSON: {hint}"
     assert (problem.line, problem.column) == (line, column)
+
+
+@pytest.mark.parametrize("source", ["", " \n "])
+def test_empty_chart_says_what_to_write(source: str) -> None:
+    assert refused(source).problem == "the chart is empty; write `{…}`, with `type` and `data`"
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ('{\n  "type": "treemap",\n  "data": {}\n}', 2),
+        ("{data: {datasets: [\n{data: [1]},\n{data: [1],\ntype: 'x'}]}, type: 'bar'}", 4),
+        ("{type: 'bar', data: {datasets: []},\noptions: {scales: {\ny: {type: 'x'}}}}", 3),
+    ],
+)
+def test_unknown_type_has_its_line(source: str, line: int) -> None:
+    assert refused(source).line == line
+
+
+def test_curly_quotes_are_read_as_straight_ones() -> None:
+    source = "{“type”: „bar“,\n‘data’: {labels: [“A”], datasets: [{data: [1]}]}}"
+
+    output = render_chart(source)
+
+    assert [(each.line, each.column, each.line_text) for each in output.repairs] == [
+        (1, 2, '{"type": "bar",'),
+        (2, 1, "'data': {labels: [\"A\"], datasets: [{data: [1]}]}}"),
+    ]
+
+
+def test_curly_quotes_in_a_string_stay() -> None:
+    output = render_chart('{"type": "bar", "data": {"labels": ["“A”"], "datasets": [{"data": [1]}]}}')
+
+    assert output.repairs == ()
+    assert "“A”" in str(output.table)
+
+
+def test_error_beside_curly_quotes_is_reported() -> None:
+    assert refused("{“a”: 1 b: 2}").problem == "invalid JSON: missing comma before 'b:'"
 
 
 @pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true"])

@@ -12,7 +12,7 @@ from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import Extension, named_extensions
 from mdpublish_core.parsing.yaml_values import UnreadableValue, double_quoted, read_pair
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place
 
 MAX_BYTES = 16_384
 """Of the lines between the marks, in UTF-8: twenty times what site generators' documentation shows."""
@@ -93,25 +93,26 @@ def _end_of_key(line: str) -> int:
 
 def _read(lines: Sequence[str], starts: Sequence[tuple[str, int]], end: int) -> FrontMatterBlock:
     values: dict[str, FrontMatterValue] = {}
-    places: dict[str, int] = {}
+    places: dict[str, Place] = {}
     entries: list[Entry] = []
     notices: list[Notice] = []
     for index, (written_key, start) in enumerate(starts):
         next_start = starts[index + 1][1] if index + 1 < len(starts) else end
-        key, value = _read_entry(written_key, lines[start:next_start], start + 1, notices)
+        place = Place(start + 1, 1, lines[start].rstrip(" \t")[:MAX_SOURCE_CHARACTERS])
+        key, value = _read_entry(written_key, lines[start:next_start], place, notices)
         entries.append(Entry(key, start, next_start))
         if key in places:
             message = f"`{shorten(key)}` is repeated; the last value counts"
-            notices.append(Notice("front-matter-ignored", message, start + 1))
+            notices.append(Notice("front-matter-ignored", message, *place))
             values.pop(key, None)
-        places[key] = start + 1
+        places[key] = place
         if value is not None:
             values[key] = value
     return FrontMatterBlock(FrontMatter(values, places), tuple(entries), end + 1, tuple(notices))
 
 
 def _read_entry(
-    written_key: str, lines: Sequence[str], line: int, notices: list[Notice]
+    written_key: str, lines: Sequence[str], place: Place, notices: list[Notice]
 ) -> tuple[str, FrontMatterValue | None]:
     try:
         return read_pair("\n".join(lines) + "\n")
@@ -120,15 +121,14 @@ def _read_entry(
     shown = shorten(written_key)
     if not all(_COMMENT_OR_BLANK.match(other) for other in lines[1:]):
         message = f"`{shown}` is not valid YAML ({problem}); it is ignored"
-        notices.append(Notice("front-matter-ignored", message, line))
+        notices.append(Notice("front-matter-ignored", message, *place))
         return written_key, None
     start = _end_of_key(lines[0])
     value = _without_quotes(lines[0][start:].rstrip(" \t"))
     message = f"`{shown}` is not valid YAML ({problem}); its value is read as text: write it in double quotes"
     fix = f"{lines[0][:start]}{double_quoted(value)}"
     is_whole = max(len(lines[0]), len(fix)) <= MAX_SOURCE_CHARACTERS
-    source = lines[0][:MAX_SOURCE_CHARACTERS]
-    notices.append(Notice("front-matter-repaired", message, line, 1, source, fix if is_whole else None))
+    notices.append(Notice("front-matter-repaired", message, *place, fix if is_whole else None))
     return written_key, value
 
 
@@ -150,7 +150,8 @@ def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Seq
     if "extensions" not in values:
         return None, ()
     selected, unknown = named_extensions(words_of(values["extensions"]))
-    line = values.line_of("extensions")
+    place = values.place_of("extensions")
     return selected, [
-        Notice("front-matter-ignored", f"unknown extension {shorten(name)!r}; it is ignored", line) for name in unknown
+        Notice("front-matter-ignored", f"unknown extension {shorten(name)!r}; it is ignored", *place)
+        for name in unknown
     ]

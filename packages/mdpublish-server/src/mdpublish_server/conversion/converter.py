@@ -184,7 +184,7 @@ class Converter:
                 return _read_values.decode(result)
             except (WorkerFailure, MsgspecError) as failure:
                 _log_failure("Reading the front matter", failure)
-        return FrontMatterValues(values={}, lines={}, notices=())
+        return FrontMatterValues(values={}, places={}, notices=())
 
     async def _run(self, job: str, payload: bytes, share: Share, client_id: str) -> bytes:
         began = perf_counter()

@@ -228,8 +228,8 @@ def _read_front_matter(payload: bytes) -> bytes:
         "slug": slug if isinstance(slug, str) else None,
     }
     values = {key: value for key, value in named.items() if value}
-    lines = {key: written.line_of(key) or written.line_of(key.removesuffix("_id")) or 1 for key in values}
-    return msgpack.encode(FrontMatterValues(values=values, lines=lines, notices=(*notices, *defaults.notices)))
+    places = {key: written.place_of(key if key in written else key.removesuffix("_id")) for key in values}
+    return msgpack.encode(FrontMatterValues(values=values, places=places, notices=(*notices, *defaults.notices)))
 
 
 def _render_social_image(payload: bytes) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from mdpublish_core import Notice, PageOptions
+from mdpublish_core.positions import Place
 from mdpublish_core.templates import ThemeMode
 from mdpublish_server.models import ConvertRequest
 
@@ -88,10 +89,10 @@ class Rendered(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class FrontMatterValues(Struct, frozen=True, kw_only=True):
-    """Values of a document's front matter, with their lines, and notices about others."""
+    """Values of a document's front matter, with their places, and notices about others."""
 
     values: Mapping[str, str]
-    lines: Mapping[str, int]
+    places: Mapping[str, Place]
     notices: tuple[Notice, ...]
 
 

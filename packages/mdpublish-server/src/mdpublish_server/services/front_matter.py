@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from mdpublish_core import Notice
 from mdpublish_core.notices import limit_notices, sorted_by_place
+from mdpublish_core.positions import Place
 from mdpublish_server.auth.plans import Plan, is_free_template
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import ValidationError
@@ -42,10 +43,10 @@ class CompleteFields:
 
     fields: Mapping[str, Any]
     notices: tuple[Notice, ...]
-    lines: Mapping[str, int]
+    places: Mapping[str, Place]
 
     def ignored(self, key: str, problem: str) -> Notice:
-        return _ignored(f"{key} {problem}", self.lines.get(key))
+        return _ignored(f"{key} {problem}", self.places.get(key, Place()))
 
 
 class FrontMatterDefaults:
@@ -69,8 +70,8 @@ class FrontMatterDefaults:
                 try:
                     fields[key] = _allowed(plan, key, check(read.values[key]))
                 except ValidationError as error:
-                    notices.append(_ignored(error.message, read.lines[key]))
-        return CompleteFields(fields={**DEFAULTS, **fields}, notices=joined_notices(notices), lines=read.lines)
+                    notices.append(_ignored(error.message, read.places[key]))
+        return CompleteFields(fields={**DEFAULTS, **fields}, notices=joined_notices(notices), places=read.places)
 
 
 def joined_notices(*notices: Iterable[Notice]) -> tuple[Notice, ...]:
@@ -88,5 +89,5 @@ def _allowed(plan: Plan | None, key: str, value: str | None) -> str | None:
     return value
 
 
-def _ignored(problem: str, line: int | None) -> Notice:
-    return Notice("front-matter-ignored", f"{problem}; it is ignored", line)
+def _ignored(problem: str, place: Place) -> Notice:
+    return Notice("front-matter-ignored", f"{problem}; it is ignored", *place)

@@ -19,7 +19,7 @@ from mdpublish_core.figures.charts.defaults import (
     title_defaults,
 )
 from mdpublish_core.figures.charts.fonts import Font
-from mdpublish_core.figures.charts.options import Options, Remarks
+from mdpublish_core.figures.charts.options import InvalidOption, Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.scales import SCALES
 from mdpublish_core.figures.charts.scales.options import Axis
@@ -104,7 +104,7 @@ class _ConfigurationReader:
         colors = as_object(as_object(self._options.get("plugins")).get("colors"))
         if colors.get("forceOverride") is True:
             self._sources = [_without_colors(source) for source in self._sources]
-        self._type = self._known_type(chart.get("type"), self._sources)
+        self._type = self._known_type(chart.get("type"), self._sources, ("type",))
 
     def read(self, size: tuple[float, float] | None) -> Configuration:
         options, palette = self._options, self._palette
@@ -174,7 +174,7 @@ class _ConfigurationReader:
                 kind = to_string(each.get("type"))
                 yield self._scoped_options(each, common, annotation_defaults(kind, self._palette))
 
-    def _known_type(self, value: Json, sources: Sequence[Object]) -> str:
+    def _known_type(self, value: Json, sources: Sequence[Object], path: Path) -> str:
         """Return a valid type. Datasets of a mixed chart may have it instead."""
         if value is None and sources and all(source.get("type") for source in sources):
             value = sources[0].get("type")
@@ -182,12 +182,16 @@ class _ConfigurationReader:
             return value
         known = ", ".join(SERIES)
         if not isinstance(value, str):
-            raise FigureError(f"`type` must be one of {known}")
-        raise FigureError(f"`type` must be one of {known} (got {to_string(value)[:40]!r})")
+            raise InvalidOption(f"`type` must be one of {known}", path)
+        raise InvalidOption(f"`type` must be one of {known} (got {to_string(value)[:40]!r})", path)
 
     def _series_type(self, source: Object) -> str:
         named = source.get("type")
-        return self._known_type(named, ()) if named else self._type
+        return (
+            self._known_type(named, (), ("data", "datasets", self._sources.index(source), "type"))
+            if named
+            else self._type
+        )
 
     def _options_of(self, kind: str) -> Object:
         return as_object(as_object(self._options.get("datasets")).get(kind))
@@ -322,11 +326,15 @@ class _ConfigurationReader:
         default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
         kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
         if not isinstance(kind, str) or kind not in SCALES:
-            raise FigureError(
-                f"`scales.{name[:40]}.type` must be one of {', '.join(SCALES)} (got {to_string(kind)[:40]!r})"
+            raise InvalidOption(
+                f"`scales.{name[:40]}.type` must be one of {', '.join(SCALES)} (got {to_string(kind)[:40]!r})",
+                ("options", "scales", name, "type"),
             )
         if (axis == "r") != (kind == "radialLinear"):
-            raise FigureError(f"`scales.{name[:40]}.type` must not be {kind!r} on the {axis} axis")
+            raise InvalidOption(
+                f"`scales.{name[:40]}.type` must not be {kind!r} on the {axis} axis",
+                ("options", "scales", name, "type"),
+            )
         type_defaults: Mapping[str, Json] = SCALES[kind].DEFAULTS or EMPTY_OBJECT
         general = scale_defaults(self._palette)
         radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT

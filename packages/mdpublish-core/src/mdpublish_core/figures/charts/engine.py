@@ -2,7 +2,7 @@
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.configuration import default_font, read_configuration
-from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.options import InvalidOption, Remarks
 from mdpublish_core.figures.charts.palettes import Palette, build_palette
 from mdpublish_core.figures.charts.reading.limits import check_limits
 from mdpublish_core.figures.charts.reading.scripts import without_scripts
@@ -11,6 +11,7 @@ from mdpublish_core.figures.charts.reading.versions import as_version_4
 from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.legend import legend_fits
 from mdpublish_core.figures.charts.tables import build_table, describe_chart, plain_text
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import text_width
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
@@ -37,6 +38,7 @@ def render(request: FigureRequest) -> EngineOutput:
         label=description.partition(".")[0],
         table=table,
         remarks=tuple(remarks),
+        repairs=remarks.repairs,
     )
 
 
@@ -50,11 +52,15 @@ def lay_out_chart(
 ) -> Chart:
     """Return a chart after layout. Raises `FigureError`. `size` is in px."""
     read = Source(source)
-    remarks.find_line = read.line
+    remarks.find_line, remarks.repairs = read.line, read.repairs
     chart = as_version_4(without_scripts(read, remarks), remarks)
     check_limits(chart)
     font = default_font(is_monospaced=is_monospaced)
-    return Chart(read_configuration(chart, palette=palette, font=font, remarks=remarks, size=size), palette, remarks)
+    try:
+        configuration = read_configuration(chart, palette=palette, font=font, remarks=remarks, size=size)
+    except InvalidOption as error:
+        raise FigureError(error.problem, read.line(error.path)) from None
+    return Chart(configuration, palette, remarks)
 
 
 def prepare() -> None:

@@ -20,6 +20,8 @@ from mdpublish_core.figures.charts.values import (
     to_string,
 )
 from mdpublish_core.figures.colors.css import parse_css_color
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.repairs import Repair
 from mdpublish_core.figures.request import Remark
 
 _Value = TypeVar("_Value")
@@ -28,10 +30,19 @@ _Choice = TypeVar("_Choice", bound=str)
 _MAX_REMARKS = 5
 
 
+class InvalidOption(FigureError):  # noqa: N818  (named after what the author wrote)
+    """An option without which there is no chart."""
+
+    def __init__(self, problem: str, path: Path) -> None:
+        super().__init__(problem)
+        self.path = path
+
+
 class Remarks:
     """The first remarks for the author, without duplicates."""
 
     def __init__(self) -> None:
+        self.repairs: tuple[Repair, ...] = ()
         self.find_line: Callable[[Path], int | None] = lambda _: None
         """Returns the line of an option."""
 

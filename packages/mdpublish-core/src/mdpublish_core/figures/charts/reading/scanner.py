@@ -35,6 +35,8 @@ class Scanner:
 
     def fail(self, problem: str, position: int | None = None) -> NoReturn:
         position = self.position if position is None else position
+        # The end is that of the last line that has something.
+        position = min(position, len(self.source.rstrip()))
         line, column = locate(self.source, position)
         raise FigureError(f"invalid JSON: {problem}", line, column)
 

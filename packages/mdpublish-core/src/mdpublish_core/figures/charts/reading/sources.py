@@ -11,18 +11,38 @@ from mdpublish_core.figures.charts.reading.scanner import locate
 from mdpublish_core.figures.charts.reading.trees import Branch, Code, Date, Tree
 from mdpublish_core.figures.charts.values import Json, Object, Path, as_list
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.repairs import Draft, Repair
+
+
+_STRAIGHT_QUOTES = str.maketrans("\u201c\u201d\u201e\u201f\u2018\u2019\u201a", '""""' + "'''")
 
 
 class Source:
     """A chart and where its options are. Raises `FigureError` with line and column if invalid.
 
-    `code` is what was left out because it is not run; `dates` are paths of dates made by code.
+    `code` is what was left out because it is not run; `dates` are paths of dates made by code; `repairs` are lines whose
+    curly quotes, as word processors write them, are read as straight ones.
     """
 
     def __init__(self, source: str) -> None:
         self._source = source.removeprefix("\ufeff")
+        self.repairs: tuple[Repair, ...] = ()
+        try:
+            self._read()
+        except FigureError:
+            written, self._source = self._source, self._source.translate(_STRAIGHT_QUOTES)
+            if written == self._source:
+                raise
+            self.__dict__.pop("_tree", None)
+            # If another error remains, that is the one to report.
+            self._read()
+            self.repairs = _corrected_lines(written, self._source)
+
+    def _read(self) -> None:
         self.code: list[tuple[Path, Code]] = []
         self.dates: list[Path] = []
+        if not self._source.strip():
+            raise FigureError("the chart is empty; write `{…}`, with `type` and `data`")
         chart = self._json()
         if chart is None:
             chart = self._from_tree(self._tree, ())
@@ -84,6 +104,13 @@ class Source:
             self.dates.append(path)
             return tree.value
         return tree
+
+
+def _corrected_lines(written: str, corrected: str) -> tuple[Repair, ...]:
+    draft = Draft(written.split("\n"))
+    for index, line in enumerate(corrected.split("\n")):
+        draft.correct(index, line, "strings are in straight quotes")
+    return draft.repairs()
 
 
 def _refuse() -> NoReturn:
