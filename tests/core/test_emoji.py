@@ -28,6 +28,7 @@ def html_of(markdown: str) -> str:
         ("**:tada:** [:x:](/a)", '<strong>🎉</strong> <a href="/a">❌</a>'),
         (":white_check_mark:", "✅"),
         ("a::tada:", "a:🎉"),
+        ("中:100:文 5:100:", "中💯文 5💯"),
     ],
 )
 def test_short_names_become_emoji(markdown: str, html: str) -> None:
@@ -36,7 +37,20 @@ def test_short_names_become_emoji(markdown: str, html: str) -> None:
 
 @pytest.mark.parametrize(
     "markdown",
-    [":octocat: :nope:", "10:30:45", "a: b: c", ":Rocket:", ": rocket :", "::", ":", ":rocket", r"\:rocket:"],
+    [
+        ":octocat: :nope:",
+        "10:30:45",
+        "1:100:5",
+        "std::x::y",
+        "a:b:c",
+        "a: b: c",
+        ":Rocket:",
+        ": rocket :",
+        "::",
+        ":",
+        ":rocket",
+        r"\:rocket:",
+    ],
 )
 def test_other_colons_stay_text(markdown: str) -> None:
     assert html_of(markdown) == markdown.replace("\\", "")

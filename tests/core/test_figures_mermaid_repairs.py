@@ -162,6 +162,18 @@ REPAIRED = {
     "a keyword before a link": ("flowchart TD\ngraph --> a", 2, 'graph_["graph"] --> a', "a graph"),
     "a keyword with a label": ("flowchart TD\na --> click[Here]", 2, "a --> click_[Here]", "a Here"),
     "a time in a timeline": ("timeline\n09:30 : Tea", 2, "09#58;30 : Tea", "09:30 Tea"),
+    "a colon in the name of a task": (
+        "gantt\ndateFormat YYYY-MM-DD\nA :a1, 2024-01-01, 9d\nTask B: details   :after a1, 20d",
+        4,
+        "Task B#58; details   :after a1, 20d",
+        "Task B: details",
+    ),
+    "a semicolon in a quadrant": (
+        "quadrantChart\nquadrant-1 Plan; later\nA: [0.1, 0.2]",
+        2,
+        "quadrant-1 Plan#59; later",
+        "Plan; later",
+    ),
     "a decimal comma in a pie": ('pie showData\n"a" : 10,5\n"b" : 4', 2, '"a" : 10.5', "10.5"),
     "thousands in a pie": ('pie showData\n"a" : 1,200\n"b" : 400', 2, '"a" : 1200', "1200"),
     "a slice without quotes": ('pie\n"a" : 3\nb c : 4', 3, '"b c" : 4', "b c"),

@@ -223,6 +223,7 @@ def formulas(markdown: str) -> list[str]:
         "$5-$10 for $HOME/$USER/bin and $PATH:$HOME",
         "${A}-${B} and $A.$B",
         "$9/month, $1,200 and $3.",
+        "$(cmd) `$x` and `$a` costs 3$",
     ],
 )
 def test_amounts_and_variables_with_dollars_are_no_math(prose: str) -> None:
@@ -235,6 +236,7 @@ def test_amounts_and_variables_with_dollars_are_no_math(prose: str) -> None:
         ("the $n$th of 2$x$ and CO$_2$", ["n", "x", "_2"]),
         ("10$^{-3}$ and 其中$x$是", ["^{-3}", "x"]),
         ("costs A$30, so $x = 30$", ["x = 30"]),
+        ("$`a`$ and $\\text{``b''}$", ["a", "\\text{``b''}"]),
     ],
 )
 def test_math_beside_amounts_and_letters_is_read(prose: str, expected: list[str]) -> None:

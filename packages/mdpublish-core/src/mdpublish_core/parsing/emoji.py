@@ -14,10 +14,19 @@ _GITHUB_NAMES = {"beetle": "🪲", "egg": "🥚"}
 
 
 def read_emoji(source: str, start: int) -> tuple[str, int] | None:
-    """Return the emoji whose name starts with the colon at `start`, and the position after it."""
+    """Return the emoji whose name starts with the colon at `start`, and the position after it.
+
+    Between letters or digits, as in `1:100:5`, it is none.
+    """
     match = _SHORT_NAME.match(source, start)
-    emoji = _emoji_by_name().get(match[1]) if match else None
-    return (emoji, match.end()) if match and emoji else None
+    if match is None or (_is_word(source[start - 1 : start]) and _is_word(source[match.end() : match.end() + 1])):
+        return None
+    emoji = _emoji_by_name().get(match[1])
+    return (emoji, match.end()) if emoji else None
+
+
+def _is_word(character: str) -> bool:
+    return character.isascii() and character.isalnum()
 
 
 @cache

@@ -497,8 +497,8 @@ class _InlineScan:
     def _dollar(self, start: int) -> int:
         """Read math by GitHub's rules: no white space inside the dollars, no digit after them.
 
-        It must not span an HTML end tag: two `code` elements often hold a dollar each. Nor is it what lies between two
-        amounts or variables.
+        It must not span an HTML end tag, nor a backtick: two pieces of code often hold a dollar each. Nor is it what lies
+        between two amounts or variables. Two backticks are TeX's quotes.
         """
         source = self._source
         end = self._run_end("$", start)
@@ -517,6 +517,7 @@ class _InlineScan:
                 or content[-1:].isspace()
                 or source[closing_end : closing_end + 1].isdigit()
                 or "</" in content
+                or ("`" in content and "`" in content.replace("``", ""))
                 or _is_amount_or_variable(content, source[start - 1 : start], source[closing_end : closing_end + 1])
             ):
                 content = ""

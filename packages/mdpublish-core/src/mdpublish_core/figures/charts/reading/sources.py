@@ -13,7 +13,6 @@ from mdpublish_core.figures.charts.values import Json, Object, Path, as_list
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.repairs import Draft, Repair
 
-
 _STRAIGHT_QUOTES = str.maketrans("\u201c\u201d\u201e\u201f\u2018\u2019\u201a", '""""' + "'''")
 
 

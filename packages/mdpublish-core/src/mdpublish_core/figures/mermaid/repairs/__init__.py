@@ -30,6 +30,8 @@ _REPAIRERS: Mapping[str, Repairer] = {
     "pie": lists.repair_pie,
     "gitGraph": lists.repair_git_graph,
     "journey": lists.repair_journey,
+    "gantt": lists.repair_gantt,
+    "quadrantChart": lists.repair_quadrants,
     "timeline": lists.repair_timeline,
     "xychart": lists.repair_xy_chart,
     "xychart-beta": lists.repair_xy_chart,

@@ -18,6 +18,19 @@ _THOUSANDS = re.compile(
 _COMMIT_OPTION = re.compile(r"\b(?P<option>(?:id|tag|msg):\s*+)(?P<value>[^\s\"]++)(?!\")")
 _BRANCH = re.compile(r"(?P<before>(?:branch|checkout|switch|merge)\s++)(?P<name>[^\":]++)")
 _SIGN = re.compile(r"(?P<entity>#\w{1,10};)|[#;]")
+_GANTT_KEYWORDS = (
+    "%%",
+    "title",
+    "section",
+    "dateFormat",
+    "axisFormat",
+    "tickInterval",
+    "excludes",
+    "includes",
+    "click",
+    "acc",
+)
+_SEMICOLON = re.compile(r"(?P<entity>#\w{1,10};)|;")
 _TIME = re.compile(r"(?<=\d):(?=\d)")
 _TITLE = re.compile(r"(?P<before>title\s++)(?P<title>\S.*)")
 _AXIS = re.compile(r"(?P<before>[xy]-axis\b[^\[]*+\[)(?P<items>.*)\]")
@@ -95,6 +108,22 @@ def repair_journey(draft: Draft, first: int) -> None:
         if not statement.startswith("%%"):
             repaired = _SIGN.sub(lambda sign: sign["entity"] or f"#{ord(sign[0])};", statement)
             draft.correct_text(index, repaired, "a semicolon is written #59;, and a hash #35;")
+
+
+def repair_gantt(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        # That of a time has no space before it.
+        name, colon, values = draft.stripped(index).rpartition(" :")
+        if ":" in name and not name.startswith(_GANTT_KEYWORDS):
+            repaired = name.replace(":", "#58;") + colon + values
+            draft.correct_text(index, repaired, "a colon in the name of a task is written #58;")
+
+
+def repair_quadrants(draft: Draft, first: int) -> None:
+    for index in range(first + 1, len(draft.lines)):
+        if not draft.stripped(index).startswith("%%"):
+            repaired = _SEMICOLON.sub(lambda sign: sign["entity"] or "#59;", draft.stripped(index))
+            draft.correct_text(index, repaired, "a semicolon in a text is written #59;")
 
 
 def repair_timeline(draft: Draft, first: int) -> None:
