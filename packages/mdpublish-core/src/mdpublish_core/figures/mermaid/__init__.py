@@ -15,7 +15,7 @@ from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.errors import SourceRefused
-from mdpublish_core.figures.mermaid.sources import WORDS_BEFORE_SHAPE, Source, parse_source
+from mdpublish_core.figures.mermaid.sources import LOSSY_LINES, Source, parse_source
 from mdpublish_core.figures.mermaid.text_output import normalize_text
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.repairs import Draft
@@ -30,8 +30,9 @@ def render(request: FigureRequest) -> EngineOutput:
     source = parse_source(request.source)
     engine = _engine()
     try:
-        if source.kind == "mindmap" and WORDS_BEFORE_SHAPE.search(source.content):
-            return _render_mindmap(engine, source, request)
+        lossy = LOSSY_LINES.get(source.kind)
+        if lossy is not None and lossy.search(source.content):
+            return _render_repaired(engine, source, request)
         return _render(engine, source, request)
     except SourceRefused as refusal:
         # Imported lazily: most diagrams are right.
@@ -42,12 +43,15 @@ def render(request: FigureRequest) -> EngineOutput:
         )
 
 
-def _render_mindmap(engine: ModuleType, source: Source, request: FigureRequest) -> EngineOutput:
+def _render_repaired(engine: ModuleType, source: Source, request: FigureRequest) -> EngineOutput:
     # Imported lazily: most diagrams are right.
-    from mdpublish_core.figures.mermaid.repairs.lists import repair_words_before_shapes
+    from mdpublish_core.figures.mermaid.repairs.lists import repair_gantt, repair_words_before_shapes
 
     draft = Draft(source.content.split("\n"))
-    repair_words_before_shapes(draft, source.header)
+    if source.kind == "mindmap":
+        repair_words_before_shapes(draft, source.header)
+    else:
+        repair_gantt(draft, source.header)
     output = _render(engine, parse_source(draft.content), request)
     return replace(output, repairs=draft.repairs())
 

@@ -1,6 +1,7 @@
 """Parse the metadata of a Mermaid source."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,8 +60,13 @@ _PLAIN_LABEL_TYPES = frozenset({"sequenceDiagram", "erDiagram"})
 _ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 
-WORDS_BEFORE_SHAPE = re.compile(r"^[ \t]*[^\s%:\"()\[\]{}][^\"()\[\]{}\n]*[ \t][(\[{]", re.MULTILINE)
-"""Finds mindmaps to repair: Mermaid takes the words before a bracket for an id."""
+LOSSY_LINES: Mapping[str, re.Pattern[str]] = {
+    # Mermaid takes the words before a bracket for an id.
+    "mindmap": re.compile(r"^[ \t]*[^\s%:\"()\[\]{}][^\"()\[\]{}\n]*[ \t][(\[{]", re.MULTILINE),
+    # It ends the name of a task at the first colon.
+    "gantt": re.compile(r"^[ \t]*+(?!title\b|section\b|click\b|acc|%)[^:\n]*+:.* :", re.MULTILINE),
+}
+"""Finds lines of which engines lose words, to repair them."""
 
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")

@@ -19,7 +19,10 @@ EndsLater = Callable[[str, int], bool]
 
 _WORD_CHARACTERS = frozenset(string.ascii_letters + string.digits + "_")
 
-_TEXT_BLOCKS = frozenset({nodes.Paragraph, nodes.Heading, nodes.SetextHeading, nodes.TableCell})
+_LINES = frozenset({nodes.Heading, nodes.SetextHeading, nodes.TableCell})
+"""Blocks that an element does not begin."""
+
+_TEXT_BLOCKS = _LINES | {nodes.Paragraph}
 
 
 class TagMatcher:
@@ -57,7 +60,7 @@ class TagMatcher:
             if self.scan(child, level + 1, {} if is_title else inner):
                 contains_html = True
                 if type(child) is nodes.HtmlSpan:
-                    self._mark_place(child, previous)
+                    self._mark_place(child, previous, is_line=kind in _LINES)
             previous = child
         if contains_html:
             self._with_html.add(id(token))
@@ -72,10 +75,10 @@ class TagMatcher:
         ends_later, last = self._ends_later, token.line_number + token.content.count("\n")
         return tokenize(token.content, ends_later=lambda opening: ends_later(opening, last))
 
-    def _mark_place(self, token: nodes.HtmlSpan, previous: nodes.Token | None) -> None:
+    def _mark_place(self, token: nodes.HtmlSpan, previous: nodes.Token | None, *, is_line: bool) -> None:
         for tag in self._tokens[id(token)][:1]:
             if isinstance(tag, Tag):
-                tag.is_in_line = previous is not None
+                tag.is_in_line = is_line or previous is not None
                 tag.follows_word = isinstance(previous, nodes.RawText) and previous.content[-1:] in _WORD_CHARACTERS
 
     def html_tokens_of(self, token: nodes.Token) -> Sequence[HtmlToken]:
