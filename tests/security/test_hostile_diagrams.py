@@ -10,14 +10,21 @@ from time import process_time
 import pytest
 
 from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
+from mdpublish_core.figures.mermaid.literals import (
+    without_html_codes,
+    without_unknown_codes,
+    without_unknown_tags,
+)
 from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
 
 pytestmark = pytest.mark.security
 
 HEADERS = (
     *("flowchart TD", "sequenceDiagram", "classDiagram", "stateDiagram-v2", "erDiagram"),
-    *("mindmap", "pie", "gitGraph", "xychart-beta"),
+    *("mindmap", "pie", "gitGraph", "xychart-beta", "gantt", "timeline", "quadrantChart", "journey"),
 )
+
+FIRST_LINES = ("", "flowchart", "graph TD", "Graph", "A", "A->>", "sequenceDiagram")
 
 STARTS = ("", "A[", 'class A["', "A->>B: ", "note over ", "subgraph ", "a ||--o{ ")
 
@@ -26,6 +33,7 @@ UNITS = (
     *("A[(a) b] --> ", "  ", "\t", "\n", 'A["\n', "A->>B: a;", "a;", "A->>", "->", "--", "=", "-.", "A(b)->>C: d\n"),
     *("<T", "A<B>", "List<", "|o", " ||--o{ ", "a ||--o{ b\n", "a {\n", "x y z\n", "x y PK FK\n", '"', '" ', "[x,"),
     *("x-axis [a b,", "1,", "id: a", "branch a", "end ", "A --> end\n", "& ", "// ", "#", "%%", "@{", "a.b-c.", "("),
+    *("a: b :", "1:", '"a" : 1,', ",000", "#1;", "<a", "a<b ", "&lt;"),
     *("A>]", "[/", "class a (", 'state "', "participant a(b\n", "```\n", "subgraph a[", "style end ", "→", "A → ", "~"),
 )
 
@@ -97,6 +105,15 @@ def slow_sources(
 @pytest.mark.parametrize("header", HEADERS)
 def test_repair_of_a_diagram_takes_no_long_time(header: str) -> None:
     assert slow_sources(repair_diagram, f"{header}\n", product(STARTS, UNITS)) == []
+
+
+def test_repair_of_a_first_line_takes_no_long_time() -> None:
+    assert slow_sources(repair_diagram, "", product(FIRST_LINES, [" ", "a ", "a-", ":", *UNITS])) == []
+
+
+@pytest.mark.parametrize("rewrite", [without_unknown_tags, without_unknown_codes, without_html_codes])
+def test_search_for_tags_and_codes_takes_no_long_time(rewrite: Callable[[str], str]) -> None:
+    assert slow_sources(rewrite, "flowchart TD\n", product(STARTS, UNITS)) == []
 
 
 def test_repair_of_a_graph_takes_no_long_time() -> None:

@@ -10,7 +10,7 @@ from mdpublish_core.figures.mermaid.repairs.labels import INNER_QUOTES, STRUCTUR
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 
 # Possessive where a failed match would be tried at each length.
-_HEADER = re.compile(r"\s*+(?:flowchart(?:-elk)?|graph)\b[ \t]*(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*(?:;|$)")
+_HEADER = re.compile(r"\s*+(?:flowchart(?:-elk)?|graph)\b[ \t]*+(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*+(?:;|$)")
 _ID = re.compile(r"\w++(?:[-.]\w++)*+")
 _SPACE = re.compile(r"\s*")
 _SEPARATORS = re.compile(r"[\s;]*")

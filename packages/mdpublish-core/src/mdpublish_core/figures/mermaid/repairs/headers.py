@@ -35,7 +35,7 @@ _ONLY_TYPE = re.compile(r"(?P<type>\s*+\w++(?:-v2)?):\s*")
 # A statement in the place of the type; `[*]` is of state diagrams.
 _NODE = r"\s*+[^\W\d][\w-]*?(?:\[[^\[\]\n*]*\]|\([^()\n]*\)|\{[^{}\n]*\})?"
 _LINK = re.compile(rf"{_NODE}\s*(?:-->|---|-\.->|==>)(?![>x)])")
-_MESSAGE = re.compile(r"\s*+[^\W\d][\w ]*?\s*(?:--?>>|-->>)[+-]?\s*\w[^:\n]*:")
+_MESSAGE = re.compile(r"\s*+[^\W\d][\w \t]*+--?>>[+-]?\s*+\w[^:\n]*+:")
 
 
 def repair_header(draft: Draft) -> None:
