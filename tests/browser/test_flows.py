@@ -137,7 +137,7 @@ def test_preview_and_refused_text_keep_what_was_written(guest: Visitor) -> None:
     guest.fill(content="# A draft")
     guest.page.get_by_label("Template").select_option("paper")
     guest.page.get_by_role("button", name="Web page", exact=True).click()
-    guest.page.frame_locator("iframe").get_by_role("heading", name="A draft").wait_for()
+    guest.page.frame_locator("[name=preview]").get_by_role("heading", name="A draft").wait_for()
 
     assert guest.page.get_by_label("Markdown", exact=True).input_value() == "# A draft"
     assert guest.page.get_by_label("Template").input_value() == "paper"

@@ -166,7 +166,7 @@ def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
     page.goto(service.url)
     page.fill("textarea", "# Heading\n\nText.")
     page.select_option('[name="template_id"]', "ink")
-    page.frame_locator("iframe").get_by_role("heading", name="Heading").wait_for()
+    page.frame_locator("[name=preview]").get_by_role("heading", name="Heading").wait_for()
     page.wait_for_load_state("networkidle")
 
     assert page.frames[1].evaluate(LOADED) == ["Bodoni Moda normal"]

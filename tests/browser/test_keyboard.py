@@ -180,7 +180,7 @@ def test_actions_keep_the_focus_and_are_announced(chromium: "Browser", service: 
         page.get_by_role("button", name="Clear").press("Enter")
         page.get_by_role("status").get_by_text("Cleared, here and in this browser.").wait_for()
         assert focused(page) == "Markdown"
-        page.frame_locator("iframe").get_by_text("The preview appears here while you write.").wait_for()
+        page.frame_locator("[name=preview]").get_by_text("The preview appears here while you write.").wait_for()
     with opened(chromium, service, "/documents/new", member=member) as page:
         page.fill("#content", "# By keyboard")
         page.get_by_role("button", name="Save").press("Enter")

@@ -28,7 +28,7 @@ def page(open_page: Opener) -> "Page":
 def test_preview_shows_the_template_under_a_policy_of_its_own(page: "Page", urls: list[str]) -> None:
     page.goto(urls[0])
     page.fill("#content", "# Title")
-    heading = page.frame_locator("iframe").get_by_role("heading", name="Title")
+    heading = page.frame_locator("[name=preview]").get_by_role("heading", name="Title")
     heading.wait_for()
 
     assert heading.evaluate("heading => getComputedStyle(heading).borderTopColor") == "rgb(226, 0, 26)"

@@ -276,7 +276,7 @@ _OTHERS = """
 /static/preview.js /static/fields.js /copy/{token} /operator/reports/{id}/source
 /static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
 /static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json
-/templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /copy /download.md /download.html /download.txt
+/templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
 /static/files.js /static/tabs.js /static/api-reference.css /social.png /docs /download.eml
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /

@@ -103,13 +103,13 @@ def test_file_dropped_anywhere_is_opened_and_shown(desk: "Page", target: str) ->
 
     desk.get_by_text("Opened garden.md.").wait_for()
     assert content_of(desk) == MARKDOWN
-    desk.frame_locator("iframe").get_by_role("heading", name="Garden day").wait_for()
+    desk.frame_locator("[name=preview]").get_by_role("heading", name="Garden day").wait_for()
 
 
 def test_file_dropped_on_the_preview_is_opened(desk: "Page") -> None:
-    desk.frame_locator("iframe").locator("h1").wait_for()
+    desk.frame_locator("[name=preview]").locator("h1").wait_for()
     desk.evaluate(
-        """transfer => document.querySelector("iframe").contentDocument.body.dispatchEvent(
+        """transfer => document.querySelector("[name=preview]").contentDocument.body.dispatchEvent(
              new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }))""",
         transfer(desk, ("garden.md", MARKDOWN.encode())),
     )
@@ -195,14 +195,14 @@ def test_text_and_preview_are_tabs_on_a_phone(phone: "Page") -> None:
     write, preview = phone.get_by_role("tab", name="Write"), phone.get_by_role("tab", name="Preview")
     assert write.get_attribute("aria-selected") == "true"
     assert phone.get_by_role("tabpanel", name="Write").is_visible()
-    assert not phone.locator("iframe").is_visible()
+    assert not phone.locator("[name=preview]").is_visible()
 
     preview.click()
 
     assert preview.get_attribute("aria-selected") == "true"
     panel = phone.get_by_role("tabpanel", name="Preview")
     assert panel.get_attribute("id") == preview.get_attribute("aria-controls")
-    phone.frame_locator("iframe").get_by_role("heading", name="Launch plan").wait_for()
+    phone.frame_locator("[name=preview]").get_by_role("heading", name="Launch plan").wait_for()
     assert not phone.locator("#content").is_visible()
 
 
@@ -223,13 +223,13 @@ def test_preview_is_beside_the_text_as_soon_as_there_is_room(phone: "Page") -> N
     phone.set_viewport_size({"width": 900, "height": 740})
 
     assert phone.locator("#content").is_visible()
-    assert phone.locator("iframe").is_visible()
+    assert phone.locator("[name=preview]").is_visible()
     assert phone.get_by_role("tab").count() == 0
     phone.get_by_role("region", name="Your text").wait_for()
     assert phone.get_by_role("tabpanel").count() == 0
     phone.set_viewport_size({"width": 899, "height": 740})
     assert not phone.locator("#content").is_visible()
-    assert phone.locator("iframe").is_visible()
+    assert phone.locator("[name=preview]").is_visible()
 
 
 def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser", service: Served) -> None:
@@ -271,7 +271,7 @@ def test_message_stays_while_the_preview_follows(desk: "Page") -> None:
     desk.get_by_text("Copied. Paste into Slack.").wait_for()
     with desk.expect_response("**/preview"):
         desk.locator("#content").press_sequentially("x")
-    desk.frame_locator("iframe").get_by_text("x", exact=True).wait_for()
+    desk.frame_locator("[name=preview]").get_by_text("x", exact=True).wait_for()
 
     assert desk.get_by_text("Copied. Paste into Slack.").is_visible()
 
@@ -282,20 +282,62 @@ def test_refused_text_is_the_one_that_is_previewed(desk: "Page") -> None:
     desk.get_by_role("button", name="Publish", exact=True).click()
     desk.get_by_role("alert").wait_for()
 
-    desk.frame_locator("iframe").get_by_role("heading", name="My own text").wait_for()
+    desk.frame_locator("[name=preview]").get_by_role("heading", name="My own text").wait_for()
 
 
 def test_what_is_chosen_and_typed_before_the_scripts_run_counts(desk: "Page", service: Served) -> None:
     with late_scripts(desk):
         desk.goto(service.url, wait_until="commit")
         desk.locator("#content").fill("# Typed at once")
-    desk.frame_locator("iframe").get_by_role("heading", name="Typed at once").wait_for()
+    desk.frame_locator("[name=preview]").get_by_role("heading", name="Typed at once").wait_for()
     desk.wait_for_function("localStorage.getItem('mdpublish-draft') === '# Typed at once'")
 
     desk.evaluate("localStorage.clear()")
     with desk.expect_response("**/preview"), late_scripts(desk):
         desk.goto(service.url, wait_until="commit")
         desk.get_by_label("Dark", exact=True).check()
+
+
+# Before and after
+
+
+@pytest.mark.parametrize("width", [320, 360, 703, 704, 768, 1023, 1024, 1440])
+def test_excerpt_is_seen_whole_before_and_after_in_each_place(chromium: "Browser", service: Served, width: int) -> None:
+    with landing(chromium, service, viewport={"width": width, "height": 900}) as page:
+        page.locator(".examples").scroll_into_view_if_needed()
+        for place in ("google-docs", "slack", "email"):
+            before, after = page.locator(f".{place} pre"), page.locator(f".{place} .sheet iframe")
+            after.scroll_into_view_if_needed()
+            after.content_frame.get_by_text("Mobile checkout").wait_for()
+            root = after.content_frame.locator(":root")
+
+            assert "**Goal:**" in before.inner_text()
+            assert "**" not in root.inner_text()
+            assert "Goal: one in five orders" in root.inner_text()
+            assert root.evaluate("root => root.scrollHeight <= innerHeight"), place
+            assert root.evaluate("root => root.scrollWidth <= innerWidth"), place
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_excerpt_in_docs_slack_and_mail_fits_one_window(desk: "Page") -> None:
+    desk.locator(".examples").scroll_into_view_if_needed()
+    heights = desk.locator(".examples li").evaluate_all("all => all.map(each => each.getBoundingClientRect().height)")
+
+    assert len(heights) == 3
+    assert max(heights) <= DESK["height"]
+
+
+def test_excerpt_is_shown_without_script(chromium: "Browser", service: Served) -> None:
+    with landing(chromium, service, has_script=False) as page:
+        frame = page.locator(".google-docs .sheet iframe")
+        frame.scroll_into_view_if_needed()
+        frame.content_frame.get_by_role("heading", name="Mobile checkout").wait_for()
+
+
+def test_button_of_the_bar_that_gets_the_focus_stays_where_it_is(desk: "Page") -> None:
+    desk.locator("[data-copy=slack]").focus()
+
+    assert desk.evaluate("scrollY") == 0
 
 
 # How far it is to a result

@@ -21,6 +21,7 @@ from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.web.assets import asset_routes
 from mdpublish_server.web.public.places import PLACES as TABS
+from mdpublish_server.web.public.sample import EXCERPT
 from tests.server.browsers import alerts
 
 pytestmark = pytest.mark.anyio
@@ -32,6 +33,8 @@ CONTENT = "# Garden day\n\nThe *roses* are out: $x^2$.\n\n- [x] water\n\n```merm
 LONG_IN_PLAIN_TEXT = "> " * 90 + "a\n" * 45_000
 
 FORM = {"content": CONTENT, "template_id": "newsletter", "theme_mode": "dark"}
+
+SWISS = {"template_id": "swiss", "theme_mode": "light"}
 
 
 async def ask(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Response:
@@ -70,7 +73,8 @@ async def test_preview_shows_what_the_place_gets(client: httpx.AsyncClient, plac
 
 @pytest.mark.parametrize("place", PLACES)
 async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx.AsyncClient, place: str) -> None:
-    for frame in (await ask(client, "/preview", place=place), await client.get(f"/preview/sample?place={place}")):
+    samples = [await client.get(f"/preview/{name}?place={place}") for name in ("sample", "excerpt")]
+    for frame in (await ask(client, "/preview", place=place), *samples):
         assert frame.headers["content-security-policy"] == (
             "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data: https:; "
             "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -89,6 +93,16 @@ async def test_other_sites_and_programs_are_refused(
 
     assert response.status_code == 403
     assert "programs use the API" in response.text
+
+
+async def test_excerpt_is_shown_as_it_is_copied(client: httpx.AsyncClient) -> None:
+    page = unescape((await client.get("/")).text)
+
+    assert page.count(f"<pre>{EXCERPT}</pre>") == 3
+    for place in ("google-docs", "slack", "email"):
+        assert f'src="/preview/excerpt?place={place}"' in page
+        copied = (await ask(client, "/copy", **SWISS, content=EXCERPT, place=place)).json()
+        assert copied["html"].removeprefix("\ufeff") in (await client.get(f"/preview/excerpt?place={place}")).text
 
 
 async def test_older_browser_is_known_by_its_origin(client: httpx.AsyncClient) -> None:

@@ -29,6 +29,10 @@
     '<form id="copying" method="post" action="/download.md" accept-charset="utf-8"></form>',
     '<input aria-labelledby="link" readonly="" data-link="">',
     '<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="/preview/sample?place=page"></iframe>',
+    ...[["Google Docs", "google-docs"], ["Slack", "slack"], ["Email", "email"]].map(
+      ([label, place]) =>
+        `<iframe title="${label}: what is pasted after copying with mdpublish" sandbox="allow-same-origin" loading="lazy" tabindex="-1" src="/preview/excerpt?place=${place}"></iframe>`,
+    ),
     '<form id="template" class="trial" method="post" action="/workbench" accept-charset="utf-8" data-base=""></form>',
     '<iframe name="preview" title="Ink" sandbox="allow-same-origin" src="/templates/ink/light/specimen"></iframe>',
     '<iframe name="preview" title="Ink" sandbox="allow-same-origin" src="/templates/ink/dark/specimen"></iframe>',

@@ -130,6 +130,7 @@ _OF_SITE = frozenset(
             "/static/workbench.js",
             "/static/published.js",
             "/preview/sample",
+            "/preview/excerpt",
         ),
         *("/static/gallery.css", "/static/gallery.js", "/static/picker.js", "/static/template.js"),
         "/templates/ink/dark/specimen",

@@ -3,6 +3,7 @@
 The most requested paths come first, since the first match wins.
 """
 
+from functools import partial
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
 from mdpublish_server.web.public.report_form import ReportForm
 from mdpublish_server.web.public.robots import Robots
+from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
 from mdpublish_server.web.public.sitemaps import Sitemaps
 from mdpublish_server.web.public.social_images import SocialImages
 from mdpublish_server.web.public.sources import Sources
@@ -151,7 +153,8 @@ def _workbench(state: AppState, site: Site, landing: Landing) -> Routes:
     workbench = WorkbenchPages(state, site, throttle, refuse=landing.refuse)
     return {
         "/preview": {"POST": workbench.preview},
-        "/preview/sample": {"GET": workbench.preview_sample},
+        "/preview/sample": {"GET": partial(workbench.preview_sample, content=SAMPLE)},
+        "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
         "/copy": {"POST": workbench.copy},
         **workbench.downloads(),
     }

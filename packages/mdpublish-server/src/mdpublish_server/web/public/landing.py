@@ -24,9 +24,9 @@ from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
 from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.public.draft_form import DraftForm, draft_of, read_draft_form
-from mdpublish_server.web.public.places import PLACES, shown_place
+from mdpublish_server.web.public.places import EXAMPLES, PLACES, shown_place
 from mdpublish_server.web.public.receipts import read_receipt, receipt_of
-from mdpublish_server.web.public.sample import SAMPLE
+from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
 from mdpublish_server.web.public.sharing import sharing_of
 from mdpublish_server.web.public.workbench import FILES
 from mdpublish_server.web.site import Site
@@ -137,6 +137,8 @@ class Landing:
             templates=list_templates("free"),
             locked=(),
             theme_modes=THEME_MODES,
+            examples=EXAMPLES,
+            excerpt=EXCERPT,
         )
 
 

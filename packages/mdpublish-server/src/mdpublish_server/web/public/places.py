@@ -24,6 +24,9 @@ PLACES = (
     Place(name="plain-text", label="Plain text", copies=None),
 )
 
+EXAMPLES = tuple(each for each in PLACES if each.name in {"google-docs", "slack", "email"})
+"""The places that the landing page shows an excerpt in, as it is and as it is copied."""
+
 
 def shown_place(name: str) -> str:
     """Return the place that a form names, the first instead of an unknown one."""

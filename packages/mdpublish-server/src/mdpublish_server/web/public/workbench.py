@@ -24,7 +24,6 @@ from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.slugs import slug_of_title
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.public.draft_form import DraftForm, EmptyText, draft_of, read_draft_form
-from mdpublish_server.web.public.sample import SAMPLE
 from mdpublish_server.web.site import Site
 
 Refuse = Callable[[Request, DraftForm, ServiceError], Awaitable[Response]]
@@ -113,14 +112,14 @@ class WorkbenchPages(WorkbenchTargets):
         self._refuse = refuse
         self._samples: dict[DraftForm, Placed] = {}
 
-    async def preview_sample(self, request: Request) -> Response:
-        """Show the sample, which the form has at first."""
+    async def preview_sample(self, request: Request, *, content: str) -> Response:
+        """Show the sample, which the form has at first, or another text of the site."""
         query = request.query_params
         chosen = {name: query[name] for name in ("place", "template_id", "theme_mode") if name in query}
-        form = DraftForm(content=SAMPLE, **chosen)
+        form = DraftForm(content=content, **chosen)
         try:
             if form not in self._samples:
-                # At most one for each place, free template and mode.
+                # At most one for each text, place, free template and mode.
                 draft, place = draft_of(form), checked_place(form.place)
                 placed = await self._state.workbench.place(draft, place, client_id=client_network(request))
                 self._samples[form] = placed
