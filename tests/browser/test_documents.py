@@ -80,7 +80,7 @@ def test_document_is_saved_while_it_is_written(writer: Visitor, service: Served,
     writer.go(path)
     writer.page.fill("#content", "# Another day\n\nThe roses are *gone*.\n")
     assert writer.page.evaluate(_HOLDS_BACK)
-    writer.page.frame_locator("iframe").get_by_text("gone").wait_for()
+    writer.page.frame_locator("[name=preview]").get_by_text("gone").wait_for()
     await_saved(writer.page)
 
     assert not writer.page.evaluate(_HOLDS_BACK)
@@ -109,7 +109,7 @@ def test_preview_is_styled_also_where_the_text_is_quicker_than_its_frame(
     with page.expect_response(lambda response: response.url.endswith("/preview")):
         page.locator("#content").fill("# Typed at once")
     held.pop().continue_()
-    page.frame_locator("iframe").get_by_role("heading", name="Typed at once").wait_for()
+    page.frame_locator("[name=preview]").get_by_role("heading", name="Typed at once").wait_for()
 
     assert page.frames[1].evaluate("document.styleSheets.length") >= 1
     assert page.frames[1].evaluate("document.URL") != "about:blank"
@@ -124,7 +124,7 @@ def test_text_typed_before_the_scripts_run_is_saved_and_shown(writer: Visitor, s
     await_saved(page)
 
     assert stored(service, member, path)["content"] == "# Typed at once"
-    page.frame_locator("iframe").get_by_role("heading", name="Typed at once").wait_for()
+    page.frame_locator("[name=preview]").get_by_role("heading", name="Typed at once").wait_for()
 
 
 def test_new_document_has_a_path_once_something_is_written(writer: Visitor, service: Served, member: Member) -> None:
@@ -146,6 +146,32 @@ def test_new_document_has_a_path_once_something_is_written(writer: Visitor, serv
     assert started.value.suggested_filename == "written-on.md"
     writer.go("/documents")
     assert writer.page.locator(".rows > li").count() == 1
+
+
+def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
+    writer: Visitor, service: Served, member: Member
+) -> None:
+    page = writer.page
+    writer.go("/documents/new")
+    page.locator("summary").click()
+    revisions, delete = page.get_by_role("link", name="Revisions"), page.get_by_role("link", name="Delete …")
+    assert not revisions.is_visible()
+    assert not delete.is_visible()
+    page.locator("#content").press_sequentially("# Kept")
+    await_saved(page)
+
+    assert page.evaluate("document.activeElement.id") == "content"
+    page.keyboard.type(" whole")
+    assert page.input_value("#content") == "# Kept whole"
+    page.wait_for_function("document.querySelector('[data-saved]').textContent === ''")
+    await_saved(page)
+    path = path_of(page, service)
+    assert revisions.get_attribute("href") == f"{path}/revisions"
+    assert page.locator("[data-theirs]").get_attribute("href") == path
+    delete.click()
+    writer.press("Delete document")
+    response = service.client.get(f"/v1{path}", headers={"Authorization": f"Bearer {member.key}"})
+    assert response.status_code == 404
 
 
 def test_two_tabs_lose_neither_text(chromium: "Browser", writer: Visitor, service: Served, member: Member) -> None:
@@ -262,7 +288,7 @@ def test_expired_session_keeps_the_text(person: Visitor, service: Served, member
     person.page.context.clear_cookies()
     person.fill(content="Written too late")
     if person.has_script:
-        await_saved(person.page, "Not saved: You are signed out; sign in to save your text")
+        await_saved(person.page, "Not saved. You are signed out; sign in to save your text.")
     person.page.get_by_role("button", name="Save", exact=True).click()
     person.page.get_by_role("heading", name="Sign in to save your text").wait_for()
     person._refusals.clear()  # also of the preview and the script
@@ -283,7 +309,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
     person.fill(content=MARKDOWN, title="A day in the garden")
     if person.has_script:
         await_saved(person.page)
-        person.page.frame_locator("iframe").get_by_text("The roses").wait_for()
+        person.page.frame_locator("[name=preview]").get_by_text("The roses").wait_for()
     person.press("Publish")
     person.page.wait_for_url("**?done=published")
 

@@ -1,7 +1,7 @@
 """A network is a caller: anonymous requests are limited and take turns by IPv4 address, or by /64 of IPv6."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.errors import RateLimited
 from mdpublish_server.ratelimit import hourly_limit
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.settings import Settings
@@ -143,6 +144,17 @@ async def test_visitors_of_an_account_s_pages_are_charged_and_not_the_account(
 def make_stale(database: Database) -> None:
     with database.write_transaction() as transaction:
         transaction.change(Statement(PAGES.update().values(render_version=1)))
+
+
+def test_hourly_limit_says_when_it_ends() -> None:
+    limit = HourlyLimit(2, "demo pages", lambda: datetime(2026, 3, 4, 12, 18, 30, tzinfo=UTC))
+    for _ in range(2):
+        limit.hit("192.0.2.1")
+
+    with pytest.raises(RateLimited) as caught:
+        limit.hit("192.0.2.1")
+    assert caught.value.message == "Too many demo pages from your network (limit 2 per hour); retry in 42 minutes"
+    assert caught.value.headers == {"Retry-After": "2490"}
 
 
 def test_memory_of_an_hourly_limit_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Hourly limit per network and process."""
 
 from collections import Counter
+from math import ceil
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import RateLimited
@@ -29,8 +30,10 @@ class HourlyLimit:
             self._counts.clear()
         if self._counts[network] >= self._limit:
             seconds = 3600 - now.minute * 60 - now.second
+            minutes = ceil(seconds / 60)
             raise RateLimited(
-                f"Rate limit exceeded: {self._limit} {self._label} per hour and network",
+                f"Too many {self._label} from your network (limit {self._limit} per hour); retry in "
+                f"{minutes} minute{'' if minutes == 1 else 's'}",
                 headers={"Retry-After": str(seconds)},
             )
         self._counts[network] += 1

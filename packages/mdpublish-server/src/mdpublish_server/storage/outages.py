@@ -25,8 +25,9 @@ class NoConnection(ServiceUnavailable):
         self.__cause__ = error
 
 
-_MESSAGE = "The database is not available"
-_HEADERS = {"Retry-After": "5"}
+_SECONDS = 5
+_MESSAGE = f"The database is not available; retry in {_SECONDS} s"
+_HEADERS = {"Retry-After": str(_SECONDS)}
 
 
 class Attempt:

@@ -294,6 +294,6 @@ def file_uri(path: str, *, mode: str) -> str:
 def _unavailable(error: Exception) -> Exception:
     if isinstance(error, ServiceError):
         return error
-    unavailable = ServiceUnavailable("The database is not available", headers={"Retry-After": "5"})
+    unavailable = ServiceUnavailable("The database is not available; retry in 5 s", headers={"Retry-After": "5"})
     unavailable.__cause__ = error
     return unavailable

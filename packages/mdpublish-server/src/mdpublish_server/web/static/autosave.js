@@ -37,10 +37,14 @@ export const autosave = (form, changed) => {
 
   // A new document has a path from now on, and what its front matter says.
   const move = (stored, mine) => {
-    for (const button of form.querySelectorAll("[formaction]")) {
-      button.setAttribute("formaction", button.getAttribute("formaction").replace(form.getAttribute("action"), stored.path));
+    const former = form.getAttribute("action");
+    for (const name of ["formaction", "href"]) {
+      for (const each of form.querySelectorAll(`[${name}^="${former}"]`)) {
+        each.setAttribute(name, each.getAttribute(name).replace(former, stored.path));
+      }
     }
     form.setAttribute("action", stored.path);
+    for (const part of form.querySelectorAll("[data-once-stored]")) part.hidden = false;
     history.replaceState(null, "", stored.path);
     for (const name of TEXT.slice(2)) {
       if (elements[name].value === mine[name]) elements[name].value = stored[name];
@@ -97,7 +101,7 @@ export const autosave = (form, changed) => {
     } else if (result.stored) {
       meet(result.stored, mine, before);
     } else {
-      tell(`Not saved: ${result.error.message}`);
+      tell(`Not saved. ${result.error.message}.`);
       if (response.status === 429 || response.status >= 500) {
         schedule(Number(response.headers.get("Retry-After")) * 1000 || RETRY);
       }
