@@ -180,7 +180,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
     return {
         "landing": Place(path="/"),
         "preview": Place(path="/preview/sample"),
-        "preview, an excerpt": Place(path="/preview/excerpt?place=slack"),
+        "preview, an excerpt": Place(path="/preview/excerpt"),
         "published before": Place(path=f"/published/{hidden.removeprefix('/p/')}"),
         "sent before": Place(path="/signup/sent"),
         "reset sent before": Place(path="/forgot/sent"),

@@ -592,6 +592,20 @@ async def test_who_signs_in_as_somebody_else_keeps_the_text(anna: Member, berta:
     assert (await get(berta.program, id_of(response.headers["location"].partition("?")[0])))["content"] == "Mine"
 
 
+@pytest.mark.parametrize(("do", "label"), [("save", "Sign in and save"), ("publish", "Sign in and publish")])
+async def test_button_after_an_expired_session_names_what_it_does(anna: Member, do: str, label: str) -> None:
+    path = await write(anna)
+    form = {**await open_form(anna, path), "do": do}
+    anna.browser.cookies.clear()
+
+    page = await anna.browser.post(path, data=form)
+
+    assert f'<button class="primary">{label}</button>' in page.text
+    signing_in = {**fields_of(page), "email": "anna@example.org", "password": PASSWORD}
+    await anna.browser.post(path, data=signing_in)
+    assert (await get(anna.program, id_of(path)))["is_published"] == (do == "publish")
+
+
 async def test_conflict_after_signing_in_shows_both_texts(anna: Member) -> None:
     path = await write(anna)
     form = {**await open_form(anna, path), "content": "Mine"}
