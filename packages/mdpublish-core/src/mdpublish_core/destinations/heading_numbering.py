@@ -11,26 +11,37 @@ from mdpublish_core.templates.style import HeadingMarks
 # In the languages that assistants are asked in most. Others are caught by their digits.
 _PARTS = (
     "step|stage|phase|part|chapter|section|article|appendix|lesson|module|unit|day|week|exercise|question|problem|task|level|"
+    "option|method|approach|scenario|example|case|tip|rule|reason|principle|milestone|sprint|iteration|round|lab|act|volume|book|"
     "schritt|teil|kapitel|abschnitt|artikel|anhang|lektion|tag|woche|aufgabe|frage|"
     "étape|partie|chapitre|annexe|leçon|jour|semaine|exercice|"
     "paso|etapa|fase|parte|capítulo|sección|artículo|anexo|lección|día|semana|ejercicio|pregunta|"
     "passo|capitolo|sezione|articolo|lezione|giorno|settimana|domanda|seção|lição|pergunta|"
-    "stap|deel|hoofdstuk|bijlage|vraag|steg|del|krok|rozdział|część|шаг|глава|часть|раздел|этап|bước|adım|bölüm"
+    "stap|deel|hoofdstuk|bijlage|vraag|steg|del|krok|rozdział|część|шаг|глава|часть|раздел|этап|урок|bước|adım|bölüm"
 )
 
 _NUMBER = r"(?:[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})|[a-z])"
+_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten"
 
-# `1.`, `1.2`, `2)`, `(a)`, `A.`, `IV.`, `§ 3`, `Step 3:`, `Chapter 2`, `第一章`, `제1장`, `步骤 1`.
+# Before the number: an emoji or a check mark.
+_DECORATION = re.compile(r"(?:[^\w\s(（\[【§#]\S{0,5}\s+)?")
+
+# All repetitions are bounded, so that no heading takes more than linear time.
+# `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`, `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Q3 2025`, `第一章`, `제1장`,
+# `步骤 1`; and any few words with a number and a mark, such as `Use case 2:` and `M1:`.
 _ENUMERATED = re.compile(
     rf"""
-    \( {_NUMBER} \)
+    [(（【\[] (?: {_NUMBER} | [一二三四五六七八九十]{{1,3}} ) [)）】\]]
   | {_NUMBER} [.):、．）：] (?: \s | $ | (?=\W|[^\x00-\u024f]) )
   | [0-9]{{1,4}} (?: \.[0-9]{{1,4}} ){{1,5}} \.? (?: \s | $ )
-  | (?: {_PARTS} ) \s+ {_NUMBER} (?! \w )
+  | (?: {_PARTS} ) \s+ [#№]? (?: {_NUMBER} | [0-9]{{1,3}}[a-z] | {_WORDS} ) (?! \w )
+  | (?: [^\W\d_]{{1,20}} \s{{1,3}} ){{0,2}} [^\W\d_]{{1,20}} \s{{0,3}} [#№]? [0-9]{{1,3}} (?: \.[0-9]{{1,3}} ){{0,5}} (?: [-–] [0-9]{{1,3}} )?
+    \s{{0,3}} [:：.)–—-] (?= \W | $ )
+  | [qh] [1-4] (?! \w )
+  | (?: \# | № | n[o°º]\.? ) \s{{0,3}} [0-9]
   | § \s* [0-9]
   | 第 \s* [0-9一二三四五六七八九十百零〇两]+ | 제 \s* [0-9]+
   | [一二三四五六七八九十]{{1,3}} [、．.]
-  | (?: 步骤 | 步驟 | ステップ | 手順 | 단계 ) \s* [0-9]+
+  | (?: 步骤 | 步驟 | ステップ | 手順 | 問題 | 问题 | 단계 ) \s* [0-9]+
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -52,7 +63,7 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
     numbers = [0] * 6
     prefixes: dict[int, str] = {}
     numbered = [(heading, nodes.text_content(heading).strip()) for heading in (headings[1:] if has_title else headings)]
-    authored_level = min((heading.level for heading, content in numbered if _ENUMERATED.match(content)), default=7)
+    authored_level = min((heading.level for heading, content in numbered if _is_enumerated(content)), default=7)
     for heading, content in numbered:
         if heading.level >= authored_level or content[:1].isnumeric():
             continue
@@ -60,6 +71,11 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
         numbers[heading.level :] = [0] * (6 - heading.level)
         prefixes[id(heading)] = f"{format_number(numbers[1 if has_title else 0 : heading.level])} "
     return prefixes
+
+
+def _is_enumerated(content: str) -> bool:
+    decoration = _DECORATION.match(content)
+    return bool(_ENUMERATED.match(content, decoration.end() if decoration else 0))
 
 
 def _decimal(numbers: Sequence[int]) -> str:
