@@ -14,7 +14,7 @@ SHOWN = {
     "a type argument": ("flowchart LR\n A[Vec<u8>] --> B[Map<String, List<Int>>]", "Vec<u8> Map<String, List<Int>>"),
     "one with a name of HTML": ("flowchart LR\n A[List<Object>] -->|Array<Option>| B", "List<Object> Array<Option>"),
     "a placeholder": ('flowchart LR\n A["ssh <user>"]', "ssh <user>"),
-    "a comparison": ("flowchart LR\n A[a < b] --> B{x <y> z}", "a < b x <y> z"),
+    "a comparison": ("flowchart LR\n A[a < b] --> B{x <y> z} <==> C[p <= q]", "a < b x <y> z p <= q"),
     "members": ("classDiagram\n class A {\n +List<String> tags\n }\n A : +Set<T> f", "+List<String> +Set<T>"),
     "states": ("stateDiagram-v2\n A --> B : got Vec<u8>\n B : waits <n> s", "Vec<u8> <n>"),
     "a mindmap": ("mindmap\n  root\n    Vec<u8>", "Vec<u8>"),
@@ -41,11 +41,11 @@ def test_unknown_tags_and_codes_are_shown(name: str) -> None:
 
 @pytest.mark.needs("merman")
 def test_unknown_tags_and_codes_are_in_text() -> None:
-    markdown = "```mermaid\nflowchart TD\n A[Vec<u8>] --> B[a < b &amp; c #1;]\n B -->|Option<T>| C\n```\n"
+    markdown = "```mermaid\nflowchart TD\n A[Vec<u8>] --> B[a <= b &amp; c #1;]\n B -->|Option<T>| C\n```\n"
 
     shown = convert(markdown, destination="plain-text").html
 
-    assert [word for word in ("Vec<u8>", "a < b & c #1;", "Option<T>") if word not in shown] == []
+    assert [word for word in ("Vec<u8>", "a <= b & c #1;", "Option<T>") if word not in shown] == []
 
 
 @pytest.mark.needs("merman")
@@ -57,7 +57,16 @@ def test_codes_that_stand_for_nothing_are_shown_in_text() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["class A <<interface>>", "A <--> B", "A <|-- B", "one<br>two", "<b>x</b>", "A <-.-> B", "state f <<fork>>"],
+    [
+        "class A <<interface>>",
+        "A <--> B",
+        "A <|-- B",
+        "one<br>two",
+        "<b>x</b>",
+        "A <-.-> B",
+        "A <==> B",
+        "state f <<fork>>",
+    ],
 )
 def test_tags_and_arrows_stay(source: str) -> None:
     assert without_unknown_tags(source) == source

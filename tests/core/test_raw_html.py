@@ -599,7 +599,15 @@ def test_other_unsupported_element_is_no_placeholder(source: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["use <div> here", "the <span> and the <a>", "the <table>, the <h1>", "one <address>", "a<h2>", "in <details>"],
+    [
+        "use <div> here",
+        "the <span> and the <a>",
+        "the <table>, the <h1>",
+        "one <address>",
+        "a<h2>",
+        "in <details>",
+        "an <img>",
+    ],
 )
 def test_name_of_an_element_in_a_line_is_text(source: str) -> None:
     assert line_shapes(source) == (source,)

@@ -16,7 +16,9 @@ _PLAIN = {ord(LESS): "<", ord(HASH): "#"}
 # Lines of styles and directives have colors, such as `#fff;`.
 _STYLES = r"^[ \t]*(?:style|classDef|linkStyle)\b.*$|%%\{.*$"
 # After `<<`, the stereotype of a class, or a state's.
-_TAG = re.compile(rf"{_STYLES}|(?<!<)(?P<less><)(?=/?(?P<name>[A-Za-z][\w-]*+)|[ \t\d?])", re.MULTILINE)
+_TAG = re.compile(
+    rf"{_STYLES}|(?<!<)(?P<less><)(?=/?(?P<name>[A-Za-z][\w-]*+)|[ \t\d?]|=(?!=)|-(?![-.>]))", re.MULTILINE
+)
 _CODE = re.compile(rf"{_STYLES}|#(?P<code>\d{{1,7}}|[A-Za-z]\w{{1,31}});", re.MULTILINE)
 
 _HTML_CODE = re.compile(r"&#?(\d{1,7}|[A-Za-z]\w{1,31});")

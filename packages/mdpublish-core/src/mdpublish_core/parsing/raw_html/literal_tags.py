@@ -12,7 +12,7 @@ from mdpublish_core.resources.known_elements import (
 
 _TEXT_TAGS = RAW_TEXT_TAGS - DROPPED_TAGS
 
-_NAMED_TAGS = (BLOCK_TAGS | PARAGRAPH_BREAKING_TAGS | {"a", "abbr", "bdo", "dfn", "font", "span", "time"}) - (
+_NAMED_TAGS = (BLOCK_TAGS | PARAGRAPH_BREAKING_TAGS | {"a", "abbr", "bdo", "dfn", "font", "img", "span", "time"}) - (
     OPTIONAL_END_TAGS | RAW_TEXT_TAGS | {"hr"}
 )
 """After other text, without attributes and an end tag, they do nothing, or take the rest of the paragraph."""
