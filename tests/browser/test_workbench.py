@@ -239,6 +239,8 @@ def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser
         assert writing
         assert result
         assert writing["y"] + writing["height"] <= result["y"]
+        # Tabs would name the field.
+        assert page.locator("[for=content]").evaluate("label => getComputedStyle(label).clipPath") == "none"
 
 
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
