@@ -86,6 +86,13 @@ def test_element_is_removed_without_its_tail() -> None:
     assert render_png(svg(body)) == render_png(svg(body.replace("<image/>", "")))
 
 
+def test_space_of_no_size_leaves_the_next_line_in_its_place() -> None:
+    first = '<tspan x="0" y="0.2em" dy="1.1em"><tspan>Ag</tspan><tspan> Ag</tspan>{}</tspan>'
+    lines = f'<text font-size="12">{first}<tspan x="0" y="1.1em" dy="1.1em"><tspan>Bh</tspan></tspan></text>'
+
+    assert render_png(svg(lines.format('<tspan font-size="0"> </tspan>'))) == render_png(svg(lines.format("")))
+
+
 @pytest.mark.parametrize(
     ("source", "problem"),
     [

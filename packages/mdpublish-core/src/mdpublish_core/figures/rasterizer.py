@@ -57,7 +57,7 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
     pixel_width, pixel_height = max(1.0, natural_width * factor), max(1.0, natural_height * factor)
     _check_size(pixel_width, pixel_height)
     for element in list(root.iter("{*}*")):
-        if etree.QName(element).localname in _IMAGE_ELEMENTS:
+        if etree.QName(element).localname in _IMAGE_ELEMENTS or _is_empty_span(element):
             _remove(element)
     if root.get("viewBox") is None:
         root.set("viewBox", f"0 0 {natural_width:g} {natural_height:g}")
@@ -110,6 +110,11 @@ def _parsed(svg: str) -> "etree._Element":
     if root.getroottree().docinfo.internalDTD is not None:
         raise InvalidFigure("must not have a document type")
     return root
+
+
+def _is_empty_span(element: "etree._Element") -> bool:
+    """Return whether text has no size: resvg leaves it out, but moves the characters after it to each other's positions."""
+    return element.tag == f"{{{_SVG}}}tspan" and element.get("font-size") == "0"
 
 
 def _size(root: "etree._Element") -> tuple[float, float]:
