@@ -8,6 +8,7 @@ import pytest
 
 from mdpublish_core import PageOptions, get_template, nodes, parse, render, render_page
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_table, stack_rows, table_faces
+from mdpublish_core.destinations.table_fit.fitting import MeasuredTable, fit_measured
 from mdpublish_core.destinations.table_fit.measurement import measure_columns
 from mdpublish_core.destinations.table_model import Grid, build_grid
 from mdpublish_core.templates import bind
@@ -147,6 +148,19 @@ def test_a_spanning_cell_widens_its_columns() -> None:
     grid = build_grid(parse(html).children[0])  # type: ignore[arg-type]
 
     assert sum(fit(grid).widths) >= fit(build_grid(table_of("a", "Professionalism"))).widths[0] - 20
+
+
+def test_small_code_is_measured_only_where_a_small_size_is_tried() -> None:
+    table = table_of("a|b|c", "`code`|x|y")
+    grid = build_grid(table)
+    measured = MeasuredTable(grid, grid.columns, table_faces(bind(get_template("swiss"), "light"), "web"))
+
+    wide = fit_measured(measured, Room(width=600, min_type_size=10))
+    assert wide.size == 0
+    assert "_with_large_code" not in vars(measured)
+
+    narrow = fit_measured(measured, Room(width=90, min_type_size=10))
+    assert narrow == fit_table(grid, grid.columns, measured.faces, Room(width=90, min_type_size=10))
 
 
 def test_a_table_in_a_cell_is_not_measured_again() -> None:

@@ -82,42 +82,52 @@ def whole_pixels(widths: Iterable[float]) -> Iterator[int]:
 
 def fit_table(grid: Grid, columns: int, faces: TableFaces, room: Room) -> TableFit:
     """Return the largest size at which no word of up to `MAX_WORD` letters is split; `is_stacked` if there is none."""
+    return fit_measured(MeasuredTable(grid, columns, faces), room)
+
+
+def fit_measured(table: "MeasuredTable", room: Room) -> TableFit:
+    """Do what `fit_table` does, for a table that is tried in several rooms."""
+    grid, columns, faces = table.grid, table.columns, table.faces
     if not columns:
         return UNFITTED
-    needs = _Needs(grid, columns, faces)
     room = replace(room, width=room.width - faces.edges)
-    sizes = [number for number, size in enumerate(SIZES) if _is_readable(needs, size, room)] or [0]
     for min_width in (_comfortable, _whole_words, _words) if columns <= _MAX_COLUMNS else ():
-        for number in sizes:
-            if min_width is _comfortable and SIZES[number].type < _MIN_COMFORTABLE_SIZE:
+        # Most tables fit at the first size, so the others are not looked at before.
+        for number, size in enumerate(SIZES):
+            if min_width is _comfortable and size.type < _MIN_COMFORTABLE_SIZE:
                 break
-            fit = _fit(needs.at(SIZES[number]), number, room, faces.edges, min_width)
-            if fit is not None:
-                return fit
+            if _is_readable(table, size, room):
+                fit = _fit(table.needs_at(size), number, room, faces.edges, min_width)
+                if fit is not None:
+                    return fit
+    sizes = [number for number, size in enumerate(SIZES) if _is_readable(table, size, room)]
     # A header alone has no rows to show; pairs take twice as many cells.
     cells = sum(len(row.cells) for row in grid.rows)
     is_stacked = columns >= _MIN_STACKED_COLUMNS and len(grid.rows) > 1 and cells <= _MAX_STACKED_CELLS
     smallest = sizes[-1] if columns >= _MIN_STACKED_COLUMNS else sizes[0]
-    return _squeezed(needs.at(SIZES[smallest]), smallest, room, faces.edges, is_stacked=is_stacked)
+    return _squeezed(table.needs_at(SIZES[smallest]), smallest, room, faces.edges, is_stacked=is_stacked)
 
 
-class _Needs:
-    """Measures a table, and once more where small tables have larger code."""
+class MeasuredTable:
+    """Measures a table when first needed, and once more where small tables have larger code."""
 
     def __init__(self, grid: Grid, columns: int, faces: TableFaces) -> None:
-        self._grid = grid
-        self._columns = columns
-        self._faces = faces
-        self._measured = measure_columns(grid, columns, faces)
+        self.grid = grid
+        self.columns = columns
+        self.faces = faces
 
-    def at(self, size: TableSize) -> ColumnNeeds:
+    def needs_at(self, size: TableSize) -> ColumnNeeds:
         return self._measured if size.type >= MAX_SIZE_OF_SMALL_CODE else self._with_large_code
 
     @cached_property
+    def _measured(self) -> ColumnNeeds:
+        return measure_columns(self.grid, self.columns, self.faces)
+
+    @cached_property
     def _with_large_code(self) -> ColumnNeeds:
-        faces = self._faces.with_large_code
+        faces = self.faces.with_large_code
         return (
-            measure_columns(self._grid, self._columns, faces)
+            measure_columns(self.grid, self.columns, faces)
             if faces and self._measured.has_small_code
             else self._measured
         )
@@ -131,13 +141,18 @@ def fit_or_stack(
     if not fit.is_stacked:
         return grid, fit
     notices.append(stacked_notice(grid.columns, line))
+    return stack(grid, faces, room)
+
+
+def stack(grid: Grid, faces: TableFaces, room: Room) -> tuple[Grid, TableFit]:
+    """Return a grid's rows as labelled pairs, and their fit."""
     stacked = stack_rows(grid)
     return stacked, replace(fit_table(stacked, stacked.columns, faces, room), is_stacked=True)
 
 
-def _is_readable(needs: _Needs, size: TableSize, room: Room) -> bool:
+def _is_readable(table: MeasuredTable, size: TableSize, room: Room) -> bool:
     """Return whether the destination may write the size; the template's own always."""
-    return size.type == 1 or room.round_size(needs.at(size).smallest * size.type) >= room.min_type_size
+    return size.type == 1 or room.round_size(table.needs_at(size).smallest * size.type) >= room.min_type_size
 
 
 def _comfortable(needs: ColumnNeeds, widths: Widths) -> float:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.table_fit.cell_faces import table_faces
-from mdpublish_core.destinations.table_fit.fitting import Room, TableFit, fit_or_stack, fit_table
+from mdpublish_core.destinations.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, stack
+from mdpublish_core.destinations.table_fit.stacking import stacked_notice
 from mdpublish_core.destinations.table_model import Grid, build_grid
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates.style import PageWidth, Style, text_width, wide_width
@@ -66,13 +67,15 @@ def fit_page_tables(
     for token, indent in _tables(document):
         grid = build_grid(token)
         room = Room(max(1.0, narrow - indent * style.template.type.size), _MIN_TYPE_SIZE)
-        fit = fit_table(grid, grid.columns, faces, room)
+        measured = MeasuredTable(grid, grid.columns, faces)
+        fit = fit_measured(measured, room)
         is_wide = False
         if fit.is_stacked and not indent:
-            wider = fit_table(grid, grid.columns, faces, replace(room, width=wide))
+            wider = fit_measured(measured, replace(room, width=wide))
             is_wide, fit = (True, wider) if not wider.is_stacked else (False, fit)
         if fit.is_stacked:
-            grid, fit = fit_or_stack(grid, faces, room, notices=notices, line=nodes.line_of(token))
+            notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
+            grid, fit = stack(grid, faces, room)
         is_pinned = (
             isinstance(token, nodes.Table)
             and not fit.is_stacked
