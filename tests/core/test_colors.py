@@ -13,6 +13,8 @@ from mdpublish_core.figures.colors import (
     oklab_distance,
     to_oklch,
 )
+from mdpublish_core.figures.colors.vision import least_distance, seen_with
+from mdpublish_core.templates.chart_colors import close_neighbors, role_distance
 from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, callout_backgrounds, derive_colors
 from mdpublish_core.templates.theme import Colors
 
@@ -113,7 +115,40 @@ def test_derived_chart_colors_can_be_seen_and_distinguished(given_roles: dict[st
 
     assert palette.chart[0] == given_roles["accent"]
     assert all(contrast(color, palette.background) >= 3 for color in palette.chart)
-    assert all(oklab_distance(one, other) >= 0.06 for one, other in combinations(palette.chart, 2))
+    assert all(oklab_distance(one, other) >= 0.05 for one, other in combinations(palette.chart, 2))
+    assert list(close_neighbors(palette.chart)) == []
+    assert role_distance(palette.chart, [getattr(palette, role) for role in ROLES if role != "chart"]) <= 0.15
+
+
+@given(st.booleans())
+def test_derived_chart_colors_of_grays_are_grays(is_dark: bool) -> None:
+    ground, ink = ("#101010", "#e0e0e0") if is_dark else ("#ffffff", "#111111")
+    palette = derive_colors(
+        {**dict.fromkeys(("text", "muted", "accent", "link", "rule"), ink), "background": ground, "surface": ground}
+        | {role: ink for role in ROLES if role not in {"background", "surface", "chart"}},
+        "panel",
+    )
+
+    assert all(to_oklch(color)[1] < 0.01 for color in palette.chart)
+    assert all(contrast(color, ground) >= 3 for color in palette.chart)
+    assert list(close_neighbors(palette.chart)) == []
+
+
+@pytest.mark.parametrize(
+    ("color", "deuteranopia", "protanopia"),
+    # Red is the first column of a matrix, as sRGB; grays stay.
+    [("#ff0000", "#a39000", "#6d5e00"), ("#ffffff", "#ffffff", "#ffffff"), ("#808080", "#808080", "#808080")],
+)
+def test_color_blindness_is_simulated(color: str, deuteranopia: str, protanopia: str) -> None:
+    assert oklab_distance(seen_with(color, "deuteranopia"), deuteranopia) < 0.01
+    assert oklab_distance(seen_with(color, "protanopia"), protanopia) < 0.01
+
+
+def test_red_and_green_are_close_for_the_color_blind_alone() -> None:
+    red, green = "#c8370a", "#5f7a00"
+
+    assert oklab_distance(red, green) > 0.2
+    assert least_distance(red, green) < 0.1
 
 
 @given(palettes(), st.dictionaries(st.sampled_from([role for role in ROLES if role != "chart"]), colors))

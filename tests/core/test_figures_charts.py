@@ -46,6 +46,9 @@ DATA: dict[str, Any] = {
 }
 LIGHT, DARK = theme_of("swiss"), theme_of("swiss", "dark")
 
+# Axes and legends have the other.
+OWN = set(LIGHT.series) - {LIGHT.muted}
+
 THEMES = [(template.id, mode) for template in list_templates() for mode in THEME_MODES]
 
 # Tolerance in px: Chart.js lets half a character or a line's edge exceed the view box.
@@ -281,6 +284,60 @@ def test_colors_repeat_where_there_are_more_datasets() -> None:
     assert [fills[f"{number}:"] for number in range(10)] == [LIGHT.series[number % 8] for number in range(10)]
 
 
+# Patterns
+
+
+PATTERNED = theme_of("ink")
+
+
+def many(kind: str = "bar", **options: Any) -> Any:
+    datasets = [{"label": name, "data": [3, 1], **options} for name in "abcdefgh"]
+    return {"type": kind, "data": {"labels": ["x", "y"], "datasets": datasets}}
+
+
+def test_series_of_one_ink_differ_in_their_patterns() -> None:
+    root = render_svg(many(), theme=PATTERNED)
+    patterns = list(root.iter("{*}pattern"))
+    used = {each.get("fill") for each in root.iter("{*}*") if (each.get("fill") or "").startswith("url(#")}
+
+    assert len(used) == len({pattern[-1].get("d") for pattern in patterns}) == len(patterns)
+    assert len(patterns) == sum(each != "solid" for each in PATTERNED.patterns)
+    assert {pattern[0].get("fill") for pattern in patterns} == {PATTERNED.background}
+
+
+def test_lines_of_one_ink_differ_in_dashes_and_points() -> None:
+    root = render_svg(many("line"), theme=PATTERNED)
+
+    assert len({paint_of(line, "stroke-dasharray") for line in lines(root)}) == 8
+    assert not list(root.iter("{*}pattern"))
+
+
+def test_authors_colors_have_no_patterns() -> None:
+    for kind in ("bar", "pie", "polarArea", "line", "bubble"):
+        root = render_svg(many(kind, backgroundColor="#123456", borderColor="#654321"), theme=PATTERNED)
+
+        assert not list(root.iter("{*}pattern"))
+        assert {paint_of(line, "stroke-dasharray") for line in lines(root)} <= {""}
+
+
+def test_labels_on_patterns_have_a_ground() -> None:
+    def grounds(number: int) -> int:
+        """Return how many boxes in the color of the page are around a pie's labels; patterns have one each."""
+        root = render_svg(chart("pie", [1] * number, datalabels={}), theme=PATTERNED)
+        fills = [paint_of(each, "fill") for each in root.iter("{*}rect", "{*}path")]
+        return fills.count(PATTERNED.background) - len(list(root.iter("{*}pattern")))
+
+    assert PATTERNED.patterns[:3] == ("solid", "rows", "diagonal")
+    assert [grounds(number) for number in (1, 2, 3)] == [0, 1, 2]
+
+
+def test_patterns_survive_on_pages() -> None:
+    html = convert(fence(many()), destination="generic", template="ink").html
+
+    assert html is not None
+    assert html.count("<pattern ") == len(re.findall(r'fill="url\(#', html)) / 3 == 6
+
+
 @pytest.mark.parametrize(
     ("given", "painted"),
     [
@@ -320,7 +377,7 @@ def test_border_color_defines_the_background_color() -> None:
 
     assert paint_of(line, "stroke") == "#123456"
     assert {paint_of(area, "fill-opacity") for area in areas} == {"0.5"}
-    assert colors(root).isdisjoint(LIGHT.series)
+    assert colors(root).isdisjoint(OWN)
     assert {fill(mark) for mark in marks(render_svg(chart(borderColor="#123456")))} == {("#123456", "0.5")}
 
 
@@ -328,9 +385,9 @@ def test_background_color_defines_the_border_color() -> None:
     (line,) = lines(root := render_svg(chart("line", backgroundColor="#12345640")))
 
     assert (paint_of(line, "stroke"), paint_of(line, "stroke-opacity")) == ("#123456", "")
-    assert colors(root).isdisjoint(LIGHT.series)
+    assert colors(root).isdisjoint(OWN)
     bars = render_svg(chart(backgroundColor="#12345640", borderWidth=2))
-    assert colors(bars).isdisjoint(LIGHT.series)
+    assert colors(bars).isdisjoint(OWN)
     assert "#123456" in colors(bars)
 
 
@@ -377,11 +434,14 @@ def specimens() -> Iterator[dict[str, Any]]:
 
 
 def ratio(element: "etree._Element", ground: str) -> float:
-    """The higher contrast of an element's fill and stroke."""
+    """The higher contrast of an element's fill, or the lines of its pattern, and its stroke."""
     ratios = [1.0]
     for name in ("fill", "stroke"):
         color = paint_of(element, name)
-        if color not in {"", "none"}:
+        if color.startswith("url(#"):
+            (tile,) = element.getroottree().xpath("//*[@id=$id]", id=color[5:-1])
+            ratios.append(ratio(tile[-1], ground))
+        elif color not in {"", "none"}:
             share = float(paint_of(element, f"{name}-opacity") or 1)
             ratios.append(contrast(blend(color, ground, share), ground))
     return max(ratios)
@@ -418,7 +478,8 @@ def ratio_of(mark: "etree._Element", theme: FigureTheme) -> float:
 def test_grid_is_faint(template: str, mode: Any) -> None:
     theme: FigureTheme = theme_of(template, mode)
     root = render_svg(chart(), theme=theme)
-    grid = [each for each in root.iter("{*}path") if paint_of(each, "stroke") and not len(each)]
+    tiles = {each for pattern in root.iter("{*}pattern") for each in pattern}
+    grid = [each for each in root.iter("{*}path") if paint_of(each, "stroke") and not len(each) and each not in tiles]
 
     assert grid
     assert {name_of(each) for each in grid} == {"path"}

@@ -11,6 +11,7 @@ from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
 from mdpublish_core.figures.mermaid.elements import words_of
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on
 from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
+from mdpublish_core.figures.patterns import PATTERNS
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import list_templates
 from mdpublish_core.templates.style import THEME_MODES, figure_theme
@@ -28,6 +29,31 @@ def themes_of(template: Template) -> list[FigureTheme]:
 
 
 EVERYWHERE = [theme for template in list_templates() for theme in themes_of(template)]
+
+
+def test_slices_of_one_ink_differ_in_their_patterns() -> None:
+    theme = replace(LIGHT, series=("#000000",) * 8, patterns=PATTERNS)
+    root = etree.fromstring(
+        render_svg("pie\n" + "\n".join(f'"{name}": 1' for name in "abcdefgh"), theme=theme).encode()
+    )
+    fills = [each.get("fill") for each in root.iter("{*}path") if (each.get("fill") or "").startswith("url(#")]
+
+    assert len(fills) == len(set(fills)) == len(list(root.iter("{*}pattern"))) == 7
+    assert [each.get("fill") for each in root.iter("{*}rect") if each.get("width") == "18"][1:] == fills
+
+
+def test_authors_slices_have_no_patterns() -> None:
+    theme = replace(LIGHT, series=("#000000",) * 8, patterns=PATTERNS)
+    source = '---\nconfig:\n  theme: base\n  themeVariables:\n    pie1: "#123456"\n---\npie\n"a": 3\n"b": 1'
+
+    assert "#123456" in render_svg(source, theme=theme)
+
+
+def test_colors_of_one_ink_differ_where_there_are_no_patterns() -> None:
+    colors = palette(replace(LIGHT, series=("#000000",) * 8, patterns=PATTERNS)).strong
+
+    assert len(set(colors)) == 12
+    assert min(contrast(color, LIGHT.background) for color in colors) >= MIN_GRAPHICS_CONTRAST
 
 
 @pytest.mark.parametrize("theme", EVERYWHERE)
@@ -72,10 +98,15 @@ def test_slices_have_readable_labels(theme: FigureTheme) -> None:
     root = etree.fromstring(svg.encode())
 
     slices = [each.get("fill") for each in root.iter("{*}path") if (each.get("class") or "").startswith("pieCircle")]
-    slice_labels = [each.get("style", "")[-7:] for each in root.iter("{*}text") if each.get("class") == "slice"]
+    styles = [each.get("style", "") for each in root.iter("{*}text") if each.get("class") == "slice"]
+    slice_labels = [re.findall(r"fill:(#[0-9a-f]{6})", style)[-1] for style in styles]
+    # Labels on patterns are outlined in the background color.
+    grounds = [theme.background if str(each).startswith("url(") else str(each) for each in slices]
 
     assert len(slices) == len(slice_labels) == 12
-    assert min(contrast(one, str(other)) for one, other in zip(slice_labels, slices, strict=True)) >= MIN_TEXT_CONTRAST
+    assert min(contrast(one, other) for one, other in zip(slice_labels, grounds, strict=True)) >= MIN_TEXT_CONTRAST
+    for ground, style in zip(slices, styles, strict=True):
+        assert str(ground).startswith("url(") == (f"stroke:{theme.background}" in style)
 
 
 def rules(svg: str) -> str:

@@ -1,5 +1,6 @@
 """Findings of `templates check` in a theme that loads, each with its key."""
 
+import tomllib
 from hashlib import sha256
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from mdpublish_core import get_template, load_template
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, FONT_CLASSES, WORD_FAMILIES, font_class
 from mdpublish_core.templates.lint import characters_per_line, lint_template
-from tests.core.test_templates import theme_file
+from tests.core.test_templates import CHART, theme_file
+
+CHART_COLORS = tomllib.loads(CHART)["chart"]
 
 FAULTS = [
     ("size = 17 ", "size = 15 ", "type.size", "text has 15 px; at least 16"),
@@ -31,11 +34,24 @@ FAULTS = [
     ),
     ('note = "#ececea"', 'note = "#444444"', "dark.note", "to surface #1f1f1e; at least 4.5"),
     ('accent = "#e2001a"', 'accent = "#ffe0e0"', "light.accent", "to background #ffffff; at least 3"),
+    (CHART, f"chart = {['#ffffff', *CHART_COLORS[1:]]}", "light.chart", "color 1, #ffffff, has a contrast of 1.00"),
     (
-        'rule = "#d4d2ce"',
-        'rule = "#d4d2ce"\nchart = ["#ffffff", "#000000", "#000001", "#000002", "#000003", "#000004", "#000005", "#000006"]',
+        CHART,
+        f"chart = {['#c8370a', '#5f7a00', *CHART_COLORS[2:]]}",
         "light.chart",
-        "color 1, #ffffff, has a contrast of 1.00",
+        "colors 1 and 2, #c8370a and #5f7a00, are 0.0",
+    ),
+    (
+        CHART,
+        f"chart = {[*CHART_COLORS[:7], CHART_COLORS[0]]}",
+        "light.chart",
+        f"colors 1 and 8, {CHART_COLORS[0]} and {CHART_COLORS[0]}, look alike",
+    ),
+    (
+        CHART,
+        f"chart = {['#0000ff', '#000080'] * 4}",
+        "light.chart",
+        "from the nearest of the theme's other colors, on average, in OKLab; at most 0.15",
     ),
     ('docs = { body = "Arial"', 'docs = { body = "Arcadia"', "font.docs.body", "come with Google Docs"),
     ('word = { body = "Arial"', 'word = { body = "Arcadia"', "font.word.body", "come with Word"),
@@ -64,6 +80,16 @@ def test_fault_with_a_reason_is_none(tmp_path: Path) -> None:
         theme.replace("[light]", '[exceptions]\nsize = "for a printer"\n[light]', 1), "utf-8"
     )
 
+    assert lint_template(load_template(tmp_path / "my.toml")) == []
+
+
+def test_patterns_tell_equal_chart_colors_apart(tmp_path: Path) -> None:
+    theme = theme_file(tmp_path, CHART, f"chart = {['#141414'] * 8}").read_text("utf-8")
+    patterns = ["solid", "diagonal", "reverse", "cross", "dots", "rows", "columns", "grid"]
+    alike = lint_template(load_template(tmp_path / "my.toml"))
+    (tmp_path / "my.toml").write_text(theme.replace('id = "swiss"', f'id = "my"\npatterns = {patterns}'), "utf-8")
+
+    assert {finding.key for finding in alike} == {"light.chart"}
     assert lint_template(load_template(tmp_path / "my.toml")) == []
 
 

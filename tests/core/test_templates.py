@@ -24,6 +24,9 @@ from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 
 SWISS = Path(__file__).parents[2] / "themes/free/swiss.toml"
 
+CHART = next(line for line in SWISS.read_text("utf-8").splitlines() if line.startswith("chart = "))
+"""The chart colors of the light theme mode."""
+
 every_template = pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
 every_mode = pytest.mark.parametrize("mode", THEME_MODES)
 
@@ -214,7 +217,7 @@ def test_every_variant_makes_rules_for_every_template(element: str, variant: str
 BAD_THEMES = [
     ('id = "swiss"', "id = ", "file", "not TOML"),
     ('id = "swiss"', "id = " + "[" * 1800, "file", "not TOML"),
-    ('id = "swiss"', "#" * 4096, "file", "at most 4,096 bytes (got "),
+    ('id = "swiss"', "#" * 5120, "file", "at most 5,120 bytes (got "),
     ('id = "swiss"', 'id = "My Theme"', "id", "lower-case letters and digits"),
     ('name = "Swiss"\n', "", "name", "missing"),
     ('name = "Swiss"', 'name = ""', "name", "1 to 40 printable characters"),
@@ -234,8 +237,10 @@ BAD_THEMES = [
     ('accent = "#e2001a"', 'accent = "#e2001a}</style>"', "light.accent", "#rrggbb"),
     ('accent = "#e2001a"\n', "", "light.accent", "missing"),
     ('accent = "#e2001a"', 'accent = "#e2001a"\nstrings = "#000000"', "light.strings", "allowed: background"),
-    ('accent = "#e2001a"', 'accent = "#e2001a"\nchart = ["#000000"]', "light.chart", "a list of 8 colors"),
-    ('accent = "#e2001a"', f'accent = "#e2001a"\nchart = {["red"] * 8}', "light.chart", "#rrggbb"),
+    (CHART, 'chart = ["#000000"]', "light.chart", "a list of 8 colors"),
+    (CHART, f"chart = {['red'] * 8}", "light.chart", "#rrggbb"),
+    ('id = "swiss"', 'id = "swiss"\npatterns = ["dots"]', "patterns", "a list of 8 patterns; allowed: solid, diagonal"),
+    ('id = "swiss"', f'id = "swiss"\npatterns = {["waves"] * 8}', "patterns", "allowed: solid, diagonal"),
     ('mono = ["SFMono-Regular"', 'mono = ["a;}"', "font.mono", "letters, digits, spaces and hyphens"),
     ('body = ["Helvetica Neue", "Helvetica", "Arial", "sans-serif"]', "body = []", "font.body", "list of font"),
     ('body = ["Helvetica Neue", "Helvetica", "Arial", "sans-serif"]', 'body = ["Arial"]', "font.body", "sans-serif"),
@@ -308,7 +313,9 @@ def test_everything_that_is_wrong_is_reported_at_once() -> None:
 
 def test_colors_that_a_theme_gives_are_used(tmp_path: Path) -> None:
     chart = [f"#{number}0{number}0{number}0" for number in range(8)]
-    template = load_template(theme_file(tmp_path, 'note = "#141414"', f'note = "#123456"\nchart = {chart}'))
+    theme = SWISS.read_text("utf-8").replace(CHART, f"chart = {chart}").replace('note = "#141414"', 'note = "#123456"')
+    (tmp_path / "my.toml").write_text(theme, "utf-8")
+    template = load_template(tmp_path / "my.toml")
 
     assert template.light.note == "#123456"
     assert template.light.chart == tuple(chart)

@@ -26,7 +26,8 @@ def _fields(value: FigureRequest | FigureTheme) -> dict[str, Any]:
 def decode_request(content: bytes) -> FigureRequest:
     fields: dict[str, Any] = json.loads(content)
     theme = fields.pop("theme")
-    theme = FigureTheme(**{**theme, "series": tuple(theme["series"]), "font": tuple(theme["font"])})
+    lists = {name: tuple(theme[name]) for name in ("series", "font", "patterns")}
+    theme = FigureTheme(**{**theme, **lists})
     options = tuple((key, value) for key, value in fields.pop("options"))
     return FigureRequest(**{**fields, "forms": frozenset(fields["forms"])}, theme=theme, options=options)
 

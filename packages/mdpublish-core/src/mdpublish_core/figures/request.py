@@ -47,6 +47,9 @@ class FigureTheme:
 
     is_dark: bool
 
+    patterns: tuple[str, ...] = ()
+    """Of the series, by name; empty if colors alone tell them apart."""
+
     @property
     def font_family(self) -> str:
         """Families in CSS syntax."""

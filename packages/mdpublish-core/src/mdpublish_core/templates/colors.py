@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from mdpublish_core.figures.colors import (
-    MIN_GRAPHICS_CONTRAST,
     MIN_TEXT_CONTRAST,
     Oklch,
     contrast,
@@ -15,6 +14,7 @@ from mdpublish_core.figures.colors import (
     mix,
     to_oklch,
 )
+from mdpublish_core.templates.chart_colors import derive_chart_colors
 
 CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
 CODE_ROLES = (
@@ -41,11 +41,6 @@ _HARMONY = 15.0
 _GREY = 0.03
 
 _LIGHTNESS = {False: 0.5, True: 0.78}
-
-# Two levels each, so neighboring hues also differ in lightness.
-_CHART_LIGHTNESS = {False: (0.63, 0.44), True: (0.64, 0.82)}
-_CHART_CHROMA = 0.14
-_CHART_HUES = (0, 180, 90, 270, 45, 225, 135, 315)
 
 # A highlighter.
 _MARKER_HUE = 95
@@ -142,12 +137,11 @@ class Colors:
     """Lines deleted in diffs (default: red)."""
 
     chart: tuple[str, ...]
-    """List of eight colors for figures (default: the accent and distinct hues around it)."""
+    """List of eight colors for figures (default: the accent, then hues of the other roles)."""
 
 
 ROLES = tuple(entry.name for entry in fields(Colors))
 REQUIRED_ROLES = ("background", "text", "muted", "accent", "link", "surface", "rule")
-CHART_COLORS = 8
 
 
 def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: float = MIN_TEXT_CONTRAST) -> Colors:
@@ -167,7 +161,8 @@ def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: flo
             roles[role] = _code_color(hue, accent, roles["code_background"], min_contrast)
     roles.setdefault("comment", ensure_contrast(roles["muted"], roles["code_background"], min_contrast))
     roles.setdefault("mark", _marker(roles, min_contrast))
-    roles.setdefault("chart", _chart(roles["accent"], roles["background"]))
+    if "chart" not in roles:
+        roles["chart"] = derive_chart_colors(roles)
     return Colors(**roles)
 
 
@@ -207,23 +202,6 @@ def _code_color(hue: float, accent: Oklch, ground: str, min_contrast: float) -> 
         hue += max(-_HARMONY, min(_HARMONY, rotation))
     # A muted accent gives muted code.
     return _readable((_lightness(ground), max(0.04, min(0.13, chroma)), hue), (ground,), min_contrast)
-
-
-def _chart(accent: str, background: str) -> tuple[str, ...]:
-    lightness, chroma, hue = to_oklch(accent)
-    if chroma < _GREY:
-        hue = _HUES["note"]
-    first, second = _CHART_LIGHTNESS[is_dark(background)]
-    # The accent comes first; its neighbors get the lightness further from its own.
-    odd, even = (first, second) if abs(lightness - first) > abs(lightness - second) else (second, first)
-    others = (
-        (odd if rotation % 90 else even, max(_CHART_CHROMA, chroma * 0.8), hue + rotation)
-        for rotation in _CHART_HUES
-        if rotation
-    )
-    return tuple(
-        ensure_contrast(color, background, MIN_GRAPHICS_CONTRAST) for color in (accent, *map(from_oklch, others))
-    )
 
 
 def _marker(roles: Mapping[str, str], min_contrast: float) -> str:

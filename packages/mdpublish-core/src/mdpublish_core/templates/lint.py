@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
 from mdpublish_core.templates.cascade import ComputedValues
-from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, Colors, callout_backgrounds, on_accent
+from mdpublish_core.templates.chart_colors import (
+    MAX_ROLE_DISTANCE,
+    MIN_DISTANCE,
+    MIN_NEIGHBOR_DISTANCE,
+    close_neighbors,
+    equal_series,
+    role_distance,
+)
+from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, MEAN_CHARACTER_WIDTHS, WORD_FAMILIES, font_class
 from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import THEME_MODES, ThemeMode, bind, css_variables, page_css, rules_for
@@ -127,13 +135,36 @@ def _colors(template: Template) -> Iterator[Finding]:
         for role, backgrounds in _backgrounds(colors, template.contrast).items():
             if fault := _low_contrast(getattr(colors, role), backgrounds):
                 yield Finding(f"{theme_mode}.{role}", *fault)
-        for number, color in enumerate(colors.chart, start=1):
-            if (ratio := contrast(color, colors.background)) < MIN_GRAPHICS_CONTRAST:
-                problem = f"color {number}, {color}, has a contrast of {ratio:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
-                yield Finding(f"{theme_mode}.chart", problem, "change it, or omit chart")
         if (ratio := contrast(on_accent(colors), colors.accent)) < MIN_GRAPHICS_CONTRAST:
             problem = f"has a contrast of {ratio:.2f} to both text and background; at least {MIN_GRAPHICS_CONTRAST:g}"
             yield Finding(f"{theme_mode}.accent", problem, "make it lighter or darker")
+
+
+def _chart(template: Template) -> Iterator[Finding]:
+    for theme_mode in THEME_MODES:
+        colors, key = (template.light if theme_mode == "light" else template.dark), f"{theme_mode}.chart"
+        roles = [getattr(colors, role) for role in ROLES if role != "chart"]
+        chart, patterns = colors.chart, template.patterns
+        for number, color in enumerate(chart, start=1):
+            if (ratio := contrast(color, colors.background)) < MIN_GRAPHICS_CONTRAST:
+                problem = f"color {number}, {color}, has a contrast of {ratio:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
+                better = ensure_contrast(color, colors.background, MIN_GRAPHICS_CONTRAST)
+                yield Finding(key, problem, f"the nearest that passes is {better}")
+        for number, distance in close_neighbors(chart, patterns):
+            problem = (
+                f"colors {number} and {number + 1}, {chart[number - 1]} and {chart[number]}, are {distance:.3f} apart in "
+                f"OKLab, for the color blind if not for all; at least {MIN_NEIGHBOR_DISTANCE:g}"
+            )
+            yield Finding(key, problem, "make one of them lighter or darker, change the order, or set patterns")
+        for first, second in equal_series(chart, patterns):
+            problem = f"colors {first} and {second}, {chart[first - 1]} and {chart[second - 1]}, look alike"
+            yield Finding(key, problem, f"use colors at least {MIN_DISTANCE:g} apart in OKLab, or set patterns")
+        if (distance := role_distance(chart, roles)) > MAX_ROLE_DISTANCE:
+            problem = (
+                f"colors are {distance:.3f} from the nearest of the theme's other colors, on average, in OKLab; "
+                f"at most {MAX_ROLE_DISTANCE:g}"
+            )
+            yield Finding(key, problem, "use hues of the other roles, or omit chart to have them derived")
 
 
 def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] | None:
@@ -229,4 +260,5 @@ _CHECKS: tuple[Callable[[Template], Iterator[Finding]], ...] = (
     _typography,
     _measure,
     _colors,
+    _chart,
 )

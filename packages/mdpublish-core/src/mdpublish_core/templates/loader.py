@@ -9,7 +9,9 @@ from typing import Any
 
 from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
-from mdpublish_core.templates.colors import CHART_COLORS, REQUIRED_ROLES, ROLES, derive_colors
+from mdpublish_core.figures.patterns import PATTERNS
+from mdpublish_core.templates.chart_colors import CHART_COLORS
+from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES, derive_colors
 from mdpublish_core.templates.hosted_fonts import hosted_families
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import (
@@ -29,7 +31,7 @@ from mdpublish_core.templates.theme import (
 )
 from mdpublish_core.templates.theme_css import MAX_CSS_BYTES, css_problem, web_css_problem
 
-MAX_THEME_BYTES = 4096
+MAX_THEME_BYTES = 5120
 """A larger theme should be a stylesheet."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -38,7 +40,7 @@ _COLOR = re.compile(r"#[0-9a-f]{6}")
 _ORNAMENT = re.compile(r"[^<>&\x00-\x1f]{1,12}")
 _LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
-_OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "css", "web_css", "exceptions")
+_OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "patterns", "css", "web_css", "exceptions")
 
 _FieldReader = Callable[[str, Any], Any]
 """Converts a key's value; raises `InvalidTheme`."""
@@ -93,6 +95,7 @@ class _ThemeReader:
             "numbering": partial(self._one_of, allowed=NUMBERINGS),
             "sections": self._flag,
             "contrast": partial(self._number, bounds=CONTRASTS),
+            "patterns": self._patterns,
             "css": partial(self._rules, find_problem=css_problem),
             "web_css": partial(self._rules, find_problem=web_css_problem),
             "exceptions": self._exceptions,
@@ -190,6 +193,11 @@ class _ThemeReader:
         if not isinstance(value, list) or len(value) != CHART_COLORS:
             raise self._invalid(key, f"must be a list of {CHART_COLORS} colors")
         return tuple(self._color(key, color) for color in value)
+
+    def _patterns(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or len(value) != CHART_COLORS:
+            raise self._invalid(key, f"must be a list of {CHART_COLORS} patterns; allowed: {', '.join(PATTERNS)}")
+        return tuple(self._one_of(key, pattern, PATTERNS) for pattern in value)
 
     def _color(self, key: str, value: object) -> str:
         return self._matching(key, value, _COLOR, "#rrggbb")

@@ -234,6 +234,7 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
         series=colors.chart,
         font=template.fonts.web.body,
         is_dark=theme_mode == "dark",
+        patterns=template.patterns,
     )
 
 

@@ -174,6 +174,9 @@ class Template:
     contrast: float = field(default=MIN_TEXT_CONTRAST, repr=False)
     """Minimum contrast of all text to its background."""
 
+    patterns: tuple[str, ...] = field(default=(), repr=False)
+    """Patterns of the chart colors, by name; empty if colors alone tell series apart."""
+
     css: str = field(default="", repr=False)
     """The theme's rules for every destination with styles."""
 

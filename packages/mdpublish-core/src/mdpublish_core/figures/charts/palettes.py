@@ -1,21 +1,40 @@
 """Default chart colors of a template."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mdpublish_core.figures.charts.shapes.elements import PointShape
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast, ensure_contrast, mix
+from mdpublish_core.figures.patterns import SOLID
 from mdpublish_core.figures.request import FigureTheme
 
 # Opacity of areas in front of others.
 _TRANSLUCENT_ALPHA = "80"
 
+# Of areas below lines that differ in their dashes and points, not their colors.
+_FAINT_ALPHA = "26"
+
 # The grid of Chart.js has a contrast of 1.26 on white.
 _MAX_GRID_CONTRAST = 1.5
+
+# px. With patterns, lines differ in their dashes and points, too.
+_DASHES: tuple[tuple[float, ...], ...] = (
+    (),
+    (8, 4),
+    (2, 3),
+    (12, 3, 2, 3),
+    (5, 3),
+    (16, 4),
+    (8, 3, 2, 3, 2, 3),
+    (4, 6),
+)
+_POINT_SHAPES: tuple[PointShape, ...] = ("circle", "rect", "triangle", "rectRot")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """Colors as `#rrggbb`, or `#rrggbbaa` if translucent."""
+    """Colors as `#rrggbb`, or `#rrggbbaa` if translucent; those of bars may end in `/` and the name of a pattern."""
 
     title_color: str
     label_color: str  # axes and legends
@@ -24,8 +43,10 @@ class Palette:
     label_backdrop: str  # behind labels on lines
     series_colors: tuple[str, ...]  # lines, borders and slices
     area_colors: tuple[str, ...]  # insides of lines, points and bubbles
-    bar_colors: tuple[str, ...]  # bars
+    bar_colors: tuple[str, ...]  # bars and slices
+    overlay_colors: tuple[str, ...]  # bars in front of lines, slices in front of a scale
     has_outlines: bool = True  # translucent elements have opaque borders
+    has_patterns: bool = False
 
     def series_color(self, number: int) -> str:
         return self.series_colors[number % len(self.series_colors)]
@@ -36,6 +57,15 @@ class Palette:
     def bar_color(self, number: int) -> str:
         return self.bar_colors[number % len(self.bar_colors)]
 
+    def overlay_color(self, number: int) -> str:
+        return self.overlay_colors[number % len(self.overlay_colors)]
+
+    def dash(self, number: int) -> tuple[float, ...]:
+        return _DASHES[number % len(_DASHES)] if self.has_patterns else ()
+
+    def point_shape(self, number: int) -> PointShape:
+        return _POINT_SHAPES[number % len(_POINT_SHAPES)] if self.has_patterns else "circle"
+
 
 @lru_cache(maxsize=256)
 def build_palette(theme: FigureTheme) -> Palette:
@@ -44,6 +74,7 @@ def build_palette(theme: FigureTheme) -> Palette:
     Bars have no border, so their fill keeps the contrast of the series color. Bars in front of lines and slices
     in front of labels are translucent, with a border.
     """
+    translucent = tuple(f"{color}{_TRANSLUCENT_ALPHA}" for color in theme.series)
     return Palette(
         title_color=theme.text_color,
         label_color=ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST),
@@ -51,9 +82,16 @@ def build_palette(theme: FigureTheme) -> Palette:
         background=theme.background,
         label_backdrop=f"{theme.background}bf",
         series_colors=theme.series,
-        area_colors=tuple(f"{color}{_TRANSLUCENT_ALPHA}" for color in theme.series),
-        bar_colors=theme.series,
+        area_colors=tuple(f"{color}{_FAINT_ALPHA}" for color in theme.series) if theme.patterns else translucent,
+        bar_colors=_patterned(theme.series, theme.patterns),
+        overlay_colors=_patterned(translucent, theme.patterns),
+        has_patterns=bool(theme.patterns),
     )
+
+
+def _patterned(colors: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
+    pairs = zip(colors, patterns or (SOLID,) * len(colors), strict=True)
+    return tuple(color if pattern == SOLID else f"{color}/{pattern}" for color, pattern in pairs)
 
 
 def _faded(color: str, background: str) -> str:

@@ -5,6 +5,8 @@ OKLCH (https://bottosson.github.io/posts/oklab/) is perceptual: lightness change
 
 import math
 
+Oklab = tuple[float, float, float]
+
 Oklch = tuple[float, float, float]
 """Lightness 0 to 1, chroma from 0, hue in degrees."""
 
@@ -25,7 +27,7 @@ def contrast(one: str, other: str) -> float:
 
 def luminance(color: str) -> float:
     """Return the relative luminance of WCAG 2.2, 0 to 1."""
-    red, green, blue = _linear(color)
+    red, green, blue = linear_rgb(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -53,7 +55,7 @@ def ensure_contrast(color: str, background: str, ratio: float) -> str:
 
 def mix(one: str, other: str, share: float) -> str:
     """Mix two colors in OKLab; `share` is that of `other`, 0 to 1."""
-    (first, a, b), (second, c, d) = _oklab(one), _oklab(other)
+    (first, a, b), (second, c, d) = to_oklab(one), to_oklab(other)
     return _hex(*_rgb(first + (second - first) * share, a + (c - a) * share, b + (d - b) * share))
 
 
@@ -65,11 +67,24 @@ def blend(color: str, background: str, share: float) -> str:
 
 def oklab_distance(one: str, other: str) -> float:
     """Return the distance in OKLab; about 0.02 is just noticeable."""
-    return math.dist(_oklab(one), _oklab(other))
+    return math.dist(to_oklab(one), to_oklab(other))
+
+
+def to_oklab(color: str) -> Oklab:
+    """Return lightness 0 to 1, and two opponent axes."""
+    red, green, blue = linear_rgb(color)
+    long = math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+    medium = math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+    short = math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+    return (
+        0.2104542553 * long + 0.7936177850 * medium - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short,
+    )
 
 
 def to_oklch(color: str) -> Oklch:
-    lightness, a, b = _oklab(color)
+    lightness, a, b = to_oklab(color)
     return lightness, math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
 
 
@@ -84,29 +99,23 @@ def from_oklch(color: Oklch) -> str:
         chroma *= 0.9
 
 
+def linear_rgb(color: str) -> tuple[float, float, float]:
+    """Return the channels in linear light, 0 to 1."""
+    value = int(color[1:], 16)
+    return _EXPANDED[value >> 16], _EXPANDED[value >> 8 & 255], _EXPANDED[value & 255]
+
+
+def rgb_hex(red: float, green: float, blue: float) -> str:
+    """Return `#rrggbb` for channels in linear light, clipped to 0 to 1."""
+    return _hex(*(_compressed(min(1.0, max(0.0, channel))) for channel in (red, green, blue)))
+
+
 def is_dark(background: str) -> bool:
     """Tell whether white text has more contrast on it than black."""
     return luminance(background) < 0.18
 
 
 _EXPANDED = tuple(c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in range(256))
-
-
-def _linear(color: str) -> tuple[float, float, float]:
-    value = int(color[1:], 16)
-    return _EXPANDED[value >> 16], _EXPANDED[value >> 8 & 255], _EXPANDED[value & 255]
-
-
-def _oklab(color: str) -> tuple[float, float, float]:
-    red, green, blue = _linear(color)
-    long = math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
-    medium = math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
-    short = math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
-    return (
-        0.2104542553 * long + 0.7936177850 * medium - 0.0040720468 * short,
-        1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short,
-        0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short,
-    )
 
 
 def _rgb(lightness: float, a: float, b: float) -> tuple[float, float, float]:

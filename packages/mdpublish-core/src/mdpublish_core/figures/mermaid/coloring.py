@@ -1,15 +1,24 @@
 """Colors that Mermaid's theme variables do not control."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from lxml import etree
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.figures.colors.css import parse_css_color
-from mdpublish_core.figures.mermaid.elements import GROUP_TAG, PATH_TAG, RECT_TAG, TEXT_TAG, TSPAN_TAG
+from mdpublish_core.figures.mermaid.elements import (
+    GROUP_TAG,
+    PATH_TAG,
+    RECT_TAG,
+    SVG_PREFIX,
+    TEXT_TAG,
+    TSPAN_TAG,
+)
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.patterns import SOLID, TILES
 from mdpublish_core.figures.request import FigureTheme
 
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
@@ -31,6 +40,8 @@ def apply_colors(root: "etree._Element", style: "etree._Element", source: Source
         style.text = (style.text or "") + _rules(theme)
         _recolor(root, theme)
         if source.kind == "pie":
+            if theme.patterns:
+                _draw_patterns(root, theme)
             _color_slice_labels(root, theme)
         elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, theme):
             style.text += _HALO.format(theme.background)
@@ -49,12 +60,57 @@ def _add_background(root: "etree._Element", color: str) -> None:
         root.insert(1, background)
 
 
-def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
+def _slices(root: "etree._Element") -> Iterator[tuple["etree._Element", "etree._Element"]]:
+    """Yield slices with their labels."""
     slices = [each for each in root.iter(PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
     labels = [each for each in root.iter(TEXT_TAG) if each.get("class") == "slice"]
-    for part, text_element in zip(slices, labels, strict=False):
+    yield from zip(slices, labels, strict=False)
+
+
+def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
+    for part, text_element in _slices(root):
         if background := _visible_color(part.get("fill", ""), theme):
             text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
+
+
+def _draw_patterns(root: "etree._Element", theme: FigureTheme) -> None:
+    """Fill slices and their boxes in the legend with the template's patterns, and outline the labels on them."""
+    numbers = {color: number for number, color in enumerate(palette(theme).strong[: len(theme.series)])}
+    used: dict[int, str] = {}
+    for element in root.iter(PATH_TAG, RECT_TAG):
+        color = _visible_color(element.get("fill") or _style_fill(element), theme)
+        if (number := numbers.get(color or "")) is None:
+            continue
+        series = theme.series[number]
+        paint = series
+        if theme.patterns[number] != SOLID:
+            used[number] = f"pattern{number}"
+            paint = f"url(#{used[number]})"
+        element.set("fill", paint)
+        if element.tag == RECT_TAG:
+            element.set("style", f"fill:{paint};stroke:{series}")
+    for number, name in used.items():
+        root.insert(0, _pattern(name, theme.patterns[number], theme.series[number], theme.background))
+    outlined = f"fill:{theme.text_color};stroke:{theme.background};stroke-width:5px;stroke-linejoin:round"
+    for part, text_element in _slices(root):
+        if part.get("fill", "").startswith("url("):
+            text_element.set("style", f"{text_element.get('style', '')};{outlined};paint-order:stroke")
+
+
+def _style_fill(element: "etree._Element") -> str:
+    match = _FILL.search(element.get("style", ""))
+    return match[1] if match else ""
+
+
+def _pattern(name: str, pattern: str, color: str, background: str) -> "etree._Element":
+    tile = TILES[pattern]
+    side = f"{tile.size:g}"
+    box = {"width": side, "height": side}
+    element = etree.Element(f"{SVG_PREFIX}pattern", {"id": name, "patternUnits": "userSpaceOnUse", **box})
+    etree.SubElement(element, RECT_TAG, {**box, "fill": background})
+    stroke = {"stroke": color, "stroke-width": f"{tile.width:g}", "stroke-linecap": "round"}
+    etree.SubElement(element, PATH_TAG, {"d": tile.path, "fill": "none", **stroke})
+    return element
 
 
 def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
@@ -91,11 +147,11 @@ def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
 
 def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
     """Replace merman's hard-coded black and grays."""
-    replacements, preserved = _grey_replacements(theme), _backgrounds(theme)
+    replacements, preserved = _grey_replacements(theme), _fills(theme)
     for element in root.iter("{*}*"):
         for name in ("fill", "stroke"):
             value = element.get(name)
-            # A theme's background may equal one of merman's colors.
+            # A theme's fill may equal one of merman's colors.
             if value is None or (name == "fill" and value in preserved):
                 continue
             if other := replacements.get(value.lower()):
@@ -116,10 +172,13 @@ def _frame_missing(background: "etree._Element", theme: FigureTheme) -> None:
 
 
 @lru_cache(maxsize=32)
-def _backgrounds(theme: FigureTheme) -> frozenset[str]:
+def _fills(theme: FigureTheme) -> frozenset[str]:
     colors = palette(theme)
     return frozenset(
-        {theme.background, theme.text_color, colors.box, colors.stripe, colors.line, colors.frame, colors.note}
+        (
+            *(theme.background, theme.text_color, colors.box, colors.stripe, colors.line, colors.frame, colors.note),
+            *colors.strong,
+        )
     )
 
 

@@ -1,6 +1,6 @@
 """Diagram colors derived from the theme."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +19,9 @@ _TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
 _NOTE_TINTS = (0.05, 0.02)
 
 _GRID_CONTRAST = 1.5
+
+# Shares of the background where the template's colors differ in their patterns, which only pies have.
+_STEPS = (0.0, 0.3, 0.15, 0.4)
 
 # Red in OKLCH.
 _WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
@@ -48,11 +51,9 @@ class Palette:
 @lru_cache(maxsize=32)
 def palette(theme: FigureTheme) -> Palette:
     warning = ensure_contrast(from_oklch(_WARNING[theme.is_dark]), theme.background, MIN_GRAPHICS_CONTRAST)
-    further = tuple(
-        ensure_contrast(mix(each, theme.text_color, 0.45), theme.background, MIN_GRAPHICS_CONTRAST)
-        for each in theme.series[:4]
-    )
-    strong = tuple(ensure_contrast(each, theme.background, MIN_GRAPHICS_CONTRAST) for each in theme.series) + further
+    series = _steps(theme) if theme.patterns else theme.series
+    further = tuple(mix(each, theme.text_color, 0.45) for each in series[:4])
+    strong = _distinct(ensure_contrast(each, theme.background, MIN_GRAPHICS_CONTRAST) for each in (*series, *further))
     accent = ensure_contrast(theme.accent, theme.background, MIN_GRAPHICS_CONTRAST)
     return Palette(
         line=_visible(theme.muted, theme),
@@ -71,6 +72,23 @@ def palette(theme: FigureTheme) -> Palette:
             ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST), theme.surface, MIN_TEXT_CONTRAST
         ),
     )
+
+
+def _steps(theme: FigureTheme) -> tuple[str, ...]:
+    """Return steps of lightness of the template's colors."""
+    return tuple(mix(each, theme.background, _STEPS[number % len(_STEPS)]) for number, each in enumerate(theme.series))
+
+
+def _distinct(colors: Iterable[str]) -> tuple[str, ...]:
+    """Change equal colors invisibly, so that a color tells its number."""
+    known: dict[str, None] = {}
+    for color in colors:
+        value = int(color[1:], 16)
+        step = 1 if value & 255 < 128 else -1
+        while f"#{value:06x}" in known:
+            value += step
+        known[f"#{value:06x}"] = None
+    return tuple(known)
 
 
 def tint(color: str, theme: FigureTheme, shares: Sequence[float] = _TINTS) -> str:

@@ -135,6 +135,9 @@ class _SeriesLabels:
         if not (math.isfinite(x) and math.isfinite(y)):
             return None
         placed = _inside(block.at(x, y), self._view)
+        if not placed.fill and "/" in _fill(element) and _is_inside(element, placed):
+            # No text is readable on a pattern.
+            placed = replace(placed, fill=self._palette.background)
         if not placed.color:
             placed = replace(placed, color=self._readable_color(element, placed))
         return DataLabel(placed, options.flag("clip"))

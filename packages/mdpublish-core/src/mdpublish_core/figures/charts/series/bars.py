@@ -18,7 +18,7 @@ from mdpublish_core.figures.charts.values import Json, Object, finite_number, to
 # px added to bars that touch, to hide seams.
 _SEAM = 0.33
 
-# px; border of translucent bars.
+# px; border of translucent bars, and of patterns.
 _OUTLINE_WIDTH = 1
 
 
@@ -82,8 +82,9 @@ class BarSeries(Series):
         options = self.dataset.element_options
         # Chart.js draws the first dataset last, so a line may be behind bars.
         is_alone = all(series.type == self.type for series in self.chart.visible_series)
-        fill = palette.bar_color(number) if is_alone else palette.area_color(number)
-        if not is_alone and palette.has_outlines and not options.has("backgroundColor"):
+        fill = palette.bar_color(number) if is_alone else palette.overlay_color(number)
+        is_patterned = palette.has_patterns and not options.has("borderColor")
+        if (is_patterned or (not is_alone and palette.has_outlines)) and not options.has("backgroundColor"):
             options = options.with_default("borderWidth", _OUTLINE_WIDTH)
         return BarStyleResolver(options, colors_of(options, fill, palette.series_color(number)))
 

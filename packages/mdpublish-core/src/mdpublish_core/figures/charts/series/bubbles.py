@@ -31,6 +31,12 @@ class BubbleSeries(ScatterSeries):
             return max(0.0, pick(self.styles.radii, item))
         return max(0.0, parse_number(size) or 0.0)
 
+    def _point_fill(self) -> str:
+        palette, options = self.chart.palette, self.dataset.line_options
+        if palette.has_patterns and not options.has("backgroundColor") and not options.has("borderColor"):
+            return palette.overlay_color(self.dataset.color_index)
+        return self.line_colors.fills[0]
+
     def overflow(self) -> float | None:
         sizes = [2 * self.styles.size_of(radius, item) for item, radius in enumerate(self._radii)]
         return max(sizes, default=0.0) / 2 or None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
-from mdpublish_core.figures.charts.options import color_of
+from mdpublish_core.figures.charts.options import Options, color_of
 from mdpublish_core.figures.charts.series.base import LegendItem, Series
 from mdpublish_core.figures.charts.series.data import read_pairs
 from mdpublish_core.figures.charts.series.legend_items import dataset_item
@@ -34,8 +34,14 @@ class LineSeries(Series):
 
     @cached_property
     def colors(self) -> Colors:
-        marks, line = self.dataset.element_options, self.line_colors
-        return Colors(marks.colors("backgroundColor", line.fills[0]), marks.colors("borderColor", line.borders[0]))
+        marks, line = self._point_options, self.line_colors
+        fills = marks.colors("backgroundColor", self._point_fill())
+        return Colors(fills, marks.colors("borderColor", line.borders[0]))
+
+    def _point_fill(self) -> str:
+        """Return the inside of points, which is opaque where their form matters."""
+        is_faint = self.chart.palette.has_patterns and not self.dataset.line_options.has("backgroundColor")
+        return (self.line_colors.borders if is_faint else self.line_colors.fills)[0]
 
     @cached_property
     def line_colors(self) -> Colors:
@@ -44,7 +50,19 @@ class LineSeries(Series):
 
     @cached_property
     def styles(self) -> PointStyleResolver:
-        return PointStyleResolver(self.dataset.element_options, self.colors)
+        return PointStyleResolver(self._point_options, self.colors)
+
+    @cached_property
+    def _point_options(self) -> Options:
+        options = self.dataset.element_options
+        if options.has("borderColor"):
+            return options
+        return options.with_default("pointStyle", self.chart.palette.point_shape(self.dataset.color_index))
+
+    @cached_property
+    def _line_options(self) -> Options:
+        options, dash = self.dataset.line_options, self.chart.palette.dash(self.dataset.color_index)
+        return options.with_default("borderDash", list(dash)) if dash and not options.has("borderColor") else options
 
     def overflow(self) -> float | None:
         number = len(self.values)
@@ -67,7 +85,7 @@ class LineSeries(Series):
 
     @cached_property
     def line_style(self) -> LineStyle:
-        style = line_style(self.dataset.line_options, self.line_colors)
+        style = line_style(self._line_options, self.line_colors)
         if self.options.flag("showLine"):
             return style
         return replace(style, stroke=style.stroke._replace(width=0.0))
@@ -121,6 +139,6 @@ class LineSeries(Series):
 
     def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
         has_dash = self.has_line and not uses_points
-        options = self.dataset.line_options if has_dash else self.dataset.element_options.at(0)
+        options = self._line_options if has_dash else self._point_options.at(0)
         colors = self.line_colors if has_dash else self.colors
         return [dataset_item(self, colors.fills[0], colors.borders[0], options, has_dash=has_dash)]

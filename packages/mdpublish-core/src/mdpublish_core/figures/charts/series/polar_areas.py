@@ -46,7 +46,7 @@ class PolarAreaSeries(SliceSeries):
         borders = options.colors("borderColor")
         if not any(fills):
             numbers = range(first, first + max(1, len(self.data)))
-            fills = tuple(map(palette.area_color, numbers))
+            fills = tuple(map(palette.overlay_color, numbers))
             if not any(borders) and palette.has_outlines:
                 borders = tuple(map(palette.series_color, numbers))
         return Colors(fills, borders if any(borders) else (palette.background,))

@@ -22,7 +22,7 @@ class _Layer(NamedTuple):
 
 def render_svg(chart: Chart, *, family: str) -> str:
     """`family` is the default font family."""
-    canvas = Canvas(chart.width, chart.height, family=family)
+    canvas = Canvas(chart.width, chart.height, family=family, background=chart.palette.background)
     layers = [
         _Layer(0.0, lambda: draw_legend(canvas, chart.legend)),
         _Layer(0.0, lambda: draw_title_block(canvas, chart.subtitle)),

@@ -9,6 +9,7 @@ from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Path, format_length
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.patterns import TILES
 from mdpublish_core.figures.svg import MAX_SVG_BYTES
 from mdpublish_core.html import HtmlWriter
 
@@ -25,9 +26,11 @@ Attribute = tuple[str, str | int | None]
 class Canvas:
     """Writer of shapes and text. Lengths are in px, angles in radians, colors `#rrggbb` or `#rrggbbaa`."""
 
-    def __init__(self, width: float, height: float, *, family: str) -> None:
+    def __init__(self, width: float, height: float, *, family: str, background: str) -> None:
         self._writer = HtmlWriter()
+        self._background = background
         self._clips: dict[tuple[str, str], str] = {}
+        self._patterns: dict[str, str] = {}
         self._written = 0
         sides = format_length(width), format_length(height)
         self._writer.start(
@@ -77,6 +80,37 @@ class Canvas:
             self._writer.empty("path", (("d", data), ("clip-rule", rule if rule != "nonzero" else None)))
             self._writer.end()
         return self._clips[key]
+
+    def fill_attributes(self, color: str, rule: str = "nonzero") -> tuple[Attribute, ...]:
+        """Return the attributes of a fill, which may have a pattern."""
+        plain, _, pattern = color.partition("/")
+        if not pattern:
+            return fill_attributes(color, rule)
+        return ("fill", f"url(#{self._pattern(plain, pattern)})"), ("fill-rule", rule if rule != "nonzero" else None)
+
+    def _pattern(self, color: str, name: str) -> str:
+        """Return the id of a pattern, which is defined at its first use: on the background, unless translucent."""
+        key = f"{color}/{name}"
+        if key not in self._patterns:
+            self._patterns[key] = f"p{len(self._patterns)}"
+            size, path, width = TILES[name]
+            side = format_length(size)
+            self._count_bytes(len(path))
+            self._writer.start(
+                "pattern",
+                (
+                    ("id", self._patterns[key]),
+                    ("width", side),
+                    ("height", side),
+                    ("patternUnits", "userSpaceOnUse"),
+                ),
+            )
+            if len(color) == len("#rrggbb"):
+                self._writer.empty("rect", (("width", side), ("height", side), ("fill", self._background)))
+            stroke = stroke_attributes(Stroke(color[:7], width, cap="round"), has_corners=False)
+            self._writer.empty("path", (("d", path), ("fill", "none"), *stroke))
+            self._writer.end()
+        return self._patterns[key]
 
     # Shapes
 

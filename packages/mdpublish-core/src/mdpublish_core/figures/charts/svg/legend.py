@@ -6,7 +6,7 @@ from mdpublish_core.figures.charts.legends import Legend, LegendEntry
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
-from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, stroke_attributes
+from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
 from mdpublish_core.figures.charts.titles import TitleBlock
 
 
@@ -60,9 +60,9 @@ def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
             if item.corner > 0:
                 radius = min(item.corner, box.width / 2, box.height / 2)
                 path = Path().rounded_rectangle(x, y, box.width, box.height, Corners(radius, radius, radius, radius))
-                canvas.draw_path(path.data, *fill_attributes(item.fill), *stroke_attributes(item.stroke))
+                canvas.draw_path(path.data, *canvas.fill_attributes(item.fill), *stroke_attributes(item.stroke))
             else:
-                canvas.draw_rectangle(box, *fill_attributes(item.fill), *stroke_attributes(item.stroke))
+                canvas.draw_rectangle(box, *canvas.fill_attributes(item.fill), *stroke_attributes(item.stroke))
     canvas.draw_label(
         item.label_lines,
         entry.label_x,
@@ -87,5 +87,5 @@ def _draw_point(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
     )
     if not path.is_empty:
         canvas.draw_path(
-            path.data, *fill_attributes("" if is_open(shape) else item.fill), *stroke_attributes(item.stroke)
+            path.data, *canvas.fill_attributes("" if is_open(shape) else item.fill), *stroke_attributes(item.stroke)
         )

@@ -21,7 +21,7 @@ from mdpublish_core.figures.charts.shapes.line_paths import line_path
 from mdpublish_core.figures.charts.shapes.markers import is_circle, is_open, marker_path
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.slices import slice_paths
-from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, stroke_attributes
+from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
 
 # px; smaller points are invisible.
 _MIN_RADIUS = 0.1
@@ -67,7 +67,7 @@ def draw_fill(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, 
         if area.color:
             clip_path = (area.clip_path, "nonzero") if area.clip_path else None
             with canvas.clipped(area.clip, clip_path):
-                canvas.draw_path(area.data, *fill_attributes(area.color, area.fill_rule))
+                canvas.draw_path(area.data, *canvas.fill_attributes(area.color, area.fill_rule))
 
 
 def _lines_before(chart: Chart, series: Series) -> list[LineElement | None]:
@@ -87,7 +87,7 @@ def _draw_line(canvas: Canvas, line: LineElement, clip: Box | None) -> None:
     path = line_path(line)
     if not path.is_empty:
         with canvas.clipped(clip):
-            canvas.draw_path(path.data, *fill_attributes(""), *stroke_attributes(line.style.stroke))
+            canvas.draw_path(path.data, *canvas.fill_attributes(""), *stroke_attributes(line.style.stroke))
 
 
 def _draw_bars(canvas: Canvas, series: Series, clip: Box | None) -> None:
@@ -102,7 +102,7 @@ def _draw_bars(canvas: Canvas, series: Series, clip: Box | None) -> None:
                 for item, bar in bars:
                     _draw_bordered_bar(canvas, bar, _tooltip(series, item))
                 continue
-            with canvas.group(*fill_attributes(style.fill)):
+            with canvas.group(*canvas.fill_attributes(style.fill)):
                 for item, bar in bars:
                     _draw_plain_bar(canvas, bar, _tooltip(series, item))
 
@@ -124,13 +124,13 @@ def _draw_bordered_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
     paths = bar_paths(bar)
     if paths is None:
         return
-    fill = fill_attributes(bar.style.fill)
+    fill = canvas.fill_attributes(bar.style.fill)
     if paths.ring is None:
         canvas.draw_path(paths.fill, *fill, tooltip=tooltip)
         return
     with canvas.group():
         canvas.write_tooltip(tooltip)
-        canvas.draw_path(paths.ring, *fill_attributes(bar.style.border_color, "evenodd"))
+        canvas.draw_path(paths.ring, *canvas.fill_attributes(bar.style.border_color, "evenodd"))
         with canvas.clipped((paths.clip, "nonzero") if paths.clip else None):
             canvas.draw_path(paths.fill, *fill)
 
@@ -144,13 +144,13 @@ def _draw_arc(canvas: Canvas, arc: ArcElement, tooltip: str) -> None:
     with canvas.group(("transform", shift)):
         canvas.write_tooltip(tooltip)
         if paths.border is not None and not paths.clips and len(paths.fills) == 1:
-            canvas.draw_path(paths.fills[0], *fill_attributes(arc.style.fill), *stroke_attributes(stroke))
+            canvas.draw_path(paths.fills[0], *canvas.fill_attributes(arc.style.fill), *stroke_attributes(stroke))
             return
         for data in paths.fills:
-            canvas.draw_path(data, *fill_attributes(arc.style.fill))
+            canvas.draw_path(data, *canvas.fill_attributes(arc.style.fill))
         if paths.border is not None:
             with canvas.clipped(*((clip.data, clip.rule) for clip in paths.clips)):
-                canvas.draw_path(paths.border, *fill_attributes(""), *stroke_attributes(stroke))
+                canvas.draw_path(paths.border, *canvas.fill_attributes(""), *stroke_attributes(stroke))
 
 
 def _draw_points(canvas: Canvas, series: Series, area: Box, clip: Box | None) -> None:
@@ -161,7 +161,7 @@ def _draw_points(canvas: Canvas, series: Series, area: Box, clip: Box | None) ->
         clip = None
     with canvas.clipped(clip):
         for (shape, fill, stroke), points in groupby(shown, key=lambda pair: _style_key(pair[1])):
-            with canvas.group(*fill_attributes("" if is_open(shape) else fill), *stroke_attributes(stroke)):
+            with canvas.group(*canvas.fill_attributes("" if is_open(shape) else fill), *stroke_attributes(stroke)):
                 for item, point in points:
                     _draw_point(canvas, point, _tooltip(series, item))
 

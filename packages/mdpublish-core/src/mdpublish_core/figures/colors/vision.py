@@ -1,0 +1,50 @@
+"""Colors as people with color blindness see them.
+
+Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency (2009), for complete
+dichromacy: https://www.inf.ufrgs.br/~oliveira/pubs_files/CVD_Simulation/CVD_Simulation.html
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import dist
+from typing import Literal, get_args
+
+from mdpublish_core.figures.colors import Oklab, linear_rgb, rgb_hex, to_oklab
+
+Deficiency = Literal["deuteranopia", "protanopia"]
+
+DEFICIENCIES: tuple[Deficiency, ...] = get_args(Deficiency)
+
+# Of linear RGB.
+_MATRICES: Mapping[Deficiency, tuple[tuple[float, float, float], ...]] = {
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+}
+
+
+def seen_with(color: str, deficiency: Deficiency) -> str:
+    """Return the color, `#rrggbb`, that looks the same to people with and without the deficiency."""
+    channels = linear_rgb(color)
+    red, green, blue = (
+        sum(factor * channel for factor, channel in zip(row, channels, strict=True)) for row in _MATRICES[deficiency]
+    )
+    return rgb_hex(red, green, blue)
+
+
+@lru_cache(maxsize=4096)
+def views(color: str) -> tuple[Oklab, ...]:
+    """Return the color in OKLab, as most people see it and with each deficiency."""
+    return (to_oklab(color), *(to_oklab(seen_with(color, each)) for each in DEFICIENCIES))
+
+
+def least_distance(one: str, other: str) -> float:
+    """Return the distance in OKLab in the kind of vision, color blind or not, that tells two colors apart worst."""
+    return min(map(dist, views(one), views(other)))
