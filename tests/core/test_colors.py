@@ -13,7 +13,7 @@ from mdpublish_core.figures.colors import (
     oklab_distance,
     to_oklch,
 )
-from mdpublish_core.figures.colors.vision import least_distance, seen_with
+from mdpublish_core.figures.colors.vision import min_view_distance, seen_with
 from mdpublish_core.templates.chart_colors import close_neighbors, role_distance
 from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, callout_backgrounds, derive_colors
 from mdpublish_core.templates.theme import Colors
@@ -148,7 +148,7 @@ def test_red_and_green_are_close_for_the_color_blind_alone() -> None:
     red, green = "#c8370a", "#5f7a00"
 
     assert oklab_distance(red, green) > 0.2
-    assert least_distance(red, green) < 0.1
+    assert min_view_distance(red, green) < 0.1
 
 
 @given(palettes(), st.dictionaries(st.sampled_from([role for role in ROLES if role != "chart"]), colors))

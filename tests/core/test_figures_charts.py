@@ -47,7 +47,7 @@ DATA: dict[str, Any] = {
 LIGHT, DARK = theme_of("swiss"), theme_of("swiss", "dark")
 
 # Axes and legends have the other.
-OWN = set(LIGHT.series) - {LIGHT.muted}
+PALETTE = set(LIGHT.series) - {LIGHT.muted}
 
 THEMES = [(template.id, mode) for template in list_templates() for mode in THEME_MODES]
 
@@ -377,7 +377,7 @@ def test_border_color_defines_the_background_color() -> None:
 
     assert paint_of(line, "stroke") == "#123456"
     assert {paint_of(area, "fill-opacity") for area in areas} == {"0.5"}
-    assert colors(root).isdisjoint(OWN)
+    assert colors(root).isdisjoint(PALETTE)
     assert {fill(mark) for mark in marks(render_svg(chart(borderColor="#123456")))} == {("#123456", "0.5")}
 
 
@@ -385,9 +385,9 @@ def test_background_color_defines_the_border_color() -> None:
     (line,) = lines(root := render_svg(chart("line", backgroundColor="#12345640")))
 
     assert (paint_of(line, "stroke"), paint_of(line, "stroke-opacity")) == ("#123456", "")
-    assert colors(root).isdisjoint(OWN)
+    assert colors(root).isdisjoint(PALETTE)
     bars = render_svg(chart(backgroundColor="#12345640", borderWidth=2))
-    assert colors(bars).isdisjoint(OWN)
+    assert colors(bars).isdisjoint(PALETTE)
     assert "#123456" in colors(bars)
 
 
@@ -439,7 +439,7 @@ def ratio(element: "etree._Element", ground: str) -> float:
     for name in ("fill", "stroke"):
         color = paint_of(element, name)
         if color.startswith("url(#"):
-            (tile,) = element.getroottree().xpath("//*[@id=$id]", id=color[5:-1])
+            tile = next(each for each in element.getroottree().iter("{*}pattern") if f"url(#{each.get('id')})" == color)
             ratios.append(ratio(tile[-1], ground))
         elif color not in {"", "none"}:
             share = float(paint_of(element, f"{name}-opacity") or 1)

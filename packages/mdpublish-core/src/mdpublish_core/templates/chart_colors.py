@@ -14,7 +14,7 @@ from mdpublish_core.figures.colors import (
     oklab_distance,
     to_oklch,
 )
-from mdpublish_core.figures.colors.vision import least_distance
+from mdpublish_core.figures.colors.vision import min_view_distance
 
 CHART_COLORS = 8
 
@@ -42,7 +42,7 @@ def close_neighbors(colors: Sequence[str], patterns: Sequence[str] = ()) -> Iter
     """Yield the number, from 1, of each color too close to the next one of the same pattern, and their distance."""
     for number, (one, other) in enumerate(pairwise(colors), start=1):
         is_patterned = bool(patterns) and patterns[number - 1] != patterns[number]
-        if not is_patterned and (distance := least_distance(one, other)) < MIN_NEIGHBOR_DISTANCE:
+        if not is_patterned and (distance := min_view_distance(one, other)) < MIN_NEIGHBOR_DISTANCE:
             yield number, distance
 
 
@@ -91,9 +91,9 @@ def _candidates(roles: Mapping[str, str], background: str) -> list["_Candidate"]
     colors = sorted(set(roles.values()))
     shades = {
         from_oklch((lightness, chroma, hue))
-        for own, chroma, hue in map(to_oklch, colors)
+        for role_lightness, chroma, hue in map(to_oklch, colors)
         for lightness in _LIGHTNESS_STEPS
-        if abs(lightness - own) <= _MAX_SHIFT
+        if abs(lightness - role_lightness) <= _MAX_SHIFT
     }
     visible = sorted(each for each in shades if contrast(each, background) >= MIN_GRAPHICS_CONTRAST)
     return [_Candidate(each, _distance(each, colors)) for each in visible]
@@ -110,7 +110,7 @@ class _Candidate:
     spread: float = inf
 
     def compare(self, chosen: str) -> None:
-        self.neighbor = least_distance(self.color, chosen)
+        self.neighbor = min_view_distance(self.color, chosen)
         self.nearest = min(self.nearest, oklab_distance(self.color, chosen))
         self.spread = min(self.spread, self.neighbor)
 

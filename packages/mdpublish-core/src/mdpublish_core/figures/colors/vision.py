@@ -45,6 +45,6 @@ def views(color: str) -> tuple[Oklab, ...]:
     return (to_oklab(color), *(to_oklab(seen_with(color, each)) for each in DEFICIENCIES))
 
 
-def least_distance(one: str, other: str) -> float:
+def min_view_distance(one: str, other: str) -> float:
     """Return the distance in OKLab in the kind of vision, color blind or not, that tells two colors apart worst."""
     return min(map(dist, views(one), views(other)))
