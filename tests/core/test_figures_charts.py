@@ -13,9 +13,11 @@ import pytest
 from lxml import etree
 
 from mdpublish_core import convert, list_templates
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
-from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast, luminance
+from mdpublish_core.figures.pool import render
+from mdpublish_core.figures.request import FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.templates import THEME_MODES
+from tests.core.png_images import PngImage
 from tests.sampling import sampled
 from tests.visual.chart_configurations import KINDS, configurations
 from tests.visual.rendered_charts import (
@@ -336,6 +338,23 @@ def test_patterns_survive_on_pages() -> None:
 
     assert html is not None
     assert html.count("<pattern ") == len(re.findall(r'fill="url\(#', html)) / 3 == 6
+
+
+def test_patterns_are_in_images() -> None:
+    source = json.dumps(chart("pie", [1, 1]))
+    request = FigureRequest(kind="chart", source=source, theme=PATTERNED, forms=frozenset({"png"}))
+    rendered = render(request, seconds=20)
+    assert isinstance(rendered, RenderedFigure)
+    image = PngImage.decode(rendered.png or b"")
+
+    def luminances(share: float) -> set[float]:
+        """Return the luminances of a part of a column, at a share of the image's width."""
+        rows = range(image.height // 2, image.height * 5 // 8)
+        return {luminance(image.pixel(int(image.width * share), y)) for y in rows}
+
+    assert luminances(0.75) == {0.0}
+    assert min(luminances(0.25)) < 0.2
+    assert max(luminances(0.25)) > 0.9
 
 
 @pytest.mark.parametrize(
