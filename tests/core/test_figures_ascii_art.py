@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 
 from mdpublish_core.figures.ascii_art import is_true
-from mdpublish_core.figures.graphs import Edge, Graph, Group, Node
+from mdpublish_core.figures.graphs import Edge, Graph, Group, Key, Node
 
 CHAIN = """
     ┌───┐   ┌───┐
@@ -118,7 +118,7 @@ def test_drawing_that_shows_anything_else_is_not_true(art: str, edges: list[str]
 
 
 def test_drawing_of_equal_labels_or_groups_is_not_true() -> None:
-    nodes = {"a": Node("a"), "b": Node("b")}
+    nodes: dict[Key, Node] = {"a": Node("a"), "b": Node("b")}
 
     assert not is_true(drawn(CHAIN), Graph({**nodes, "c": Node("b")}, [Edge("a", "b")]))
     assert not is_true(drawn(CHAIN), Graph(nodes, [Edge("a", "b")], {"g": Group("Group")}))

@@ -266,7 +266,7 @@ def test_images_have_their_sizes(specimen: WordDocument) -> None:
 
 
 def test_images_have_alt_text(html: str) -> None:
-    *dots, diagram = [image.get("alt") for image in elements(html, "img")]
+    *dots, diagram = [image.get("alt") or "" for image in elements(html, "img")]
 
     assert dots == ["a dot", "a sized dot"]
     assert diagram.startswith("Flowchart")

@@ -103,8 +103,8 @@ def flowchart(graph: Written, direction: str, shape: str) -> str:
 
 
 def render_text(kind: str, source: str) -> str:
-    engine = {"mermaid": mermaid, "dot": graphviz}[kind]
-    output = engine.render(FigureRequest(kind=kind, source=source, theme=THEME, forms=frozenset({"text"})))
+    request = FigureRequest(kind=kind, source=source, theme=THEME, forms=frozenset({"text"}))
+    output = mermaid.render(request) if kind == "mermaid" else graphviz.render(request)
     assert output.plain_text, source
     return output.plain_text
 
