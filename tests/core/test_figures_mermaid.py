@@ -271,6 +271,15 @@ PLAIN_TEXTS = {
         "sequenceDiagram\nautonumber\nparticipant C\nA->>B: Hi\nalt ok\nB-->>A: Yes\nelse\nB-xA: No\nend\nA->B: Line",
         "C\n1. A → B: Hi\nalt [ok]\n  2. B → A: Yes\nelse\n  3. B —× A: No\n4. A — B: Line",
     ),
+    "sequence with half arrows and numbers that are off": (
+        "sequenceDiagram\nautonumber 10 5\nA-|\\B: Hi\nautonumber off\nB->>A: So\nautonumber\nA->>B: By",
+        "10. A → B: Hi\nB → A: So\n20. A → B: By",
+    ),
+    "front matter with a title": ("---\ntitle: The way\n---\nsequenceDiagram\nA->>B: Hi", "The way\n  A → B: Hi"),
+    "marks": (
+        "flowchart LR\na@{ shape: f-circ } --> b@{ shape: fork }\nb --> C --> a",
+        "(junction) → (fork)\n(fork) → C\nC → (junction)",
+    ),
     "class": (TYPES["class"][0], "Shape\n  +area() : int\nShape ◁— Circle: is"),
     "class with a namespace": (
         'classDiagram\nnamespace Shop {\nclass Cart~T~\n}\n<<interface>> Cart\nCart "1" *-- "0..*" Line\nnote for Line "one"',
@@ -279,7 +288,7 @@ PLAIN_TEXTS = {
     "state": (TYPES["state"][0], "(start) → Idle\nIdle → Busy: job\nNote on Idle: Waits"),
     "er": (TYPES["er"][0], "BUYER\n  string name PK\nBUYER (1) — ORDER (0..*): places"),
     "pie": (TYPES["pie"][0], "Pets\n  Dogs: 3 (75%)\n  Cats: 1 (25%)"),
-    "pie without values": ('pie\n"Dogs": 3\n"Cats": 1', "Dogs: 75%\nCats: 25%"),
+    "pie without values": ('pie\n"Dogs": 5\n"Cats": 3\n"Eel": 0.01', "Dogs: 62%\nCats: 37%\nEel"),
     "gantt": (TYPES["gantt"][0], "Plan\n  Work\n    Build: 2024-01-01 – 2024-01-09"),
     "gantt of a day": ("gantt\ndateFormat HH:mm\nA: done, 10:00, 30m", "A: 10:00 – 10:30 (done)"),
     "journey": (TYPES["journey"][0], "Day\n  Home\n    Sleep: 5 (Me)"),
@@ -289,6 +298,10 @@ PLAIN_TEXTS = {
     "git": (
         'gitGraph\ncommit id: "one"\nbranch side\ncommit id: "two" tag: "v1"\ncheckout main\ncommit id: "three"\nmerge side',
         "main: one\nside: two, from one [v1]\nmain: three\nmain: merge side",
+    ),
+    "git after a merge": (
+        'gitGraph\ncommit id: "one"\nbranch a\ncommit id: "two"\ncheckout main\nmerge a\nbranch b\ncommit id: "three"',
+        "main: one\na: two, from one\nmain: merge a\nb: three, from main",
     ),
     "requirement": (
         "requirementDiagram\nrequirement r {\nid: 1\ntext: works\nrisk: high\n}\nelement e {\ntype: sim\n}\ne - satisfies -> r",

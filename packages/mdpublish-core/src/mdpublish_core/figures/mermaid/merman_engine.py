@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
 from merman import (
@@ -39,6 +40,9 @@ _RESOURCES = {
 }
 
 _GRAPHS = frozenset({"flowchart", "graph"})
+
+_WITHOUT_HEADING = frozenset({"mindmap", "timeline"})
+"""Types for which the front matter's title is not drawn."""
 
 _HORIZONTAL = re.compile(r"^(\s*(?:flowchart|graph)\s+)(?:LR|RL)\b", re.MULTILINE)
 
@@ -136,7 +140,10 @@ def read_model(source: Source, theme: FigureTheme) -> Model | None:
         database = json.loads(_engine(theme, source.theming).parse_json(engine_source(source), None))
     except (MermanError, RecursionError):
         return None
-    return read_database(database)
+    model = read_database(database)
+    if model is None or model.outline.title or source.kind in _WITHOUT_HEADING:
+        return model
+    return replace(model, outline=replace(model.outline, title=source.heading))
 
 
 def render_ascii_art(source: Source, theme: FigureTheme) -> Iterator[str]:

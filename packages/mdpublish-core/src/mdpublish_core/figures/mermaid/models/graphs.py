@@ -29,6 +29,17 @@ _PSEUDO_STATES = {
 
 _CARDINALITIES = {"ONLY_ONE": "1", "ZERO_OR_ONE": "0..1", "ONE_OR_MORE": "1..*", "ZERO_OR_MORE": "0..*"}
 
+# Shapes of flowcharts without a label, with names of Mermaid's documentation.
+_MARKS = {
+    **dict.fromkeys(("sm-circ", "small-circle", "start"), "(start)"),
+    **dict.fromkeys(("fr-circ", "framed-circle", "stop"), "(stop)"),
+    **dict.fromkeys(("f-circ", "filled-circle", "junction"), "(junction)"),
+    **dict.fromkeys(("cross-circ", "crossed-circle", "summary"), "(summary)"),
+    **dict.fromkeys(("fork", "join"), "(fork)"),
+    **dict.fromkeys(("hourglass", "collate"), "(collate)"),
+    **dict.fromkeys(("bolt", "com-link", "lightning-bolt"), "(link)"),
+}
+
 # Ends of a relation, to the left and to the right of its line.
 _CLASS_ENDS = {-1: ("", ""), 0: ("◇", "◇"), 1: ("◁", "▷"), 2: ("◆", "◆"), 3: ("←", "→"), 4: ("○", "○")}
 _SOLID, _DOTTED = "—", "┄"
@@ -44,7 +55,9 @@ def read_flowchart(database: Json) -> Graph:
         }
     )
     nodes = {
-        node["id"]: Node(_label(node) or node["id"], _known(parents.get(node["id"]), groups))
+        node["id"]: Node(
+            _MARKS.get(node.get("layoutShape")) or _label(node) or node["id"], _known(parents.get(node["id"]), groups)
+        )
         for node in database["nodes"]
         if node["id"] not in groups
     }

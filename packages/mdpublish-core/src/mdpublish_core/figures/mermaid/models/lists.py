@@ -23,9 +23,9 @@ def read_pie(database: Json) -> Outline:
     lines: list[Line] = []
     for each, value in zip(sections, values, strict=True):
         # Mermaid shows no percentage for less.
-        share = f"{100 * value / total:.0f}%" if 0.01 * total <= value < math.inf and total else ""
+        share = f"{math.floor(100 * value / total + 0.5)}%" if 0.01 * total <= value < math.inf and total else ""
         shown = with_remark(number_text(value), share) if database.get("showData") else share
-        lines.append(Line(f"{plain_label(each['label'])}: {shown or number_text(value)}"))
+        lines.append(Line(f"{plain_label(each['label'])}: {shown}" if shown else plain_label(each["label"])))
     return Outline(title=_title(database), counts=counted((len(lines), "part")), lines=tuple(lines))
 
 
@@ -163,7 +163,10 @@ def _commit(commit: Json, commits: dict[str, Json], latest: dict[str, str]) -> s
     else:
         what = plain_label(commit["id"])
         if parents and latest.get(branch) != parents[0]:
-            what += f", from {plain_label(parents[0])}"
+            parent = commits[parents[0]]
+            # Merges without an id of their own show none.
+            is_named = parent["type"] != _MERGE or parent.get("customId")
+            what += f", from {plain_label(parent['id'] if is_named else parent['branch'])}"
     tags = ", ".join(
         tag for each in commit.get("tags") or () if not (tag := plain_label(each)).startswith("cherry-pick:")
     )

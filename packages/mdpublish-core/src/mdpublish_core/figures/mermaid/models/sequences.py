@@ -8,7 +8,6 @@ from mdpublish_core.figures.outlines import Line, Outline
 
 # Mermaid's `LINETYPE`, `sequenceDb.ts`.
 _CROSSES, _OPEN_LINES, _TWO_WAY = {3, 4}, {5, 6}, {33, 34}
-_MESSAGES = {0, 1, 24, 25} | _CROSSES | _OPEN_LINES | _TWO_WAY
 _NOTE, _NUMBERING = 2, 26
 _STARTS = {10: "loop", 12: "alt", 15: "opt", 19: "par", 27: "critical", 30: "break", 32: "par"}
 _SECTIONS = {13: "else", 20: "and", 28: "option"}
@@ -20,7 +19,7 @@ _MAX_DEPTH = 50
 def read_sequence(database: Json) -> Outline:
     names = {key: plain_label(actor.get("description")) or key for key, actor in database["actors"].items()}
     messages = database["messages"]
-    number = sum(each["type"] in _MESSAGES for each in messages)
+    number = sum(map(_is_message, messages))
     return Outline(
         title=plain_label(database.get("title")),
         counts=counted((len(names), "participant"), (number, "message")),
@@ -41,18 +40,18 @@ def _participants(database: Json, names: dict[str, str]) -> Iterator[Line]:
 
 
 def _statements(messages: list[Json], names: dict[str, str]) -> Iterator[Line]:
-    depth, next_number, step = 0, None, 1
+    depth, number, step, is_numbered = 0, 1, 1, False
     for each in messages:
         kind, words = each["type"], plain_label(each.get("message"))
         if kind == _NUMBERING and isinstance(each.get("message"), dict):
             settings = each["message"]
-            step = settings.get("step") or step
-            start = settings.get("start") or (next_number if next_number is not None else 1)
-            next_number = start if settings.get("visible") else None
-        elif kind in _MESSAGES:
+            number, step = settings.get("start") or number, settings.get("step") or step
+            is_numbered = bool(settings.get("visible"))
+        elif _is_message(each):
             statement = f"{names.get(each['from'], '')} {_arrow(kind)} {names.get(each['to'], '')}"
-            numbered = "" if next_number is None else f"{next_number}. "
-            next_number = None if next_number is None else next_number + step
+            numbered = f"{number}. " if is_numbered else ""
+            # Counted while numbers are off, too.
+            number += step
             yield Line(numbered + (f"{statement}: {words}" if words else statement), depth)
         elif kind == _NOTE:
             yield Line(f"{_note(each, names)}: {words}", depth)
@@ -63,6 +62,11 @@ def _statements(messages: list[Json], names: dict[str, str]) -> Iterator[Line]:
             yield Line(f"{_SECTIONS[kind]} [{words}]" if words else _SECTIONS[kind], max(depth - 1, 0), is_heading=True)
         elif kind in _ENDS:
             depth = max(depth - 1, 0)
+
+
+def _is_message(each: Json) -> bool:
+    """Include types that a newer Mermaid may add."""
+    return each["type"] != _NOTE and each.get("from") is not None and each.get("to") is not None
 
 
 def _arrow(kind: int) -> str:
