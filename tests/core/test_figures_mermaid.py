@@ -293,6 +293,10 @@ PLAIN_TEXTS = {
     "gantt of a day": ("gantt\ndateFormat HH:mm\nA: done, 10:00, 30m", "A: 10:00 – 10:30 (done)"),
     "journey": (TYPES["journey"][0], "Day\n  Home\n    Sleep: 5 (Me)"),
     "mindmap": (TYPES["mindmap"][0], "Idea\n  First\n  Second"),
+    "mindmap with markup": (
+        'mindmap\n  root["a < b &amp; #quot;c#quot;"]\n    x["`**bold** and _slanted_`"]',
+        'a < b & "c"\n  bold and slanted',
+    ),
     "timeline": (TYPES["timeline"][0], "Past\n  2004: Founded; Grown"),
     "quadrant": (TYPES["quadrant"][0], "Reach\n  x: Low → High\n  Ours (0.3, 0.6)"),
     "git": (

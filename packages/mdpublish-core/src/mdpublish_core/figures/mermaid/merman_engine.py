@@ -147,7 +147,9 @@ def read_model(source: Source, theme: FigureTheme) -> Model | None:
 
 
 def render_ascii_art(source: Source, theme: FigureTheme) -> Iterator[str]:
-    """Yield text drawings of a flowchart or state diagram, which may be wrong."""
+    """Yield text drawings of a flowchart or state diagram, which may be wrong; nothing for other types."""
+    if source.kind not in _GRAPHS and not source.kind.startswith("stateDiagram"):
+        return
     options = json.dumps(
         {
             "version": 2,

@@ -4,6 +4,8 @@ import re
 from html import unescape
 from typing import Any
 
+from mdpublish_core.figures.mermaid.sources import LESS
+
 Json = dict[str, Any]
 """An object of the engine's JSON."""
 
@@ -25,7 +27,7 @@ def plain_label(label: object, *, is_markdown: bool = False) -> str:
     plain = _TAG.sub("", _BREAK.sub(" ", plain))
     if is_markdown and len(plain) <= _MAX_MARKDOWN:
         plain = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", plain.strip("`")))
-    return " ".join(unescape(plain).split())
+    return " ".join(unescape(plain).replace(LESS, "<").split())
 
 
 def number_text(value: object) -> str:
