@@ -401,7 +401,7 @@ def test_alternative_begins_with_the_title_and_gives_way_to_the_authors(destinat
         convert(fence(titled, options), destination=destination).media[0].alt for options in ("", ' alt="Up!"')
     )
 
-    assert named == "Sales: Bar chart. Q1: A 3, B 2.5; <Q2>: A 5"
+    assert named == "Bar chart: Sales. Q1: A 3, B 2.5; <Q2>: A 5"
     assert authored == "Up!"
 
 

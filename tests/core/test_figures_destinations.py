@@ -282,14 +282,14 @@ def test_title_is_not_repeated(destination: str) -> None:
     html = convert(TITLED, destination=destination).html
 
     assert html.count("Two steps") == 1
-    assert re.search(r'(alt|aria-label)="Diagram"', html)
+    assert re.search(r'(alt|aria-label)="Flowchart[".]', html)
 
 
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_image_has_the_description_of_its_source(destination: str) -> None:
     source = FLOW.replace("  a[", "  accTitle: The way\n  accDescr: From begin to end\n  a[")
 
-    assert 'alt="The way: From begin to end"' in convert(source, destination=destination).html
+    assert 'alt="Flowchart: The way. From begin to end"' in convert(source, destination=destination).html
     spoken = source.replace("mermaid", 'mermaid alt="Own words"')
     assert 'alt="Own words"' in convert(spoken, destination=destination).html
 

@@ -246,50 +246,144 @@ def test_entity_codes_of_labels_are_characters_in_text(source: str) -> None:
     assert '200 OK; "token" #1' in output
 
 
+# Texts of each type of `TYPES`, and of what else Mermaid knows.
+PLAIN_TEXTS = {
+    "flowchart": (TYPES["flowchart"][0], "Desk\n  Good?\nDraft → Good?: send"),
+    "flowchart with a join": (
+        "flowchart TD\nA -->|yes| B\nA -->|no| C\nB --> D\nC --> D",
+        "A → B: yes\nA → C: no\nB → D\nC → D",
+    ),
+    "links": (
+        "flowchart LR\nA <--> B\nB --- C\nC --o D\nD --x E\nE ~~~ F\nE --> E",
+        "A ↔ B\nB — C\nC —○ D\nD —× E\nE → E\nF",
+    ),
+    "equal labels": ("flowchart LR\na[Go] --> b[Go]\nb --> c[Stop]", "Go → Go (2)\nGo (2) → Stop"),
+    "labels like statements": (
+        'flowchart LR\na["x: y"] --> b["p → q"]\nsubgraph s [Group]\nb --> c\nend',
+        'Group\n  "p → q" → c\n"x: y" → "p → q"',
+    ),
+    "subgraphs": (
+        "flowchart TB\nsubgraph out [Outer]\nsubgraph in [Inner]\na\nend\na --> b\nend\nb --> c\nc --> out",
+        "Outer\n  Inner\n    a\n  a → b\nb → c\nc → Outer",
+    ),
+    "sequence": (TYPES["sequence"][0], "Reader → B: Asks\nNote over Reader, B: Once"),
+    "sequence with blocks": (
+        "sequenceDiagram\nautonumber\nparticipant C\nA->>B: Hi\nalt ok\nB-->>A: Yes\nelse\nB-xA: No\nend\nA->B: Line",
+        "C\n1. A → B: Hi\nalt [ok]\n  2. B → A: Yes\nelse\n  3. B —× A: No\n4. A — B: Line",
+    ),
+    "sequence with half arrows and numbers that are off": (
+        "sequenceDiagram\nautonumber 10 5\nA-|\\B: Hi\nautonumber off\nB->>A: So\nautonumber\nA->>B: By",
+        "10. A → B: Hi\nB → A: So\n20. A → B: By",
+    ),
+    "front matter with a title": ("---\ntitle: The way\n---\nsequenceDiagram\nA->>B: Hi", "The way\n  A → B: Hi"),
+    "marks": (
+        "flowchart LR\na@{ shape: f-circ } --> b@{ shape: fork }\nb --> C --> a",
+        "(junction) → (fork)\n(fork) → C\nC → (junction)",
+    ),
+    "class": (TYPES["class"][0], "Shape\n  +area() : int\nShape ◁— Circle: is"),
+    "class with a namespace": (
+        'classDiagram\nnamespace Shop {\nclass Cart~T~\n}\n<<interface>> Cart\nCart "1" *-- "0..*" Line\nnote for Line "one"',
+        "Shop\n  Cart<T>\n    «interface»\nCart<T> (1) ◆— Line (0..*)\nNote on Line: one",
+    ),
+    "state": (TYPES["state"][0], "(start) → Idle\nIdle → Busy: job\nNote on Idle: Waits"),
+    "er": (TYPES["er"][0], "BUYER\n  string name PK\nBUYER (1) — ORDER (0..*): places"),
+    "pie": (TYPES["pie"][0], "Pets\n  Dogs: 3 (75%)\n  Cats: 1 (25%)"),
+    "pie without values": ('pie\n"Dogs": 5\n"Cats": 3\n"Eel": 0.01', "Dogs: 62%\nCats: 37%\nEel"),
+    "gantt": (TYPES["gantt"][0], "Plan\n  Work\n    Build: 2024-01-01 – 2024-01-09"),
+    "gantt of a day": ("gantt\ndateFormat HH:mm\nA: done, 10:00, 30m", "A: 10:00 – 10:30 (done)"),
+    "journey": (TYPES["journey"][0], "Day\n  Home\n    Sleep: 5 (Me)"),
+    "mindmap": (TYPES["mindmap"][0], "Idea\n  First\n  Second"),
+    "mindmap with markup": (
+        'mindmap\n  root["a < b &amp; #quot;c#quot;"]\n    x["`**bold** and _slanted_`"]',
+        'a < b & "c"\n  bold and slanted',
+    ),
+    "timeline": (TYPES["timeline"][0], "Past\n  2004: Founded; Grown"),
+    "quadrant": (TYPES["quadrant"][0], "Reach\n  x: Low → High\n  Ours (0.3, 0.6)"),
+    "git": (
+        'gitGraph\ncommit id: "one"\nbranch side\ncommit id: "two" tag: "v1"\ncheckout main\ncommit id: "three"\nmerge side',
+        "main: one\nside: two, from one [v1]\nmain: three\nmain: merge side",
+    ),
+    "git after a merge": (
+        'gitGraph\ncommit id: "one"\nbranch a\ncommit id: "two"\ncheckout main\nmerge a\nbranch b\ncommit id: "three"',
+        "main: one\na: two, from one\nmain: merge a\nb: three, from main",
+    ),
+    "requirement": (
+        "requirementDiagram\nrequirement r {\nid: 1\ntext: works\nrisk: high\n}\nelement e {\ntype: sim\n}\ne - satisfies -> r",
+        "r\n  «Requirement»\n  ID: 1\n  Text: works\n  Risk: High\ne\n  «Element»\n  Type: sim\ne → r: satisfies",
+    ),
+    "C4": (
+        'C4Context\nPerson(a, "Ann", "asks")\nSystem(s, "Shop")\nRel(a, s, "Uses", "HTTP")',
+        "Ann\n  asks\nAnn → Shop: Uses, HTTP",
+    ),
+    "sankey": ("sankey-beta\na,b,10\nb,c,5", "a → b: 10\nb → c: 5"),
+    "xychart": (
+        'xychart-beta\ntitle "Sales"\nx-axis [jan, feb]\ny-axis "Euros" 0 --> 9\nbar [1, 2.5]\nline [3, 4]',
+        "Sales\n  y: Euros\n  jan: 1, 3\n  feb: 2.5, 4",
+    ),
+    "kanban": ("kanban\n  todo[Todo]\n    a[Write]\n  done[Done]", "Todo\n  Write\nDone"),
+    "packet": ('packet-beta\n0-15: "Source"\n16: "Flag"', "0–15: Source\n16: Flag"),
+    "radar": ('radar-beta\naxis m["Math"], s["Art"]\ncurve a["Ann"]{85, 90}', "Ann: Math 85, Art 90"),
+    "treemap": ('treemap-beta\n"All"\n    "One": 12\n    "Two": 3', "All\n  One: 12\n  Two: 3"),
+    "architecture": (
+        "architecture-beta\ngroup g(cloud)[Cloud]\nservice d(database)[Data] in g\nservice s(server)[Server] in g\nd:L --> R:s",
+        "Cloud\n  Data → Server",
+    ),
+    "block": ('block-beta\na["One"] b["Two"]\na --> b', "One → Two"),
+}
+
+
 @pytest.mark.needs("merman")
-def test_text_form_shows_attributes_of_entities_and_no_internals() -> None:
-    output = render_text(
-        'erDiagram\nCAR ||--o{ TRIP : makes\nCAR {\nstring plate PK, UK "as registered"\nint year\n}\n'
-    )
+@pytest.mark.parametrize("name", PLAIN_TEXTS)
+def test_text_form_has_the_statements_of_the_figure(name: str) -> None:
+    source, statements = PLAIN_TEXTS[name]
+
+    assert render_text(source) == statements
+
+
+@pytest.mark.needs("merman")
+def test_flowchart_without_crossings_is_a_drawing() -> None:
+    output = render_text('flowchart TD\nA["One"] -->|ok| B["Zwölf"]\nB --> C["三"]')
 
     assert output is not None
-    assert output.startswith("┌─")
-    assert "\n│ string plate PK, UK as registered " in output
-    assert "\n│ int year " in output
-    assert "bytes" not in output
+    assert "│  One  │" in output
+    assert "\n   ok\n    ▼\n" in output
+    assert "│   三  │" in output
 
 
 @pytest.mark.needs("merman")
-def test_text_form_names_a_class_with_a_label_once() -> None:
-    output = render_text('classDiagram\nclass A["First one"]\nclass Second~T~\nA --> Second~T~')
+def test_text_form_that_is_too_long_or_has_too_long_words_is_left_out() -> None:
+    assert render_text("flowchart LR\n" + "\n".join(f"n{n} --> n{n // 2}" for n in range(2, 62))) is not None
+    assert render_text("flowchart LR\n" + "\n".join(f"n{n} --> n{n // 2}" for n in range(2, 63))) is None
+    assert render_text(f"mindmap\n  {'x' * 101}") is None
+
+
+@pytest.mark.needs("merman")
+def test_long_statement_is_broken_with_its_other_lines_indented() -> None:
+    output = render_text(f"sequenceDiagram\nA->>B: {'so many words ' * 10}\nB->>A: few")
 
     assert output is not None
-    assert output.count("│ First one │") == 1
-    assert "Second<T>" in output
-    assert "bytes" not in output
-    assert "&lt;" not in output
-
-
-@pytest.mark.needs("merman")
-def test_text_form_with_a_label_below_an_arrowhead_is_left_out() -> None:
-    members = "class Order {\n+int id\n+List~Item~ items\n}"
-
-    assert render_text(f'classDiagram\n{members}\nOrder "1" --> "*" Item : contains\nItem <|-- Book') is None
-
-
-@pytest.mark.parametrize("name", ["pie", "gantt", "journey", "mindmap", "timeline", "quadrant", "git"])
-def test_unreadable_text_form_is_left_out(name: str) -> None:
-    assert render_text(TYPES[name][0]) is None
+    first, second, third = output.split("\n")
+    assert (len(first) <= MAX_COLUMNS, second[:6], third) == (True, "    wo", "B → A: few")
 
 
 @pytest.mark.needs("merman")
 def test_flowchart_that_is_too_wide_goes_down_the_page() -> None:
-    chain = " --> ".join(f"n{number}[A rather long step]" for number in range(6))
+    chain = " --> ".join(f"n{number}[Rather long step {number}]" for number in range(6))
 
     output = render_text(f"flowchart LR\n{chain}")
 
     assert output is not None
     assert len(output.split("\n")) > 6 * 3
+
+
+def test_without_a_model_the_text_form_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "merman", None)
+    monkeypatch.delitem(sys.modules, "mdpublish_core.figures.mermaid.merman_engine", raising=False)
+    mermaid._engine.cache_clear()
+    try:
+        assert render_text(TYPES["sequence"][0]) is None
+    finally:
+        mermaid._engine.cache_clear()
 
 
 def test_only_requested_forms_are_rendered() -> None:
@@ -326,7 +420,7 @@ def test_no_diagram_raises_an_internal_error(share: float) -> None:
 
 
 def test_internal_error_is_not_reported_as_the_authors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mermaid, "normalize_text", None)
+    monkeypatch.setattr(mermaid, "can_transpose", None)
 
     with pytest.raises(TypeError):
         render(request_of(TYPES["sequence"][0], "text"))

@@ -29,7 +29,7 @@ def images(conversion: Conversion) -> list[tuple[str, int | None, int | None]]:
 @pytest.mark.parametrize("source", [FLOW, GRAPH])
 def test_diagram_is_an_svg_with_a_name_in_a_page(source: str) -> None:
     for html in (convert(source).html, render_page(parse(source), PageOptions(title="T"))):
-        assert re.search(r'<figure class="drawing"><svg [^>]*role="img" aria-label="(Diagram|Graph)"', html)
+        assert re.search(r'<figure class="drawing"><svg [^>]*role="img" aria-label="(Flowchart|Graph)"', html)
         assert re.search(r">\s*Begin\s*<", html)
         assert "<style>" not in html.partition("<svg")[2]
         assert " style=" not in html.partition("<svg")[2]
@@ -92,9 +92,10 @@ def test_title_in_the_source_is_the_alt_text() -> None:
     source = FLOW.replace("LR\n", "LR\n  accTitle: Steps\n  accDescr: From one to the other\n")
 
     assert re.search(
-        r'aria-label="Steps"[^>]*><title>Steps</title><desc>From one to the other</desc>', convert(source).html
+        r'aria-label="Flowchart: Steps"[^>]*><title>Steps</title><desc>From one to the other</desc>',
+        convert(source).html,
     )
-    assert images(convert(source, destination="email"))[0][0] == "Steps: From one to the other"
+    assert images(convert(source, destination="email"))[0][0] == "Flowchart: Steps. From one to the other"
 
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])

@@ -1,4 +1,4 @@
-"""Repairing a diagram or a graph takes linear, bounded time, whatever is in its lines.
+"""Repairing a diagram or a graph, and writing its texts, takes linear, bounded time, whatever is in its lines.
 
 Processor time, of the best of four where it is long, excludes load on the machine.
 """
@@ -9,6 +9,8 @@ from time import process_time
 
 import pytest
 
+from mdpublish_core import get_template
+from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
 from mdpublish_core.figures.mermaid.literals import (
     without_html_codes,
@@ -16,8 +18,14 @@ from mdpublish_core.figures.mermaid.literals import (
     without_unknown_tags,
 )
 from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
+from mdpublish_core.figures.mermaid.sources import parse_source
+from mdpublish_core.figures.mermaid.text_output import choose_text
+from mdpublish_core.figures.outlines import MAX_DESCRIPTION_LENGTH
+from mdpublish_core.templates.style import figure_theme
 
 pytestmark = pytest.mark.security
+
+THEME = figure_theme(get_template("swiss"), "light")
 
 HEADERS = (
     *("flowchart TD", "sequenceDiagram", "classDiagram", "stateDiagram-v2", "erDiagram"),
@@ -118,3 +126,62 @@ def test_search_for_tags_and_codes_takes_no_long_time(rewrite: Callable[[str], s
 
 def test_repair_of_a_graph_takes_no_long_time() -> None:
     assert slow_sources(repair_graph, "", product(GRAPH_STARTS, GRAPH_UNITS)) == []
+
+
+# Headers and lines of diagrams; `{}` is a number.
+STATEMENTS = {
+    "chain": ("flowchart TD\n", "a{}-->b{}\n"),
+    "star": ("flowchart TD\n", "a-->b{}\n"),
+    "equal labels": ("flowchart TD\n", "a{}[x]\n"),
+    "numbered labels": ("flowchart TD\n", 'a{}["x ({})"]\nb{}[x]\n'),
+    "subgraphs": ("flowchart TD\n", "subgraph s{}\na{}\nend\n"),
+    "asterisks in a label": ('flowchart TD\na["`', "*a _b "),
+    "tags in a label": ('flowchart TD\na["', "<a &am "),
+    "messages": ("sequenceDiagram\n", "A->>B: x{}\n"),
+    "participants": ("sequenceDiagram\n", "participant p{}\n"),
+    "classes": ("classDiagram\n", "A{} <|-- B{}\n"),
+    "members": ("classDiagram\n", "A : +int x{}\n"),
+    "notes": ("stateDiagram-v2\n", "note right of a : x{}\n"),
+    "entities": ("erDiagram\n", "A{} ||--o{{ B : x\n"),
+    "slices": ("pie\n", '"a{}": {}\n'),
+    "tasks": ("gantt\ndateFormat YYYY-MM-DD\n", "a{}: t{}, 2024-01-01, 1d\n"),
+    "topics": ("mindmap\n root\n", "  n{}\n"),
+    "periods": ("timeline\n", "{} : e\n"),
+    "commits": ("gitGraph\n", "commit\n"),
+    "branches": ("gitGraph\ncommit\n", "branch b{}\ncommit\n"),
+    "points": ("quadrantChart\n", "a{}: [0.1, 0.2]\n"),
+    "flows": ("sankey-beta\n", "a{},b,1\n"),
+}
+ENDS = {"asterisks in a label": '`"]', "tags in a label": '"]'}
+MAX_TEXT_SECONDS = 0.6
+"""For 50 KB. Most such diagrams are too large to be drawn."""
+
+
+def hostile_diagram(name: str, size: int) -> str:
+    header, unit = STATEMENTS[name]
+    lines, length = [header], len(header)
+    while length < size:
+        lines.append(unit.replace("{}", str(len(lines))).replace("{{", "{"))
+        length += len(lines[-1])
+    return "".join(lines) + ENDS.get(name, "")
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_texts_of_a_diagram_take_no_long_time(name: str) -> None:
+    engine = mermaid._engine()
+
+    def write(content: str) -> None:
+        source = parse_source(content)
+        model = engine.read_model(source, THEME)
+        if model is not None:
+            choose_text(model, engine.render_ascii_art(source, THEME))
+            assert len(model.outline.description()) <= MAX_DESCRIPTION_LENGTH
+
+    write(hostile_diagram(name, 1_000))
+    half, whole = (hostile_diagram(name, size) for size in (24_500, 49_000))
+    for _ in range(4):
+        small, large = seconds(write, half), seconds(write, whole)
+        if large <= min(MAX_TEXT_SECONDS, 3 * small + NOISE_SECONDS):
+            return
+    pytest.fail(f"{large:.2f} s, half of it {small:.2f} s")

@@ -112,18 +112,27 @@ def width_class(width: int) -> str | None:
 
 
 def alt_text(token: Figure, rendered: RenderedFigure) -> str:
-    """Return the author's alt text, the title in the source, or the kind."""
-    alt = token.options.get("alt") or rendered.title
-    if alt and alt != token.options.get("title"):
+    """Return the author's alt text, else the figure's type and title."""
+    caption = token.options.get("title")
+    alt = token.options.get("alt")
+    if alt and alt != caption:
         return alt
-    return rendered.label or FIGURE_KINDS[token.kind].label
+    label = rendered.label or FIGURE_KINDS[token.kind].label
+    return f"{label}: {rendered.title}" if rendered.title and rendered.title != caption else label
+
+
+def description_of(token: Figure, rendered: RenderedFigure) -> str:
+    """Return what the figure shows, unless the author gave an `alt`."""
+    if token.options.get("alt"):
+        return ""
+    label, separator, rest = rendered.description.partition(". ")
+    # Those of charts begin with the type.
+    description = rest if separator and label == rendered.label else rendered.description
+    return "" if description == rendered.label else description
 
 
 def alt_text_with_description(token: Figure, rendered: RenderedFigure) -> str:
-    """Append the source's description unless the author gave an `alt`."""
-    name = alt_text(token, rendered)
-    if not rendered.description or token.options.get("alt"):
+    name, description = alt_text(token, rendered), description_of(token, rendered)
+    if not description:
         return name
-    if rendered.description.startswith(name):
-        return rendered.description
-    return f"{name}: {rendered.description}"
+    return f"{name} {description}" if name.endswith((".", "!", "?", ":")) else f"{name}. {description}"

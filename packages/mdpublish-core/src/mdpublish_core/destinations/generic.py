@@ -10,7 +10,7 @@ from mdpublish_core.destinations.attributions import split_attribution
 from mdpublish_core.destinations.bidi import Direction, detect_direction
 from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.destinations.context import CodeToken, RenderContext
-from mdpublish_core.destinations.figures import alt_text, display_size, width_class
+from mdpublish_core.destinations.figures import alt_text, description_of, display_size, width_class
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
 from mdpublish_core.destinations.table_fit import whole_pixels
@@ -263,8 +263,8 @@ class GenericRenderer(HtmlRenderer):
         attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
         accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered)))
         writer.start("svg", (("class", css_class), *attributes, *accessible_name, *svg.attributes))
-        # For users who copy the SVG elsewhere.
-        for tag, content in (("title", rendered.title), ("desc", rendered.description)):
+        # The accessible description, and for users who copy the SVG elsewhere.
+        for tag, content in (("title", rendered.title), ("desc", description_of(token, rendered))):
             if content:
                 writer.start(tag)
                 writer.write_text(content)

@@ -112,7 +112,7 @@ class PlainTextRenderer(Renderer):
         return [title, "", *code] if title else code
 
     def figure_text(self, token: nodes.Figure) -> str:
-        """Return text art where readable, else the source."""
+        """Return the text form, else the source."""
         rendered = self.figures.figure(token)
         return (rendered and rendered.plain_text) or token.content
 

@@ -36,7 +36,8 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         sanitizer.check_size(graph)
         engine = _layout_engine(request, graph)
         title = label_text(graph, "label", html_labels=html_labels, with_html=False)
-        text_element = text_output.render_text(graph, html_labels=html_labels) if "text" in request.forms else None
+        model = text_output.read_model(graph, html_labels=html_labels)
+        outline = model.outline(title=label_text(graph, "label", html_labels=html_labels))
         svg = None
         if request.forms & {"svg", "png"}:
             sanitizer.sanitize_attributes(graph, html_labels=html_labels)
@@ -51,7 +52,11 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
                 bindings.render_svg(graph, engine), request.theme, has_background=bool(graph.get("bgcolor"))
             )
     return EngineOutput(
-        svg=svg, plain_text=text_element, title=" ".join(title.split()), can_transpose=engine == ENGINES[0]
+        svg=svg,
+        plain_text=outline.plain_text() if "text" in request.forms else None,
+        title=" ".join(title.split()),
+        description=outline.description(),
+        can_transpose=engine == ENGINES[0],
     )
 
 

@@ -3,6 +3,7 @@
 source ──sources, directions──▶ Source ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
   ▲            palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, coloring
   └─────────────── refusals: repairs, locating ◀───────────────────┘ an error
+Source ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """
 
 from dataclasses import replace
@@ -15,11 +16,12 @@ from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.errors import SourceRefused
+from mdpublish_core.figures.mermaid.models import NAMES, Model
 from mdpublish_core.figures.mermaid.sources import LOSSY_LINES, Source, parse_source
-from mdpublish_core.figures.mermaid.text_output import normalize_text
+from mdpublish_core.figures.mermaid.text_output import choose_text
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.repairs import Draft
-from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 # In order of preference, with their packages.
 _ENGINES = {"merman_engine": "merman", "mmdr_engine": "mmdr"}
@@ -60,17 +62,19 @@ def _render(engine: ModuleType, source: Source, request: FigureRequest) -> Engin
     if request.is_transposed:
         source = transpose(source)
     svg = engine.render_svg(source, request.theme) if request.forms & {"svg", "png"} else None
-    text_element = (
-        normalize_text(engine.render_text(source, request.theme, MAX_COLUMNS)) if "text" in request.forms else None
-    )
-    if svg is None and text_element is None:
-        # Without text, the type has no text form or the source is invalid; the SVG tells which.
+    model: Model | None = engine.read_model(source, request.theme)
+    if svg is None and model is None:
+        # Without a model, the type has no text form or the source is invalid; the SVG tells which.
         engine.render_svg(source, request.theme)
+    plain_text = None
+    if model is not None and "text" in request.forms:
+        plain_text = choose_text(model, engine.render_ascii_art(source, request.theme))
     return EngineOutput(
         svg=svg,
-        plain_text=text_element,
-        title=source.title,
-        description=source.description,
+        plain_text=plain_text,
+        title=source.title or (model.outline.title if model else ""),
+        description=source.description or (model.outline.description() if model else ""),
+        label=NAMES.get(source.kind, ""),
         can_transpose=can_transpose(source),
     )
 

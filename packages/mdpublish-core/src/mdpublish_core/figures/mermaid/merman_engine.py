@@ -6,6 +6,9 @@ not reentrant; workers render one figure at a time.
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
 from merman import (
@@ -23,11 +26,13 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
+from mdpublish_core.figures.mermaid.models import Model
+from mdpublish_core.figures.mermaid.models import read_model as read_database
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
 from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_source, literal_source
 from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
-from mdpublish_core.figures.mermaid.text_output import is_readable, without_dumps, without_entity_codes
-from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.figures.mermaid.text_output import without_entity_codes
+from mdpublish_core.figures.request import MAX_COLUMNS, FigureTheme
 
 # The layout of a flowchart with 100 nodes takes 100,000 steps; the profile allows 125,000.
 _RESOURCES = {
@@ -36,10 +41,9 @@ _RESOURCES = {
 }
 
 _GRAPHS = frozenset({"flowchart", "graph"})
-_TEXT_TYPES = ("flowchart", "graph", "sequenceDiagram", "classDiagram", "stateDiagram", "erDiagram")
-_DUMPED_TYPES = ("classDiagram", "erDiagram")
-_DUMP_GROWTH = 5
-"""How much wider merman makes the boxes of these types: see `without_dumps`."""
+
+_WITHOUT_HEADING = frozenset({"mindmap", "timeline"})
+"""Types for which the front matter's title is not drawn."""
 
 _HORIZONTAL = re.compile(r"^(\s*(?:flowchart|graph)\s+)(?:LR|RL)\b", re.MULTILINE)
 
@@ -131,32 +135,41 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
     return postprocess(svg, source, theme)
 
 
-def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
-    """Render text; return None if unsupported, too wide or unreadable."""
-    # Of other types, merman only lists the items.
-    if not source.kind.startswith(_TEXT_TYPES):
+def read_model(source: Source, theme: FigureTheme) -> Model | None:
+    """Return what a diagram says; None for types without a model and invalid sources."""
+    try:
+        database = json.loads(_engine(theme, source.theming).parse_json(engine_source(source), None))
+    except (MermanError, RecursionError):
         return None
-    width = columns * _DUMP_GROWTH if source.kind.startswith(_DUMPED_TYPES) else columns
-    options_by_kind: dict[str, object] = {"max_width": width, "overflow": "error", "graph_padding_y": 2}
-    if source.kind in _GRAPHS:
-        options_by_kind["graph_padding_x"] = 3
-    if source.kind in _GRAPHS or source.kind == "sequenceDiagram":
-        options_by_kind["layout_profile"] = "auto"
-    options = json.dumps({"version": 2, "ascii": {"charset": "unicode", "color_mode": "plain", **options_by_kind}})
+    model = read_database(database)
+    if model is None or model.outline.title or source.kind in _WITHOUT_HEADING:
+        return model
+    return replace(model, outline=replace(model.outline, title=source.heading))
+
+
+def render_ascii_art(source: Source, theme: FigureTheme) -> Iterator[str]:
+    """Yield text drawings of a flowchart or state diagram, which may be wrong; nothing for other types."""
+    if source.kind not in _GRAPHS and not source.kind.startswith("stateDiagram"):
+        return
+    options = json.dumps(
+        {
+            "version": 2,
+            "ascii": {
+                "charset": "unicode",
+                "color_mode": "plain",
+                "max_width": MAX_COLUMNS,
+                "overflow": "error",
+                "graph_padding_y": 2,
+                **({"graph_padding_x": 3, "layout_profile": "auto"} if source.kind in _GRAPHS else {}),
+            },
+        }
+    )
     engine = _engine(theme, source.theming)
     content, characters = without_entity_codes(literal_source(source))
-    candidates = [content]
-    if source.kind in _GRAPHS:
-        # If too wide, retry from top to bottom.
-        candidates.append(_HORIZONTAL.sub(r"\1TB", content, count=1))
-    for candidate in dict.fromkeys(candidates):
-        try:
-            output = with_plain_characters(without_dumps(engine.render_ascii(candidate, options)).translate(characters))
-        except MermanError:
-            continue
-        if is_readable(output, source):
-            return output
-    return None
+    # If too wide or wrong, retry from top to bottom.
+    for candidate in dict.fromkeys((content, _HORIZONTAL.sub(r"\1TB", content, count=1))):
+        with suppress(MermanError):
+            yield with_plain_characters(engine.render_ascii(candidate, options)).translate(characters)
 
 
 def _check(source: Source, theme: FigureTheme) -> None:

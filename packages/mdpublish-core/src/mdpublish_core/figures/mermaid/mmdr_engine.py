@@ -48,9 +48,13 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
     return postprocess(_SIZES.sub(rf"\g<1>{FONT_SIZE}", svg), source, theme)
 
 
-def render_text(source: Source, theme: FigureTheme, columns: int) -> None:  # noqa: ARG001  (as the other engine's)
-    """Return None: mmdr has no text output."""
-    return
+def read_model(source: Source, theme: FigureTheme) -> None:
+    """Return None: mmdr only draws."""
+
+
+def render_ascii_art(source: Source, theme: FigureTheme) -> tuple[str, ...]:  # noqa: ARG001
+    """Return nothing: mmdr has no text output."""
+    return ()
 
 
 CHECKS = ((render_svg, 200_000),)

@@ -88,6 +88,9 @@ class Source:
     title: str
     """`accTitle` or front matter."""
 
+    heading: str
+    """The front matter's title, which is drawn."""
+
     description: str
     """`accDescr`, on one line."""
 
@@ -119,11 +122,13 @@ def parse_source(content: str) -> Source:
         content = _FORMATTING_TAGS.sub("", content)
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
     named = _TITLE.search(matter)
+    heading = _unquoted(named[1]) if named else ""
     return Source(
         content=content,
         kind=kind,
         header=header,
-        title=(title[1].strip() if title else _unquoted(named[1]) if named else ""),
+        title=title[1].strip() if title else heading,
+        heading=heading,
         description=" ".join((description[1] or description[2] or "").split()) if description else "",
         theming=_theming(matter + directives),
         is_numbered=_NUMBERED.search(matter + directives) is not None,

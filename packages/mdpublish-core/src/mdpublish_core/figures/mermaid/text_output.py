@@ -1,14 +1,18 @@
-"""Normalization of text diagrams."""
+"""The text form: a drawing if it is true, else a list of statements."""
 
 import html
 import re
-from collections.abc import Mapping
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
 
 from wcwidth import wcswidth
 
-from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.ascii_art import is_true
+from mdpublish_core.figures.mermaid.models import Model
+from mdpublish_core.figures.outlines import MAX_LINES, wrap
 from mdpublish_core.figures.request import MAX_COLUMNS
+
+_MAX_DRAWN_EDGES = 30
+"""Drawings of more are too large."""
 
 _ENDS = re.compile(r"[ \t]+$", re.MULTILINE)
 
@@ -17,69 +21,29 @@ _ENTITY_CODE = re.compile(
     r"^[ \t]*(?:style|classDef|linkStyle)\b.*$|(?:#|&#?)(\d{1,7}|[A-Za-z]\w{1,31});", re.MULTILINE
 )
 
-_FLOWCHART_LABEL = re.compile(r"\|([^|\n]+)\|")
-_RELATION_LABEL = re.compile(r"^[^:\n]*(?:--|\.\.|->)[^:\n]*:(?!::)([^\n]*)$", re.MULTILINE)
-_TAG_OR_CODE = re.compile(r"<[^<>\n]*>|[#&]#?\w+;")
-_WORD = re.compile(r"[^\W_]+")
-
-# So merman writes attributes of entities and targets of notes.
-_DUMP = "(bytes="
-_DUMPED_VALUE = re.compile(r'\w+\(bytes=\d+\)="([^"\n]*)"|keys=\[([^\]\n]*)\]')
-_REPETITION = re.compile(r' *(?:id|text|member|authored)\(bytes=\d+\)="[^"\n]*" *')
-_DUMPED_KEY = re.compile(r'"([^"]*)"')
-_SPACES = re.compile(r"(?<=\S) +(?=\S)")
-
 _FIRST_STAND_IN, _LAST_STAND_IN = 0xE100, 0xF8FF
 """Of Unicode's private characters; the first ones have another use."""
 
 
-def normalize_text(output: str | None) -> str | None:
-    """Strip the margins; return None if empty or too wide."""
-    if output is None:
-        return None
+def choose_text(model: Model, variants: Iterable[str]) -> str | None:
+    """Return the first drawing that shows the model and nothing else, or the model's statements; None if too long."""
+    graph = model.graph
+    # Drawings of groups leave much space between boxes.
+    if graph is not None and not graph.groups and 0 < len(graph.edges) <= _MAX_DRAWN_EDGES:
+        for art in map(normalize_ascii_art, variants):
+            if art is not None and is_true(art, graph):
+                return "\n".join((*wrap(model.outline.title), "", art)) if model.outline.title else art
+    return model.outline.plain_text()
+
+
+def normalize_ascii_art(output: str) -> str | None:
+    """Strip the margins; return None if empty, too long or too wide."""
     lines = _ENDS.sub("", output).strip("\n").split("\n")
     indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line), default=0)
     lines = [line[indent:] for line in lines]
-    if not any(lines) or any(not 0 <= wcswidth(line) <= MAX_COLUMNS for line in lines):
+    if len(lines) > MAX_LINES or not any(lines) or any(not 0 <= wcswidth(line) <= MAX_COLUMNS for line in lines):
         return None
     return "\n".join(lines)
-
-
-def is_readable(output: str, source: Source) -> bool:
-    """Return whether a text diagram has all words of the labels at edges: merman writes arrowheads over some."""
-    label_pattern = _FLOWCHART_LABEL if source.kind in {"flowchart", "graph"} else _RELATION_LABEL
-    labels = label_pattern.findall(source.content)
-    shown = set(_WORD.findall(output))
-    return all(word in shown for label in labels for word in _WORD.findall(_TAG_OR_CODE.sub(" ", label)))
-
-
-def without_dumps(output: str) -> str:
-    """Replace values such as `name(bytes=2)="id"` by what they are, and narrow the boxes that held them."""
-    if _DUMP not in output:
-        return output
-    lines = [
-        plain
-        for line in output.split("\n")
-        if (plain := "│".join(map(_without_dump, line.split("│")))) == line or not set(plain) <= {"│", " "}
-    ]
-    if any(wcswidth(line) != len(line) for line in lines):
-        return "\n".join(lines)
-    width = max(map(len, lines))
-    columns = list(zip(*(line.ljust(width) for line in lines), strict=True))
-    narrowed = columns[:1] + [
-        column for before, column in pairwise(columns) if column != before or not set(column) <= {" ", "─"}
-    ]
-    return "\n".join("".join(line).rstrip(" ") for line in zip(*narrowed, strict=True))
-
-
-def _without_dump(cell: str) -> str:
-    if _DUMP not in cell:
-        return cell
-    if _REPETITION.fullmatch(cell):
-        return " " * wcswidth(cell)
-    plain = _DUMPED_VALUE.sub(lambda match: match[1] or ", ".join(_DUMPED_KEY.findall(match[2] or "")), cell)
-    plain = _SPACES.sub(" ", plain).rstrip(" ") + " "
-    return plain + " " * max(0, wcswidth(cell) - wcswidth(plain))
 
 
 def without_entity_codes(content: str) -> tuple[str, Mapping[int, str]]:

@@ -1,0 +1,183 @@
+"""Nodes, edges and groups of a figure: the model of flowcharts, state, class and entity diagrams, and of DOT."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mdpublish_core.figures.outlines import Line, Outline
+
+Key = Hashable
+
+ARROW, TWO_WAY_ARROW, LINE = "→", "↔", "—"
+
+# Around an edge: paths of thousands of nested groups would need quadratic memory.
+_MAX_GROUPS = 20
+
+# Names with these would be read as statements.
+_AMBIGUOUS = re.compile(r" [→↔—←◁▷◆◇○┄×]+ |: |^\"")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A box, or a state without a label."""
+
+    label: str
+    group: Key = None
+    """None outside groups."""
+
+    details: tuple[str, ...] = ()
+    """Such as the members of a class."""
+
+    is_pseudo: bool = False
+    """Whether the label is ours: the start of a state diagram has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`tail` and `head` are keys of nodes or groups."""
+
+    tail: Key
+    head: Key
+    label: str = ""
+    arrow: str = ARROW
+    tail_label: str = ""
+    head_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A subgraph, composite state, namespace or cluster."""
+
+    label: str
+    parent: Key = None
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A parent must precede its groups."""
+
+    nodes: Mapping[Key, Node]
+    edges: Sequence[Edge]
+    groups: Mapping[Key, Group] = field(default_factory=dict)
+    notes: Sequence[tuple[Key, str]] = ()
+    """Notes, each with the key of its node or None."""
+
+    def outline(self, *, title: str = "", names: tuple[str, str] = ("node", "edge")) -> Outline:
+        """Return a statement per edge, isolated node and group; `names` are those of nodes and edges, in the singular."""
+        drawn = sum(not node.is_pseudo for node in self.nodes.values())
+        counts = counted((drawn, names[0]), (len(self.edges), names[1]))
+        return Outline(title=title, counts=counts, lines=tuple(_Statements(self).lines()))
+
+
+def counted(*numbers: tuple[int, str]) -> str:
+    """Return such as `3 nodes, 1 edge`, without what there is none of."""
+    return ", ".join(f"{number:,} {name if number == 1 else _plural(name)}" for number, name in numbers if number)
+
+
+def _plural(name: str) -> str:
+    if name.endswith("y"):
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("ss", "ch")) else f"{name}s"
+
+
+class _Statements:
+    """Each edge belongs to the innermost group around both ends."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._paths = self._group_paths()
+        self._names = self._unique_names()
+        self._lines_by_group: defaultdict[Key, list[Line]] = defaultdict(list)
+        self._inner_groups: defaultdict[Key, list[Key]] = defaultdict(list)
+        for key, group in graph.groups.items():
+            self._inner_groups[group.parent].append(key)
+
+    def lines(self) -> Iterator[Line]:
+        self._add_details()
+        self._add_edges()
+        self._add_notes()
+        waiting: list[tuple[Key, int, Iterator[Key]]] = [(None, 0, iter(self._inner_groups[None]))]
+        while waiting:
+            key, depth, inner_groups = waiting[-1]
+            inner = next(inner_groups, None)
+            if inner is not None:
+                yield Line(self._names[inner], depth, is_heading=True)
+                waiting.append((inner, depth + 1, iter(self._inner_groups[inner])))
+                continue
+            yield from (line._replace(depth=line.depth + depth) for line in self._lines_by_group[key])
+            waiting.pop()
+
+    def _group_paths(self) -> dict[Key, tuple[Key, ...]]:
+        """Return the groups around each node and group, innermost last."""
+        paths: dict[Key, tuple[Key, ...]] = {}
+        around: dict[Key, tuple[Key, ...]] = {None: ()}
+        for key, group in self._graph.groups.items():
+            paths[key] = around[group.parent]
+            around[key] = (*paths[key], key)[:_MAX_GROUPS]
+        # A key may be that of a group, too: see `Edge`.
+        return paths | {key: around[node.group] for key, node in self._graph.nodes.items() if key not in around}
+
+    def _unique_names(self) -> dict[Key, str]:
+        """Return names with numbers at equal labels, which would be read as one node."""
+        names: dict[Key, str] = {}
+        uses: Counter[object] = Counter()
+        items: Iterable[tuple[Key, Group | Node]] = (*self._graph.groups.items(), *self._graph.nodes.items())
+        taken = {item.label for _, item in items}
+        for key, item in items:
+            label = f'"{item.label}"' if _AMBIGUOUS.search(item.label) else item.label
+            # Each group has a start of its own.
+            use = (label, item.group) if isinstance(item, Node) and item.is_pseudo else label
+            uses[use] += 1
+            while uses[use] > 1 and f"{label} ({uses[use]})" in taken:
+                uses[use] += 1
+            names.setdefault(key, label if uses[use] == 1 else f"{label} ({uses[use]})")
+        return names
+
+    def _add_details(self) -> None:
+        for key, node in self._graph.nodes.items():
+            if node.details:
+                self._lines_by_group[node.group].append(Line(self._names[key], is_heading=True))
+                self._lines_by_group[node.group] += (Line(detail, 1) for detail in node.details)
+
+    def _add_edges(self) -> None:
+        named = {(key, node.group) for key, node in self._graph.nodes.items() if node.details}
+        linked: set[Key] = {key for key, _ in named}
+        for edge in self._graph.edges:
+            group = _innermost_group(self._paths[edge.tail], self._paths[edge.head])
+            named |= {(edge.tail, group), (edge.head, group)}
+            linked |= {edge.tail, edge.head}
+            tail = with_remark(self._names[edge.tail], edge.tail_label)
+            head = with_remark(self._names[edge.head], edge.head_label)
+            statement = f"{tail} {edge.arrow} {head}"
+            self._lines_by_group[group].append(Line(f"{statement}: {edge.label}" if edge.label else statement))
+        # A group lists all its nodes; outside groups, only nodes without edges are listed.
+        for key, node in self._graph.nodes.items():
+            path = self._paths[key]
+            if (key, path[-1]) not in named if path else key not in linked:
+                self._lines_by_group[node.group].append(Line(self._names[key]))
+
+    def _add_notes(self) -> None:
+        for key, note in self._graph.notes:
+            about = f"Note on {self._names[key]}" if key in self._names else "Note"
+            path = self._paths.get(key, ())
+            self._lines_by_group[path[-1] if path else None].append(Line(f"{about}: {note}"))
+
+
+def with_remark(name: str, remark: str) -> str:
+    return f"{name} ({remark})" if remark else name
+
+
+def without_unknown_ends(graph: Graph) -> Graph:
+    """Leave out edges whose ends are neither nodes nor groups."""
+    known = graph.nodes.keys() | graph.groups.keys()
+    return replace(graph, edges=[edge for edge in graph.edges if edge.tail in known and edge.head in known])
+
+
+def _innermost_group(one: tuple[Key, ...], other: tuple[Key, ...]) -> Key:
+    shared: Key = None
+    for group, its in zip(one, other, strict=False):
+        if group != its:
+            break
+        shared = group
+    return shared

@@ -1,0 +1,100 @@
+"""What a diagram says, read from the engine's model of it.
+
+merman's `parse_json` returns Mermaid's database for each type, from which the drawing is made. Labels are cleaned of markup.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mdpublish_core.figures.graphs import Graph
+from mdpublish_core.figures.mermaid.models import graphs, lists, sequences
+from mdpublish_core.figures.mermaid.models.values import Json, plain_label
+from mdpublish_core.figures.outlines import Outline
+
+NAMES: Mapping[str, str] = {
+    "C4Component": "C4 diagram",
+    "C4Container": "C4 diagram",
+    "C4Context": "C4 diagram",
+    "C4Deployment": "C4 diagram",
+    "C4Dynamic": "C4 diagram",
+    "architecture-beta": "Architecture diagram",
+    "block": "Block diagram",
+    "block-beta": "Block diagram",
+    "classDiagram": "Class diagram",
+    "classDiagram-v2": "Class diagram",
+    "erDiagram": "Entity relationship diagram",
+    "flowchart": "Flowchart",
+    "flowchart-elk": "Flowchart",
+    "gantt": "Gantt chart",
+    "gitGraph": "Git graph",
+    "graph": "Flowchart",
+    "journey": "User journey",
+    "kanban": "Kanban board",
+    "mindmap": "Mindmap",
+    "packet": "Packet diagram",
+    "packet-beta": "Packet diagram",
+    "pie": "Pie chart",
+    "quadrantChart": "Quadrant chart",
+    "radar-beta": "Radar chart",
+    "requirementDiagram": "Requirement diagram",
+    "sankey": "Sankey diagram",
+    "sankey-beta": "Sankey diagram",
+    "sequenceDiagram": "Sequence diagram",
+    "stateDiagram": "State diagram",
+    "stateDiagram-v2": "State diagram",
+    "timeline": "Timeline",
+    "treemap": "Treemap",
+    "treemap-beta": "Treemap",
+    "xychart": "XY chart",
+    "xychart-beta": "XY chart",
+}
+"""Names of the types, by the first word of a source."""
+
+_GRAPHS: Mapping[str, tuple[Callable[[Json], Graph], tuple[str, str]]] = {
+    "architecture": (graphs.read_architecture, ("service", "connection")),
+    "block": (graphs.read_blocks, ("block", "edge")),
+    "c4": (graphs.read_c4, ("element", "relationship")),
+    "class": (graphs.read_classes, ("class", "relation")),
+    "classDiagram": (graphs.read_classes, ("class", "relation")),
+    "er": (graphs.read_entities, ("entity", "relationship")),
+    "flowchart-elk": (graphs.read_flowchart, ("node", "edge")),
+    "flowchart-v2": (graphs.read_flowchart, ("node", "edge")),
+    "requirement": (graphs.read_requirements, ("requirement", "relationship")),
+    "stateDiagram": (graphs.read_states, ("state", "transition")),
+}
+
+_OUTLINES: Mapping[str, Callable[[Json], Outline]] = {
+    "gantt": lists.read_gantt,
+    "gitGraph": lists.read_commits,
+    "journey": lists.read_journey,
+    "kanban": lists.read_kanban,
+    "mindmap": lists.read_mindmap,
+    "packet": lists.read_packet,
+    "pie": lists.read_pie,
+    "quadrantChart": lists.read_quadrants,
+    "radar": lists.read_radar,
+    "sankey": lists.read_sankey,
+    "sequence": sequences.read_sequence,
+    "timeline": lists.read_timeline,
+    "treemap": lists.read_treemap,
+    "xychart": lists.read_xy_chart,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A diagram's statements and, if it has any, nodes and edges."""
+
+    outline: Outline
+    graph: Graph | None = None
+
+
+def read_model(database: Json) -> Model | None:
+    """Return None for types without a reader."""
+    kind, title = database["type"], plain_label(database.get("title"))
+    if kind in _GRAPHS:
+        read, names = _GRAPHS[kind]
+        graph = read(database)
+        return Model(graph.outline(title=title, names=names), graph)
+    reader = _OUTLINES.get(kind)
+    return reader and Model(reader(database))

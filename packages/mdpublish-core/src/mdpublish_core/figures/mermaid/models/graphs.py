@@ -1,0 +1,327 @@
+"""Models of types that consist of nodes and edges."""
+
+from collections.abc import Iterable
+
+from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, Edge, Graph, Group, Node, without_unknown_ends
+from mdpublish_core.figures.mermaid.models.values import Json, plain_label
+
+_LINKS = {
+    "arrow_open": LINE,
+    "arrow_point": ARROW,
+    "arrow_circle": "—○",
+    "arrow_cross": "—×",
+    "double_arrow_point": TWO_WAY_ARROW,
+    "double_arrow_circle": "○—○",
+    "double_arrow_cross": "×—×",
+}
+
+# Shapes without a label.
+_PSEUDO_STATES = {
+    "stateStart": "(start)",
+    "stateEnd": "(end)",
+    "choice": "(choice)",
+    "fork": "(fork)",
+    "join": "(join)",
+    "forkJoin": "(fork)",
+    "history": "(history)",
+    "divider": "(region)",
+}
+
+_CARDINALITIES = {"ONLY_ONE": "1", "ZERO_OR_ONE": "0..1", "ONE_OR_MORE": "1..*", "ZERO_OR_MORE": "0..*"}
+
+# Shapes of flowcharts without a label, with names of Mermaid's documentation.
+_MARKS = {
+    **dict.fromkeys(("sm-circ", "small-circle", "start"), "(start)"),
+    **dict.fromkeys(("fr-circ", "framed-circle", "stop"), "(stop)"),
+    **dict.fromkeys(("f-circ", "filled-circle", "junction"), "(junction)"),
+    **dict.fromkeys(("cross-circ", "crossed-circle", "summary"), "(summary)"),
+    **dict.fromkeys(("fork", "join"), "(fork)"),
+    **dict.fromkeys(("hourglass", "collate"), "(collate)"),
+    **dict.fromkeys(("bolt", "com-link", "lightning-bolt"), "(link)"),
+}
+
+# Ends of a relation, to the left and to the right of its line.
+_CLASS_ENDS = {-1: ("", ""), 0: ("◇", "◇"), 1: ("◁", "▷"), 2: ("◆", "◆"), 3: ("←", "→"), 4: ("○", "○")}
+_SOLID, _DOTTED = "—", "┄"
+
+
+def read_flowchart(database: Json) -> Graph:
+    subgraphs = database.get("subgraphs") or []
+    parents = {inner: each["id"] for each in subgraphs for inner in each.get("nodes") or []}
+    groups = _parents_first(
+        {
+            each["id"]: Group(_label(each, "title") or each["id"], _other(parents.get(each["id"]), each["id"]))
+            for each in subgraphs
+        }
+    )
+    nodes = {
+        node["id"]: Node(
+            _MARKS.get(node.get("layoutShape")) or _label(node) or node["id"], _known(parents.get(node["id"]), groups)
+        )
+        for node in database["nodes"]
+        if node["id"] not in groups
+    }
+    edges = [
+        Edge(edge["from"], edge["to"], _label(edge), _LINKS.get(edge["type"], ARROW))
+        for edge in database["edges"]
+        if edge.get("stroke") != "invisible"
+    ]
+    return without_unknown_ends(Graph(nodes, edges, groups))
+
+
+def read_states(database: Json) -> Graph:
+    states = database["nodes"]
+    notes = {each["id"]: plain_label(each.get("label")) for each in states if each["shape"] == "note"}
+    hidden = {each["id"] for each in states if each["shape"] in {"note", "noteGroup"}}
+    # The group around a note and its state has the id of the state.
+    parents = {each["id"]: each.get("parentId") for each in states}
+    groups = _parents_first(
+        {
+            each["id"]: Group(_state_label(each), _other(parents.get(each["id"]), each["id"]))
+            for each in states
+            if each.get("isGroup") and each["id"] not in hidden
+        }
+    )
+    nodes = {
+        each["id"]: Node(
+            _state_label(each),
+            _known(parents.get(each["id"]), groups),
+            details=tuple(map(plain_label, each.get("description") or ())) if each["shape"] == "rectWithTitle" else (),
+            is_pseudo=each["shape"] in _PSEUDO_STATES,
+        )
+        for each in states
+        if each["id"] not in hidden and each["id"] not in groups
+    }
+    edges = [Edge(each["start"], each["end"], _label(each)) for each in database["edges"]]
+    graph = Graph(nodes, edges, groups)
+    beside = {edge.tail: edge.head for edge in edges if edge.head in notes}
+    beside = {note: state for state, note in beside.items()} | {
+        edge.head: edge.tail for edge in edges if edge.head in notes
+    }
+    beside |= {edge.tail: edge.head for edge in edges if edge.tail in notes}
+    noted = [(beside.get(key), note) for key, note in notes.items()]
+    return without_unknown_ends(Graph(graph.nodes, graph.edges, graph.groups, noted))
+
+
+def _state_label(state: Json) -> str:
+    return _PSEUDO_STATES.get(state["shape"]) or _label(state) or state["id"]
+
+
+def read_classes(database: Json) -> Graph:
+    groups = _parents_first(
+        {
+            key: Group(_label(each) or key, _other(each.get("parent"), key))
+            for key, each in (database.get("namespaces") or {}).items()
+        }
+    )
+    nodes = {
+        key: Node(_class_name(each), _known(each.get("parent"), groups), tuple(_members(each)))
+        for key, each in database["classes"].items()
+    }
+    # Those of the lollipop notation.
+    nodes |= {each["id"]: Node(_label(each)) for each in database.get("interfaces") or ()}
+    edges = [
+        Edge(
+            each["id1"],
+            each["id2"],
+            plain_label(each.get("title")),
+            _relation(each["relation"]),
+            _multiplicity(each.get("relationTitle1")),
+            _multiplicity(each.get("relationTitle2")),
+        )
+        for each in database["relations"]
+    ]
+    notes = [(each.get("class"), plain_label(each.get("text"))) for each in database.get("notes") or ()]
+    return without_unknown_ends(Graph(nodes, edges, groups, notes))
+
+
+def _class_name(each: Json) -> str:
+    return plain_label(each.get("text")) or _label(each) or each["id"]
+
+
+def _members(each: Json) -> Iterable[str]:
+    yield from (f"«{plain_label(annotation)}»" for annotation in each.get("annotations") or ())
+    for member in (*(each.get("members") or ()), *(each.get("methods") or ())):
+        # Generics such as `List<T>` are no markup here.
+        words = " ".join(str(member.get("displayText") or "").split())
+        marks = {"$": " (static)", "*": " (abstract)"}
+        yield words + marks.get(member.get("classifier") or "", "")
+
+
+def _relation(relation: Json) -> str:
+    (tail, _), (_, head) = _CLASS_ENDS[relation["type1"]], _CLASS_ENDS[relation["type2"]]
+    line = _DOTTED if relation["lineType"] else _SOLID
+    if not relation["lineType"] and {tail, head} <= {"", "←", "→"} and tail + head:
+        return TWO_WAY_ARROW if tail and head else tail + head
+    return f"{tail}{line}{head}"
+
+
+def _multiplicity(title: object) -> str:
+    return "" if title == "none" else plain_label(title)
+
+
+def read_entities(database: Json) -> Graph:
+    nodes: dict[object, Node] = {}
+    for each in database["entities"].values():
+        nodes[each["id"]] = Node(
+            plain_label(each.get("alias")) or _label(each) or each["id"],
+            details=tuple(_attribute(attribute) for attribute in each.get("attributes") or ()),
+        )
+    edges = [
+        Edge(
+            each["entityA"],
+            each["entityB"],
+            plain_label(each.get("roleA")),
+            LINE if each["relSpec"]["relType"] == "IDENTIFYING" else _DOTTED,
+            # As in Mermaid, the first cardinality is that of the second entity.
+            _CARDINALITIES.get(each["relSpec"]["cardB"], ""),
+            _CARDINALITIES.get(each["relSpec"]["cardA"], ""),
+        )
+        for each in database["relationships"]
+    ]
+    return without_unknown_ends(Graph(nodes, edges))
+
+
+def _attribute(attribute: Json) -> str:
+    # Types such as `list<int>` are no markup.
+    words = [*str(attribute["type"]).split(), *str(attribute["name"]).split()]
+    keys = ", ".join(attribute.get("keys") or ())
+    return " ".join([*words, *([keys] if keys else [])]) + (
+        f": {comment}" if (comment := plain_label(attribute.get("comment"))) else ""
+    )
+
+
+def read_requirements(database: Json) -> Graph:
+    nodes = {
+        each["name"]: Node(
+            each["name"],
+            details=(
+                f"«{each['type']}»",
+                *_fields(each, {"requirementId": "ID", "text": "Text", "risk": "Risk", "verifyMethod": "Verification"}),
+            ),
+        )
+        for each in database["requirements"]
+    }
+    nodes |= {
+        each["name"]: Node(each["name"], details=("«Element»", *_fields(each, {"type": "Type", "docRef": "Doc Ref"})))
+        for each in database.get("elements") or ()
+    }
+    edges = [Edge(each["src"], each["dst"], plain_label(each["type"])) for each in database.get("relationships") or ()]
+    return without_unknown_ends(Graph(nodes, edges))
+
+
+def _fields(each: Json, names: dict[str, str]) -> tuple[str, ...]:
+    return tuple(f"{name}: {value}" for key, name in names.items() if (value := plain_label(each.get(key))))
+
+
+def read_c4(database: Json) -> Graph:
+    groups = _parents_first(
+        {
+            each["alias"]: Group(_string(each, "label") or each["alias"], _c4_parent(each))
+            for each in database.get("boundaries") or ()
+            if each["alias"] != "global"
+        }
+    )
+    nodes = {
+        each["alias"]: Node(
+            _string(each, "label") or each["alias"],
+            _known(_c4_parent(each), groups),
+            tuple(filter(None, (_string(each, "techn"), _string(each, "descr")))),
+        )
+        for each in database["shapes"]
+        if each["alias"] not in groups
+    }
+    edges = [
+        Edge(
+            each["from"],
+            each["to"],
+            ", ".join(filter(None, (_string(each, "label"), _string(each, "techn")))),
+            TWO_WAY_ARROW if each["type"] == "birel" else ARROW,
+        )
+        for each in database.get("rels") or ()
+    ]
+    return without_unknown_ends(Graph(nodes, edges, groups))
+
+
+def _string(each: Json, name: str) -> str:
+    value = each.get(name)
+    return plain_label(value.get("text")) if isinstance(value, dict) else ""
+
+
+def _c4_parent(each: Json) -> object:
+    parent = each.get("parentBoundary")
+    return None if parent in {"global", "", each["alias"]} else parent
+
+
+def read_architecture(database: Json) -> Graph:
+    groups = _parents_first(
+        {
+            each["id"]: Group(_label(each, "title") or each["id"], _other(each.get("in"), each["id"]))
+            for each in database.get("groups") or ()
+        }
+    )
+    nodes = {
+        each["id"]: Node(
+            _label(each, "title") or ("(junction)" if each.get("type") == "junction" else each["id"]),
+            _known(each.get("in"), groups),
+            is_pseudo=each.get("type") == "junction",
+        )
+        for each in database["nodes"]
+    }
+    edges = [
+        Edge(
+            each["lhsId"],
+            each["rhsId"],
+            _label(each, "title"),
+            {(True, True): TWO_WAY_ARROW, (False, True): ARROW, (True, False): "←"}.get(
+                (bool(each.get("lhsInto")), bool(each.get("rhsInto"))), LINE
+            ),
+        )
+        for each in database.get("edges") or ()
+    ]
+    return without_unknown_ends(Graph(nodes, edges, groups))
+
+
+def read_blocks(database: Json) -> Graph:
+    nodes: dict[object, Node] = {}
+    groups: dict[object, Group] = {}
+    waiting: list[tuple[Json, object]] = [(each, None) for each in reversed(database.get("blocks") or [])]
+    while waiting:
+        each, group = waiting.pop()
+        label = _label(each)
+        if each["type"] == "composite":
+            groups[each["id"]] = Group(label or "(block)", group)
+            waiting += ((inner, each["id"]) for inner in reversed(each.get("children") or []))
+        elif each["type"] not in {"space", "column-setting"}:
+            nodes[each["id"]] = Node(label or each["id"], group)
+    edges = [
+        Edge(each["start"], each["end"], _label(each), ARROW if each.get("arrowTypeEnd") == "arrow_point" else LINE)
+        for each in database.get("edges") or ()
+    ]
+    return without_unknown_ends(Graph(nodes, edges, groups))
+
+
+def _label(each: Json, name: str = "label") -> str:
+    return plain_label(each.get(name), is_markdown=each.get("labelType") == "markdown")
+
+
+def _known(parent: object, groups: dict[object, Group]) -> object:
+    return parent if parent in groups else None
+
+
+def _other(parent: object, key: object) -> object:
+    return None if parent == key else parent
+
+
+def _parents_first(groups: dict[object, Group]) -> dict[object, Group]:
+    """Order groups as `Graph` needs them, and leave out unknown and circular parents."""
+    sorted_groups: dict[object, Group] = {}
+    for key in groups:
+        path = [key]
+        while (parent := groups[path[-1]].parent) in groups and parent not in sorted_groups and parent not in path:
+            path.append(parent)
+        for each in reversed(path):
+            if each not in sorted_groups:
+                group = groups[each]
+                sorted_groups[each] = group if group.parent in sorted_groups else Group(group.label)
+    return sorted_groups

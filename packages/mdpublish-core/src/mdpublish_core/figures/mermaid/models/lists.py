@@ -1,0 +1,238 @@
+"""Models of types that consist of tasks, values or points."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+
+from mdpublish_core.figures.graphs import ARROW, counted, with_remark
+from mdpublish_core.figures.mermaid.models.values import Json, number_text, plain_label
+from mdpublish_core.figures.outlines import Line, Outline
+
+_DAY = 86_400_000  # ms
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_STATES = {"done": "done", "active": "active", "crit": "critical"}
+
+_MERGE, _CHERRY_PICK = 3, 4
+
+
+def read_pie(database: Json) -> Outline:
+    sections = database["sections"]
+    values = [float(each["value"]) for each in sections]
+    total = sum(values)
+    lines: list[Line] = []
+    for each, value in zip(sections, values, strict=True):
+        # Mermaid shows no percentage for less.
+        share = f"{math.floor(100 * value / total + 0.5)}%" if 0.01 * total <= value < math.inf and total else ""
+        shown = with_remark(number_text(value), share) if database.get("showData") else share
+        lines.append(Line(f"{plain_label(each['label'])}: {shown}" if shown else plain_label(each["label"])))
+    return Outline(title=_title(database), counts=counted((len(lines), "part")), lines=tuple(lines))
+
+
+def read_gantt(database: Json) -> Outline:
+    tasks = sorted(database["tasks"], key=lambda task: task.get("order") or 0)
+    timed = [task for task in tasks if task.get("startTime") is not None]
+    lines = _by_section((plain_label(task.get("section")), _task(task)) for task in timed)
+    return Outline(title=_title(database), counts=counted((len(timed), "task")), lines=tuple(lines))
+
+
+def _task(task: Json) -> str:
+    start, end = task["startTime"], task.get("renderEndTime") or task.get("endTime") or task["startTime"]
+    flags = ", ".join(name for key, name in _STATES.items() if task.get(key))
+    is_moment = task.get("milestone") or task.get("vert")
+    period = _moments(start, start) if is_moment else _moments(start, end)
+    return with_remark(f"{plain_label(task['task'])}: {period}", flags)
+
+
+def _moments(start: float, end: float) -> str:
+    """Write a period with its last day, or with times if they are not midnight."""
+    try:
+        first, last = (_EPOCH + timedelta(milliseconds=each) for each in (start, end))
+        if start % _DAY == 0 == end % _DAY:
+            days = [first, last - timedelta(days=1) if last > first else last]
+            names = [day.date().isoformat() for day in days]
+        else:
+            # Sources with times only have no date.
+            pattern = "%H:%M" if first.year == 1970 == last.year and last - _EPOCH < timedelta(days=2) else None
+            names = [each.strftime(pattern) if pattern else f"{each:%Y-%m-%d %H:%M}" for each in (first, last)]
+    except (OverflowError, ValueError):
+        return ""
+    return " – ".join(dict.fromkeys(names))
+
+
+def read_journey(database: Json) -> Outline:
+    lines = _by_section(
+        (
+            plain_label(task.get("section")),
+            f"{plain_label(task['task'])}: "
+            + with_remark(number_text(task["score"]), ", ".join(map(plain_label, task.get("people") or ()))),
+        )
+        for task in database["tasks"]
+    )
+    return Outline(title=_title(database), counts=counted((len(database["tasks"]), "task")), lines=tuple(lines))
+
+
+def read_timeline(database: Json) -> Outline:
+    tasks = database["tasks"]
+    lines = _by_section((plain_label(task.get("section")), _timeline_task(task)) for task in tasks)
+    return Outline(title=_title(database), counts=counted((len(tasks), "period")), lines=tuple(lines))
+
+
+def _timeline_task(task: Json) -> str:
+    events = "; ".join(filter(None, map(plain_label, task.get("events") or ())))
+    period = plain_label(task["task"])
+    return f"{period}: {events}" if events else period
+
+
+def read_quadrants(database: Json) -> Outline:
+    axes, quadrants = database["axes"], database["quadrants"]
+    lines = [
+        Line(f"{name}: {f' {ARROW} '.join(ends)}")
+        for name, keys in (("x", ("xAxisLeftText", "xAxisRightText")), ("y", ("yAxisBottomText", "yAxisTopText")))
+        if (ends := [end for key in keys if (end := plain_label(axes.get(key)))])
+    ]
+    points: dict[int, list[Json]] = {number: [] for number in (1, 2, 3, 4)}
+    # Mermaid puts the last ones first.
+    for point in reversed(database["points"]):
+        points[_quadrant(point["x"], point["y"])].append(point)
+    for number, inside in points.items():
+        name = plain_label(quadrants.get(f"quadrant{number}Text"))
+        if name:
+            lines.append(Line(name, is_heading=bool(inside)))
+        lines += (
+            Line(f"{plain_label(point['text'])} ({number_text(point['x'])}, {number_text(point['y'])})", bool(name))
+            for point in inside
+        )
+    return Outline(title=_title(database), counts=counted((len(database["points"]), "point")), lines=tuple(lines))
+
+
+def _quadrant(x: float, y: float) -> int:
+    """Return the number, counterclockwise from the top right."""
+    if y >= 0.5:
+        return 1 if x >= 0.5 else 2
+    return 4 if x >= 0.5 else 3
+
+
+def read_mindmap(database: Json) -> Outline:
+    lines = tuple(_tree([database["rootNode"]] if database.get("rootNode") else [], _mindmap_label))
+    return Outline(title=_title(database), counts=counted((len(lines), "topic")), lines=lines)
+
+
+def _mindmap_label(node: Json) -> str:
+    return plain_label(node.get("descr"), is_markdown=True)
+
+
+def read_treemap(database: Json) -> Outline:
+    lines = tuple(_tree(database["root"].get("children") or [], _treemap_label))
+    return Outline(title=_title(database), counts=counted((len(lines), "item")), lines=lines)
+
+
+def _treemap_label(node: Json) -> str:
+    name, value = plain_label(node["name"]), number_text(node.get("value"))
+    return f"{name}: {value}" if value else name
+
+
+def _tree(roots: list[Json], label: Callable[[Json], str]) -> Iterator[Line]:
+    waiting = [(root, 0) for root in reversed(roots)]
+    while waiting:
+        node, depth = waiting.pop()
+        children = node.get("children") or []
+        yield Line(label(node), depth, is_heading=bool(children))
+        waiting += ((child, depth + 1) for child in reversed(children))
+
+
+def read_commits(database: Json) -> Outline:
+    commits = {commit["id"]: commit for commit in database["commits"]}
+    latest: dict[str, str] = {}
+    lines: list[Line] = []
+    for commit in commits.values():
+        lines.append(Line(_commit(commit, commits, latest)))
+        latest[commit["branch"]] = commit["id"]
+    counts = counted((len(latest), "branch"), (len(lines), "commit"))
+    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
+
+
+def _commit(commit: Json, commits: dict[str, Json], latest: dict[str, str]) -> str:
+    branch, parents = commit["branch"], [each for each in commit.get("parents") or () if each in commits]
+    if commit["type"] == _MERGE and len(parents) > 1:
+        what = f"merge {commits[parents[-1]]['branch']}"
+        if commit.get("customId"):
+            what += f", {plain_label(commit['id'])}"
+    elif commit["type"] == _CHERRY_PICK and len(parents) > 1:
+        what = f"cherry-pick {plain_label(parents[-1])}"
+    else:
+        what = plain_label(commit["id"])
+        if parents and latest.get(branch) != parents[0]:
+            parent = commits[parents[0]]
+            # Merges without an id of their own show none.
+            is_named = parent["type"] != _MERGE or parent.get("customId")
+            what += f", from {plain_label(parent['id'] if is_named else parent['branch'])}"
+    tags = ", ".join(
+        tag for each in commit.get("tags") or () if not (tag := plain_label(each)).startswith("cherry-pick:")
+    )
+    return f"{plain_label(branch)}: {what}" + (f" [{tags}]" if tags else "")
+
+
+def read_sankey(database: Json) -> Outline:
+    graph = database["graph"]
+    lines = tuple(
+        Line(f"{plain_label(link['source'])} {ARROW} {plain_label(link['target'])}: {number_text(link['value'])}")
+        for link in graph["links"]
+    )
+    return Outline(title=_title(database), counts=counted((len(lines), "flow")), lines=lines)
+
+
+def read_xy_chart(database: Json) -> Outline:
+    plots = database["plots"]
+    titles = [
+        Line(f"{name}: {title}")
+        for name, key in (("x", "xAxis"), ("y", "yAxis"))
+        if (title := plain_label((database.get(key) or {}).get("title")))
+    ]
+    values: dict[str, list[str]] = {}
+    for plot in plots:
+        for position, value in plot["data"]:
+            values.setdefault(plain_label(position), []).append(number_text(value))
+    lines = (*titles, *(Line(f"{position}: {', '.join(each)}") for position, each in values.items()))
+    return Outline(title=_title(database), counts=counted((len(values), "position")), lines=lines)
+
+
+def read_kanban(database: Json) -> Outline:
+    lines = [
+        Line(plain_label(node["label"], is_markdown=True), depth=not node["isGroup"], is_heading=node["isGroup"])
+        for node in database["nodes"]
+    ]
+    number = sum(not node["isGroup"] for node in database["nodes"])
+    return Outline(title=_title(database), counts=counted((number, "task")), lines=tuple(lines))
+
+
+def read_packet(database: Json) -> Outline:
+    fields = {(field["label"], field["start"], field["end"]): None for row in database["packet"] for field in row}
+    lines = tuple(
+        Line(f"{start}–{end}: {plain_label(label)}" if end > start else f"{start}: {plain_label(label)}")
+        for label, start, end in fields
+    )
+    return Outline(title=_title(database), counts=counted((len(lines), "field")), lines=lines)
+
+
+def read_radar(database: Json) -> Outline:
+    axes = [plain_label(axis.get("label")) or axis["name"] for axis in database["axes"]]
+    lines = tuple(
+        Line(
+            f"{plain_label(curve.get('label')) or curve['name']}: "
+            + ", ".join(f"{axis} {number_text(value)}" for axis, value in zip(axes, curve["entries"], strict=False))
+        )
+        for curve in database["curves"]
+    )
+    return Outline(title=_title(database), counts=counted((len(lines), "curve")), lines=lines)
+
+
+def _by_section(statements: Iterable[tuple[str, str]]) -> Iterator[Line]:
+    for section, members in groupby(statements, key=lambda statement: statement[0]):
+        if section:
+            yield Line(section, is_heading=True)
+        yield from (Line(words, bool(section)) for _, words in members)
+
+
+def _title(database: Json) -> str:
+    return plain_label(database.get("title"))

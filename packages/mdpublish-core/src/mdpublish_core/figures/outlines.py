@@ -1,0 +1,96 @@
+"""What a figure says, line by line: its text form and its alternative text are written from it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from wcwidth import wcswidth
+
+from mdpublish_core.figures.line_breaking import split_graphemes
+from mdpublish_core.figures.request import MAX_COLUMNS
+
+MAX_LINES = 60
+"""Longer texts are less readable than the source."""
+
+MAX_DESCRIPTION_LENGTH = 300
+"""In characters: half a minute of a screen reader, which cannot skip through an alternative text."""
+
+_INDENT = "  "
+_MAX_DEPTH = 20
+_MIN_SUMMARY = 40  # characters of a line that is cut off
+
+
+class Line(NamedTuple):
+    """A statement, such as an edge or a task."""
+
+    words: str
+    depth: int = 0
+    is_heading: bool = False
+    """Whether the lines below belong to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """The statements of a figure, in reading order."""
+
+    lines: tuple[Line, ...] = ()
+    title: str = ""
+    counts: str = ""
+    """Such as `3 nodes, 2 edges`."""
+
+    def plain_text(self) -> str | None:
+        """Return a text of `MAX_COLUMNS` columns; None if it would be too long, or a word too wide."""
+        if not self.lines or len(self.lines) > MAX_LINES:
+            return None
+        heads = [*wrap(self.title)] if self.title else []
+        depth = bool(heads)
+        lines = [*heads, *(part for line in self.lines for part in _indented(line._replace(depth=line.depth + depth)))]
+        if len(lines) > MAX_LINES + len(heads) or any(_width(line) > MAX_COLUMNS for line in lines):
+            return None
+        return "\n".join(lines)
+
+    def description(self) -> str:
+        """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out."""
+        sentence = f"{self.counts}: " if self.counts else ""
+        shown = 0
+        statements = [line for line in self.lines if line.words]
+        separator = ""
+        for line in statements:
+            statement = separator + line.words
+            more = f"; and {len(statements) - shown:,} more"
+            if len(sentence) + len(statement) + len(more) > MAX_DESCRIPTION_LENGTH:
+                break
+            sentence += statement
+            separator = ": " if line.is_heading else "; "
+            shown += 1
+        if shown == len(statements):
+            return sentence if statements else self.counts
+        if not shown:
+            # A single long statement is better than none.
+            room = MAX_DESCRIPTION_LENGTH - len(sentence) - len(f"…; and {len(statements):,} more")
+            sentence += "".join(split_graphemes(statements[0].words[: max(room, _MIN_SUMMARY)])[:-1]) + "…"
+            shown = 1
+        left = len(statements) - shown
+        return sentence + (f"; and {left:,} more" if left else "")
+
+
+def wrap(words: str, indent: str = "") -> Iterator[str]:
+    """Break words into lines of `MAX_COLUMNS`, except longer words; continued lines are indented further."""
+    line, width, continued = "", 0, f"{indent}{_INDENT}{_INDENT}"
+    for word in words.split():
+        needed = _width(word)
+        if line and width + 1 + needed > MAX_COLUMNS:
+            yield line
+            line, width, indent = "", 0, continued
+        line, width = (f"{line} {word}", width + 1 + needed) if line else (indent + word, len(indent) + needed)
+    if line:
+        yield line
+
+
+def _indented(line: Line) -> Iterator[str]:
+    yield from wrap(line.words, _INDENT * min(line.depth, _MAX_DEPTH))
+
+
+def _width(word: str) -> int:
+    width = wcswidth(word)
+    return width if width >= 0 else len(word)

@@ -1,0 +1,67 @@
+"""Text and description from the statements of a figure."""
+
+import pytest
+
+from mdpublish_core.figures.graphs import Edge, Graph, Group, Node
+from mdpublish_core.figures.outlines import MAX_DESCRIPTION_LENGTH, MAX_LINES, Line, Outline
+from mdpublish_core.figures.request import MAX_COLUMNS
+
+
+def outline(*words: str, counts: str = "") -> Outline:
+    return Outline(lines=tuple(map(Line, words)), counts=counts)
+
+
+def test_description_has_the_counts_and_all_statements() -> None:
+    lines = (Line("Group", is_heading=True), Line("a → b", 1), Line("c"))
+
+    assert Outline(lines=lines, counts="3 nodes, 1 edge").description() == "3 nodes, 1 edge: Group: a → b; c"
+    assert outline("a").description() == "a"
+    assert outline().description() == ""
+
+
+@pytest.mark.parametrize("length", [5, 50, 290, 299, 300, 301, 400, 5_000])
+@pytest.mark.parametrize("number", [1, 2, 9, 60, 1_234])
+def test_description_is_bounded_and_counts_what_it_leaves_out(length: int, number: int) -> None:
+    description = outline(*["x" * length] * number, counts="many").description()
+
+    assert len(description) <= MAX_DESCRIPTION_LENGTH
+    whole, _, left = description.partition("; and ")
+    assert description.startswith("many: x")
+    assert whole.count(";") + 1 + int((left.removesuffix(" more") or "0").replace(",", "")) == number
+    assert ("…" in description) == (whole.removeprefix("many: ").partition(";")[0] != "x" * length)
+
+
+def test_text_is_indented_below_its_title() -> None:
+    drawn = Outline(title="All", lines=(Line("One", is_heading=True), Line("two", 1)))
+
+    assert drawn.plain_text() == "All\n  One\n    two"
+
+
+def test_text_that_is_too_long_or_too_wide_is_left_out() -> None:
+    assert outline().plain_text() is None
+    assert outline(*["a"] * MAX_LINES).plain_text() is not None
+    assert outline(*["a"] * (MAX_LINES + 1)).plain_text() is None
+    assert outline("x" * MAX_COLUMNS).plain_text() == "x" * MAX_COLUMNS
+    assert outline("x" * (MAX_COLUMNS + 1)).plain_text() is None
+    assert outline("語" * (MAX_COLUMNS // 2 + 1)).plain_text() is None
+
+
+def test_wide_statement_is_broken_between_words() -> None:
+    lines = (outline(" ".join(["word"] * 50), "next").plain_text() or "").split("\n")
+
+    assert [len(line) <= MAX_COLUMNS for line in lines] == [True] * 4
+    assert [line[:5] for line in lines] == ["word ", "    w", "    w", "next"]
+
+
+def test_graph_lists_what_is_in_each_group_and_what_has_no_edges() -> None:
+    graph = Graph(
+        {"a": Node("A", "in"), "b": Node("B", "out"), "c": Node("C"), "d": Node("D"), "e": Node("A", "out", ("+x",))},
+        [Edge("a", "b", "label"), Edge("b", "c", arrow="—", tail_label="1"), Edge("out", "c")],
+        {"out": Group("Outer"), "in": Group("Inner", "out")},
+        [("b", "Look"), (None, "All")],
+    )
+
+    assert graph.outline().plain_text() == (
+        "Outer\n  Inner\n    A\n  A (2)\n    +x\n  A → B: label\n  Note on B: Look\nB (1) — C\nOuter → C\nD\nNote: All"
+    )
+    assert graph.outline().counts == "5 nodes, 3 edges"
