@@ -18,18 +18,27 @@ _STATEMENT = re.compile(rf"({_NAME}) ([→↔—]) ({_NAME})(?:: (.+))?")
 
 _UP, _RIGHT, _DOWN, _LEFT = range(4)
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-_EXITS = dict(
-    zip(
-        "│─┌┐└┘├┤┬┴┼╭╮╰╯┈┊━┃┆┄",
-        (
-            *({_UP, _DOWN}, {_LEFT, _RIGHT}, {_RIGHT, _DOWN}, {_LEFT, _DOWN}, {_UP, _RIGHT}, {_UP, _LEFT}),
-            *({_UP, _DOWN, _RIGHT}, {_UP, _DOWN, _LEFT}, {_LEFT, _RIGHT, _DOWN}, {_LEFT, _RIGHT, _UP}),
-            *({_UP, _DOWN, _LEFT, _RIGHT}, {_RIGHT, _DOWN}, {_LEFT, _DOWN}, {_UP, _RIGHT}, {_UP, _LEFT}),
-            *({_LEFT, _RIGHT}, {_UP, _DOWN}, {_LEFT, _RIGHT}, {_UP, _DOWN}, {_UP, _DOWN}, {_LEFT, _RIGHT}),
-        ),
-        strict=True,
+_EXITS = {
+    "│": {_UP, _DOWN},
+    "─": {_LEFT, _RIGHT},
+    "┌": {_RIGHT, _DOWN},
+    "┐": {_LEFT, _DOWN},
+    "└": {_UP, _RIGHT},
+    "┘": {_UP, _LEFT},
+    "├": {_UP, _DOWN, _RIGHT},
+    "┤": {_UP, _DOWN, _LEFT},
+    "┬": {_LEFT, _RIGHT, _DOWN},
+    "┴": {_LEFT, _RIGHT, _UP},
+    "┼": {_UP, _DOWN, _LEFT, _RIGHT},
+}
+# Thick, rounded and dotted lines lead where the thin ones do.
+_EXITS |= {
+    line: _EXITS[thin]
+    for thin, lines in zip(
+        "│─┌┐└┘├┤┬┴┼", ("┃┊┆┇", "━┈┄┅", "┏╭", "┓╮", "┗╰", "┛╯", "┣", "┫", "┳", "┻", "╋"), strict=True
     )
-)
+    for line in lines
+}
 _HEADS = {"▲": _UP, "►": _RIGHT, "▼": _DOWN, "◄": _LEFT}
 
 
@@ -163,7 +172,7 @@ class _AsciiArt:
                     waiting.append((self._next(point, direction), direction, words))
             elif character not in _EXITS:
                 waiting += self._across_words(point, direction, words)
-            elif character == "┼":
+            elif character in "┼╋":
                 waiting.append((self._next(point, direction), direction, words))
             else:
                 back = (direction + 2) % 4
