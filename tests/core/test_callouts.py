@@ -102,7 +102,7 @@ def test_title_ends_before_a_block() -> None:
 
 
 def test_html_in_a_title_stays_in_it() -> None:
-    assert generic("> [!note] a <b>b <div>c\n> d</b> e <br>f") == (
+    assert generic("> [!note] a <b>b <div>c</div>\n> d</b> e <br>f") == (
         '<div class="callout note" role="note">\n<p class="title">a <strong>b<br />\nc</strong></p>\n'
         "<p>d e<br />\nf</p>\n</div>\n"
     )

@@ -228,8 +228,8 @@ def test_title_of_a_chart_is_that_of_its_svg() -> None:
 def test_title_of_a_chart_is_its_alternative_once() -> None:
     html = convert(fence(titled("pie", "Votes & <more>"))).html
 
-    assert 'aria-label="Votes &amp; &lt;more&gt;"' in html
-    assert "<title>Votes &amp; &lt;more&gt;</title><desc>Pie chart. Red: 3; Blue: 1; Green: 2</desc>" in html
+    assert 'aria-label="Pie chart: Votes &amp; &lt;more&gt;"' in html
+    assert "<title>Votes &amp; &lt;more&gt;</title><desc>Red: 3; Blue: 1; Green: 2</desc>" in html
 
 
 def test_chart_without_a_title_is_named_by_its_kind() -> None:

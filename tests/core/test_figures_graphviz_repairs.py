@@ -23,7 +23,7 @@ REPAIRED = {
         "Two words",
     ),
     "a list in a label": (GRAPH.format("a [label=x[0]]"), 2, 'a [label="x[0]"]', "x[0]"),
-    "a colon in a label": (GRAPH.format("a [label=x: y]; b"), 2, 'a [label="x: y"]; b', "x: y"),
+    "a colon in a label": (GRAPH.format("a [label=x: y]; b"), 2, 'a [label="x: y"]; b', '"x: y"'),
     "a record": (GRAPH.format("a [shape=record, label={x|y}]"), 2, 'a [shape=record, label="{x|y}"]', "x y"),
     "quotes in quotes": (GRAPH.format('a [label="say "hi" now"]'), 2, r'a [label="say \"hi\" now"]', 'say "hi" now'),
     "curly quotes": (GRAPH.format("a [label=“x y”]"), 2, 'a [label="x y"]', "x y"),

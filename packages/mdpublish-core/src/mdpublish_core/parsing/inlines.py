@@ -497,8 +497,8 @@ class _InlineScan:
     def _dollar(self, start: int) -> int:
         """Read math by GitHub's rules: no white space inside the dollars, no digit after them.
 
-        It must not span an HTML end tag, nor a backtick: two pieces of code often hold a dollar each. Nor is it what lies
-        between two amounts or variables. Two backticks are TeX's quotes.
+        It must not span an HTML end tag, since two `code` elements often hold a dollar each, nor end in code. Nor is it
+        what lies between two amounts or variables.
         """
         source = self._source
         end = self._run_end("$", start)
@@ -517,7 +517,7 @@ class _InlineScan:
                 or content[-1:].isspace()
                 or source[closing_end : closing_end + 1].isdigit()
                 or "</" in content
-                or ("`" in content and "`" in content.replace("``", ""))
+                or ("`" in content and self._ends_in_code(end, closing_end))
                 or _is_amount_or_variable(content, source[start - 1 : start], source[closing_end : closing_end + 1])
             ):
                 content = ""
@@ -529,6 +529,17 @@ class _InlineScan:
         math.span = (position + start, position + closing_end)
         self._items.append(math)
         return closing_end
+
+    def _ends_in_code(self, start: int, end: int) -> bool:
+        """Return whether code that begins in a range ends after it. TeX's quotes are backticks without a counterpart."""
+        while (opening := self._source.find("`", start, end)) >= 0:
+            start = self._run_end("`", opening)
+            closing = self._run_of_backticks(start - opening, start)
+            if closing >= end:
+                return True
+            if closing >= 0:
+                start = closing + start - opening
+        return False
 
     def _parenthesis(self, start: int) -> int:
         r"""Read math between `\(` and `\)`; each search ends at the next `\(`."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, Edge, Graph, Group, Node, without_unknown_ends
+from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.models.values import Json, plain_label
 
 _LINKS = {
@@ -143,7 +144,7 @@ def _members(each: Json) -> Iterable[str]:
     yield from (f"«{plain_label(annotation)}»" for annotation in each.get("annotations") or ())
     for member in (*(each.get("members") or ()), *(each.get("methods") or ())):
         # Generics such as `List<T>` are no markup here.
-        words = " ".join(str(member.get("displayText") or "").split())
+        words = with_plain_characters(" ".join(str(member.get("displayText") or "").split()))
         marks = {"$": " (static)", "*": " (abstract)"}
         yield words + marks.get(member.get("classifier") or "", "")
 
@@ -184,7 +185,7 @@ def read_entities(database: Json) -> Graph:
 
 def _attribute(attribute: Json) -> str:
     # Types such as `list<int>` are no markup.
-    words = [*str(attribute["type"]).split(), *str(attribute["name"]).split()]
+    words = with_plain_characters(f"{attribute['type']} {attribute['name']}").split()
     keys = ", ".join(attribute.get("keys") or ())
     return " ".join([*words, *([keys] if keys else [])]) + (
         f": {comment}" if (comment := plain_label(attribute.get("comment"))) else ""
