@@ -518,6 +518,25 @@ def test_table_that_does_not_fit_a_phone_has_labels_for_it() -> None:
     assert narrow.find("span") == []
 
 
+def test_labels_for_a_phone_have_all_rows_of_the_header() -> None:
+    halves = "<tr><th rowspan=2>Region<th colspan=2>First half of 2025<th colspan=2>Second half of 2025"
+    quarters = "<tr><th>Quarter-1<th>Quarter-2<th>Quarter-3<th>Quarter-4"
+    rows = "<tr><td>North<td>1<td>2<td>3<td>4<tr><td>South<td colspan=2>Half<td colspan=2>Other<tr><td colspan=5>All"
+    (region,) = text_cell(f"<table><thead>{halves}{quarters}<tbody>{rows}</table>").find("div")
+
+    assert region.attributes["class"] == "wide rows"
+    assert [label.text_content() for label in region.find("span")] == [
+        "Region: ",
+        "First half of 2025, Quarter-1: ",
+        "First half of 2025, Quarter-2: ",
+        "Second half of 2025, Quarter-3: ",
+        "Second half of 2025, Quarter-4: ",
+        "Region: ",
+        "First half of 2025: ",
+        "Second half of 2025: ",
+    ]
+
+
 def test_long_table_has_no_labels() -> None:
     row = "|Professional|Enterprise|Documentation|\n"
     (region,) = text_cell(row + "|-|-|-|\n" + row * 700).find("div")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 from mdpublish_core.destinations.bidi import detect_direction
 from mdpublish_core.destinations.email.head import (
@@ -37,6 +38,7 @@ _MIN_SIZED_COLUMNS = 3
 _MAX_LABELED_CELLS = 2_000
 
 _MAX_LABEL_CHARACTERS = 60
+_MAX_LABEL_ROWS = 3
 
 _LABEL_ATTRIBUTES = (("class", LABEL_CLASS), ("style", "display:none;mso-hide:all"))
 
@@ -46,7 +48,7 @@ class _TableState:
     """`labels`: by column, for narrow screens."""
 
     fit: TableFit
-    labels: Mapping[int, str]
+    labels: Mapping[int, tuple[str, ...]]
 
 
 def table(renderer: Layout, token: Table | HtmlElement) -> None:
@@ -103,16 +105,26 @@ def _write_column_widths(renderer: Layout, fit: TableFit) -> None:
     renderer.writer.line()
 
 
-def _labels(grid: Grid) -> Mapping[int, str]:
-    """Return the header's labels by column; none for a table without a header or of many cells."""
-    if len(grid.head) != 1 or sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
+def _labels(grid: Grid) -> Mapping[int, tuple[str, ...]]:
+    """Return the headers of each column, from top to bottom; none for a table without a header or of many cells."""
+    if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
         return {}
-    labels: dict[int, str] = {}
-    for cell in grid.head[0].cells:
-        label = " ".join(text_content(cell.token).split())
-        short = label if len(label) <= _MAX_LABEL_CHARACTERS else f"{label[: _MAX_LABEL_CHARACTERS - 1]}…"
-        labels.update(dict.fromkeys(range(cell.first_column, cell.first_column + cell.column_span), short))
+    labels: dict[int, tuple[str, ...]] = {}
+    for row in grid.head[:_MAX_LABEL_ROWS]:
+        for cell in row.cells:
+            label = " ".join(text_content(cell.token).split())
+            short = label if len(label) <= _MAX_LABEL_CHARACTERS else f"{label[: _MAX_LABEL_CHARACTERS - 1]}…"
+            for column in range(cell.first_column, min(grid.columns, cell.first_column + cell.column_span)):
+                labels[column] = (*labels.get(column, ()), *([short] if short else []))
     return labels
+
+
+def _label(labels: Mapping[int, tuple[str, ...]], cell: Cell) -> str:
+    """Return the headers that all columns of a cell have in common."""
+    end = min(cell.first_column + cell.column_span, len(labels))
+    headers = [labels.get(column, ()) for column in range(cell.first_column, end)]
+    common = takewhile(lambda row: len(set(row)) == 1, zip(*headers, strict=False))
+    return ", ".join(row[0] for row in common)
 
 
 def _classes(grid: Grid, state: _TableState, width: float) -> str:
@@ -197,7 +209,7 @@ def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, sc
         computed_style = style_attributes(style.box_style, _differences(style, renderer.default_styles[tag]))
     renderer.writer.start(tag, (*attributes, *_author_attributes(model), *computed_style))
     renderer.pending_margin = renderer.applied_margin = 0
-    label = state.labels.get(model.first_column)
+    label = _label(state.labels, model)
     if label and model.token.children and scope == "row":
         renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
         renderer.writer.write_text(f"{label}: ")
