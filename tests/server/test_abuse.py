@@ -17,18 +17,21 @@ import pytest
 from mdpublish_server.abuse import scan
 from mdpublish_server.abuse.extraction import Link, extract_page
 from mdpublish_server.abuse.kinds import KINDS
-from mdpublish_server.abuse.passages import passages_of
+from mdpublish_server.abuse.model import WORDS_FILE
+from mdpublish_server.abuse.passages import link_masks, passages_of
 from mdpublish_server.abuse.quoting import QUOTE_CHARACTERS
 from mdpublish_server.validation.validators import MARKDOWN_BYTES
 from tests.server.abuse_texts import Sample, all_samples
 
-CAUGHT = 0.9
+CAUGHT = 0.95
 """Minimum catch rate of lures that can be replied to."""
 
 REFUSED = 0.02
 """Maximum share of ordinary texts that are refused."""
 
 REFUSED_READMES = 0.01
+
+WORDS_BYTES = 300_000
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "tr")
 
@@ -53,8 +56,8 @@ def _name(sample: Sample) -> str:
 
 def test_each_language_has_lures_and_ordinary_texts() -> None:
     for language in LANGUAGES:
-        assert sum(sample.language == language for sample in LURES) >= 14
-        assert sum(sample.language == language for sample in ORDINARY) >= 15
+        assert sum(sample.language == language for sample in LURES) >= 40
+        assert sum(sample.language == language for sample in ORDINARY) >= 50
 
 
 def test_nearly_all_lures_are_caught() -> None:
@@ -97,10 +100,45 @@ def test_text_without_a_way_to_reply_or_pay_is_never_refused(markdown: str) -> N
 
 @pytest.mark.parametrize(
     "way",
-    ["https://a-b.example", "help@a-b.example", "+1 (888) 555-0133", "DE89 3704 0044 0532 0130 00", "a-b [dot] com"],
+    [
+        "https://a-b.example",
+        "help@a-b.example",
+        "+1 (888) 555-0133",
+        "DE89 3704 0044 0532 0130 00",
+        "a-b [dot] com",
+        "at a-b.example.",
+        "**a-b.test/c**",
+        "`a-b.example`",
+        "wa.me/15555550133",
+        "は a-b.test から",
+        "番号070-0000-4418に",
+        "電話：050-0000-3381（無料）",
+        "LINE ID：a_b_example",
+    ],
 )
 def test_way_to_reply_or_pay_is_recognized(way: str) -> None:
     assert passages_of("", f"Hello {way}")[1]
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    ["See setup.py, readme.md and node.js, i.e. a.b.c, version 1.2.3.", "It is done.It is late. Call me.at 5"],
+)
+def test_names_of_files_and_ends_of_sentences_are_no_hosts(markdown: str) -> None:
+    assert not passages_of("", markdown)[1]
+
+
+def test_links_past_the_bound_are_not_read() -> None:
+    hosts = " ".join(f"[a](https://paypal{number}-login.example/)" for number in range(1000))
+
+    page, _ = passages_of("", hosts)
+
+    assert len(page.links) == 1000
+    assert len(set(link_masks(page.links)[301:])) == 1
+
+
+def test_weights_are_small() -> None:
+    assert WORDS_FILE.stat().st_size < WORDS_BYTES
 
 
 def test_title_is_scanned() -> None:

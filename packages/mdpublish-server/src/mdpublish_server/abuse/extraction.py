@@ -13,10 +13,19 @@ from mdpublish_server.abuse.normalize import MARK
 if TYPE_CHECKING:
     from mdpublish_core.nodes import Token
 
+_ENDINGS = (
+    "com|net|org|info|example|invalid|test|top|xyz|icu|click|live|site|online|shop|store|vip|app|dev|io|co|biz|pro|club"
+    "|link|page|cloud|tech|space|website|world|work|fun|support|help|center|bank|eu|de|ch|fr|nl|es|pt|pl|ru|ua|jp|tr|uk"
+    "|ca|au|br|mx|ar|cl|cn|kr|tv|gg|ly|cc|su|tk|ml|ga|cf|gq|pw|ws|rest|buzz|lol|win"
+)
+"""Top-level domains of hosts that are links without a scheme; no suffixes of files. Those that are words need a path."""
+
+BARE_HOST = (
+    rf"(?:[a-z0-9\-]{{1,63}}+\.(?=[a-z0-9])){{1,4}}+(?:(?:{_ENDINGS})(?![a-z0-9_\-@])|(?:at|be|id|in|is|it|me|to|us)/)"
+)
+
 _BARE_URL = re.compile(
-    r"(?:https?:/?/?|www\.|(?<![\w@./\-])(?:[a-z0-9\-]{1,63}+\.){1,4}+"
-    r"(?:com|net|org|info|example|invalid|top|xyz|icu|click|live|site|online|shop|vip|app|dev|io|me|co)(?![\w\-@]))"
-    r"[^\s<>\"'`|\\^{}\[\]]*+",
+    rf"(?:https?:/?/?|www\.|(?<![a-z0-9_@./\-]){BARE_HOST})[^\s<>\"'`|\\^{{}}\[\]\u3000-\u9fff\uff00-\uffef]*+",
     re.IGNORECASE,
 )
 _URL_TRAILING = ".,:;!?)*_~"

@@ -1,10 +1,11 @@
-"""The model: a weight for each signal, read from `weights.txt`, and for common words, read from `words.txt`.
+"""The model: a weight for each signal, read from `weights.txt`, and for wording, read from `words.txt`.
 
-A passage is abuse if its signals' weights, the mean of its words' weights and the bias sum to more than zero.
+A passage is abuse if its signals' weights, those of its wording and the bias sum to more than zero.
 `docs/explanation/abuse-filter.md` tells how they are trained.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from math import sqrt
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from mdpublish_server.abuse.kinds import KINDS
 from mdpublish_server.abuse.passages import Passage, tables
+from mdpublish_server.abuse.wording import keys_of_pairs, keys_of_words
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.txt")
 WORDS_FILE = Path(__file__).with_name("words.txt")
@@ -19,14 +21,21 @@ WORDS_FILE = Path(__file__).with_name("words.txt")
 BIAS = "bias"
 """The name of the constant weight."""
 
-WORDS_SCALE = 4.0
-"""What the words of a passage count, in relation to its signals."""
+WORDS_SCALE, PAIRS_SCALE, URLS_SCALE = 12.0, 8.0, 5.0
+"""What each kind of wording counts, in relation to signals."""
+
+WEIGHT_STEP = 0.01
+"""Weights of wording are multiples of it, so that their sums do not depend on an order."""
+
+
+FEW_KEYS = 10
+"""Added to the number of keys, so that a word of a very short text decides little."""
 
 
 class _Model(NamedTuple):
     bias: float
     weights: tuple[tuple[int, float], ...]
-    words: dict[str, float]
+    wording: dict[str, int]
     kinds: tuple[tuple[str, tuple[int, ...]], ...]
 
 
@@ -40,7 +49,7 @@ def _model() -> _Model:
         for kind, needs in KINDS
     )
     of_bits = tuple((bits[name], weight) for name, weight in weights.items())
-    return _Model(bias, of_bits, _read(WORDS_FILE), tuple(kinds))
+    return _Model(bias, of_bits, _read_wording(), tuple(kinds))
 
 
 def _read(path: Path) -> dict[str, float]:
@@ -48,21 +57,35 @@ def _read(path: Path) -> dict[str, float]:
     return {name: float(weight) for name, weight in lines}
 
 
-def word_share(known: int) -> float:
-    """Return what a word of a passage counts; `known` is the number of its different words that have a weight."""
-    return WORDS_SCALE / sqrt(known)
+def _read_wording() -> dict[str, int]:
+    """Each line is a number of steps and the keys of that weight."""
+    lines = (line.split() for line in WORDS_FILE.read_text("utf-8").splitlines() if not line.startswith("#"))
+    return {key: int(steps) for steps, *keys in lines for key in keys}
+
+
+def wording_of(passage: Passage) -> Iterator[tuple[float, AbstractSet[str]]]:
+    """Yield each kind's scale and its keys in a passage."""
+    yield WORDS_SCALE, keys_of_words(passage.words)
+    yield PAIRS_SCALE, keys_of_pairs(passage.words)
+    yield URLS_SCALE, passage.urls
+
+
+def share(scale: float, known: int) -> float:
+    """Return what a key of a passage counts; `known` is the number of its different keys that have a weight."""
+    return scale / sqrt(known + FEW_KEYS)
 
 
 def score(passage: Passage) -> float:
     model = _model()
     signals = passage.signals
-    return model.bias + sum(weight for bit, weight in model.weights if signals & bit) + _of_words(passage.words)
+    points = model.bias + sum(weight for bit, weight in model.weights if signals & bit)
+    return points + sum(_of_keys(keys, scale) for scale, keys in wording_of(passage))
 
 
-def _of_words(words: Iterable[str]) -> float:
-    weights = _model().words
-    known = [weights[word] for word in set(words) if word in weights]
-    return word_share(len(known)) * sum(sorted(known)) if known else 0.0
+def _of_keys(keys: Iterable[str], scale: float) -> float:
+    weights = _model().wording
+    known = [weights[key] for key in keys if key in weights]
+    return share(scale, len(known)) * WEIGHT_STEP * sum(known) if known else 0.0
 
 
 def suspicion(signals: int) -> float:

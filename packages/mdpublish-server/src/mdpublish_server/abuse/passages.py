@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from mdpublish_server.abuse.link_signals import LINK_SIGNALS, link_signals
 from mdpublish_server.abuse.normalize import MARK, normalize
 from mdpublish_server.abuse.phrases import PhraseIndex
 from mdpublish_server.abuse.proximity import ProximityMatcher, compile_intents
+from mdpublish_server.abuse.wording import keys_of_urls
 
 PASSAGE_WORDS = 120
 """Passages overlap by half."""
@@ -55,12 +57,13 @@ _THIRDS, _FIRST_IDEOGRAPH = 3, "\u3040"
 
 
 class Passage(NamedTuple):
-    """Signals in the words from `start` to `end`."""
+    """Signals in the words from `start` to `end`; `urls` are the keys of all the page's URLs."""
 
     signals: int
     start: int
     end: int
     words: Sequence[str]
+    urls: AbstractSet[str]
 
 
 class _Tables(NamedTuple):
@@ -129,17 +132,18 @@ def passages_of(title: str, markdown: str) -> tuple[PageContent, Sequence[Passag
     if not reachable & table.reachable:
         return page, ()
     words = table.phrases.tokenizer.tokenize(normalized)
-    return page, tuple(_passages(words, of_page, of_links))
+    urls = keys_of_urls(normalized, [link.url.lower() for link in page.links[:_MAX_LINKS]])
+    return page, tuple(_passages(words, of_page, of_links, urls))
 
 
-def _passages(words: Sequence[str], of_page: int, of_links: Sequence[int]) -> Iterator[Passage]:
+def _passages(words: Sequence[str], of_page: int, of_links: Sequence[int], urls: AbstractSet[str]) -> Iterator[Passage]:
     table = tables()
     offsets = list(accumulate((1 if word[0] >= _FIRST_IDEOGRAPH else _THIRDS for word in words), initial=0))
     word_signals = _with_marks(table.matcher.match(table.phrases.match(words), offsets), words, of_links)
     length = offsets[-1] // _THIRDS
     if length <= WHOLE_PAGE_WORDS:
         size = "tiny" if length <= _SHORT else "small" if length <= _MEDIUM else "large"
-        yield Passage(_complete(word_signals, of_page | table.bits[size]), 0, len(words), words)
+        yield Passage(_complete(word_signals, of_page | table.bits[size]), 0, len(words), words, urls)
         return
     starts = [0]
     for position, offset in enumerate(offsets):
@@ -147,7 +151,8 @@ def _passages(words: Sequence[str], of_page: int, of_links: Sequence[int]) -> It
             starts.append(position)
     ends = [*starts[2:], len(words), len(words)]
     for start, end in zip(starts, ends, strict=True):
-        yield Passage(_complete(word_signals[start:end], of_page | table.bits["part"]), start, end, words[start:end])
+        signals = _complete(word_signals[start:end], of_page | table.bits["part"])
+        yield Passage(signals, start, end, words[start:end], urls)
 
 
 def _with_marks(word_signals: list[int], words: Sequence[str], of_links: Sequence[int]) -> list[int]:
@@ -180,7 +185,7 @@ def link_masks(links: Sequence[Link]) -> list[int]:
     table = tables()
     cache: dict[Link, int] = {}
     for link in links:
-        if len(cache) == _MAX_LINKS:
+        if len(cache) >= _MAX_LINKS:
             cache.setdefault(link, table.bits["away"])
         if link not in cache:
             # A text that is part of the URL is no request.
