@@ -285,7 +285,8 @@ _OTHERS = """
 /account/export /account/documents /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.eml /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore
-/account/keys/{id}/revoke /account/settings/username /account/settings/password /operator/invitations/{id}/revoke
+/account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password
+/operator/invitations/{id}/revoke
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
@@ -382,7 +383,11 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
     for path in ("/signup", "/signin", "/forgot"):
         for name in account:
             yield f"{path} ({name})", scene.post(path, {**account, name: payload})
-    for path, name in (("/account/keys", "name"), ("/account/settings/username", "username")):
+    for path, name in (
+        ("/account/keys", "name"),
+        ("/account/settings/username", "username"),
+        ("/account/settings/language", "language"),
+    ):
         yield f"{path} ({name})", scene.post(path, {name: payload}, member=member)
     names = ("page", "next", "done", "error", "q", "template_id", "theme_mode", "category", "mode")
     for path in ("/", "/templates", "/signin", "/signup", "/report", "/documents", "/operator/reports"):

@@ -34,6 +34,18 @@ def test_language_of_the_front_matter_and_of_the_options_come_first() -> None:
     assert '<html lang="fr">' in render_page(document, PageOptions(lang="fr"))
 
 
+def test_default_language_is_that_of_latin_texts_that_declare_none() -> None:
+    options = PageOptions(default_lang="pt-BR")
+
+    for content, language in (
+        ("Olá, mundo", "pt-BR"),
+        ("Ola", "pt-BR"),
+        ("Привет", "ru"),
+        ("---\nlang: de\n---\nHallo", "de"),
+    ):
+        assert f'<html lang="{language}">' in render_page(parse(content), options)
+
+
 def test_page_whose_first_strong_character_is_right_to_left_runs_that_way() -> None:
     page = render_page(parse(f"# 1. {SAMPLES['ar']}\n\n{SAMPLES['ar']}\n\nLatin text\n\n- {SAMPLES['he']}"))
 

@@ -1,6 +1,7 @@
 """Account settings: username, password and deletion."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from http.cookies import SimpleCookie
@@ -19,7 +20,7 @@ from mdpublish_server.storage.accounts import set_plan
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, EMAIL_TOKENS, KEYS, PAGES, PERMALINKS, SESSIONS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_requests import create, publish, publish_new, redirect_from
+from tests.server.api_requests import claim, create, publish, publish_demo, publish_new, redirect_from, update
 from tests.server.browsers import (
     PASSWORD,
     Connect,
@@ -69,6 +70,93 @@ def cookie_of(response: httpx.Response) -> str:
     (header,) = response.headers.get_list("set-cookie")
     (cookie,) = SimpleCookie(header).values()
     return cookie.value
+
+
+async def language_at(member: Member, url: str) -> str:
+    """Return the language that a page declares."""
+    match = re.search(r'<html lang="([^"]*)"', (await member.browser.get(url)).text)
+    assert match
+    return match[1]
+
+
+async def set_language(member: Member, language: str) -> httpx.Response:
+    return await member.browser.post(f"{PAGE}/language", data={"language": language})
+
+
+async def test_default_language_changes_pages_at_once(anna: Member, database: Database) -> None:
+    urls = [
+        (await publish_new(anna.program, content))["published_url"]
+        for content in ("Olá", "Привет, мир", "---\nlang: fr\n---\nBonjour")
+    ]
+    assert [await language_at(anna, url) for url in urls] == ["en", "ru", "fr"]
+
+    response = await set_language(anna, " pt-BR ")
+
+    assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?done=language")
+    page = await anna.browser.get(response.headers["location"])
+    assert "The default language has been saved." in notices(page)[0]
+    assert 'value="pt-BR"' in page.text
+    account = account_now(database, anna)
+    assert account
+    assert account.default_language == "pt-BR"
+    assert [await language_at(anna, url) for url in urls] == ["pt-BR", "ru", "fr"]
+
+    assert (await set_language(anna, "")).status_code == 303
+    assert [await language_at(anna, url) for url in urls] == ["en", "ru", "fr"]
+
+
+async def test_new_and_updated_pages_have_the_default_language(anna: Member) -> None:
+    await set_language(anna, "de")
+    document_id = await create(anna.program, title="Tag", content="Ein Tag")
+
+    published = await publish(anna.program, document_id)
+    assert published["notices"] == []
+    stored = await anna.browser.get(published["published_url"])
+    assert '<html lang="de">' in stored.text
+    await update(anna.program, document_id, content="Zwei Tage")
+    assert await language_at(anna, published["published_url"]) == "de"
+
+    demo = await publish_demo(anna.browser, "Hallo")
+    assert await language_at(anna, demo["url"]) == "en"
+    claimed = await claim(anna.program, demo["claim_token"])
+    assert await language_at(anna, claimed.json()["published_url"]) == "de"
+
+
+async def test_page_ignores_the_default_language_of_another_account(anna: Member, berta: Member) -> None:
+    url = (await publish_new(anna.program, "Text"))["published_url"]
+    etag = (await anna.browser.get(url)).headers["etag"]
+
+    await set_language(berta, "de")
+
+    page = await anna.browser.get(url)
+    assert '<html lang="en">' in page.text
+    assert page.headers["etag"] == etag
+
+
+async def test_preview_has_the_default_language(anna: Member) -> None:
+    await set_language(anna, "nl")
+    document_id = await create(anna.program, content="Dag")
+
+    preview = await anna.browser.get(f"/documents/{document_id}/preview?place=page")
+
+    assert preview.status_code == 200
+    assert '<html lang="nl">' in preview.text
+
+
+@pytest.mark.parametrize(
+    "language", ["german", "de_DE", "d", "de-", '"><script>', "x" * 101, "de-" + "abcde-" * 20 + "f"]
+)
+async def test_language_that_is_no_tag_is_refused(anna: Member, database: Database, language: str) -> None:
+    await set_language(anna, "de")
+
+    response = await set_language(anna, language)
+
+    assert response.status_code == 400
+    assert "Language must be a BCP 47 language tag, such as `en` or `de-CH`" in alerts(response)[0]
+    assert f'value="{escape(language)}"' in response.text
+    account = account_now(database, anna)
+    assert account
+    assert account.default_language == "de"
 
 
 async def test_username_is_set_and_old_urls_redirect(anna: Member, database: Database) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 
+from tests.contract.checks.access import SAME_ORIGIN
 from tests.contract.claims import claim
 from tests.contract.service import Service
 from tests.server.api_requests import (
@@ -256,6 +257,17 @@ async def page_has_a_language(service: Service) -> None:
     ):
         assert f"<html {attributes}" in (await page_of(service, content)).text
     assert '<html lang="ar" dir="rtl"' in (await page_of(service, "مرحبا بالعالم، هذا نص.")).text
+
+
+@claim("page.language.default")
+async def account_has_a_default_language(service: Service) -> None:
+    page = await page_of(service, "Olá, mundo")
+    for language, shown in (("pt-BR", "pt-BR"), ("", "en")):
+        form = {"language": language}
+        response = await service.browser("pro").post("/account/settings/language", data=form, headers=SAME_ORIGIN)
+        assert response.status_code == 303
+        assert f'<html lang="{shown}"' in (await service.anyone.get(str(page.url))).text
+        assert '<html lang="ru"' in (await page_of(service, "Привет, мир.")).text
 
 
 @claim("page.source.hidden")

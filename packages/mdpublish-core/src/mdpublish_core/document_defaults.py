@@ -59,7 +59,7 @@ def _read(document: Document) -> DocumentDefaults:
     return DocumentDefaults(
         title=reader.read("title", _plain),
         description=reader.read("description", _plain),
-        lang=reader.read("lang", _language),
+        lang=reader.read("lang", language_tag),
         template_id=reader.read(template_key, _template),
         theme_mode=cast("ThemeMode | None", reader.read("theme_mode", _one_of(THEME_MODES))),
         page_width=cast("PageWidth | None", reader.read("page_width", _one_of(PAGE_WIDTHS))),
@@ -94,7 +94,8 @@ def _plain(value: str) -> str:
     return _LINE_ENDS.sub(" ", value).strip()
 
 
-def _language(value: str) -> str:
+def language_tag(value: str) -> str:
+    """Return a well-formed BCP 47 tag; raise `ValueError` with a message that continues the field's name."""
     if len(value) > _LANGUAGE_CHARACTERS or not _LANGUAGE_TAG.fullmatch(value):
         raise ValueError(f"must be a BCP 47 language tag, such as `en` or `de-CH` (got {shorten(value)!r})")
     return value

@@ -114,7 +114,7 @@ def _complete(options: PageOptions, document: Document, defaults: DocumentDefaul
         title=options.title or defaults.title or document.title or "Untitled",
         description=defaults.description if options.description is None else options.description,
         page_width=options.page_width or defaults.page_width,
-        lang=options.lang or defaults.lang or detect_language(document),
+        lang=options.lang or defaults.lang or detect_language(document, default=options.default_lang),
     )
 
 

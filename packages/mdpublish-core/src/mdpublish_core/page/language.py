@@ -33,17 +33,20 @@ _MIN_KANA = 0.05
 """Of Japanese; Chinese quotes fewer."""
 
 
-def detect_language(document: nodes.Document) -> str:
-    """Return the language of most words, as a BCP 47 tag. Scripts of several languages stand for the most common."""
+def detect_language(document: nodes.Document, *, default: str = DEFAULT_LANGUAGE) -> str:
+    """Return the language of most words, as a BCP 47 tag; `default` if they are Latin.
+
+    Scripts of several languages stand for the most common.
+    """
     sample = "\n".join(_contents(document))[:_MAX_CHARACTERS]
     if sample.isascii():
-        return DEFAULT_LANGUAGE
+        return default
     counts = {language: len(words.findall(sample)) for language, words in _WORDS.items()}
     if counts["ja"] and counts["ja"] >= _MIN_KANA * (counts["ja"] + counts["zh"]):
         counts["ja"] += counts.pop("zh")
     language, count = max(counts.items(), key=lambda each: each[1])
     if count <= len(_LATIN.findall(sample)):
-        return DEFAULT_LANGUAGE
+        return default
     neighbors = _NEIGHBORS.get(language, {})
     return next((other for other, characters in neighbors.items() if characters.search(sample)), language)
 

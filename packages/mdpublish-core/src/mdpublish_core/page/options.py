@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mdpublish_core.page.language import DEFAULT_LANGUAGE
 from mdpublish_core.templates import PageWidth
 
 
@@ -80,7 +81,10 @@ class PageOptions:
 
     lang: str | None = None
     """The language of the page, as a BCP 47 tag. If None, the front matter's, else that of the text's script, else
-    `en`."""
+    `default_lang`."""
+
+    default_lang: str = DEFAULT_LANGUAGE
+    """The language of a page that names none, and whose script several languages share, as Latin is."""
 
     site_name: str | None = None
     """The name of the site. Open Graph metadata is written if this or `social_image` is set."""

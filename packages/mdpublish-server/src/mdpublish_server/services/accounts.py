@@ -25,6 +25,7 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.validation.usernames import validate_username
+from mdpublish_server.validation.validators import validate_language
 
 KEY_PREFIX = "svc_"
 KEY_BYTES = 32
@@ -109,6 +110,13 @@ def _require_few_renames(transaction: Transaction, account: Account, now: dateti
         f"A username can be changed {DAILY_RENAMES} times in 24 hours; retry in {ceil(wait / 3600)} h",
         headers={"Retry-After": str(wait)},
     )
+
+
+def set_default_language(transaction: Transaction, account: Account, language: str) -> Account:
+    """Set, or clear with "", the language of pages that name none; raise `ValidationError`."""
+    checked = validate_language(language) if language else None
+    accounts_table.set_default_language(transaction, account.id, checked)
+    return replace(account, default_language=checked)
 
 
 def sign_in(transaction: Transaction, account: Account, *, now: datetime, replaces: str | None = None) -> str:

@@ -208,7 +208,7 @@ class Documents:
     async def _page(self, auth: AuthenticatedRequest, owner: Account, document: Document) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:
             return None
-        return await self._pages.make_next(document, username=owner.username, is_pro=auth.plan.has_pro_options)
+        return await self._pages.make_next(document, owner=owner, is_pro=auth.plan.has_pro_options)
 
 
 def build_document(
@@ -273,9 +273,9 @@ def editable_since(transaction: Transaction, account: Account, plan: Plan) -> da
 
 
 def require_same_owner(transaction: Transaction, owner: Account) -> None:
-    """Raise `RetryConflict` if the username changed since rendering."""
+    """Raise `RetryConflict` if the username or default language changed since rendering."""
     now = find_account(transaction, owner.id)
-    if now is None or now.username != owner.username:
+    if now is None or (now.username, now.default_language) != (owner.username, owner.default_language):
         raise RetryConflict
 
 

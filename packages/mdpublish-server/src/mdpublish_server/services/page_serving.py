@@ -1,6 +1,6 @@
 """Serving of published pages.
 
-Stored pages are re-rendered on view if their version or badge is outdated, and cached in memory where the database
+Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory where the database
 reports changes cheaply.
 """
 
@@ -55,7 +55,7 @@ class PageServer:
         self._pages = pages
         self._clock = clock
         self._cache = _ViewCache(_CACHE_BYTES)
-        self._renderings: SingleFlight[tuple[str, int, str, bool], Page] = SingleFlight()
+        self._renderings: SingleFlight[tuple[str, int, str, bool, str | None], Page] = SingleFlight()
 
     async def view(self, path: str, *, network: str) -> PageView:
         """Raise `NotFound`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
@@ -94,12 +94,14 @@ class PageServer:
         return PageView(page=page, moved_to=None, is_indexed=resolved.visibility == "public", until=until)
 
     def _is_fresh(self, page: Page, resolved: ResolvedPage, *, has_badge: bool) -> bool:
-        is_same_rendering = page.render_version == self._pages.stored_version and page.has_badge == has_badge
-        return is_same_rendering and page.revision == resolved.revision and page.path == resolved.path
+        if page.render_version != self._pages.stored_version or page.revision != resolved.revision:
+            return False
+        rendered = page.path, page.has_badge, page.default_language
+        return rendered == (resolved.path, has_badge, resolved.default_language)
 
     async def _rerendered(self, resolved: ResolvedPage, *, has_badge: bool, network: str) -> Page:
         """Return a new rendering, shared by concurrent views, or the stored one if that fails."""
-        key = resolved.document_id, resolved.revision, resolved.path, has_badge
+        key = resolved.document_id, resolved.revision, resolved.path, has_badge, resolved.default_language
         try:
             return await self._renderings.run(
                 key, lambda: self._rerender(resolved, has_badge=has_badge, network=network)
@@ -115,7 +117,13 @@ class PageServer:
             # Another view saved it between this one's read and now.
             return current.page
         try:
-            _, page, _ = await self._pages.make(document, path=resolved.path, badge=has_badge, client_id=network)
+            _, page, _ = await self._pages.make(
+                document,
+                path=resolved.path,
+                badge=has_badge,
+                client_id=network,
+                default_language=current.default_language,
+            )
         except ServiceError:
             if resolved.page is not None:
                 _log.exception("Re-rendering of a page failed; serving the stored version")

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from mdpublish_core import Alternate, Notice, PageLink, PageOptions, SocialImage
+from mdpublish_core.page.language import DEFAULT_LANGUAGE
 from mdpublish_server.conversion import Converter, RenderJob, Share
 from mdpublish_server.errors import ContentRejected
-from mdpublish_server.storage import Document, Page
+from mdpublish_server.storage import Account, Document, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
@@ -46,10 +47,10 @@ class PageMaker:
     def url(self, path: str) -> str:
         return f"{self._public_url}{path}"
 
-    def draft_options(self, fields: Mapping[str, str]) -> PageOptions:
+    def draft_options(self, fields: Mapping[str, str], *, default_language: str | None = None) -> PageOptions:
         """Return the options of a page that is not published yet; its frame allows no scripts."""
         return replace(
-            self._common_options(fields["title"]),
+            self._common_options(fields["title"], default_language),
             description=fields.get("description"),
             page_width=validate_page_width(fields.get("page_width") or "standard"),
         )
@@ -61,6 +62,7 @@ class PageMaker:
         path: str,
         badge: bool,
         client_id: str,
+        default_language: str | None = None,
         revision: int | None = None,
         scanned: bool = False,
     ) -> RenderedPage:
@@ -69,7 +71,7 @@ class PageMaker:
             markdown=document.content,
             template_id=document.template_id,
             theme_mode=validate_theme_mode(document.theme_mode),
-            options=self._options(document, path, badge=badge),
+            options=self._options(document, path, badge=badge, default_language=default_language),
             scanned=scanned,
         )
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
@@ -84,27 +86,34 @@ class PageMaker:
             render_version=self.stored_version,
             revision=document.revision if revision is None else revision,
             has_badge=badge,
+            default_language=default_language,
         )
         titled = replace(document, title=rendered.title, word_count=rendered.word_count)
         return RenderedPage(titled, page, rendered.notices)
 
-    async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> RenderedPage:
+    async def make_next(self, document: Document, *, owner: Account, is_pro: bool) -> RenderedPage:
         assert document.slug is not None
-        assert document.account_id is not None
         return await self.make(
             document,
-            path=path_of(username, document.slug),
+            path=path_of(owner.username, document.slug),
             badge=shows_badge(document.hide_badge, is_pro=is_pro),
-            client_id=document.account_id,
+            client_id=owner.id,
+            default_language=owner.default_language,
             revision=document.revision + 1,
         )
 
-    def _common_options(self, title: str) -> PageOptions:
+    def _common_options(self, title: str, default_language: str | None) -> PageOptions:
         return PageOptions(
-            title=title, badge=self._badge, robots="noindex", reading_time=True, toc=True, font_url=self._font_url
+            title=title,
+            badge=self._badge,
+            robots="noindex",
+            default_lang=default_language or DEFAULT_LANGUAGE,
+            reading_time=True,
+            toc=True,
+            font_url=self._font_url,
         )
 
-    def _options(self, document: Document, path: str, *, badge: bool) -> PageOptions:
+    def _options(self, document: Document, path: str, *, badge: bool, default_language: str | None) -> PageOptions:
         url, is_public = self.url(path), document.visibility == "public"
         report = self.url(f"/report?page={quote(path, safe='')}")
         alternates = [Alternate(f"{url}.md", "text/markdown", "Source")] if document.show_source else []
@@ -114,7 +123,7 @@ class PageMaker:
             feed = self.url(f"/u/{username}/feed.atom")
             alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
         return replace(
-            self._common_options(document.title),
+            self._common_options(document.title, default_language),
             description=document.description,
             page_width=validate_page_width(document.page_width or "standard"),
             canonical_url=url,

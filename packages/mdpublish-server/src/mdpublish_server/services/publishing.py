@@ -176,7 +176,7 @@ class Publisher:
             published_at=document.published_at or auth.now,
         )
         try:
-            rendered = await self._pages.make_next(target, username=owner.username, is_pro=auth.plan.has_pro_options)
+            rendered = await self._pages.make_next(target, owner=owner, is_pro=auth.plan.has_pro_options)
         except BaseException:
             # The error holds this frame, and the frame the slug, for which the client may send the request again.
             del chosen

@@ -85,7 +85,10 @@ class Revisions:
             place="page",
             template_id=document.template_id,
             theme_mode=validate_theme_mode(document.theme_mode),
-            options=self._pages.draft_options(fields | {name: value for name, value in optional.items() if value}),
+            options=self._pages.draft_options(
+                fields | {name: value for name, value in optional.items() if value},
+                default_language=auth.account.default_language,
+            ),
         )
         return await self._converter.place(job, share=Share.ACCOUNTS, client_id=auth.account.id)
 

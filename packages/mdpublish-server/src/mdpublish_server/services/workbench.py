@@ -32,7 +32,15 @@ class Workbench:
         self._pages = pages
         self._front_matter = front_matter
 
-    async def place(self, draft: Struct, place: str, *, client_id: str, plan: Plan | None = None) -> Placed:
+    async def place(
+        self,
+        draft: Struct,
+        place: str,
+        *,
+        client_id: str,
+        plan: Plan | None = None,
+        default_language: str | None = None,
+    ) -> Placed:
         """Return the draft, which has `content`, as `place` gets it; `plan` is None for a demo.
 
         Raises `ConversionError` and `ServiceUnavailable`.
@@ -45,7 +53,7 @@ class Workbench:
             place=place,
             template_id=fields["template_id"],
             theme_mode=validate_theme_mode(fields["theme_mode"]),
-            options=self._pages.draft_options(fields),
+            options=self._pages.draft_options(fields, default_language=default_language),
         )
         placed = await self._converter.place(job, share=share, client_id=client_id)
         return replace(placed, notices=joined_notices(complete.notices, placed.notices))

@@ -33,6 +33,7 @@ ACCOUNT_COLUMNS = (
     ACCOUNTS.c.used,
     ACCOUNTS.c.is_operator,
     ACCOUNTS.c.renames,
+    ACCOUNTS.c.default_language,
 )
 
 _COUNTERS = {"documents": ACCOUNTS.c.documents, "pages": ACCOUNTS.c.pages, "active_keys": ACCOUNTS.c.active_keys}
@@ -89,6 +90,7 @@ _DOWNGRADE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).val
 _SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
 _SET_OPERATOR = Statement(update(ACCOUNTS).where(_this).values(is_operator=bindparam("to")))
 _SET_PASSWORD = Statement(update(ACCOUNTS).where(_this).values(password_hash=bindparam("to")))
+_SET_DEFAULT_LANGUAGE = Statement(update(ACCOUNTS).where(_this).values(default_language=bindparam("to")))
 _SET_USERNAME = Statement(
     update(ACCOUNTS).where(_this).values(username=bindparam("to"), renames=ACCOUNTS.c.renames + 1)
 )
@@ -140,6 +142,7 @@ def account_of(row: Row) -> Account:
         used=row[12],
         is_operator=bool(row[13]),
         renames=row[14],
+        default_language=row[15],
     )
 
 
@@ -164,6 +167,7 @@ def add_account(transaction: Transaction, account: Account) -> bool:
         is_operator=account.is_operator,
         renames=account.renames,
         deleted_at=None,
+        default_language=account.default_language,
     )
     return added is not None
 
@@ -256,6 +260,10 @@ def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -
 
 def set_password_hash(transaction: Transaction, account_id: str, password_hash: str) -> None:
     transaction.change(_SET_PASSWORD, account_id=account_id, to=password_hash)
+
+
+def set_default_language(transaction: Transaction, account_id: str, language: str | None) -> None:
+    transaction.change(_SET_DEFAULT_LANGUAGE, account_id=account_id, to=language)
 
 
 def is_username_taken(transaction: Transaction, username: str) -> bool:

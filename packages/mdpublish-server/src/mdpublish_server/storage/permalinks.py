@@ -40,6 +40,7 @@ _resolved = select(
     DOCUMENTS.c.template_id,
     DOCUMENTS.c.theme_mode,
     DOCUMENTS.c.account_id,
+    ACCOUNTS.c.default_language,
     PAGES.c.etag,
     PAGES.c.style_hash,
     PAGES.c.render_version,
@@ -47,6 +48,7 @@ _resolved = select(
     PAGES.c.has_badge,
     PAGES.c.body,
     PAGES.c.path,
+    PAGES.c.default_language,
 )
 _targets = (
     PERMALINKS.join(DOCUMENTS, DOCUMENTS.c.id == PERMALINKS.c.document_id)
@@ -77,7 +79,7 @@ _FIND_OF_FORMER_USER = Statement(
     .limit(1)
 )
 _new_page = insert(PAGES)
-_page_columns = ("etag", "style_hash", "render_version", "revision", "has_badge", "body", "path")
+_page_columns = ("etag", "style_hash", "render_version", "revision", "has_badge", "body", "path", "default_language")
 _SAVE_PAGE = Statement(
     _new_page.on_conflict_do_update(
         index_elements=["document_id"], set_={name: _new_page.excluded[name] for name in _page_columns}
@@ -137,6 +139,7 @@ def save_page(transaction: Transaction, document_id: str, page: Page) -> bool:
         has_badge=page.has_badge,
         body=page.body,
         path=page.path,
+        default_language=page.default_language,
     )
     return True
 
@@ -196,15 +199,16 @@ def _demo_of(row: Row) -> DemoPage:
 
 def _resolved_of(row: Row) -> ResolvedPage:
     page = None
-    if row[16] is not None:
+    if row[17] is not None:
         page = Page(
-            etag=row[16],
-            style_hash=row[17],
-            render_version=row[18],
-            revision=row[19],
-            has_badge=bool(row[20]),
-            body=row[21],
-            path=row[22],
+            etag=row[17],
+            style_hash=row[18],
+            render_version=row[19],
+            revision=row[20],
+            has_badge=bool(row[21]),
+            body=row[22],
+            path=row[23],
+            default_language=row[24],
         )
     return ResolvedPage(
         document_id=row[0],
@@ -221,5 +225,6 @@ def _resolved_of(row: Row) -> ResolvedPage:
         template_id=row[13],
         theme_mode=row[14],
         account_id=row[15],
+        default_language=row[16],
         page=page,
     )

@@ -10,7 +10,7 @@ from mdpublish_server.storage.paths import demo_path_of
 class Account:
     """An account.
 
-    `plan` applies until `plan_until` (None: no end). `used` requests were counted in `month` (`YYYY-MM`). Without
+    `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted in `month` (`YYYY-MM`). Without
     `password_hash`, sign-in is disabled.
     """
 
@@ -29,6 +29,7 @@ class Account:
     used: int
     is_operator: bool = False
     renames: int = 0
+    default_language: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +131,10 @@ class Revision(RevisionSummary):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A rendered page; `body` is gzipped, `style_hash` a CSP source, `path` that of the canonical URL."""
+    """A rendered page; `body` is gzipped, `style_hash` a CSP source, `path` that of the canonical URL.
+
+    `default_language` is what its account's was.
+    """
 
     body: bytes
     path: str | None
@@ -139,6 +143,7 @@ class Page:
     render_version: int
     revision: int = 1
     has_badge: bool = True
+    default_language: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +182,7 @@ class ResolvedPage:
     template_id: str
     theme_mode: str
     account_id: str | None
+    default_language: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

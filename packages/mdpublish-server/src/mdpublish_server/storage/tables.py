@@ -52,6 +52,7 @@ ACCOUNTS = Table(
     Column("renames", Integer, nullable=False, server_default=text("0")),
     # The rest of a deleted account is deleted in batches.
     Column("deleted_at", BigInteger, nullable=True),
+    Column("default_language", String(100), nullable=True),
     Index(None, "deleted_at"),
 )
 
@@ -165,6 +166,8 @@ PAGES = Table(
     Column("body", LargeBinary, nullable=False),
     # The canonical URL in the body; None in pages stored by former versions.
     Column("path", String(200), nullable=True),
+    # Of the account when the page was rendered.
+    Column("default_language", String(100), nullable=True),
 )
 
 # `space` is an account's id, so that a rename changes no row; "d" and "p" are the spaces of all accounts and of demos.

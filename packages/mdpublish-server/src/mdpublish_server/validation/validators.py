@@ -5,6 +5,7 @@ from typing import Literal
 
 from mdpublish_core import ALL_EXTENSIONS, UnknownChoice, get_template
 from mdpublish_core.destinations import get_destination
+from mdpublish_core.document_defaults import language_tag
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
 from mdpublish_server.errors import ValidationError
 
@@ -104,6 +105,14 @@ def validate_visibility(visibility: str) -> str:
     if visibility not in VISIBILITIES:
         raise _unknown("visibility", visibility, VISIBILITIES)
     return visibility
+
+
+def validate_language(language: str) -> str:
+    """Require a BCP 47 tag, as front matter does."""
+    try:
+        return language_tag(language)
+    except ValueError as error:
+        raise ValidationError(f"language {error}") from None
 
 
 def validate_images(images: str) -> Literal["cid", "data"]:

@@ -220,6 +220,7 @@ def _members(
         "/account/keys/{id}/revoke": {"GET": members(keys.confirm_revocation), "POST": members(keys.revoke)},
         "/account/settings": {"GET": members(account_settings.show)},
         "/account/settings/username": {"POST": members(account_settings.set_username)},
+        "/account/settings/language": {"POST": members(account_settings.set_default_language)},
         "/account/settings/password": {"POST": members(account_settings.change_password)},
         "/account/export": {"POST": members(exports.download)},
         "/account/delete": {

@@ -103,4 +103,10 @@ class DocumentWorkbench(WorkbenchTargets):
         if document is None or form.template_id != document.template_id:
             require_template(auth.plan, form.template_id)
         self._throttle.hit(auth.account.id)
-        return await self._state.workbench.place(draft, place, client_id=auth.account.id, plan=auth.plan)
+        return await self._state.workbench.place(
+            draft,
+            place,
+            client_id=auth.account.id,
+            plan=auth.plan,
+            default_language=auth.account.default_language,
+        )

@@ -13,6 +13,7 @@ _NOTICES = {
     "deleted": "The document has been deleted.",
     "revoked": "The key has been revoked and no longer works.",
     "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",
+    "language": "The default language has been saved. It applies to your pages at once.",
     "password": "The password has been changed. All other sessions have been signed out.",
 }
 

@@ -1,4 +1,4 @@
-"""`/account/settings` and `/account/delete`: username, password, deletion."""
+"""`/account/settings` and `/account/delete`: username, default language, password, deletion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from starlette.responses import Response
 from mdpublish_server.auth.passwords import validate_password
 from mdpublish_server.errors import Conflict, ServiceError, Unauthorized
 from mdpublish_server.ratelimit.throttles import SignInThrottle
-from mdpublish_server.services.accounts import change_password, delete_account, set_username
+from mdpublish_server.services.accounts import change_password, delete_account, set_default_language, set_username
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
@@ -90,6 +90,21 @@ class SettingsPages:
             return self._page(account, refusal=Refusal(field="username", error=error, form=form))
         return redirect_with_notice(PATH, "username")
 
+    async def set_default_language(self, request: Request, account: Account) -> Response:
+        form: dict[str, str] = {}
+        try:
+            form = await read_form(request, ("language",), max_bytes=FORM_BYTES)
+            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
+            language = form.get("language", "").strip()
+
+            def change(transaction: Transaction) -> None:
+                set_default_language(transaction, _current(transaction, account), language)
+
+            await self._state.database.write(change)
+        except ServiceError as error:
+            return self._page(account, refusal=Refusal(field="language", error=error, form=form))
+        return redirect_with_notice(PATH, "language")
+
     async def change_password(self, request: Request, account: Account) -> Response:
         """Change the password, end all other sessions, and renew this one's token."""
         wrong = "current_password"
@@ -132,6 +147,7 @@ class SettingsPages:
             "account/settings.html",
             account=account,
             username=sent.get("username", account.username or ""),
+            language=sent.get("language", account.default_language or ""),
             failed=refusal.field if refusal else None,
             error=refusal.error if refusal else None,
             notice=notice,
