@@ -16,7 +16,7 @@ from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import REPLAYS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_requests import SITE, publish_demo, refusal, used
+from tests.server.api_requests import SITE, create, publish_demo, refusal, used
 from tests.server.conftest import NOW
 
 pytestmark = pytest.mark.anyio
@@ -148,6 +148,38 @@ async def test_key_of_other_characters_or_length_is_refused(free: httpx.AsyncCli
     response = await free.post(CREATE, json={}, headers={b"Idempotency-Key": key.encode()})
     assert refusal(response) == (400, "validation_error")
     assert await count(free) == 0
+
+
+async def test_key_sent_twice_is_refused(free: httpx.AsyncClient) -> None:
+    response = await free.post(
+        CREATE, json={"content": "x"}, headers=[("Idempotency-Key", "a"), ("Idempotency-Key", "a")]
+    )
+
+    assert refusal(response) == (400, "validation_error")
+    assert "must be sent once (got 2)" in response.text
+
+
+async def test_invalid_key_is_refused_after_authentication_and_counts(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient
+) -> None:
+    invalid = {"Idempotency-Key": "x" * 256}
+
+    stranger = await client.post(CREATE, json={"content": "x"}, headers=invalid)
+    assert refusal(stranger) == (401, "unauthorized")
+    before = await used(pro)
+    response = await pro.post(CREATE, json={"content": "x"}, headers=invalid)
+    assert refusal(response) == (400, "validation_error")
+    assert int(response.headers["x-ratelimit-remaining"]) < int(response.headers["x-ratelimit-limit"])
+    assert await used(pro) == before + 1
+
+
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_MONTHLY_QUOTA": "1"}])
+async def test_invalid_key_past_the_quota_is_a_refusal_for_quota(free: httpx.AsyncClient) -> None:
+    await create(free)
+
+    response = await free.post(CREATE, json={"content": "x"}, headers={"Idempotency-Key": ""})
+
+    assert refusal(response) == (429, "quota_exceeded")
 
 
 async def test_quoted_key_is_the_bare_one(free: httpx.AsyncClient) -> None:

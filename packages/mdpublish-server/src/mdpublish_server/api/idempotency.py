@@ -24,15 +24,20 @@ REPLAYED = (b"idempotency-replayed", b"true")
 _KEY = re.compile(r'"(?P<quoted>[ -~]+)"|(?P<bare>[!#-~](?:[ -~]*[!#-~])?)')
 
 
-def idempotency_key(request: Request) -> str | None:
-    """Return the key, bare or as a quoted string; raise `ValidationError`."""
+def has_idempotency_key(request: Request) -> bool:
+    """Return whether the header is there, valid or not."""
+    return HEADER in request.headers
+
+
+def idempotency_key(request: Request) -> str:
+    """Return the key of the header, bare or as a quoted string; raise `ValidationError`."""
     values = request.headers.getlist(HEADER)
-    if not values:
-        return None
+    if len(values) != 1:
+        raise ValidationError(f"{HEADER} must be sent once (got {len(values)})")
     value = values[0].strip()
     match = _KEY.fullmatch(value)
     key = match["quoted"] or match["bare"] if match else ""
-    if len(values) > 1 or not 1 <= len(key) <= MAX_CHARACTERS:
+    if not 1 <= len(key) <= MAX_CHARACTERS:
         raise ValidationError(f"{HEADER} must be 1 to {MAX_CHARACTERS} printable ASCII characters (got {len(value)})")
     return key
 

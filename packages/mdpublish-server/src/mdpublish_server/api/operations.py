@@ -14,7 +14,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from mdpublish_server.api.idempotency import idempotency_key, require_long_key, run_once
+from mdpublish_server.api.idempotency import has_idempotency_key, idempotency_key, require_long_key, run_once
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import (
     AuthenticatedRequest,
@@ -133,9 +133,10 @@ def rate_limit_headers(limit_state: RateLimitState) -> list[tuple[bytes, bytes]]
 
 
 async def _admitted(operation: Operation, state: AppState, limit_state: RateLimitState, request: Request) -> Response:
-    key = idempotency_key(request) if operation.replays else None
+    may_be_replay = operation.replays and has_idempotency_key(request)
     if operation.access is Access.OPEN:
         endpoint: Any = operation.endpoint
+        key = idempotency_key(request) if may_be_replay else None
         if key is None:
             opened: Response = await endpoint(state, request)
             return opened
@@ -143,9 +144,9 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
         return await run_once(state.idempotent_requests, key, "", request, partial(endpoint, state))
     credentials = _credentials(operation.access, state, request)
     # A replay does not count for the month.
-    is_counted = operation.is_counted and key is None
+    is_counted = operation.is_counted and not may_be_replay
     auth = await state.authenticator.authenticate(credentials, limit_state, is_counted=is_counted)
-    if key is None:
+    if not may_be_replay:
         return await _counted(operation, state, auth, request)
 
     async def count_and_run(request: Request) -> Response:
@@ -153,6 +154,13 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
         require_quota(auth)
         return await _counted(operation, state, auth, request)
 
+    try:
+        key = idempotency_key(request)
+    except ServiceError as error:
+        auth.is_counted = operation.is_counted
+        require_quota(auth)
+        await _settle(state.authenticator, auth, error)
+        raise
     return await run_once(state.idempotent_requests, key, auth.account.id, request, count_and_run)
 
 
