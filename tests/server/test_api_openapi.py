@@ -155,9 +155,35 @@ async def test_every_example_is_accepted_and_handled_as_described(pro: httpx.Asy
     assert response.status_code == operation.status, response.text
     check(response.json(), payload["content"]["application/json"]["schema"])
     assert set(response.json()) == set(operation.response_example)
-    described_headers = {name.lower() for name in payload["headers"]}
+    described_headers = {name.lower() for name in payload["headers"]} - {"idempotency-replayed"}
     assert described_headers == RATE_HEADERS | ({"etag"} if "etag" in response.headers else set())
     assert response.headers.keys() >= described_headers
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("body", [{"content": "x"}, {"content": 5}])
+@pytest.mark.parametrize("path", ["/documents", "/documents/publish", "/demo/publish"])
+async def test_replay_has_the_headers_that_are_described(
+    pro: httpx.AsyncClient, path: str, body: dict[str, Any]
+) -> None:
+    for _ in range(2):
+        response = await pro.post(f"/v1{path}", json=body, headers={"Idempotency-Key": "k" * 32})
+
+    described = DOCUMENT["paths"][path]["post"]["responses"][str(response.status_code)]["headers"]
+    assert response.headers["idempotency-replayed"] == "true"
+    assert "Idempotency-Replayed" in described
+    assert DOCUMENT["components"]["headers"]["Idempotency-Replayed"]["required"] is False
+
+
+def test_only_operations_that_take_the_key_describe_replays() -> None:
+    for operation in OPERATIONS:
+        described = {
+            int(status)
+            for status, response in described_operation(operation)["responses"].items()
+            if "Idempotency-Replayed" in response.get("headers", ())
+        }
+        assert bool(described) == operation.replays
+        assert not described & {401, 422, 429, 500, 503}
 
 
 @pytest.mark.anyio

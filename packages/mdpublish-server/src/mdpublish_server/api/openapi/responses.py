@@ -29,12 +29,17 @@ _PHRASES = {
 _RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _STATUS_HEADERS = {401: ("WWW-Authenticate",), 405: ("Allow",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
+# A 429 `quota_exceeded` has no Retry-After.
+_OPTIONAL_HEADERS = frozenset({"Retry-After", "Idempotency-Replayed"})
+
+# Given before a request is run, or for what may be otherwise the next time.
+_NEVER_REPLAYED = frozenset({401, 422, 429})
+
 _NUMBER = {"type": "integer", "minimum": 0}
 _STRING = {"type": "string"}
 
 HEADERS: Mapping[str, dict[str, Any]] = {
-    # A 429 `quota_exceeded` has no Retry-After.
-    name: {"description": meaning, "required": name != "Retry-After", "schema": schema, "example": example}
+    name: {"description": meaning, "required": name not in _OPTIONAL_HEADERS, "schema": schema, "example": example}
     for name, meaning, schema, example in (
         ("X-RateLimit-Limit", "Requests per second that the plan allows.", _NUMBER, 10),
         ("X-RateLimit-Remaining", "Requests left in the current window.", _NUMBER, 9),
@@ -53,6 +58,7 @@ HEADERS: Mapping[str, dict[str, Any]] = {
         ("WWW-Authenticate", "The authentication scheme.", _STRING, "Bearer"),
         ("Allow", "The methods that the path supports.", _STRING, "GET, HEAD, POST"),
         ("ETag", "The revision of the document, for If-Match and If-None-Match.", _STRING, '"7"'),
+        ("Idempotency-Replayed", "Sent with a response that an earlier request got.", _STRING, "true"),
     )
 }
 
@@ -95,7 +101,9 @@ def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
     meaning = " ".join((operation.response_model.__doc__ or "").split())
     response: dict[str, Any] = {
         "description": meaning,
-        "headers": _headers(operation.status) | (_named_headers("ETag") if operation.has_tag else {}),
+        "headers": _headers(operation.status)
+        | (_named_headers("ETag") if operation.has_tag else {})
+        | _replay_header(operation, operation.status),
         "content": _json(operation.response_model, example=operation.response_example),
     }
     if links:
@@ -107,7 +115,7 @@ def failures(operation: Operation) -> dict[str, Any]:
     return {
         str(status): {
             "description": _described(status, codes),
-            "headers": _headers(status),
+            "headers": _headers(status) | _replay_header(operation, status),
             "content": _json(
                 "Error",
                 examples={code: {"value": error_of(code, status, _message(code, status, operation))} for code in codes},
@@ -145,6 +153,11 @@ def _everywhere(operation: Operation) -> tuple[str, ...]:
 def _headers(status: int) -> dict[str, Any]:
     names = (*_RATE_HEADERS, *_STATUS_HEADERS.get(status, ()))
     return _named_headers(*names)
+
+
+def _replay_header(operation: Operation, status: int) -> dict[str, Any]:
+    may_be_replay = operation.replays and status < 500 and status not in _NEVER_REPLAYED
+    return _named_headers("Idempotency-Replayed") if may_be_replay else {}
 
 
 def not_modified() -> dict[str, Any]:
