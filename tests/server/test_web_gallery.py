@@ -256,11 +256,11 @@ async def test_workbench_has_the_sample_when_no_text_comes(client: httpx.AsyncCl
 async def test_address_chooses_template_and_mode_on_the_workbench(client: httpx.AsyncClient) -> None:
     tree = parsed(await client.get("/?template_id=ink&theme_mode=dark"))
 
-    (frame,) = tree.iter("iframe")
+    (preview,) = [frame.get("src") for frame in tree.iter("iframe") if frame.get("name") == "preview"]
     assert [each.get("value") for each in tree.iter("option") if each.get("selected") is not None] == ["ink"]
-    assert frame.get("src") == "/preview/sample?place=page&template_id=ink&theme_mode=dark"
-    sample = await client.get(frame.get("src") or "")
-    assert sample.text == (await client.get(f"{frame.get('src')}&place=page")).text
+    assert preview == "/preview/sample?place=page&template_id=ink&theme_mode=dark"
+    sample = await client.get(preview)
+    assert sample.text == (await client.get(f"{preview}&place=page")).text
     assert sample.text != (await client.get("/preview/sample?place=page")).text
 
 
