@@ -69,6 +69,7 @@ CHART_JS = Palette(
     series_colors=_STRONG,
     area_colors=_SOFT,
     bar_colors=_SOFT,
+    slice_colors=_STRONG,
     overlay_colors=_SOFT,
     has_outlines=False,
 )

@@ -1,5 +1,6 @@
 """Demo pages, and claiming them."""
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -158,7 +159,9 @@ async def demo_refuses_lures(service: Service) -> None:
     assert (await service.free.post("/v1/documents/publish", json={"content": LURE})).status_code == 201
     response = await service.anyone.post(DEMO, json={"content": LURE})
     assert refusal(response) == (400, "content_rejected")
-    assert "https://wallet-check.example" in response.json()["error"]["message"]
+    quoted = re.fullmatch(r"The text looks like abuse: .+: “(.+)”", response.json()["error"]["message"])
+    assert quoted
+    assert quoted[1] in LURE
 
 
 @claim("demo.scan.ordinary")

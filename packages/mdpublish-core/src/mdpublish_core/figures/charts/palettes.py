@@ -34,7 +34,7 @@ _POINT_SHAPES: tuple[PointShape, ...] = ("circle", "rect", "triangle", "rectRot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """Colors as `#rrggbb`, or `#rrggbbaa` if translucent; those of bars may end in `/` and the name of a pattern."""
+    """Colors as `#rrggbb`, or `#rrggbbaa` if translucent; those of bars and slices may end in `/` and the name of a pattern."""
 
     title_color: str
     label_color: str  # axes and legends
@@ -43,7 +43,8 @@ class Palette:
     label_backdrop: str  # behind labels on lines
     series_colors: tuple[str, ...]  # lines, borders and slices
     area_colors: tuple[str, ...]  # insides of lines, points and bubbles
-    bar_colors: tuple[str, ...]  # bars and slices
+    bar_colors: tuple[str, ...]
+    slice_colors: tuple[str, ...]
     overlay_colors: tuple[str, ...]  # bars in front of lines, slices in front of a scale
     has_outlines: bool = True  # translucent elements have opaque borders
     has_patterns: bool = False
@@ -56,6 +57,9 @@ class Palette:
 
     def bar_color(self, number: int) -> str:
         return self.bar_colors[number % len(self.bar_colors)]
+
+    def slice_color(self, number: int) -> str:
+        return self.slice_colors[number % len(self.slice_colors)]
 
     def overlay_color(self, number: int) -> str:
         return self.overlay_colors[number % len(self.overlay_colors)]
@@ -75,6 +79,7 @@ def build_palette(theme: FigureTheme) -> Palette:
     in front of labels are translucent, with a border.
     """
     translucent = tuple(f"{color}{_TRANSLUCENT_ALPHA}" for color in theme.series)
+    solid = _patterned(theme.series, theme.patterns)
     return Palette(
         title_color=theme.text_color,
         label_color=ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST),
@@ -83,7 +88,8 @@ def build_palette(theme: FigureTheme) -> Palette:
         label_backdrop=f"{theme.background}bf",
         series_colors=theme.series,
         area_colors=tuple(f"{color}{_FAINT_ALPHA}" for color in theme.series) if theme.patterns else translucent,
-        bar_colors=_patterned(theme.series, theme.patterns),
+        bar_colors=solid,
+        slice_colors=solid,
         overlay_colors=_patterned(translucent, theme.patterns),
         has_patterns=bool(theme.patterns),
     )

@@ -55,7 +55,7 @@ class DoughnutSeries(SliceSeries):
         return Colors(fills, options.colors("borderColor", palette.background))
 
     def palette_color(self, number: int) -> str:
-        return self.chart.palette.bar_color(number)
+        return self.chart.palette.slice_color(number)
 
     # Angles and radii
 
