@@ -104,7 +104,8 @@ def browser(session: nox.Session) -> None:
     for program in ("chromium", "Xvfb", "xclip"):
         need(session, program)
     install(session, "tests", "browser")
-    session.run("pytest", "-m", "browser", *IN_PARALLEL, *session.posargs)
+    # As in `tests`: they often wait for a service to start.
+    session.run("pytest", "-m", "browser", f"--numprocesses={CPUS + 1}", "--dist=loadfile", *session.posargs)
 
 
 @nox.session
