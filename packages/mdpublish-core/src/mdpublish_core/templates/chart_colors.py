@@ -1,4 +1,4 @@
-"""Chart colors: what is asked of them, and those of themes that name none."""
+"""Chart colors: checks of a theme's palette, and default palettes for themes without one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

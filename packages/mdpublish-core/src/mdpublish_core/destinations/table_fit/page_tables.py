@@ -24,7 +24,7 @@ _MAX_PINNED_WIDTH = 130.0
 
 _MIN_SIZED_COLUMNS = 3
 
-# In text sizes, what stands beside the text in them.
+# In em: the space beside the text of lists, quotes and callouts.
 _LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
 
 
