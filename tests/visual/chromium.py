@@ -128,12 +128,16 @@ _MEASURE = """(root) => {
     const behind = shapes.filter((shape) => (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING) &&
       colour(shape, "fill") !== "none" && holds(shape, middle)).map((shape) => [colour(shape, "fill"), alpha(shape, "fill")]);
     const letters = text.querySelector("tspan") || text;
+    // An outline below the letters hides what is behind them.
+    const isOutlined = colour(letters, "paintOrder").startsWith("stroke") && colour(letters, "stroke") !== "none" &&
+      parseFloat(colour(letters, "strokeWidth")) >= 3;
+    const outline = isOutlined ? [[colour(letters, "stroke"), alpha(letters, "stroke")]] : [];
     return {
       text: text.textContent, points, width,
       shape: found && found.localName, shapePoints: found && corners(found),
       fits: !found || (holds(found, between(left, right, inset)) && holds(found, between(right, left, inset))),
       fill: colour(letters, "fill"), fillAlpha: alpha(letters, "fill"),
-      grounds: [...behind, ...marksUnder(text, middle)], size: parseFloat(colour(letters, "fontSize")), family: colour(letters, "fontFamily"),
+      grounds: [...behind, ...marksUnder(text, middle), ...outline], size: parseFloat(colour(letters, "fontSize")), family: colour(letters, "fontFamily"),
       weight: colour(letters, "fontWeight"),
     };
   });

@@ -42,11 +42,20 @@ def overlapping_text(layout: Layout) -> list[tuple[TextBox, TextBox]]:
 def low_contrast_text(layout: Layout, background: str) -> Iterator[tuple[TextBox, float]]:
     for text_box in layout.text_boxes:
         ground = background
-        for fill, alpha in text_box.grounds:
+        for fill, alpha in _visible(text_box.grounds):
             ground = _over(fill, alpha, ground)
         ratio = contrast(_over(text_box.fill, text_box.fill_alpha, ground), ground)
         if ratio < MIN_TEXT_CONTRAST - 0.005:
             yield text_box, ratio
+
+
+def _visible(grounds: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
+    """Return the grounds from the last one that hides those below it; a pattern must be below."""
+    for number in range(len(grounds) - 1, -1, -1):
+        fill, alpha = grounds[number]
+        if alpha == 1 and (match := _CSS_COLOR.fullmatch(fill)) and float(match[4] or 1) == 1:
+            return grounds[number:]
+    return grounds
 
 
 def low_contrast_marks(layout: Layout, background: str) -> Iterator[tuple[Mark, float]]:
@@ -103,7 +112,7 @@ def _box(mark: Mark) -> tuple[float, float, float, float]:
 def _over(color: str, alpha: float, ground: str) -> str:
     match = _CSS_COLOR.fullmatch(color)
     if match is None:
-        # Gradients and patterns, which we never use.
+        # A gradient, or a pattern without a ground for the text on it.
         assert color == "none", f"an unknown colour: {color}"
         return ground
     share = alpha * float(match[4] or 1)
