@@ -73,7 +73,31 @@ class PlainTextRenderer(Renderer):
         return self.render_inlines(token).split("\n")
 
     def render_quote(self, token: nodes.Quote) -> Lines:
-        return [f"> {line}" for line in self.render_blocks(token.children)]
+        return self._render_nested(token)
+
+    def _render_nested(self, token: nodes.Token) -> Lines:
+        """Render a quote, or a list of one item, and those that are all it holds: each line is marked once."""
+        first = rest = to_item = ""
+        children: Sequence[nodes.Token] = (token,)
+        loose = True
+        while len(children) == 1:
+            (only,) = children
+            if type(only) is nodes.Quote:
+                children, loose = only.children, True
+                first += "> "
+                rest += "> "
+            elif isinstance(only, nodes.List) and _has_one_item(only):
+                children, loose = only.children[0].children, only.loose
+                first += (mark := _item_mark(only, 0))
+                rest += " " * len(mark)
+                to_item = first
+            else:
+                break
+        lines = self.render_blocks(children, loose=loose)
+        if not lines:
+            # An empty item has a line, an empty quote has none.
+            return [to_item] if to_item else []
+        return [f"{rest if number else first}{line}" for number, line in enumerate(lines)]
 
     def render_callout(self, token: nodes.Callout) -> Lines:
         lines = self.render_blocks(token.children)
@@ -86,12 +110,13 @@ class PlainTextRenderer(Renderer):
         return [f"> {line}" for line in lines]
 
     def render_list(self, token: nodes.List) -> Lines:
+        if _has_one_item(token):
+            return self._render_nested(token)
         lines: Lines = []
         for number, item in enumerate(token.children):
             if number and token.loose:
                 lines.append("")
-            mark = "- " if token.start is None else f"{token.start + number}. "
-            lines.extend(indent_lines(self.render_item(item, loose=token.loose), mark))
+            lines.extend(indent_lines(self.render_item(item, loose=token.loose), _item_mark(token, number)))
         return lines
 
     def render_item(self, token: nodes.ListItem, *, loose: bool) -> Lines:
@@ -250,6 +275,14 @@ class PlainTextRenderer(Renderer):
 
     def render_line_break(self, token: nodes.LineBreak) -> str:
         return "\n"
+
+
+def _has_one_item(token: nodes.List) -> bool:
+    return len(token.children) == 1 and type(token.children[0]) is nodes.ListItem
+
+
+def _item_mark(token: nodes.List, number: int) -> str:
+    return "- " if token.start is None else f"{token.start + number}. "
 
 
 def prefix_lines(lines: Lines, mark: str, tokens: Sequence[nodes.Token]) -> Lines:
