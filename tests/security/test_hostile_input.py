@@ -1,6 +1,7 @@
 """Conversion time is linear and bounded: 100 KB take half a second, or one with styled elements.
 
-It is CPU time of the process that converts, without garbage collection; what fails is measured again, in case of load.
+It is CPU time of the process that converts, without garbage collection, on the reference machine (`tests.cpu_time`);
+what fails is measured again, in case of load.
 """
 
 import gc
@@ -13,6 +14,7 @@ from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, LimitExceeded, co
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.highlighting import highlighter
 from mdpublish_core.options.extensions import Extension
+from tests.cpu_time import slowness
 from tests.security.cases import CHEMISTRY, HostileCase, hostile_cases
 from tests.security.cost_search import cpu_seconds
 
@@ -80,10 +82,12 @@ def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
     small, large = seconds(case, SMALL, destination, 3), seconds(case, LARGE, destination, 1)
     max_seconds = STYLED_SECONDS if destination in STYLED else MAX_SECONDS
     for _ in range(RETRIES):
-        if large > min(max_seconds, MAX_GROWTH * small + NOISE_SECONDS):
-            large = min(large, seconds(case, LARGE, destination, 3))
+        if large <= min(max_seconds, MAX_GROWTH * small + NOISE_SECONDS):
+            break
+        # Both again: what slows the machine while one is measured must not decide about the other.
+        small, large = seconds(case, SMALL, destination, 3), seconds(case, LARGE, destination, 3)
 
-    assert large <= max_seconds
+    assert large <= max_seconds or large <= max_seconds * slowness()
     assert large <= MAX_GROWTH * small + NOISE_SECONDS
 
 

@@ -21,6 +21,7 @@ from mdpublish_server.abuse.model import WORDS_FILE
 from mdpublish_server.abuse.passages import link_masks, passages_of
 from mdpublish_server.abuse.quoting import QUOTE_CHARACTERS
 from mdpublish_server.validation.validators import MARKDOWN_BYTES
+from tests.cpu_time import slowness
 from tests.server.abuse_texts import Sample, all_samples
 
 CAUGHT = 0.95
@@ -36,7 +37,7 @@ WORDS_BYTES = 300_000
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "tr")
 
 SECONDS = 0.3
-"""CPU time for 100 KB, best of several runs: the machine may be busy."""
+"""CPU time for 100 KB on the reference machine (`tests.cpu_time`)."""
 
 GROWTH = 3.0
 """Maximum growth when the input doubles; quadratic time would grow by 4."""
@@ -334,9 +335,9 @@ def test_flood_takes_time_in_proportion(name: str) -> None:
         if times[2] <= SECONDS and all(_is_linear(*pair) for pair in pairwise(times)):
             break
         # Measure again: the machine may be busy.
-        times = [min(time, _seconds(markdown, 2)) for time, markdown in zip(times, documents, strict=True)]
+        times = [_seconds(markdown, 2) for markdown in documents]
 
-    assert times[2] <= SECONDS
+    assert times[2] <= SECONDS or times[2] <= SECONDS * slowness()
     assert all(_is_linear(*pair) for pair in pairwise(times))
 
 

@@ -160,6 +160,7 @@ def _add_all(page: PageContent, root: "Token") -> None:
     inlines = frozenset(get_args(nodes.Inline))
     leaves = {nodes.LineBreak, nodes.HtmlSpan, nodes.HtmlBlock, nodes.AutoLink}
     leaves |= {nodes.InlineCode, nodes.CodeFence, nodes.BlockCode}
+    branching = {nodes.Table, nodes.Callout, nodes.Document}
     # Tokens, and markers for the end of a link or a block.
     marks: dict[type[Token | str], tuple[str, ...]] = {
         nodes.Heading: (f" {HEADING} ",),
@@ -180,9 +181,10 @@ def _add_all(page: PageContent, root: "Token") -> None:
         if pending_runs:
             page.add_with_links("".join(pending_runs))
             pending_runs.clear()
-        if isinstance(current, str):
+        if kind is str:
             page.close_link() if current == _LINK_END else page.add_line_break()
             continue
+        current = cast("Token", current)
         if kind not in inlines:
             pending.append(_BLOCK_END)
         if kind in leaves:
@@ -191,10 +193,9 @@ def _add_all(page: PageContent, root: "Token") -> None:
         if kind in marks:
             page.pieces += marks[kind]
         if kind is nodes.Link:
-            current = cast("nodes.Link", current)
-            page.open_link(current.target)
+            page.open_link(cast("nodes.Link", current).target)
             pending.append(_LINK_END)
-        pending += reversed(nodes.children_of(current))
+        pending += reversed(nodes.children_of(current) if kind in branching else current.children)
     if pending_runs:
         page.add_with_links("".join(pending_runs))
 
