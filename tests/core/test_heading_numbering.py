@@ -63,6 +63,37 @@ def headings_of(markdown: str) -> list[str]:
         "Q3 2025",
         "Урок 2",
         "الخطوة 1: البداية",
+        "Задача 3",
+        "Fig. 3 Results",
+        "Fig. 3",
+        "User Story 3",
+        "3부",
+        "2단계 설치",
+        "Kapitel IV",
+        "Étape 2",
+        "Passo 1",
+        "Шаг 2",
+        "Рис. 3",
+        "الخطوة 3",
+        "الخطوة ٣",
+        "الفصل الأول",
+        "פרק ג",
+        "चरण २",
+        "ขั้นตอนที่ 3",
+        "Βήμα 2",
+        "Bước 2",
+        "Langkah 4",
+        "STEP1 準備",
+        "課題３",
+        "問1",
+        "第3章",
+        "第二部分",
+        "Q12 Why?",
+        "Days 1–30",
+        "Appendix C Glossary",
+        "Part I Beginnings",
+        "Table 2",
+        "Theorem 3.1",
     ],
 )
 def test_level_with_numbers_of_its_author_gets_no_others(heading: str) -> None:
@@ -74,6 +105,15 @@ def test_level_with_numbers_of_its_author_gets_no_others(heading: str) -> None:
         shown,
         "Details",
         "Use",
+    ]
+
+
+def test_words_that_are_counted_are_numbers_in_any_language() -> None:
+    assert headings_of("# Title\n\n## Overview\n\n## Sprintziel 1\n\n## Sprintziel 2") == [
+        "Title",
+        "Overview",
+        "Sprintziel 1",
+        "Sprintziel 2",
     ]
 
 
@@ -116,6 +156,22 @@ def test_heading_that_begins_with_a_digit_has_no_number_itself(heading: str) -> 
         "V2 roadmap",
         "(optional) extras",
         "🚀 Launch",
+        "Case I made",
+        "Example a user may try",
+        "第三方服务",
+        "第一次世界大战",
+        "제2차 세계대전",
+        "Windows 11",
+        "Formula 1 today",
+        "Stepwise 3",
+        "Tableau 3000x",
+        "Partner 2",
+        "Parts of 3",
+        "Testing",
+        "Art nouveau",
+        "No more",
+        "Exit 2",
+        "表示の方法",
     ],
 )
 def test_words_that_resemble_numbers_are_none(heading: str) -> None:

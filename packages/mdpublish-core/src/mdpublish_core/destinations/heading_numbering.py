@@ -1,57 +1,90 @@
 """Heading prefixes. Characters survive in emails and documents, unlike CSS content."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.list_numbering import to_letters, to_roman
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import HeadingMarks
 
-# In the languages that assistants are asked in most. Others are caught by their digits.
+# In the languages that assistants are asked in most. Others are caught by their marks, and by being counted from 1 on.
 _PARTS = (
-    "step|stage|phase|part|chapter|section|article|appendix|lesson|module|unit|day|week|exercise|question|problem|task|level|"
-    "option|method|approach|scenario|example|case|tip|rule|reason|principle|milestone|sprint|iteration|round|lab|act|volume|book|"
-    "schritt|teil|kapitel|abschnitt|artikel|anhang|lektion|tag|woche|aufgabe|frage|"
-    "étape|partie|chapitre|annexe|leçon|jour|semaine|exercice|"
-    "paso|etapa|fase|parte|capítulo|sección|artículo|anexo|lección|día|semana|ejercicio|pregunta|"
-    "passo|capitolo|sezione|articolo|lezione|giorno|settimana|domanda|seção|lição|pergunta|"
-    "stap|deel|hoofdstuk|bijlage|vraag|steg|del|krok|rozdział|część|шаг|глава|часть|раздел|этап|урок|bước|adım|bölüm"
+    "step|stage|phase|part|chapter|section|article|appendix|annex|exhibit|clause|lesson|lecture|module|unit|session|episode|"
+    "day|week|month|quarter|exercise|question|problem|task|assignment|level|option|alternative|method|approach|strategy|"
+    r"scenario|example|case|case\sstudy|use\scase|test\scase|user\sstory|story|epic|action\sitem|pro\stip|tip|rule|reason|principle|"
+    "milestone|sprint|iteration|round|lab|act|scene|volume|book|figure|table|listing|equation|theorem|lemma|definition|"
+    "corollary|proposition|finding|recommendation|requirement|objective|goal|hypothesis|experiment|mistake|myth|idea|point|"
+    "item|slide|topic|fig|tab|eq|sec|ch|vol|app|art|no|nr|ex|"
+    "schritt|teil|kapitel|abschnitt|artikel|anhang|lektion|tag|woche|aufgabe|frage|beispiel|übung|abbildung|tabelle|abb|kap|"
+    "étape|partie|chapitre|annexe|leçon|jour|semaine|exercice|exemple|tableau|tâche|"
+    "paso|etapa|fase|parte|capítulo|sección|artículo|anexo|lección|día|semana|ejercicio|pregunta|ejemplo|tarea|tabla|figura|"
+    "passo|capitolo|sezione|articolo|lezione|giorno|settimana|domanda|seção|lição|pergunta|esempio|exemplo|esercizio|tarefa|dia|"
+    "stap|deel|hoofdstuk|bijlage|vraag|les|opdracht|voorbeeld|steg|del|uppgift|fråga|trin|trinn|opgave|oppgave|kapittel|"
+    "vaihe|luku|osa|tehtävä|krok|etap|rozdział|rozdzial|część|zadanie|pytanie|przykład|kapitola|část|úkol|otázka|příklad|"
+    "pasul|capitolul|partea|secțiunea|întrebarea|bước|chương|phần|bài|câu|adım|bölüm|aşama|langkah|bab|bagian|tahap|"
+    "шаг|глава|часть|раздел|этап|урок|задача|задание|вопрос|пример|пункт|упражнение|приложение|рисунок|таблица|лекция|модуль|"
+    "день|неделя|статья|рис|табл|гл|крок|розділ|частина|завдання|питання|приклад|стаття|"
+    "βήμα|κεφάλαιο|μέρος|ενότητα|άσκηση|ερώτηση|"
+    "(?:ال)?(?:خطوة|فصل|باب|قسم|جزء|مرحلة|درس|سؤال|مهمة|تمرين|مثال|مادة|يوم|أسبوع|شكل|جدول)|گام|مرحله|بخش|"
+    "שלב|פרק|חלק|שיעור|שאלה|תרגיל|משימה|יום|चरण|अध्याय|भाग|खंड|प्रश्न|पाठ|उदाहरण|ขั้นตอนที่|ขั้นที่|บทที่|ส่วนที่|ข้อที่|ข้อ|"
+    "步骤|步驟|阶段|階段|任务|任務|案例|方案|方法|问题|問題|示例|例|图|圖|図|表|部分|模块|单元|"
+    "ステップ|手順|課題|パート|フェーズ|レッスン|その|問|단계|문제|과제|예제|예시|파트|모듈|그림|표"
 )
 
-_NUMBER = r"(?:[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}|(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})|[a-z])"
-_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten"
+_ROMAN = r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})"
+_NUMBER = rf"(?:\d{{1,4}}(?:\.\d{{1,4}}){{0,5}}|{_ROMAN}|[a-z])"
+_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|الأولى?|الثانية?|الثالثة?|الرابعة?|الخامسة?|السادسة?|السابعة?|الثامنة?"
+_IDEOGRAPHS = "[一二三四五六七八九十百零〇两]"
+
+# What ideographs count: not 第三方 (third-party), 第一次世界大战 (World War I).
+_COUNTED = "[章节節部篇回卷课課讲講步条條项項天日周週月年季轮輪幕集编編款阶階题題个個点點组組期类類层層话話場场]"
+_COUNTED_IN_KOREAN = "(?:장|절|부|편|과|조|항|회|권|강|호|막|단계|일차|주차|번째)"
 
 # Before the number: an emoji or a check mark.
 _DECORATION = re.compile(r"(?:[^\w\s(（\[【§#]\S{0,5}\s+)?")
 
 # All repetitions are bounded, so that no heading takes more than linear time.
-# `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`, `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Q3 2025`, `第一章`, `제1장`,
-# `步骤 1`; and any few words with a number and a mark, such as `Use case 2:` and `M1:`.
+# `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`, `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Fig. 3`, `Q3 2025`, `第一章`,
+# `제1장`, `3부`, `步骤 1`; and any few words with a number and a mark, such as `Use case 2:` and `M1:`.
 _ENUMERATED = re.compile(
     rf"""
-    [(（【\[] (?: {_NUMBER} | [一二三四五六七八九十]{{1,3}} ) [)）】\]]
+    [(（【\[] (?: {_NUMBER} | {_IDEOGRAPHS}{{1,3}} ) [)）】\]]
   | {_NUMBER} [.):、．）：] (?: \s | $ | (?=\W|[^\x00-\u024f]) )
-  | [0-9]{{1,4}} (?: \.[0-9]{{1,4}} ){{1,5}} \.? (?: \s | $ )
-  | (?: {_PARTS} ) \s+ [#№]? (?: {_NUMBER} | [0-9]{{1,3}}[a-z] | {_WORDS} ) (?! \w )
-  | (?: [^\W\d_]{{1,20}} \s{{1,3}} ){{0,2}} [^\W\d_]{{1,20}} \s{{0,3}} [#№]? [0-9]{{1,3}} (?: \.[0-9]{{1,3}} ){{0,5}} (?: [-–] [0-9]{{1,3}} )?
+  | \d{{1,4}} (?: \.\d{{1,4}} ){{1,5}} \.? (?: \s | $ )
+  | (?: {_PARTS} ) (?:
+        s? \.? \s{{0,3}} [#№]? \d{{1,4}} (?: \.\d{{1,4}} ){{0,5}} [a-f]? (?! \w )
+      | \.? \s{{0,3}} {_IDEOGRAPHS}{{1,3}} (?! \w )
+      | \.? \s{{1,3}} (?: {_WORDS} ) (?! \w )
+      | \.? \s{{1,3}} (?: (?-i: [A-HJ-Z] ) | (?=[ivx]{{2}}) {_ROMAN} | [vx] | [א-ת] ['׳]? ) (?! \w )
+        # Not `Case I made`, `Example a user may try`.
+      | \.? \s{{1,3}} [a-z] (?= \s{{0,3}} (?: [:：.)–—-] | $ ) )
+      | \.? \s{{1,3}} (?-i: I (?= \s{{1,3}} [A-Z] ) )
+    )
+  | (?: [^\W\d_]{{1,20}} \s{{1,3}} ){{0,2}} [^\W\d_]{{1,20}} \s{{0,3}} [#№]? \d{{1,3}} (?: \.\d{{1,3}} ){{0,5}} (?: [-–] \d{{1,3}} )?
     \s{{0,3}} [:：.)–—-] (?= \W | $ )
-  | [qh] [1-4] (?! \w )
-  | (?: \# | № | n[o°º]\.? ) \s{{0,3}} [0-9]
-  | § \s* [0-9]
-  | 第 \s* [0-9一二三四五六七八九十百零〇两]+ | 제 \s* [0-9]+
-  | [一二三四五六七八九十]{{1,3}} [、．.]
-  | (?: 步骤 | 步驟 | ステップ | 手順 | 問題 | 问题 | 단계 ) \s* [0-9]+
+  | q \d{{1,2}} (?! \w ) | h [12] (?! \w )
+  | (?: \# | № | n[o°º]\.? ) \s{{0,3}} \d
+  | § \s{{0,3}} \d
+  | 第 \s? (?: \d{{1,4}} | {_IDEOGRAPHS}{{1,4}} ) (?: \s? {_COUNTED} | [\s、，,：:.．] | $ )
+  | 제 \s? \d{{1,4}} \s? {_COUNTED_IN_KOREAN}
+  | \d{{1,3}} \s? (?: {_COUNTED_IN_KOREAN} | [章节節篇课課讲講編] ) (?! \w )
+  | {_IDEOGRAPHS}{{1,3}} [、．.]
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+
+# `Sprintziel 1`: up to three words and their number.
+_COUNTED_WORDS = re.compile(r"((?:[^\W\d_]{1,20}\.?\s{1,3}){1,3})(\d{1,2})(?![\w.,]\d|\w)")
 
 
 def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
     """Return prefixes by the heading's `id()`, numbered from level 2 if there is a single title.
 
-    An author's numbers are not doubled: a level with one, such as `2.` or `Step 3:`, gets no numbers, nor do those below it; a
-    heading that merely begins with a digit, such as `2026 in review`, has none itself.
+    An author's numbers are not doubled: a level with one, such as `2.` or `Step 3:`, gets no numbers, nor do those below it; so
+    does one that counts other words, `Sprintziel 1` and `Sprintziel 2`. A heading that merely begins with a digit, such as `2026
+    in review`, has none itself.
     """
     if style.heading_marks == "none":
         return {}
@@ -63,7 +96,7 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
     numbers = [0] * 6
     prefixes: dict[int, str] = {}
     numbered = [(heading, nodes.text_content(heading).strip()) for heading in (headings[1:] if has_title else headings)]
-    authored_level = min((heading.level for heading, content in numbered if _is_enumerated(content)), default=7)
+    authored_level = min((*_authored_levels(numbered), 7))
     for heading, content in numbered:
         if heading.level >= authored_level or content[:1].isnumeric():
             continue
@@ -71,6 +104,19 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
         numbers[heading.level :] = [0] * (6 - heading.level)
         prefixes[id(heading)] = f"{format_number(numbers[1 if has_title else 0 : heading.level])} "
     return prefixes
+
+
+def _authored_levels(headings: Iterable[tuple[nodes.Heading | nodes.SetextHeading, str]]) -> Iterator[int]:
+    """Yield levels with numbers of the author."""
+    counted: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
+    for heading, content in headings:
+        if _is_enumerated(content):
+            yield heading.level
+        elif match := _COUNTED_WORDS.match(content):
+            counted[heading.level, match[1].casefold()].add(int(match[2]))
+    for (level, _), numbers in counted.items():
+        if {1, 2} <= numbers:
+            yield level
 
 
 def _is_enumerated(content: str) -> bool:
