@@ -14,6 +14,11 @@ QUOTES = {
     "a bar": "> Words of a quote.\n> ― Ada Lovelace",
     "emphasis": "> Words of a quote.\n>\n> — *Ada* Lovelace",
     "a hard break": "> Words of a quote.\\\n> — Ada Lovelace",
+    "two hyphens": "> Words of a quote.\n> -- Ada Lovelace",
+    "two hyphens in a paragraph": "> Words of a quote.\n>\n> -- Ada Lovelace",
+    "two hyphens and emphasis": "> Words of a quote.\n> -- **Ada** Lovelace",
+    "an en dash": "> Words of a quote.\n> – Ada Lovelace",
+    "a book": "> Words of a quote.\n> — Ada Lovelace, *Notes*",
 }
 
 
@@ -49,7 +54,24 @@ def test_attribution_is_smaller_and_muted_in_documents_and_emails(destination: s
 
 
 @pytest.mark.parametrize(
-    "quote", ["> — Ada Lovelace", "> Words — and more", "> Words\n> - a list", "> Words\n> — ", "> Words\n> —\n> more"]
+    "quote",
+    [
+        "> — Ada Lovelace",
+        "> -- Ada Lovelace",
+        "> Words — and more",
+        "> Words\n> - a list",
+        "> Words\n> - Ada Lovelace",
+        "> Words\n> — ",
+        "> Words\n> —\n> more",
+        "> Add the option\n> --verbose",
+        "> Words\n> -- and more",
+        "> Words\n> --- Ada",
+        "> — ¿Quién es?\n> — Ada.",
+        "> — ¿Quién es?\n>\n> — Ada.",
+        "> Tasks:\n> – One\n> – Two",
+        "> ---\n> title: Words\n> ---",
+        "Words\n-- Ada Lovelace",
+    ],
 )
 def test_other_quotes_have_no_attribution(quote: str) -> None:
     assert 'class="attribution"' not in (convert(quote).html or "")
