@@ -203,7 +203,7 @@ def test_formula_in_a_striped_row_has_its_color(destination: str) -> None:
 
 
 def test_formula_has_the_color_of_the_text_around_it() -> None:
-    link = image("[about $x^2$](https://example.org/)", "email")
+    link = image("[about $\\frac{x}{2}$](https://example.org/)", "email")
     colors = get_template("swiss").light
 
     drawn = PngImage.decode(link.data)

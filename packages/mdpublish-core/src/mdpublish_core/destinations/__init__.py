@@ -91,7 +91,7 @@ _DESTINATIONS = (
         "email",
         "a complete HTML email for all major clients",
         figure_form="png",
-        math_form="png",
+        math_form="styled",
         attaches_media=True,
     ),
     Destination(

@@ -11,6 +11,7 @@ from mdpublish_core.destinations.email.head import FRAME_CLASS, Head, write_head
 from mdpublish_core.destinations.email.layout import LAYOUT_ATTRIBUTES, Layout
 from mdpublish_core.destinations.email.styles import ComputedStyle
 from mdpublish_core.destinations.plain_text import plain_text
+from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
 
@@ -57,7 +58,7 @@ def start_document(renderer: Layout, document: nodes.Document, style: ComputedSt
     write_head(writer, document.title or UNTITLED, renderer.context.style, head)
     writer.start("body", (("style", f"margin:0;background-color:{background}"),))
     writer.line()
-    _write_preheader(writer, build_preheader(document))
+    _write_preheader(writer, build_preheader(document, renderer.context.figures))
     # Some clients drop `html` and `body`.
     writer.start(
         "table",
@@ -109,11 +110,11 @@ def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
         writer.line()
 
 
-def build_preheader(document: nodes.Document) -> str:
-    """Return the first paragraph with text, else all text."""
+def build_preheader(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
+    """Return the first paragraph with text, else all text; formulas in Unicode."""
     leading_tokens = list(islice(nodes.walk(document), _MAX_LEADING_TOKENS))
     paragraphs = (token.children or () for token in leading_tokens if _is_paragraph(token))
-    candidates = ("".join(_inline_contents(children)) for children in paragraphs)
+    candidates = ("".join(_inline_contents(children, figures)) for children in paragraphs)
     preheader = next((preheader for preheader in candidates if any(map(str.isalnum, preheader))), "")
     preheader = preheader or " ".join(token.content for token in leading_tokens if isinstance(token, _CONTENT_TOKENS))
     return _truncate(" ".join((preheader.strip() or document.cached(plain_text)).split()))
@@ -123,14 +124,16 @@ def _is_paragraph(token: nodes.Token) -> bool:
     return isinstance(token, nodes.Paragraph) or (isinstance(token, nodes.HtmlElement) and token.tag == "p")
 
 
-def _inline_contents(tokens: Sequence[nodes.Token]) -> Iterator[str]:
+def _inline_contents(tokens: Sequence[nodes.Token], figures: RenderedFigures) -> Iterator[str]:
     for token in tokens:
-        if isinstance(token, _CONTENT_TOKENS):
+        if isinstance(token, nodes.MathSpan) and (formula := figures.formula(token)) is not None:
+            yield " ".join(formula.unicode_text().split())
+        elif isinstance(token, _CONTENT_TOKENS):
             yield token.content
         elif isinstance(token, nodes.LineBreak):
             yield " "
         elif not isinstance(token, nodes.Image):
-            yield from _inline_contents(token.children or ())
+            yield from _inline_contents(token.children or (), figures)
 
 
 def _truncate(preheader: str) -> str:

@@ -1,15 +1,20 @@
 """Inline nodes in emails. Unsupported elements are replaced, such as `ins` by `u`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, footnote_id, footnote_reference_id
+from mdpublish_core.destinations.bidi import LEFT_TO_RIGHT_MARK
 from mdpublish_core.destinations.email.images import image_size
 from mdpublish_core.destinations.email.layout import Layout
 from mdpublish_core.destinations.email.styles import style_attributes
 from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.html import Attributes
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.math import TextRun
 
 # Others become a `span`, or only their children.
 _TAG_EQUIVALENTS: Mapping[str, str | None] = {
@@ -67,12 +72,32 @@ def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
 
 
 def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+    runs = renderer.context.figures.text_runs(token)
+    if runs:
+        _write_formula(renderer, runs)
+        return
     formula_image = renderer.context.formula_image(token, current_placement(renderer))
     if formula_image is not None:
         _write_image(renderer, formula_image, token)
     elif not renderer.context.figures.defines(token):
         # The stylesheet's `code` box isn't for formulas.
         write_code(renderer, "code.math", token.content, tag="span")
+
+
+def _write_formula(renderer: Layout, runs: "Sequence[TextRun]") -> None:
+    is_last = renderer.is_last
+    # Right-to-left text would turn its signs around.
+    mark = LEFT_TO_RIGHT_MARK if renderer.line_direction() == "rtl" else ""
+    renderer.writer.write_text(mark)
+    for content, elements in runs:
+        for element in elements:
+            style = renderer.styles.enter(element, last=is_last)
+            renderer.writer.start_styled(_TAG_EQUIVALENTS[element] or element, style.attributes)
+        renderer.writer.write_text(content)
+        for _ in elements:
+            renderer.writer.end()
+            renderer.styles.leave()
+    renderer.writer.write_text(mark)
 
 
 def write_code(renderer: Layout, element: str, content: str, tag: str = "code") -> None:

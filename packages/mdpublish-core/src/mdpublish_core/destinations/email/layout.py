@@ -49,6 +49,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         self._inlines: Sequence[Token] = ()
         self._standalone_images: frozenset[int] | None = None
         self._line_tag: str | None = None
+        self._line_direction: Direction | None = None
         self._is_after_image = self._is_line_open = False
         self.has_brackets = False
         self.pending_margin = 0
@@ -104,6 +105,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
     def write_inlines(self, tokens: Sequence[Token], line_tag: str | None = "div") -> None:
         """`line_tag` is the element for a line below a block image."""
         self._inlines, self._standalone_images, self._line_tag = tokens, None, line_tag
+        self._line_direction = None
         self.write_tokens(tokens)
         self._inlines, self._standalone_images = (), None
         self._is_after_image = False
@@ -118,6 +120,13 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
             self._standalone_images = standalone_images(self._inlines)
         self._is_after_image = id(image) in self._standalone_images
         return self._is_after_image
+
+    def line_direction(self) -> Direction:
+        """Return the direction of the block of text that is written."""
+        if self._line_direction is None:
+            # Lazy: few blocks have formulas.
+            self._line_direction = detect_direction(self._inlines) or self.direction
+        return self._line_direction
 
     def break_line(self) -> None:
         """After a block image, `br` would add an empty line; Word has no block images. Start a new element instead."""
