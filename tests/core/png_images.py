@@ -1,4 +1,4 @@
-"""A minimal PNG decoder, independent of the renderer under test."""
+"""A minimal PNG decoder and encoder, independent of the renderer under test."""
 
 import struct
 import zlib
@@ -52,6 +52,16 @@ class PngImage:
         step = self.channels
         rows = self.rows[top:bottom]
         return [x for x in range(self.width) if any(row[x * step : x * step + step] != ground for row in rows)]
+
+
+def blank_png(width: int, height: int) -> bytes:
+    """An image of one bit per pixel."""
+    rows = bytes((1 + (width + 7) // 8) * height)
+    header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    return SIGNATURE + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    )
 
 
 def _unfiltered(data: bytes, length: int, step: int) -> tuple[bytes, ...]:

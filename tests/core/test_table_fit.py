@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import PageOptions, get_template, nodes, parse, render, render_page
+from mdpublish_core import PageOptions, get_template, list_templates, nodes, parse, render, render_page
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_table, stack_rows, table_faces
 from mdpublish_core.destinations.table_fit.fitting import MeasuredTable, fit_measured
 from mdpublish_core.destinations.table_fit.measurement import measure_columns
 from mdpublish_core.destinations.table_model import Grid, build_grid
+from mdpublish_core.resources.media import image_data_url
 from mdpublish_core.templates import bind
 from mdpublish_core.templates.stylesheet import Rule
 from mdpublish_core.templates.table_sizes import SIZES, size_rules
+from tests.core.png_images import blank_png
 
 WORDS = (
     *(
@@ -61,10 +63,57 @@ def test_type_and_padding_shrink_as_columns_grow() -> None:
     assert sizes[0] == 0 < sizes[-1]
 
 
-def test_each_size_is_smaller_than_the_one_before() -> None:
-    assert all(
-        one.type >= other.type and one.padding >= other.padding and one != other for one, other in pairwise(SIZES)
-    )
+def test_each_size_is_smaller_than_the_one_before_and_narrow_gaps_come_last() -> None:
+    (start,) = (number for number, (one, other) in enumerate(pairwise(SIZES), 1) if one.type < other.type)
+
+    for sizes in (SIZES[:start], SIZES[start:]):
+        assert all(one.type >= other.type and one.padding >= other.padding for one, other in pairwise(sizes))
+    assert len(set(SIZES)) == len(SIZES)
+    assert min(size.padding for size in SIZES[:start]) >= 0.4
+
+
+@pytest.mark.parametrize("template", ["swiss", "terminal", "wiki"])
+def test_numbers_keep_their_distance_from_the_next_column(template: str) -> None:
+    row = "|Professional|1,284,500|Professional|1,402,118|Documentation|5,696,552|Availability|"
+    html = render(parse(f"{row}\n|{'---|--:|' * 3}---|\n{row}"), destination="google-docs", template=template).html
+    cell = html.partition("<td")[2]
+    left_and_right = 2 * float(re.findall("padding:([0-9.]+)pt", cell)[0])
+
+    assert left_and_right > 0.55 * float(re.findall("font-size:([0-9.]+)pt", cell)[0])
+
+
+@pytest.mark.parametrize(("destination", "room"), [("google-docs", 624), ("word", 600), ("email", 560)])
+def test_pictures_in_cells_are_no_wider_than_these(destination: str, room: int) -> None:
+    picture = image_data_url(blank_png(900, 300))
+    markdown = f"|a|b|c|d|\n|---|---|---|---|\n{f'|![]({picture})' * 4}|"
+    html = render(parse(markdown), destination=destination).html
+
+    widths = [int(width) for width in re.findall('<img [^>]*width="([0-9]+)"', html)]
+    assert len(widths) == 4
+    assert min(widths) > 100
+    assert max(widths) < room / 4
+
+
+@pytest.mark.parametrize("destination", ["google-docs", "word", "email"])
+def test_diagram_in_a_cell_is_laid_out_for_its_width(destination: str) -> None:
+    diagram = "```mermaid\nflowchart LR\nA[Customer request] --> B[Load balancer] --> C[Application server]\n```"
+    html = render(
+        parse(f"<table><tr><td>\n\n{diagram}\n\n</td><td>{'words ' * 40}</td></tr></table>"), destination=destination
+    ).html
+    (width, height) = (int(length) for length in re.findall('<img [^>]*width="([0-9]+)" height="([0-9]+)"', html)[0])
+
+    assert height > width
+
+
+def test_frame_in_docs_is_as_wide_as_the_page_with_its_borders() -> None:
+    for template in list_templates():
+        html = render(parse("> [!NOTE]\n> Words"), destination="google-docs", template=template).html
+        width = float(re.findall("table-layout:fixed;width:([0-9.]+)pt", html)[0])
+        left, right = (
+            float(re.findall(f"border-{side}:solid [^ ]+ ([0-9.]+)pt", html)[0]) for side in ("left", "right")
+        )
+
+        assert width + (left + right) / 2 == pytest.approx(468, abs=0.1), template.id
 
 
 def test_columns_take_no_more_than_the_width() -> None:
@@ -216,7 +265,7 @@ def test_sizes_scale_the_paddings_that_a_template_declares() -> None:
         (".fit-4 > table > thead", ".fit-4 > table > tbody", ".fit-4 > table > tfoot"),
         (".fit-4 th", ".fit-4 td:last-child"),
     ]
-    assert rules[1].declarations == "padding-right:0.4em;padding-left:0"
+    assert rules[1].declarations == "padding-right:0.48em;padding-left:0"
 
 
 @pytest.mark.parametrize("destination", ["google-docs", "word"])

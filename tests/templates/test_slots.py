@@ -1,4 +1,4 @@
-"""What publishing adds leaves the design as it is, and no text meets an ornament."""
+"""Reading time, contents and badge do not change the design of a page, and no text overlaps an ornament."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,9 @@ _SOURCE = (Path(__file__).parents[1] / "browser" / "specimen.md").read_text("utf
 
 LONG_HEADINGS = parse(
     "# A title that is long enough to break over several lines on a telephone, and on a desktop too\n"
-    + _SOURCE.replace("## Lists", "## Lists, under a heading that reaches over what stands beside the text")
+    + _SOURCE.replace(
+        "## Lists", "## Lists, below a heading that is long enough to fill more than one line of the page"
+    )
 )
 
 ARTICLE = parse("# A title\n\nThe **first** paragraph of an article.\n\n" + "Another of its paragraphs. " * 100)
@@ -46,7 +48,7 @@ _LEAD = """() => {
 
 
 def difference(page: "Page", template: Template, theme_mode: ThemeMode) -> list[str]:
-    """Return what publishing changes of the title and the lead."""
+    """Return the styles and sizes of title and lead that publishing changes."""
     page.set_content(render_page(ARTICLE, PageOptions(title="Article"), template=template, theme_mode=theme_mode))
     before = page.evaluate(_LEAD)
     extras = PageOptions(title="Article", reading_time=True, toc=True, copy_code=True)
@@ -57,7 +59,7 @@ def difference(page: "Page", template: Template, theme_mode: ThemeMode) -> list[
 
 @pytest.mark.short
 @pytest.mark.parametrize("width", [375, 1440])
-def test_lead_and_title_are_the_same_with_and_without_what_publishing_adds(window: "Page", width: int) -> None:
+def test_publishing_does_not_change_title_and_lead(window: "Page", width: int) -> None:
     window.set_viewport_size({"width": width, "height": 800})
     changed = {template.id: difference(window, template, "light") for template in list_templates()}
 
@@ -75,7 +77,7 @@ def offenders(page: "Page", template: Template, theme_mode: ThemeMode, page_widt
 
 @pytest.mark.parametrize("mode", THEME_MODES)
 @pytest.mark.parametrize("page_width", PAGE_WIDTHS)
-def test_no_text_meets_an_ornament(window: "Page", page_width: PageWidth, mode: ThemeMode) -> None:
+def test_no_text_overlaps_an_ornament(window: "Page", page_width: PageWidth, mode: ThemeMode) -> None:
     collided = {template.id: offenders(window, template, mode, page_width) for template in list_templates()}
 
     assert {name: words for name, words in collided.items() if words} == {}
@@ -83,7 +85,7 @@ def test_no_text_meets_an_ornament(window: "Page", page_width: PageWidth, mode: 
 
 @pytest.mark.short
 @pytest.mark.parametrize("name", ["dracula", "bauhaus", "meeting-notes"])
-def test_no_text_meets_an_ornament_beside_or_above_it(window: "Page", name: str) -> None:
+def test_no_text_overlaps_an_ornament_of_the_margin_or_the_top(window: "Page", name: str) -> None:
     (template,) = (each for each in list_templates() if each.id == name)
 
     assert [words for width in PAGE_WIDTHS for words in offenders(window, template, "light", width)] == []

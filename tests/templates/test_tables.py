@@ -1,4 +1,5 @@
-"""Tables in Chromium: no word of up to 16 characters is on two lines or beyond its cell, no table is wider than its room, no type too small."""
+"""Tables in Chromium: no word of up to 16 characters is on two lines or beyond its cell, no figure is beyond its cell,
+no table is wider than its room, no type too small."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,11 @@ _FAULTS = r"""({tables, room, least}) => {
     const width = table.getBoundingClientRect().width;
     const limit = room || table.parentElement.clientWidth;
     if (width > limit + 1) faults.push(`${width.toFixed()} px wide in ${limit.toFixed()}`);
+    for (const figure of table.querySelectorAll("img, svg, math")) {
+      if (!figure.checkVisibility() || figure.closest(".enlarge ~ *")) continue;
+      const excess = figure.getBoundingClientRect().right - figure.closest("td, th").getBoundingClientRect().right;
+      if (excess > 1) faults.push(`${figure.localName} ${excess.toFixed()} px beyond its cell`);
+    }
     const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const node = walker.currentNode;

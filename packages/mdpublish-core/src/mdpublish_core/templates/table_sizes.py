@@ -22,11 +22,20 @@ class TableSize(NamedTuple):
 SIZES = (
     TableSize(1.0, 1.0),
     TableSize(1.0, 0.6),
-    TableSize(0.93, 0.5),
-    TableSize(0.87, 0.45),
-    TableSize(0.81, 0.4),
-    TableSize(0.76, 0.36),
-    TableSize(0.71, 0.33),
+    TableSize(0.93, 0.55),
+    TableSize(0.87, 0.5),
+    TableSize(0.81, 0.48),
+    TableSize(0.76, 0.45),
+    TableSize(0.71, 0.43),
+    TableSize(0.67, 0.42),
+    TableSize(0.63, 0.4),
+    TableSize(0.59, 0.4),
+    TableSize(0.55, 0.4),
+    TableSize(0.5, 0.4),
+    TableSize(0.45, 0.4),
+    TableSize(0.42, 0.4),
+    # Numbers at the right of their column nearly touch the next one: only for tables that would not fit otherwise.
+    TableSize(0.71, 0.3),
     TableSize(0.67, 0.3),
     TableSize(0.63, 0.28),
     TableSize(0.59, 0.25),
@@ -35,7 +44,7 @@ SIZES = (
     TableSize(0.45, 0.25),
     TableSize(0.42, 0.25),
 )
-"""From the template's own to the smallest; destinations leave out those that they could not be read at."""
+"""In the order in which they are tried; destinations leave out those that they could not be read at."""
 
 MAX_SIZE_OF_SMALL_CODE = 0.8
 """In smaller tables, code is as large as the text, to stay readable."""

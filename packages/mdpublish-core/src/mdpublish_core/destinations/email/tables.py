@@ -45,17 +45,19 @@ _LABEL_ATTRIBUTES = (("class", LABEL_CLASS), ("style", "display:none;mso-hide:al
 
 @dataclass(frozen=True, slots=True)
 class _TableState:
-    """`labels`: by column, for narrow screens."""
+    """`labels`: by column, for narrow screens; `inset`: of the text around the table, in px."""
 
     fit: TableFit
     labels: Mapping[int, tuple[str, ...]]
+    inset: int
 
 
 def table(renderer: Layout, token: Table | HtmlElement) -> None:
     writer, styles = renderer.writer, renderer.styles
     inset = styles.current.inset
     grid, fit = _fit(renderer, token, inset)
-    state = _TableState(fit, _labels(grid) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {})
+    labels = _labels(grid) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {}
+    state = _TableState(fit, labels, inset)
     region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
     renderer.separate(region)
     writer.start("div", (("class", _classes(grid, state, NARROW_WIDTH - inset)),))
@@ -209,6 +211,10 @@ def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, sc
         computed_style = style_attributes(style.box_style, _differences(style, renderer.default_styles[tag]))
     renderer.writer.start(tag, (*attributes, *_author_attributes(model), *computed_style))
     renderer.pending_margin = renderer.applied_margin = 0
+    outer_width = renderer.width
+    if widths := state.fit.widths[model.first_column : model.first_column + model.column_span]:
+        # From here on, styles count the insets of the text around the table, too.
+        renderer.width = round(sum(widths)) + state.inset
     label = _label(state.labels, model)
     if label and model.token.children and scope == "row":
         renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
@@ -216,6 +222,7 @@ def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, sc
         renderer.writer.end()
     renderer.write_flow_or_inlines(model.token.children or ())
     renderer.writer.end()
+    renderer.width = outer_width
     renderer.alignment = outer_alignment
     renderer.styles.leave()
 

@@ -26,6 +26,7 @@ from mdpublish_core.destinations.google_docs.styles import (
     Border,
     ComputedStyle,
     border_css,
+    half_borders,
     to_points,
 )
 from mdpublish_core.destinations.table_fit import whole_pixels
@@ -372,7 +373,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                 ("style", _cell_style(style.vertical_align, fill, background, tuple(borders), tuple(padding))),
             ),
         )
-        content_width = width - padding[1] - padding[3]
+        content_width = width - padding[1] - padding[3] - half_borders(borders)
         self.column = Column(
             ListStack(self.writer, 0.0),
             width=content_width,
@@ -395,7 +396,8 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     @contextmanager
     def frame(self, style: ComputedStyle, style_name: str) -> Iterator[None]:
-        width = self.column.available_width
+        # Tables reach beyond their columns by half of their outer borders.
+        width = self.column.available_width - half_borders(style.borders)
         self.start_table(style, [width])
         self.writer.start("tbody")
         self.writer.start_styled("tr", _ROW_ATTRIBUTES)

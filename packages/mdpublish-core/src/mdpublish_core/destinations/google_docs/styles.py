@@ -4,7 +4,7 @@ Docs supports character properties on spans only, one font, weights 400 and 700,
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -170,6 +170,11 @@ def border_css(border: Border, background: str) -> str:
     """Write a missing border as a hairline in the background color."""
     width, color = border if border[0] else (HAIRLINE, background)
     return f"solid {color} {f'{width:.2f}'.rstrip('0').rstrip('.')}pt"
+
+
+def half_borders(borders: Sequence[Border]) -> float:
+    """Return half of the width of the left and right borders, in points: adjacent cells share them."""
+    return sum(borders[side][0] or HAIRLINE for side in (1, 3)) / 2
 
 
 def normalize_color(value: str) -> str:

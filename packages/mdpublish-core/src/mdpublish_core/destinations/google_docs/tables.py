@@ -16,6 +16,9 @@ _NO_BORDER: Border = (0.0, "")
 # In points.
 _MIN_TYPE_SIZE, _MIN_CELL_PADDING = 7.5, 2.0
 
+# Docs' padding is half of what templates have.
+_PADDING_FACTOR = 1.4
+
 
 @dataclass(frozen=True, slots=True)
 class _PositionedCell:
@@ -125,7 +128,7 @@ def _fit(renderer: Layout, grid: Grid) -> tuple[dict[str, list[_PositionedRow]],
 
 
 def _padding(size: TableSize) -> float:
-    return max(_MIN_CELL_PADDING, MIN_PADDING * size.padding)
+    return max(_MIN_CELL_PADDING, MIN_PADDING * min(1.0, size.padding * _PADDING_FACTOR))
 
 
 def _fill(widths: Sequence[float], available_width: float) -> list[float]:

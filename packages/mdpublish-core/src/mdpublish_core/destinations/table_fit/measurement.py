@@ -13,6 +13,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.table_fit.cell_faces import CellFace, Face, TableFaces
 from mdpublish_core.destinations.table_model import Grid
+from mdpublish_core.resources.media import image_from_data_url
 
 MAX_WORD = 16
 """Characters of a word that is never split."""
@@ -20,8 +21,8 @@ MAX_WORD = 16
 # Longer words, such as URLs, are split like those beyond the line.
 _MAX_WHOLE_WORD = 30
 
-# In px. Images keep their proportions when they are narrower.
-_MAX_IMAGE_WIDTH, _DEFAULT_IMAGE_WIDTH = 120.0, 60.0
+# In px. Images keep their proportions when they are narrower; one has up to the last width where text leaves room.
+_MAX_IMAGE_WIDTH, _DEFAULT_IMAGE_WIDTH, _GENEROUS_IMAGE_WIDTH = 120.0, 60.0, 360.0
 
 # In text sizes.
 _MAX_FORMULA_WIDTH, _TABLE_WIDTH, _LIST_INDENT = 12.0, 9.0, 2.5
@@ -177,7 +178,9 @@ class _Meter:
             drawn = len(_TEX.sub("", token.content)) + 1
             self._add_box(min(_MAX_FORMULA_WIDTH, drawn * _FORMULA_CHARACTER_WIDTH) * face.em)
         elif token.width or "//" in token.src or token.src.startswith("data:"):
-            self._add_box(_image_width(token))
+            width = _image_width(token)
+            self._add_box(min(width, _MAX_IMAGE_WIDTH))
+            self._open_line += max(0.0, min(width, _GENEROUS_IMAGE_WIDTH) - _MAX_IMAGE_WIDTH)
         else:
             # Shown as its alternative text, in most destinations.
             self._add(nodes.text_content(token), face)
@@ -272,4 +275,7 @@ class _Meter:
 
 def _image_width(image: nodes.Image) -> float:
     written = image.width or ""
-    return min(float(written), _MAX_IMAGE_WIDTH) if written.isdecimal() else _DEFAULT_IMAGE_WIDTH
+    if written.isdecimal():
+        return float(written)
+    media = image_from_data_url(image.src, "") if image.src.startswith("data:") else None
+    return float((media and media.width) or _DEFAULT_IMAGE_WIDTH)

@@ -9,7 +9,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, footnote_id
 from mdpublish_core.destinations.inline_style import NBSP, preserve_spaces
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
+from mdpublish_core.destinations.word.computed_styles import ComputedStyle, to_points
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
@@ -191,7 +191,7 @@ def image(renderer: Layout, token: nodes.Image) -> None:
     if not resolved.src or not (renderer.trusted or type(resolved.src) is TrustedUrl or is_safe_url(resolved.src)):
         renderer.writer.write_text(resolved.alt)
     else:
-        width, height = _image_size(resolved.width, resolved.height)
+        width, height = _image_size(resolved.width, resolved.height, renderer.available_width)
         sizes = (("width", width), ("height", height))
         style = ";".join(f"{name}:{to_points(length)}" for name, length in sizes if length)
         renderer.writer.empty(
@@ -208,23 +208,23 @@ def image(renderer: Layout, token: nodes.Image) -> None:
     renderer.styles.leave()
 
 
-def _image_size(width: str | None, height: str | None) -> tuple[float | None, float | None]:
-    """Return a size in px, limited to the text width, which Word doesn't do."""
-    image_width, image_height = _parse_length(width), _parse_length(height, of_page=False)
-    if image_width and image_width > TEXT_WIDTH:
-        image_height = image_height and image_height * TEXT_WIDTH / image_width
-        image_width = TEXT_WIDTH
+def _image_size(width: str | None, height: str | None, available_width: float) -> tuple[float | None, float | None]:
+    """Return a size in px, limited to the page or cell, which Word doesn't do."""
+    image_width, image_height = _parse_length(width, available_width), _parse_length(height)
+    if image_width and image_width > available_width:
+        image_height = image_height and image_height * available_width / image_width
+        image_width = available_width
     return image_width, image_height
 
 
-def _parse_length(length: str | None, *, of_page: bool = True) -> float | None:
-    """Return a length in px; percentages refer to the text width."""
+def _parse_length(length: str | None, whole: float | None = None) -> float | None:
+    """Return a length in px; percentages refer to `whole`."""
     match = _LENGTH.fullmatch(length or "")
     if not match:
         return None
     value = float(match[1])
     if match[2]:
-        return value * TEXT_WIDTH / 100 if of_page else None
+        return None if whole is None else value * whole / 100
     return value or None
 
 
