@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core.convert import Conversion, convert, parse, render, select_extensions
 from mdpublish_core.errors import (
+    FenceError,
+    InvalidArgument,
     InvalidFigure,
     InvalidFontUrl,
     InvalidStylesheet,
@@ -20,6 +22,7 @@ from mdpublish_core.errors import (
     LimitExceeded,
     MdpublishError,
     MissingExtra,
+    PluginError,
     UnknownCategory,
     UnknownChoice,
     UnknownDestination,
@@ -28,6 +31,7 @@ from mdpublish_core.errors import (
     UnknownRawHtmlMode,
     UnknownTemplate,
     UnknownThemeMode,
+    UnknownTransform,
 )
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
     from mdpublish_core.mistletoe_export import to_mistletoe
     from mdpublish_core.nodes import Document
     from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
+    from mdpublish_core.parsing.fences import Fence
+    from mdpublish_core.plugins import Plugin, allow_plugins, installed_plugins
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.urls import Url
     from mdpublish_core.slack_forms import slack_messages
@@ -51,6 +57,9 @@ __all__ = [
     "Alternate",
     "Conversion",
     "Document",
+    "Fence",
+    "FenceError",
+    "InvalidArgument",
     "InvalidFigure",
     "InvalidFontUrl",
     "InvalidStylesheet",
@@ -64,6 +73,8 @@ __all__ = [
     "Notice",
     "PageLink",
     "PageOptions",
+    "Plugin",
+    "PluginError",
     "SocialImage",
     "Template",
     "UnknownCategory",
@@ -74,10 +85,13 @@ __all__ = [
     "UnknownRawHtmlMode",
     "UnknownTemplate",
     "UnknownThemeMode",
+    "UnknownTransform",
     "Url",
+    "allow_plugins",
     "convert",
     "convert_many",
     "get_template",
+    "installed_plugins",
     "list_templates",
     "load_template",
     "page_script_hash",
@@ -97,14 +111,18 @@ _LAZY_NAMES = {
     "Url": "resources.urls",
     "Alternate": "page",
     "Document": "nodes",
+    "Fence": "parsing.fences",
     "Job": "batch",
     "Media": "resources.media",
     "PageLink": "page",
     "PageOptions": "page",
+    "Plugin": "plugins",
     "SocialImage": "page",
     "Template": "templates",
+    "allow_plugins": "plugins",
     "convert_many": "batch",
     "get_template": "templates",
+    "installed_plugins": "plugins",
     "list_templates": "templates",
     "load_template": "templates",
     "page_script_hash": "page",

@@ -15,13 +15,15 @@ from mdpublish_core.convert import convert
 from mdpublish_core.errors import MdpublishError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator, Mapping
     from concurrent.futures import Executor, Future
 
     from mdpublish_core.convert import Conversion
     from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.options.extensions import Extension, RawHtml
     from mdpublish_core.options.limits import Limits
+    from mdpublish_core.parsing.fences import FenceFunction
+    from mdpublish_core.parsing.transforms import TransformChoice
     from mdpublish_core.resources.urls import UrlRewriter
     from mdpublish_core.templates import Template, ThemeMode
 
@@ -63,6 +65,8 @@ class Job:
     raw_html: RawHtml = _DEFAULTS["raw_html"]
     extensions: frozenset[Extension] | None = _DEFAULTS["extensions"]
     rewrite_url: UrlRewriter | None = _DEFAULTS["rewrite_url"]
+    fences: Mapping[str, FenceFunction] | None = _DEFAULTS["fences"]
+    transform: TransformChoice = _DEFAULTS["transform"]
     media_url: MediaUrl = _DEFAULTS["media_url"]
     limits: Limits = _DEFAULTS["limits"]
 

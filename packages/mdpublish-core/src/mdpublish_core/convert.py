@@ -22,12 +22,14 @@ from mdpublish_core.options.extensions import (
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.figures.render import RenderedFigures
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
+    from mdpublish_core.parsing.fences import FenceFunction
+    from mdpublish_core.parsing.transforms import TransformChoice
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.urls import UrlRewriter
     from mdpublish_core.templates import Template, ThemeMode
@@ -74,6 +76,8 @@ def convert(
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] | None = None,
     rewrite_url: UrlRewriter | None = None,
+    fences: Mapping[str, FenceFunction] | None = None,
+    transform: TransformChoice = None,
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
@@ -87,7 +91,15 @@ def convert(
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
     """
-    document = parse(markdown, raw_html=raw_html, extensions=extensions, rewrite_url=rewrite_url, limits=limits)
+    document = parse(
+        markdown,
+        raw_html=raw_html,
+        extensions=extensions,
+        rewrite_url=rewrite_url,
+        fences=fences,
+        transform=transform,
+        limits=limits,
+    )
     return render(
         document,
         destination=destination,
@@ -105,6 +117,8 @@ def parse(
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] | None = None,
     rewrite_url: UrlRewriter | None = None,
+    fences: Mapping[str, FenceFunction] | None = None,
+    transform: TransformChoice = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
     """Parse Markdown into a tree that can be rendered several times.
@@ -122,12 +136,21 @@ def parse(
     Raises `UnknownRawHtmlMode`, `UnknownExtension`, and `LimitExceeded` past `limits.max_input_bytes`.
     """
     from mdpublish_core.parsing import parse_markdown
+    from mdpublish_core.parsing.transforms import find_transforms
 
     if raw_html not in RAW_HTML_MODES:
         raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
     if extensions is not None:
         _require_known(sorted(extensions - ALL_EXTENSIONS))
-    return parse_markdown(markdown, raw_html=raw_html, extensions=extensions, rewrite_url=rewrite_url, limits=limits)
+    return parse_markdown(
+        markdown,
+        raw_html=raw_html,
+        extensions=extensions,
+        rewrite_url=rewrite_url,
+        fences=fences,
+        transforms=find_transforms(transform),
+        limits=limits,
+    )
 
 
 def select_extensions(names: Iterable[str]) -> frozenset[Extension]:

@@ -8,7 +8,11 @@
     │   ├── UnknownThemeMode
     │   ├── UnknownPageWidth
     │   ├── UnknownRawHtmlMode
-    │   └── UnknownExtension
+    │   ├── UnknownExtension
+    │   └── UnknownTransform
+    ├── InvalidArgument(argument, problem)    also a TypeError
+    ├── PluginError(plugin, problem)
+    ├── FenceError(problem, line)         raised by plug-ins
     ├── InvalidTheme(source, key, problem)
     ├── InvalidStylesheet(problem, line)
     ├── InvalidFontUrl(url)
@@ -81,6 +85,56 @@ class UnknownExtension(UnknownChoice):
     """Unknown CommonMark extension."""
 
     kind = "extension"
+
+
+class UnknownTransform(UnknownChoice):
+    """Unknown transform: no installed package has one of this name."""
+
+    kind = "transform"
+
+    def __str__(self) -> str:
+        return (
+            super().__str__() if self.known else f"unknown transform {self.choice!r}; no package with one is installed"
+        )
+
+
+class InvalidArgument(MdpublishError, TypeError):  # noqa: N818
+    """An argument of the wrong type: its name, and what it must be."""
+
+    def __init__(self, argument: str, problem: str) -> None:
+        super().__init__(argument, problem)
+        self.argument = argument
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.argument} {self.problem}"
+
+
+class PluginError(MdpublishError):
+    """A plug-in cannot be loaded, raised an exception, or returned something else than it must; `plugin` names it."""
+
+    def __init__(self, plugin: str, problem: str) -> None:
+        super().__init__(plugin, problem)
+        self.plugin = plugin
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.plugin} {self.problem}"
+
+
+class FenceError(MdpublishError):
+    """Raise it in a function of `fences` for a mistake in the source, which is then shown as code, with a notice.
+
+    `problem` says what is wrong, `line` is that of the content, from 1, or None for the whole fence.
+    """
+
+    def __init__(self, problem: str, line: int | None = None) -> None:
+        super().__init__(problem, line)
+        self.problem = problem
+        self.line = line
+
+    def __str__(self) -> str:
+        return self.problem if self.line is None else f"line {self.line}: {self.problem}"
 
 
 class InvalidTheme(MdpublishError):  # noqa: N818

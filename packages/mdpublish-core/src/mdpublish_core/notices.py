@@ -22,6 +22,7 @@ NOTICES: Mapping[str, str] = {
     "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check` and `mdpublish batch`.",
     "nesting-too-deep": "Content is nested deeper than the limit. Deeper Markdown is shown as text; deeper HTML elements are "
     "removed, and their text stays.",
+    "fence-failed": "A fence that a plug-in reads has a mistake; its source is shown.",
     "figure-failed": "A diagram, chart or formula could not be rendered; its source is shown.",
     "figure-too-large": "A flowchart, state, class, entity relationship or requirement diagram, or a graph, is so large that its text has less "
     "than 9 px where it fits the destination's column, in either direction.",
@@ -44,6 +45,9 @@ NOTICES: Mapping[str, str] = {
     "unsupported-html": 'Raw HTML is shown as text, because the destination does not support it (`raw_html="keep"`), or an '
     "element that is not allowed was removed. Its text stays, except that of scripts and stylesheets.",
     "too-many-references": "References expand to many times the size of the document; later references are shown as text.",
+    "plugin-failed": "A plug-in raised an exception, or returned something that cannot be part of a document. A fence is shown as "
+    "code, a document as it was before its transform. The author is not at fault.",
+    "plugin-notice": "A remark of a plug-in on what it read.",
     "slack-too-long": "The text exceeds a Slack limit: 3,000 characters in a text object, 4,000 recommended and 40,000 allowed "
     "in a message.",
     "unsafe-link": "A link or image has a URL scheme other than `http`, `https`, `mailto` and `tel`. The URL is removed, and "

@@ -1,10 +1,10 @@
 """The parser: Markdown to a finished `Document`.
 
-lines → front matter taken off → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
-rewritten → Document
+lines → front matter taken off → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes →
+fences read by functions → transforms → URLs rewritten → Document
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import LEAF_STEPS
@@ -22,12 +22,14 @@ from mdpublish_core.notices import (
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
 from mdpublish_core.parsing.blocks import BlockScanner
+from mdpublish_core.parsing.fences import FenceFunction, FenceParser
 from mdpublish_core.parsing.front_matter import extensions_of, find_front_matter, words_of
 from mdpublish_core.parsing.html_syntax import required_end
 from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalize_label
 from mdpublish_core.parsing.positions import DocumentPositions
 from mdpublish_core.parsing.raw_html import convert_raw_html
+from mdpublish_core.parsing.transforms import Transform, apply_transforms
 from mdpublish_core.parsing.url_rewriting import rewrite_urls
 from mdpublish_core.positions import Place, Span
 from mdpublish_core.resources.characters import replace_surrogates
@@ -42,23 +44,40 @@ def parse_markdown(
     rewrite_url: UrlRewriter | None,
     limits: Limits,
     shows_unknown_tags: bool | None = None,
+    fences: Mapping[str, FenceFunction] | None = None,
+    transforms: Sequence[tuple[str, Transform]] = (),
+    front_matter: FrontMatter | None = None,
+    nesting: int = 0,
 ) -> nodes.Document:
-    """Parse normalized text; unknown tags are text if raw HTML is sanitized, or as `shows_unknown_tags` says."""
+    """Parse normalized text; unknown tags are text if raw HTML is sanitized, or as `shows_unknown_tags` says.
+
+    Without `fences`, those of installed packages are read. `front_matter` and `nesting` are those of a document whose fence contains
+    the text.
+    """
     source = normalize(markdown)
     size = len(source) if source.isascii() else len(source.encode())
     if size > limits.max_input_bytes:
         raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
     lines = source.removesuffix("\n").split("\n")
-    front_matter, notices = FrontMatter(), list[Notice]()
+    front_matter, notices = front_matter or FrontMatter(), list[Notice]()
     if source.startswith("---") and (extensions is None or "front-matter" in extensions):
         front_matter = _take_front_matter(lines, notices)
         if extensions is None:
             extensions, unknown = extensions_of(front_matter)
             notices += unknown
+    if extensions is None:
+        extensions = DEFAULT_EXTENSIONS
+    fence_parser = None
+    if fences or (fences is None and "figure" in extensions):
+        fence_parser = FenceParser(
+            fences, raw_html=raw_html, extensions=extensions, limits=limits, front_matter=front_matter, nesting=nesting
+        )
     parser = _DocumentParser(
-        raw_html, DEFAULT_EXTENSIONS if extensions is None else extensions, limits, notices, shows_unknown_tags
+        raw_html, extensions, limits, notices, shows_unknown_tags=shows_unknown_tags, fences=fence_parser
     )
     document = parser.document(lines, size, front_matter)
+    if transforms:
+        document = apply_transforms(document, transforms, raw_html=raw_html, limits=limits)
     if rewrite_url:
         rewrite_urls(document, rewrite_url)
     return document
@@ -105,13 +124,16 @@ class _DocumentParser:
         extensions: frozenset[Extension],
         limits: Limits,
         notices: list[Notice],
+        *,
         shows_unknown_tags: bool | None,
+        fences: FenceParser | None,
     ) -> None:
         self._raw_html: RawHtml = raw_html
         self._extensions = extensions
         self._limits = limits
         self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
         self._shows_unknown_tags = raw_html == "sanitize" if shows_unknown_tags is None else shows_unknown_tags
+        self._fences = fences
         self._notices = notices
         self._unsafe_urls: list[tuple[str, Span, int | None]] = []
         self._unclosed: list[tuple[str, Span, int | None]] = []
@@ -125,6 +147,7 @@ class _DocumentParser:
             budget,
             filters_tags=self._filters_tags,
             shows_unknown_tags=self._shows_unknown_tags,
+            claims=self._fences.claims if self._fences else None,
         )
         blocks = scanner.scan(lines)
         self._notices += scanner.notices
@@ -146,6 +169,12 @@ class _DocumentParser:
                     note.children or (), levels - 1, with_html, scanner, inlines.levels, positions=positions
                 )
             blocks = self._convert_raw_html(blocks, levels, with_html, scanner, inlines.levels, positions=positions)
+        if scanner.claimed_fences and self._fences:
+            root = nodes.Document(blocks)
+            self._fences.replace_fences([root, *notes], scanner.claimed_fences, budget, positions)
+            blocks = root.children
+            self._notices += self._fences.notices
+            size += self._fences.source_bytes
         return nodes.Document(
             blocks,
             footnote_definitions=notes,

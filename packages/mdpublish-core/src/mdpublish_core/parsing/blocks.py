@@ -11,7 +11,7 @@ Markdown; cmark-gfm for what they leave open.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
@@ -102,6 +102,7 @@ class BlockScanner:
         *,
         filters_tags: bool = False,
         shows_unknown_tags: bool = False,
+        claims: Callable[[str], bool] | None = None,
     ) -> None:
         self.budget = budget
         # The other half is for inlines, formulas and figures.
@@ -110,6 +111,8 @@ class BlockScanner:
         self.references: References = {}
         self.footnotes: list[nodes.FootnoteDefinition] = []
         self.pending: list[tuple[nodes.Token, str]] = []
+        self.claimed_fences: list[nodes.CodeFence] = []
+        self._claims = claims
         self.notices: list[Notice] = []
         self.row_lengths: dict[int, int] = {}
         self.has_raw_html = False
@@ -830,6 +833,10 @@ class BlockScanner:
             return nodes.CodeFence(content, line=line)
         language = language_of(info)
         options = options_of(info)
+        if self._claims and self._claims(language):
+            fence = nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
+            self.claimed_fences.append(fence)
+            return fence
         kind = find_kind(language)
         if kind is MATH_KIND:
             if self._math:
