@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -101,9 +102,13 @@ def test_override_holds_in_a_list_in_a_quote() -> None:
     )
 
 
+def renderer_of(name: str) -> object:
+    return import_module(f"mdpublish_core.destinations.{name.replace('-', '_')}").render.__self__
+
+
 @pytest.mark.parametrize("name", DESTINATIONS)
 def test_override_holds_wherever_a_node_is(name: str) -> None:
-    renderer: Any = getattr(DESTINATIONS[name].render, "__self__", None)
+    renderer: Any = renderer_of(name)
 
     class Loud(renderer):  # type: ignore[misc]  # a class that is known when the test runs
         def render_raw_text(self, token: RawText) -> object:
@@ -119,7 +124,7 @@ def test_override_holds_wherever_a_node_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", DESTINATIONS)
 def test_renderer_of_every_destination_gives_notices(name: str) -> None:
-    renderer: Any = getattr(DESTINATIONS[name].render, "__self__", None)
+    renderer: Any = renderer_of(name)
 
     class Strict(renderer):  # type: ignore[misc]  # a class that is known when the test runs
         def render_strong(self, token: Strong) -> object:

@@ -39,6 +39,7 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
+    from mdpublish_core.destinations import Destination, get_destination
     from mdpublish_core.mistletoe_export import to_mistletoe
     from mdpublish_core.nodes import Document
     from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
@@ -56,6 +57,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "Alternate",
     "Conversion",
+    "Destination",
     "Document",
     "Fence",
     "FenceError",
@@ -90,6 +92,7 @@ __all__ = [
     "allow_plugins",
     "convert",
     "convert_many",
+    "get_destination",
     "get_template",
     "installed_plugins",
     "list_templates",
@@ -110,6 +113,7 @@ __version__ = "0.1.0"
 _LAZY_NAMES = {
     "Url": "resources.urls",
     "Alternate": "page",
+    "Destination": "destinations",
     "Document": "nodes",
     "Fence": "parsing.fences",
     "Job": "batch",
@@ -121,6 +125,7 @@ _LAZY_NAMES = {
     "Template": "templates",
     "allow_plugins": "plugins",
     "convert_many": "batch",
+    "get_destination": "destinations",
     "get_template": "templates",
     "installed_plugins": "plugins",
     "list_templates": "templates",

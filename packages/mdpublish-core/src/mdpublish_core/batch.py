@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from mdpublish_core.arguments import type_name
 from mdpublish_core.convert import convert
-from mdpublish_core.errors import MdpublishError
+from mdpublish_core.errors import InvalidArgument, MdpublishError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
     from concurrent.futures import Executor, Future
 
     from mdpublish_core.convert import Conversion
-    from mdpublish_core.destinations import MediaUrl
+    from mdpublish_core.destinations import Destination, MediaUrl
     from mdpublish_core.options.extensions import Extension, RawHtml
     from mdpublish_core.options.limits import Limits
     from mdpublish_core.parsing.fences import FenceFunction
@@ -58,7 +60,7 @@ class Job:
     """
 
     markdown: str = field(kw_only=False)
-    destination: str = _DEFAULTS["destination"]
+    destination: str | Destination = _DEFAULTS["destination"]
     template: str | Template | None = _DEFAULTS["template"]
     theme_mode: ThemeMode | None = _DEFAULTS["theme_mode"]
     css: str | None = _DEFAULTS["css"]
@@ -79,17 +81,25 @@ def convert_many(
 ) -> Generator[Conversion | MdpublishError, None, None]:
     """Convert many documents and yield the results in the order of the jobs.
 
-    A failed job yields its `MdpublishError`, without a traceback; the other jobs continue. `executor` is any
+    A failed job yields its `MdpublishError`, without a traceback; the other jobs continue. So does one that cannot be sent to another
+    process, such as one with a lambda. `executor` is any
     `concurrent.futures.Executor`; it is never shut down. Without one, each job is converted when its result is
     requested.
 
     `jobs` may be endless: it is read at most 1,000 chunks (up to eight small jobs each) or 32,000,000 characters
     ahead, starting with the first result. Closing the generator cancels the jobs that have not started.
 
-    Raises `TypeError` for anything that is not a Job. Other exceptions, raised by `jobs`, by a callback of a job or
+    Raises `InvalidArgument` for anything that is not a Job. Other exceptions, raised by `jobs`, by a callback of a job or
     by the executor (`BrokenProcessPool`), propagate after the results of the preceding jobs; results in flight are
     lost only if the executor breaks.
     """
+    if isinstance(jobs, str | bytes) or not isinstance(jobs, Iterable):
+        raise InvalidArgument("jobs", f"must be Job instances in an iterable (got {type_name(jobs)})")
+    submit = getattr(executor, "submit", None)
+    if executor is not None and (isinstance(executor, type) or not callable(submit)):
+        raise InvalidArgument(
+            "executor", f"must be an Executor of concurrent.futures, or None (got {type_name(executor)})"
+        )
     return _convert_sequentially(jobs) if executor is None else _convert_in_parallel(jobs, executor)
 
 
@@ -157,16 +167,21 @@ class _ChunksInFlight:
             outcomes = future.result()
         except (BrokenExecutor, CancelledError):
             raise
-        except Exception:
+        except Exception as error:  # noqa: BLE001  (raised again, unless it is the job's)
             if len(chunk) == 1:
-                raise
+                outcomes = [_unpicklable(chunk[0], error)]
+                self._drop()
+                return outcomes
             alone = [((job,), self._submit((job,))) for job in chunk]
             self._sent.popleft()
             self._sent.extendleft(reversed(alone))
             return []
-        self._sent.popleft()
-        self._characters -= _characters(chunk)
+        self._drop()
         return outcomes
+
+    def _drop(self) -> None:
+        chunk, _ = self._sent.popleft()
+        self._characters -= _characters(chunk)
 
     def cancel(self) -> None:
         for _, future in self._sent:
@@ -198,19 +213,34 @@ def _chunks(jobs: Iterable[Job]) -> Iterator[tuple[Job, ...]]:
         yield tuple(chunk)
 
 
+def _unpicklable(job: Job, error: Exception) -> Outcome:
+    """Return what is wrong with a job that cannot be sent to a process; raise any other error."""
+    import pickle
+
+    for name in ("markdown", *_KEYWORDS):
+        value = getattr(job, name)
+        try:
+            pickle.dumps(value)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            remedy = "define its functions and classes at the top level of a module"
+            return InvalidArgument(f"{name} of Job", f"cannot be sent to another process; {remedy}")
+    raise error
+
+
 def _checked(job: Job) -> Job:
     if not isinstance(job, Job):
-        raise TypeError(f"jobs must be Job instances (got {type(job).__name__}); use Job(markdown, …)")
+        raise InvalidArgument("jobs", f"must be Job instances (got {type(job).__name__}); use Job(markdown, …)")
     return job
 
 
 def _weight(job: Job) -> int:
     # A stylesheet is expensive: its job fills a chunk.
-    return len(job.markdown) if job.css is None else MAX_CHUNK_CHARACTERS
+    return _characters((job,)) if job.css is None else MAX_CHUNK_CHARACTERS
 
 
 def _characters(chunk: tuple[Job, ...]) -> int:
-    return sum(len(job.markdown) for job in chunk)
+    # What is not a str fails when it is converted.
+    return sum(len(job.markdown) for job in chunk if isinstance(job.markdown, str))
 
 
 def _convert_chunk(chunk: tuple[Job, ...], batch_id: str) -> list[Outcome]:

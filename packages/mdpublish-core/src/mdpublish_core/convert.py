@@ -9,8 +9,17 @@ Imports inside functions keep `import mdpublish_core` and the CLI fast to start.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import NoneType
 from typing import TYPE_CHECKING
 
+from mdpublish_core.arguments import (
+    require_function,
+    require_functions,
+    require_limits,
+    require_list,
+    require_names,
+    require_type,
+)
 from mdpublish_core.errors import LimitExceeded, UnknownExtension, UnknownRawHtmlMode
 from mdpublish_core.options.extensions import (
     ALL_EXTENSIONS,
@@ -24,7 +33,7 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from mdpublish_core.destinations import MediaUrl
+    from mdpublish_core.destinations import Destination, MediaUrl
     from mdpublish_core.figures.render import RenderedFigures
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
@@ -61,15 +70,17 @@ class Conversion:
     """Diagnostics for the author: content that could not be shown as written."""
 
     def _repr_html_(self) -> str | None:
-        from mdpublish_core.destinations import get_destination
+        from mdpublish_core.destinations import DESTINATIONS
 
-        return None if get_destination(self.destination).is_text else self.html
+        # Of a destination of one's own, nothing is known here.
+        built_in = DESTINATIONS.get(self.destination)
+        return self.html if built_in and not built_in.is_text else None
 
 
 def convert(
     markdown: str,
     *,
-    destination: str = "generic",
+    destination: str | Destination = "generic",
     template: str | Template | None = None,
     theme_mode: ThemeMode | None = None,
     css: str | None = None,
@@ -138,10 +149,17 @@ def parse(
     from mdpublish_core.parsing import parse_markdown
     from mdpublish_core.parsing.transforms import find_transforms
 
+    require_type("markdown", markdown, str)
     if raw_html not in RAW_HTML_MODES:
         raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
     if extensions is not None:
+        require_names(
+            "extensions", extensions, expected="a frozenset of names, as select_extensions returns it, or None"
+        )
         _require_known(sorted(extensions - ALL_EXTENSIONS))
+    require_function("rewrite_url", rewrite_url)
+    require_functions("fences", fences)
+    require_limits(limits)
     return parse_markdown(
         markdown,
         raw_html=raw_html,
@@ -158,6 +176,7 @@ def select_extensions(names: Iterable[str]) -> frozenset[Extension]:
 
     Raises `UnknownExtension`.
     """
+    names = require_list("names", names, str)
     selected, unknown = named_extensions(names)
     _require_known(unknown)
     return selected
@@ -171,7 +190,7 @@ def _require_known(unknown: Sequence[str]) -> None:
 def render(
     document: Document,
     *,
-    destination: str = "generic",
+    destination: str | Destination = "generic",
     template: str | Template | None = None,
     theme_mode: ThemeMode | None = None,
     css: str | None = None,
@@ -189,8 +208,8 @@ def render(
     past `limits.max_output_bytes`, or if a document built by hand is nested deeper than twice `limits.max_depth`.
     """
     from mdpublish_core.destinations import (
+        DESTINATIONS,
         RenderContext,
-        check_depth,
         destination_notices,
         get_destination,
         render_figures_for,
@@ -198,11 +217,19 @@ def render(
     from mdpublish_core.destinations.figure_fitting import PageColumn
     from mdpublish_core.destinations.plain_text import plain_text
     from mdpublish_core.document_defaults import chosen_template, defaults_of
+    from mdpublish_core.nodes import Document
     from mdpublish_core.notices import limit_notices
+    from mdpublish_core.parsing.tree_check import require_tree
     from mdpublish_core.resources.characters import replace_surrogates
     from mdpublish_core.templates import bind
     from mdpublish_core.templates.user_css import user_css_rules
 
+    require_type("document", document, Document, expected="a Document, as parse returns it")
+    require_type("theme_mode", theme_mode, str, NoneType)
+    require_type("css", css, str, NoneType)
+    if media_url != "cid:":
+        require_function("media_url", media_url, expected="'cid:', a function or None")
+    require_limits(limits)
     defaults = defaults_of(document)
     chosen = chosen_template(template, defaults)
     theme_mode = theme_mode or defaults.theme_mode or "light"
@@ -211,7 +238,7 @@ def render(
     style = bind(chosen, theme_mode)
     user_rules = user_css_rules(css)
     if not document.bounded:
-        check_depth(document, 2 * limits.max_depth)
+        require_tree(document, limits)
     is_white = theme_mode in target.white_page_modes
 
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
@@ -241,7 +268,7 @@ def render(
         positions=document.positions,
     )
     html = target.render(document, context)
-    plain = html if destination == "plain-text" else document.cached(plain_text, figures)
+    plain = html if target is DESTINATIONS["plain-text"] else document.cached(plain_text, figures)
     if not document.bounded:
         # Text of a document built by hand: the writer of HTML does this itself.
         html, plain = replace_surrogates(html), replace_surrogates(plain)
@@ -250,7 +277,7 @@ def render(
     return Conversion(
         html=html,
         plain_text=plain,
-        destination=destination,
+        destination=target.name,
         template_id=chosen.id,
         theme_mode=theme_mode,
         media=tuple(context.media.values()),

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import NoneType
 from typing import cast
 
-from mdpublish_core.errors import UnknownTemplate
+from mdpublish_core.arguments import require_type
+from mdpublish_core.errors import PluginError, UnknownTemplate
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
@@ -50,6 +52,7 @@ def chosen_template(template: str | Template | None, defaults: DocumentDefaults)
     """Return the caller's template, else the front matter's, else the default. Raises `UnknownTemplate`."""
     if isinstance(template, Template):
         return template
+    require_type("template", template, str, NoneType, expected="the id of a template, a Template or None")
     return get_template(template or defaults.template_id or DEFAULT_TEMPLATE)
 
 
@@ -106,6 +109,8 @@ def _template(value: str) -> str:
         return get_template(value).id
     except UnknownTemplate:
         raise ValueError(f"must be the id of a built-in template (got {shorten(value)!r})") from None
+    except PluginError as error:
+        raise ValueError(f"cannot be used: {error}") from None
 
 
 def _one_of(choices: tuple[str, ...]) -> Callable[[str], str]:

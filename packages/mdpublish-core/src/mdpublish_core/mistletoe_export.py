@@ -18,6 +18,7 @@ from mistletoe import block_token, markdown_renderer, span_token
 from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import nodes
+from mdpublish_core.arguments import require_type
 
 _PHRASING_ELEMENTS = re.compile(
     "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|rp|rt|ruby|s|samp|small|span|strike|strong"
@@ -44,6 +45,7 @@ def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> bloc
     by their children, and raw HTML becomes text. `blank_lines` is for mistletoe's Markdown renderer only: it adds the
     tokens for empty lines that it needs, and keeps raw HTML. Text is not escaped.
     """
+    require_type("document", document, nodes.Document, expected="a Document, as parse returns it")
     exporter = _Exporter(for_markdown=blank_lines)
     blocks = exporter.export_blocks([*document.children, *document.footnote_definitions])
     return _build(block_token.Document, exporter.with_blank_lines(blocks), footnotes={}, line_number=1)

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from mdpublish_core.arguments import require_limits, require_type
 from mdpublish_core.destinations import render_figures_for
 from mdpublish_core.destinations.slack.block_kit import block_kit_messages
 from mdpublish_core.destinations.slack.composer import composer_html
 from mdpublish_core.figures.render import RenderedFigures
 from mdpublish_core.nodes import Document
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.parsing.tree_check import require_tree
 from mdpublish_core.templates import bind, get_template
 
 
@@ -18,6 +20,10 @@ def slack_messages(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tu
     Slack's limits: 50 blocks, one table, 12,000 characters; 100 rows, 20 columns and 10,000 characters a table. Longer tables
     continue in the next message below their header, and wider ones are preformatted text. Mentions in the text notify nobody. Math and figures have their text forms.
     """
+    require_type("document", document, Document, expected="a Document, as parse returns it")
+    require_limits(limits)
+    if not document.bounded:
+        require_tree(document, limits)
     messages = block_kit_messages(document, _figures(document, limits))
     return tuple({"text": line, "blocks": blocks} for line, blocks in messages)
 

@@ -1,16 +1,20 @@
-"""Registry of destinations, each a module with a `render` function."""
+"""Registry of destinations, each a module with a `render` function, and destinations of one's own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
+from typing import cast, get_args
 
 from mdpublish_core import nodes
+from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.destinations.context import MediaUrl, RenderContext, render_figures_for
-from mdpublish_core.errors import LimitExceeded, UnknownDestination
+from mdpublish_core.destinations.renderer import Renderer
+from mdpublish_core.errors import InvalidArgument, MdpublishError, PluginError, UnknownDestination
 from mdpublish_core.figures.render import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.positions import Place
+from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import has_scheme
 from mdpublish_core.templates.style import ThemeMode
 
@@ -19,7 +23,7 @@ __all__ = [
     "Destination",
     "MediaUrl",
     "RenderContext",
-    "check_depth",
+    "destination_names",
     "destination_notices",
     "get_destination",
     "render_figures_for",
@@ -28,31 +32,73 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A destination and its capabilities.
-
-    `is_standalone`: read away from the document's folder, so relative URLs don't resolve. `allows_raw_html`: raw HTML
-    of trusted authors isn't shown as text. `white_page_modes`: theme modes in which figures are rendered for a white
-    page. `attaches_media`: by default, as in an email.
-    """
+    """A destination: what it is called, what it can show, and the class that writes it."""
 
     name: str
+    """Its name, as in the entry point of a plug-in."""
+
     summary: str
-    figure_form: FigureForm
-    math_form: MathForm
+    """What it is, in some words."""
+
+    figure_form: FigureForm = "text"
+    """How diagrams and charts arrive: `svg`, `png`, `text`, or `source`, as code."""
+
+    math_form: MathForm = "text"
+    """How formulas arrive: `mathml`, `omml`, `png`, `styled`, `text` or `source`."""
+
     is_standalone: bool = True
+    """Whether it is read away from the document's folder, where relative URLs lead nowhere."""
+
     allows_raw_html: bool = True
+    """Whether raw HTML of trusted authors (`raw_html="keep"`) is written, not shown as text."""
+
     is_text: bool = False
+    """Whether the output is text, not HTML."""
+
     white_page_modes: tuple[ThemeMode, ...] = ()
+    """Theme modes in which figures are rendered for a white page."""
+
     attaches_media: bool = False
+    """Whether images are attached by default, as in an email."""
+
+    renderer: type[Renderer] | None = None
+    """The class that writes it, derived from one in `mdpublish_core.renderers`; None for those that are built in."""
+
+    def __post_init__(self) -> None:
+        for argument in ("name", "summary"):
+            require_type(f"{argument} of a Destination", getattr(self, argument), str)
+        _require_choice("figure_form", self.figure_form, get_args(FigureForm))
+        _require_choice("math_form", self.math_form, get_args(MathForm))
+        renderer: object = self.renderer
+        if renderer is not None and not (isinstance(renderer, type) and issubclass(renderer, Renderer)):
+            problem = f"must be a class derived from mdpublish_core.renderers.Renderer (got {type_name(renderer)})"
+            raise InvalidArgument("renderer of a Destination", problem)
 
     @property
     def embeds_images(self) -> bool:
+        """Whether the command embeds image files by default."""
         return self.is_standalone and not self.is_text
 
-    @property
-    def render(self) -> Callable[[nodes.Document, RenderContext], str]:
-        module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
-        return cast("Callable[[nodes.Document, RenderContext], str]", module.render)
+    def render(self, document: nodes.Document, context: RenderContext) -> str:
+        """Return the document as HTML or text. Raises `PluginError` if the class of a plug-in fails."""
+        if self.renderer is None:
+            module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
+            return cast("str", module.render(document, context))
+        label = f"the destination {self.name!r}"
+        try:
+            output: object = self.renderer.render(document, context)
+        except (MdpublishError, MemoryError):
+            raise
+        except Exception as error:
+            raise PluginError(label, f"raised {describe(error)}") from error
+        if not isinstance(output, str):
+            raise PluginError(label, f"must return a str (got {type_name(output)})")
+        return replace_surrogates(output)
+
+
+def _require_choice(argument: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InvalidArgument(f"{argument} of a Destination", f"must be one of {', '.join(choices)} (got {value!r})")
 
 
 _DESTINATIONS = (
@@ -122,22 +168,30 @@ _DESTINATIONS = (
 DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}
 
 
-def get_destination(name: str) -> Destination:
-    try:
-        return DESTINATIONS[name]
-    except KeyError:
-        raise UnknownDestination(name, tuple(DESTINATIONS)) from None
+def get_destination(destination: str | Destination) -> Destination:
+    """Return a destination by its name: one that is built in, else one of an installed package.
+
+    Raises `UnknownDestination`, `PluginError`.
+    """
+    if isinstance(destination, Destination):
+        return destination
+    require_type("destination", destination, str, expected="a name or a Destination")
+    if destination in DESTINATIONS:
+        return DESTINATIONS[destination]
+    plugin = find_plugin("destination", destination)
+    if plugin is None:
+        raise UnknownDestination(destination, destination_names())
+    loaded = load_plugin(plugin)
+    if not isinstance(loaded, Destination) or loaded.renderer is None:
+        raise PluginError(plugin.label, f"must be a Destination with a renderer (got {type_name(loaded)})")
+    if loaded.name != destination:
+        raise PluginError(plugin.label, f"must have the name of its entry point (got {loaded.name!r})")
+    return loaded
 
 
-def check_depth(document: nodes.Document, levels: int) -> None:
-    """Raise `LimitExceeded` if a tree is too deep: renderers recurse."""
-    level_tokens: list[nodes.Token] = [document]
-    depth = -1
-    while level_tokens:
-        depth += 1
-        if depth > levels:
-            raise LimitExceeded("max_depth", levels, depth)
-        level_tokens = [child for token in level_tokens for child in nodes.children_of(token)]
+def destination_names() -> tuple[str, ...]:
+    """Return the names of all destinations: those that are built in, then those of installed packages."""
+    return (*DESTINATIONS, *(name for name in plugin_names("destination") if name not in DESTINATIONS))
 
 
 def destination_notices(document: nodes.Document, destination: Destination) -> Iterator[Notice]:

@@ -1,6 +1,6 @@
 """Destination `plain-text`, and the `plain_text` of every conversion. Lines aren't wrapped."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import group_runs, is_block
@@ -175,6 +175,11 @@ class PlainTextRenderer(Renderer):
         table_lines = align_table(rows, alignments, head=len(grid.head))
         title = self.render_html_element(grid.caption) if grid.caption else []
         return [*title, "", *table_lines] if title else table_lines
+
+    def table_rows(self, token: nodes.Table | nodes.HtmlElement) -> Iterator[tuple[bool, list[str]]]:
+        """Yield whether a row is a header, and the text of its cells."""
+        for row in build_grid(token).rows:
+            yield row.is_header, [self.cell_text(cell) for cell in row.cells]
 
     def cell_text(self, cell: Cell) -> str:
         lines = (

@@ -5,7 +5,9 @@ For a Content-Security-Policy: one `style` element, at most one `script`, no `st
 
 from dataclasses import dataclass, replace
 from functools import partial
+from types import NoneType
 
+from mdpublish_core.arguments import require_fields, require_type
 from mdpublish_core.destinations import RenderContext, render_figures_for
 from mdpublish_core.destinations.bidi import detect_direction
 from mdpublish_core.destinations.figure_fitting import PageColumn
@@ -23,6 +25,7 @@ from mdpublish_core.page.options import Alternate, PageLink, PageOptions, Social
 from mdpublish_core.page.paper import paper_css
 from mdpublish_core.page.renderer import PageRenderer
 from mdpublish_core.page.toc import reading_minutes, write_page_info
+from mdpublish_core.parsing.tree_check import require_tree
 from mdpublish_core.templates import Template, ThemeMode, bind, figure_width, page_css
 from mdpublish_core.templates.user_css import user_css_rules
 from mdpublish_core.templates.web_fonts import font_face_css, preload_font, with_hosted_fonts
@@ -65,6 +68,15 @@ def render_page(
 
     Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` or `InvalidFontUrl`.
     """
+    require_type("document", document, Document, expected="a Document, as parse returns it")
+    require_type("options", options, PageOptions, NoneType)
+    require_type("theme_mode", theme_mode, str, NoneType)
+    require_type("css", css, str, NoneType)
+    for each in (options, *((*options.breadcrumbs, *options.alternates, *options.links) if options else ())):
+        if each is not None:
+            require_fields(each)
+    if not document.bounded:
+        require_tree(document, DEFAULT_LIMITS)
     return build_page(document, options or PageOptions(), template=template, theme_mode=theme_mode, css=css).html
 
 

@@ -4,12 +4,15 @@ One table says of each class of nodes which attributes it has and what its child
 original: a plug-in may keep and change its own.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, cast, get_args
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import INLINE_STEPS, LEAF_STEPS, Budget
+from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND
+from mdpublish_core.options.limits import Limits
 from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 from mdpublish_core.positions import Span
 from mdpublish_core.resources.characters import replace_surrogates
@@ -26,6 +29,10 @@ NO_FOOTNOTES: Mapping[str, int] = {}
 
 class InvalidTree(Exception):  # noqa: N818  (named after the fault)
     """What is wrong with a tree, and what is allowed."""
+
+
+class TooDeep(InvalidTree):
+    """A tree that renderers, which recurse, cannot render."""
 
 
 class _Unexpected(Exception):  # noqa: N818
@@ -166,10 +173,30 @@ _LINK_ATTRIBUTES = frozenset({"href", "name", "id"})
 _TAGS = BLOCK_TAGS | INLINE_TAGS
 
 
+def require_tree(document: nodes.Document, limits: Limits) -> None:
+    """Raise `InvalidArgument` if a document built by hand cannot be rendered, `LimitExceeded` if it is too deep."""
+    max_depth = 2 * limits.max_depth
+    definitions: object = document.footnote_definitions
+    copier = TreeCopier(
+        Budget(sys.maxsize),
+        max_depth=max_depth,
+        lines=range(0),
+        line=None,
+        footnotes=None,
+    )
+    try:
+        copier.copy_blocks(document.children, 1, place="each child of nodes.Document")
+        copier.copy_footnotes(definitions)
+    except TooDeep:
+        raise LimitExceeded("max_depth", max_depth, max_depth + 1) from None
+    except InvalidTree as error:
+        raise InvalidArgument("document", f"is not valid: {error}") from None
+
+
 class TreeCopier:
     """Copies checked nodes; raises `InvalidTree`, and `BudgetExhausted` past the budget.
 
-    `max_depth` is the greatest level. `footnotes` are those that may be referenced, labels with numbers. Blocks without a line, or
+    `max_depth` is the greatest level. `footnotes` are those that may be referenced, labels with numbers, or None for any. Blocks without a line, or
     with one that is not in `lines`, get `line`; inlines keep only `spans` of the document.
     """
 
@@ -180,7 +207,7 @@ class TreeCopier:
         max_depth: int,
         lines: range,
         line: int | None,
-        footnotes: Mapping[str, int] = NO_FOOTNOTES,
+        footnotes: Mapping[str, int] | None = NO_FOOTNOTES,
         spans: frozenset[Span] = frozenset(),
     ) -> None:
         self.image_characters = 0
@@ -196,7 +223,7 @@ class TreeCopier:
     def copy_blocks(self, blocks: object, level: int, *, place: str) -> list[nodes.Token]:
         return self._copy_all(blocks, "blocks", level, place)
 
-    def copy_footnotes(self, definitions: Sequence[nodes.Token]) -> list[nodes.FootnoteDefinition]:
+    def copy_footnotes(self, definitions: object) -> list[nodes.FootnoteDefinition]:
         copied = self._copy_all(definitions, "notes", 1, "each footnote")
         return cast("list[nodes.FootnoteDefinition]", copied)
 
@@ -212,7 +239,7 @@ class TreeCopier:
     def _copy(self, node: Any, level: int) -> nodes.Token:
         kind = type(node)
         if level > self._max_depth:
-            raise InvalidTree(f"nodes must nest at most {self._max_depth} levels deep")
+            raise TooDeep(f"nodes must nest at most {self._max_depth} levels deep")
         self._budget.spend(INLINE_STEPS if kind in _INLINES else LEAF_STEPS)
         checks, content = _NODES[kind]
         copied: Any = object.__new__(kind)
@@ -293,7 +320,7 @@ class TreeCopier:
         self.has_raw_html = True
 
     def _finish_reference(self, node: nodes.FootnoteReference, copied: nodes.FootnoteReference, _level: int) -> None:
-        if self._footnotes.get(copied.label) != copied.number:
+        if self._footnotes is not None and self._footnotes.get(copied.label) != copied.number:
             raise InvalidTree(
                 f"a nodes.FootnoteReference must be to a footnote of the document (got {_shown(node.label)})"
             )

@@ -3,6 +3,7 @@
 from functools import partial
 
 from mdpublish_core import nodes
+from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_place, unsafe_link_notice
 from mdpublish_core.resources.urls import Url, UrlRewriter, is_image_data_url, is_safe_url
 
@@ -39,9 +40,8 @@ class _Rewriter:
     def rewrite(self, url: Url) -> str:
         replacement = self._rewrite_url(url)
         if not isinstance(replacement, str):
-            raise TypeError(
-                f"rewrite_url must return a str (got {replacement!r} for {url.url!r}); return url.url to keep the URL"
-            )
+            problem = f"must return a str (got {replacement!r} for {url.url!r}); return url.url to keep the URL"
+            raise InvalidArgument("rewrite_url", problem)
         if replacement != url.url and replacement not in self.replacements:
             self.replacements.add(replacement)
             is_image = url.kind == "image" and is_image_data_url(replacement)

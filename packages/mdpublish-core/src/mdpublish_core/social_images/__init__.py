@@ -3,6 +3,7 @@
 printable_text: characters ──▶ styles: of h1 ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
 """
 
+from mdpublish_core.arguments import require_type
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.social_images.card import HEIGHT, WIDTH, card_svg
 from mdpublish_core.social_images.printable_text import printable_text
@@ -31,6 +32,10 @@ def social_image(
 
     Raises `UnknownTemplate`, `UnknownThemeMode`, and `MissingExtra` without the extra `mdpublish-core[figures]`.
     """
+    require_type("title", title, str)
+    require_type("template", template, str, Template, expected="the id of a template or a Template")
+    require_type("theme_mode", theme_mode, str)
+    require_type("site_name", site_name, str)
     chosen = get_template(template) if isinstance(template, str) else template
     style = card_style(chosen, theme_mode)
     heading, name = printable_text(title[:MAX_CHARACTERS]), printable_text(site_name[:MAX_CHARACTERS])

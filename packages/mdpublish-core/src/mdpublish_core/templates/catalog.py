@@ -6,7 +6,9 @@ from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
 
-from mdpublish_core.errors import InvalidTheme, UnknownCategory, UnknownTemplate
+from mdpublish_core.arguments import require_type, type_name
+from mdpublish_core.errors import InvalidTheme, PluginError, UnknownCategory, UnknownTemplate
+from mdpublish_core.plugins import find_plugin, load_plugin, plugin_names
 from mdpublish_core.templates.loader import MAX_THEME_BYTES, parse_theme
 from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 
@@ -26,10 +28,22 @@ def list_templates(category: Category | None = None) -> tuple[Template, ...]:
 
 
 def get_template(template_id: str) -> Template:
-    """Return the built-in template with this id; raises `UnknownTemplate`."""
-    if template_id not in _files():
-        raise UnknownTemplate(template_id, tuple(_catalog()))
-    return _read(template_id)
+    """Return the template with this id: one that is built in, else one of an installed package.
+
+    Raises `UnknownTemplate`, `PluginError`.
+    """
+    require_type("template_id", template_id, str)
+    if template_id in _files():
+        return _read(template_id)
+    plugin = find_plugin("template", template_id)
+    if plugin is None:
+        raise UnknownTemplate(template_id, (*_catalog(), *plugin_names("template")))
+    loaded = load_plugin(plugin)
+    if not isinstance(loaded, Template):
+        raise PluginError(plugin.label, f"must be a Template, as load_template returns it (got {type_name(loaded)})")
+    if loaded.id != template_id:
+        raise PluginError(plugin.label, f"must have the id that its entry point names (got {loaded.id!r})")
+    return loaded
 
 
 def load_template(path: str | PathLike[str]) -> Template:
@@ -37,10 +51,12 @@ def load_template(path: str | PathLike[str]) -> Template:
 
     Raises `InvalidTheme`, and `OSError` if the file cannot be read.
     """
-    return parse_theme(read_theme_file(path), str(Path(path)))
+    theme = read_theme_file(path)
+    return parse_theme(theme, str(Path(path)))
 
 
 def read_theme_file(path: str | PathLike[str]) -> str:
+    require_type("path", path, str, PathLike, expected="a str or a path")
     file = Path(path)
     with file.open("rb") as stream:
         content = stream.read(MAX_THEME_BYTES + 1)  # enough to detect an oversized file
@@ -51,7 +67,8 @@ def read_theme_file(path: str | PathLike[str]) -> str:
 
 
 def built_in_theme(template_id: str) -> str:
-    get_template(template_id)
+    if template_id not in _files():
+        raise UnknownTemplate(template_id, tuple(_catalog()))
     return _files()[template_id].read_text("utf-8")
 
 
