@@ -52,6 +52,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "variants": registries.variants,
     "colors": registries.colors,
     "checks": registries.checks,
+    "slots": registries.slots,
 }
 """Generators, by name."""
 

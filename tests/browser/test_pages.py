@@ -337,7 +337,7 @@ def test_what_stands_beside_the_text_can_be_read(open_page: Opener, template: Te
     page.set_content(fitted(LONG + CODE, template=template, theme_mode=theme_mode))
     page.click("summary")
 
-    for selector in (".copy", ".about p", "summary", ".about a", "footer a"):
+    for selector in (".copy", ".meta p", "summary", ".meta a", "footer a"):
         assert page.locator(selector).first.evaluate(CONTRAST) >= 4.5, selector
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
@@ -372,7 +372,7 @@ def test_print_leaves_out_what_paper_has_no_use_for(open_page: Opener) -> None:
     page.set_content(fitted(LONG + CODE))
     page.emulate_media(media="print")
 
-    for selector in ("footer", ".about", ".copy"):
+    for selector in ("footer", ".meta", ".copy"):
         assert not page.locator(selector).first.is_visible(), selector
     cut = "[...document.querySelectorAll('pre')].filter(pre => pre.scrollWidth > pre.clientWidth).length"
     assert page.evaluate(cut) == 0

@@ -101,13 +101,13 @@ def test_headings_have_anchors_as_on_github(headings: list[str], anchors: list[s
     fragment = convert("\n\n".join(f"# {heading}" for heading in headings)).html
 
     for anchor in anchors:
-        assert (f'<h1 id="md-{anchor}">' if anchor else "<h1>") in fragment
+        assert (f'<h1 id="md-{anchor}"' if anchor else '<h1 class="title">') in fragment
 
 
 def test_links_to_headings_lead_to_their_anchors() -> None:
     fragment = convert("# A é\n\n[x](#a-é) [y](#A-é) [z](#none)").html
 
-    assert '<h1 id="md-a-é">' in fragment
+    assert '<h1 id="md-a-é" class="title">' in fragment
     assert fragment.count('href="#md-a-%C3%A9"') == 2
     assert 'href="#none"' in fragment
 

@@ -15,7 +15,7 @@ PROSE = "word " * 700
 
 def page_info(markdown: str, *, reading_time: bool = False, contents: bool = False) -> str:
     page = render_page(parse(markdown), PageOptions(title="t", reading_time=reading_time, toc=contents))
-    return page.partition('<div class="about">')[2].partition("</div>")[0]
+    return page.partition('<div class="meta">')[2].partition("</div>")[0]
 
 
 def entries(markdown: str) -> list[tuple[int, str, str]]:
@@ -48,23 +48,24 @@ def test_paragraph_right_after_the_title_is_the_lead() -> None:
         assert 'class="lead"' not in render_page(parse(markdown), extras)
 
 
-def test_fragments_have_a_lead_without_a_class() -> None:
+def test_fragments_have_a_lead_of_the_same_style() -> None:
     html = convert("# Title\n\nFirst.", template="letterpress").html
-    assert "<p>First.</p>" in html
-    assert "h1+p::first-letter" in html
-    assert "lead" not in html
+    assert '<p class="lead">First.</p>' in html
+    assert ".lead::first-letter" in html
 
 
 @pytest.mark.parametrize("title", ["# Title", "Title\n=====", "# Title\n\n## Part"])
 def test_page_info_is_below_a_title(title: str) -> None:
     page = render_page(parse(f"{title}\n\n{PROSE}"), PageOptions(title="t", reading_time=True))
-    assert re.search(r'<main>\n<h1 id="md-title">Title</h1>\n<div class="about"><p>4 min read</p></div>\n<[hp]', page)
+    assert re.search(
+        r'<main>\n<h1 id="md-title" class="title">Title</h1>\n<div class="meta"><p>4 min read</p></div>\n<[hp]', page
+    )
 
 
 @pytest.mark.parametrize("beginning", ["text\n\n# Title", "## Part", "> # Title", "---\n\n# Title", ""])
 def test_page_info_is_on_top_without_a_title(beginning: str) -> None:
     page = render_page(parse(f"{beginning}\n\n{PROSE}"), PageOptions(title="t", reading_time=True))
-    assert '<main>\n<div class="about"><p>4 min read</p></div>\n' in page
+    assert '<main>\n<div class="meta"><p>4 min read</p></div>\n' in page
 
 
 def test_toc_is_nested_by_level_and_links_to_the_headings() -> None:

@@ -19,7 +19,7 @@ from mdpublish_core.templates.loader import theme_problems
 from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import Reader, ThemeMode, css_variables, rules_for
 from mdpublish_core.templates.stylesheet import Rule, compile_css, parse_rules, rules, variants_of
-from mdpublish_core.templates.theme import TYPOGRAPHY_RULES, Colors, HostedFonts, Numbering, Variants
+from mdpublish_core.templates.theme import CHECKS, Colors, HostedFonts, Numbering, Variants
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 
 SWISS = Path(__file__).parents[2] / "themes/free/swiss.toml"
@@ -221,7 +221,7 @@ BAD_THEMES = [
     ('id = "swiss"', 'id = "My Theme"', "id", "lower-case letters and digits"),
     ('name = "Swiss"\n', "", "name", "missing"),
     ('name = "Swiss"', 'name = ""', "name", "1 to 40 printable characters"),
-    ('name = "Swiss"', 'name = "Swiss"\ncolour = 1', "colour", "unknown key; allowed: id, name"),
+    ('name = "Swiss"', 'name = "Swiss"\ncolour = 1', "colour", "unknown key; allowed: version, id, name"),
     ('name = "Swiss"', 'name = "Swiss"\nornament = "</style>"', "ornament", "1 to 12 plain characters"),
     ('category = "free"', 'category = "loud"', "category", "allowed: free, business"),
     ("size = 17", "size = 170", "type.size", "a number from 9 to 40"),
@@ -265,8 +265,16 @@ BAD_THEMES = [
     ('id = "swiss"', 'id = "swiss"\nnumbering = "greek"', "numbering", "none, decimal, roman, legal"),
     ('id = "swiss"', 'id = "swiss"\nsections = 1', "sections", "true, false"),
     ('id = "swiss"', 'id = "swiss"\ncontrast = 3', "contrast", "a number from 4.5 to 12"),
+    (
+        "version = 2\n",
+        "",
+        "version",
+        "a file of the former format; write version = 2 above the id, then run `mdpublish",
+    ),
+    ("version = 2", "version = 1", "version", "is 1; allowed: 2, the version that this mdpublish reads"),
+    ("version = 2", "version = true", "version", "is True; allowed: 2"),
     ("[light]", "light = 1\n[light]", "variants.light", "unknown key"),
-    ("[light]", '[exceptions]\ncolour = "why not"\n[light]', "exceptions.colour", ", ".join(TYPOGRAPHY_RULES)),
+    ("[light]", '[exceptions]\ncolour = "why not"\n[light]', "exceptions.colour", ", ".join(CHECKS)),
     ("[light]", '[exceptions]\nscale = ""\n[light]', "exceptions.scale", "1 to 200 printable characters"),
     ('name = "Swiss"', 'name = "Swiss"\n[web_css]', "web_css", "must be a string"),
     ('web_css = """', f'web_css = """{"p { } " * 290}', "web_css", "at most 2,048 bytes together with css"),
@@ -290,7 +298,9 @@ def test_bad_theme_is_refused_with_file_key_and_what_is_allowed(
 
 def test_section_that_is_no_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
-    path.write_text('id="a"\nname="A"\ncategory="free"\ndescription="d"\nfont=1\ntype=1\nvariants=1\nlight=1\ndark=1\n')
+    path.write_text(
+        'id="a"\nname="A"\ncategory="free"\ndescription="d"\nversion=2\nfont=1\ntype=1\nvariants=1\nlight=1\ndark=1\n'
+    )
 
     problems = theme_problems(path.read_text("utf-8"), "my.toml")
 

@@ -53,7 +53,7 @@ def difference(page: "Page", template: Template, theme_mode: ThemeMode) -> list[
     before = page.evaluate(_LEAD)
     extras = PageOptions(title="Article", reading_time=True, toc=True, copy_code=True)
     page.set_content(render_page(ARTICLE, extras, template=template, theme_mode=theme_mode))
-    assert page.locator(".about").count() == 1
+    assert page.locator(".meta").count() == 1
     return sorted(set(page.evaluate(_LEAD)) - set(before))
 
 

@@ -12,8 +12,9 @@ from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICES
 from mdpublish_core.templates.colors import REQUIRED_ROLES, Colors
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
+from mdpublish_core.templates.slots import SLOTS
 from mdpublish_core.templates.stylesheet import variants_of
-from mdpublish_core.templates.theme import CATEGORIES, RANGES, TYPOGRAPHY_RULES, Typography, Variants
+from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Typography, Variants
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import SETTINGS
 
@@ -89,7 +90,11 @@ def colors() -> str:
 
 
 def checks() -> str:
-    return table(("key", "check"), ((f"`{key}`", check) for key, check in TYPOGRAPHY_RULES.items()))
+    return table(("key", "check"), ((f"`{key}`", check) for key, check in CHECKS.items()))
+
+
+def slots() -> str:
+    return table(("slot", "what it is"), ((f"`{selector}`", meaning) for selector, meaning in SLOTS.items()))
 
 
 def _class_meanings(documented: type) -> dict[str, str]:

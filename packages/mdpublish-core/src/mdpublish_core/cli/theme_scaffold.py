@@ -47,8 +47,8 @@ def new(*, name: str, base: str) -> None:
 def check(*, files: tuple[str, ...]) -> None:
     """Check theme files.
 
-    Reports invalid keys and values, CSS rules, contrast, sizes, spacing, line lengths and fonts, each with its key
-    and a fix. Exits with status 1 if there are any findings. Some properties need a browser, such as line lengths
+    Reports invalid keys and values, CSS rules that do not style slots, contrast, sizes, spacing, line lengths and
+    fonts, each with its key and a fix, CSS rules with their line. Exits with status 1 if there are any findings. Some properties need a browser, such as line lengths
     with your own fonts: use `mdpublish preview` for them.
     """
     count = 0
@@ -78,7 +78,7 @@ def _findings(file: str) -> list[str]:
         return [_line(problem.key, problem.problem) for problem in problems]
     return [
         _line(finding.key, f"{finding.problem}; {finding.remedy}")
-        for finding in lint_template(parse_theme(content, file))
+        for finding in lint_template(parse_theme(content, file), content)
     ]
 
 

@@ -34,6 +34,7 @@ class GenericRenderer(HtmlRenderer):
         self.context = context
         self.anchors = document.cached(Anchors)
         self.heading_prefixes = number_headings(document, context.style)
+        self.slots = _slots_of(document)
         self.in_link = False
         self.parent_direction: Direction = "ltr"
         self.row_number = 0
@@ -99,7 +100,12 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         writer.line()
         writer.start(
-            f"h{token.level}", (("id", self.anchors.heading_id(token)), ("dir", self.direction(token.children)))
+            f"h{token.level}",
+            (
+                ("id", self.anchors.heading_id(token)),
+                ("class", self.slots.get(id(token))),
+                ("dir", self.direction(token.children)),
+            ),
         )
         if self.heading_prefixes:
             self.write_heading_prefix(token)
@@ -124,7 +130,7 @@ class GenericRenderer(HtmlRenderer):
             self.writer.line()
             self._end_figure(caption)
         else:
-            self.write_paragraph(token, None)
+            self.write_paragraph(token, self.slots.get(id(token)))
 
     def write_paragraph(self, token: nodes.Paragraph, css_class: str | None) -> None:
         self.writer.line()
@@ -165,7 +171,7 @@ class GenericRenderer(HtmlRenderer):
         tight, self.in_tight_list = self.in_tight_list, False
         with self.in_direction(self.direction(token.children)) as direction:
             writer.line()
-            writer.start("div", (("class", f"callout {token.kind}"), ("role", "note"), *direction))
+            writer.start("div", (("class", self.callout_class(token)), ("role", "note"), *direction))
             writer.line()
             title_direction = self.direction(token.title.children) if token.title else None
             writer.start("p", (("class", "title"), ("dir", title_direction)))
@@ -177,6 +183,9 @@ class GenericRenderer(HtmlRenderer):
             writer.end()
             writer.line()
         self.in_tight_list = tight
+
+    def callout_class(self, token: nodes.Callout) -> str:
+        return f"callout {token.kind}"
 
     def render_task_item(self, token: nodes.TaskItem) -> None:
         writer = self.writer
@@ -540,6 +549,23 @@ class GenericRenderer(HtmlRenderer):
             self.writer.write_text(resolved.alt)
             return
         self.write_image(resolved.src, resolved.alt, token.title, (resolved.width, resolved.height))
+
+
+def _slots_of(document: nodes.Document) -> dict[int, str]:
+    """Return the slots of the blocks that begin a document, by their identity."""
+    match list(document.children[:2]):
+        case [nodes.Heading(level=1) | nodes.SetextHeading(level=1) as title, *following]:
+            slots = {id(title): "title"}
+        case _:
+            return {}
+    match following:
+        case [nodes.Paragraph() as lead] if not image_caption(lead.children):
+            slots[id(lead)] = "lead"
+        case [nodes.Heading(level=2) | nodes.SetextHeading(level=2) as deck]:
+            slots[id(deck)] = "deck"
+        case _:
+            pass
+    return slots
 
 
 def _end_section(writer: HtmlWriter) -> None:

@@ -7,7 +7,7 @@ from mdpublish_core.page.options import PageLink, PageOptions
 
 
 def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> None:
-    writer.start("header")
+    writer.start("header", (("class", "kicker"),))
     writer.start("nav", (("aria-label", "Breadcrumb"),))
     _write_links(writer, breadcrumbs, separator=" / ")
     writer.end()
@@ -19,7 +19,7 @@ def write_footer(writer: HtmlWriter, options: PageOptions) -> None:
     links = (options.badge, *options.links) if options.badge else options.links
     if not links:
         return
-    writer.start("footer")
+    writer.start("footer", (("class", "colophon"),))
     writer.start("p")
     _write_links(writer, links, separator=" ")
     writer.end()

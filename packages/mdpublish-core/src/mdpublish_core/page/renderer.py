@@ -2,8 +2,7 @@
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX
-from mdpublish_core.destinations.block_runs import image_caption
-from mdpublish_core.destinations.context import CodeToken, RenderContext
+from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.figures import PHONE_WIDTH, display_size
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.destinations.text_width import display_width
@@ -13,25 +12,23 @@ from mdpublish_core.templates.style import code_columns
 
 _TAB = 4
 
+MAX_MARGIN_CHARACTERS = 320
+"""Of a callout beside the text: about a dozen narrow lines."""
+
 MAX_UNDIVIDED_LINES = 26
 """Of code on paper: about half a page. The last one is empty."""
 
 
 class PageRenderer(GenericRenderer):
-    """Renders the blocks of a page; a paragraph right after the title has the class `lead`.
+    """Renders the blocks of a page.
 
     Ids with a colon are never those of headings, whose ids have none.
     """
 
-    def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
-        super().__init__(writer, document, context)
-        self._lead = _lead_of(document)
-
-    def render_paragraph(self, token: nodes.Paragraph) -> None:
-        if token is self._lead:
-            self.write_paragraph(token, "lead")
-        else:
-            super().render_paragraph(token)
+    def callout_class(self, token: nodes.Callout) -> str:
+        fits = all(isinstance(block, nodes.Paragraph) for block in token.children)
+        length = sum(len(nodes.text_content(block)) for block in token.children)
+        return f"{super().callout_class(token)}{' margin' if fits and length <= MAX_MARGIN_CHARACTERS else ''}"
 
     def code_class(self, token: CodeToken) -> str | None:
         limit = code_columns(self.context.style.template)
@@ -58,16 +55,6 @@ class PageRenderer(GenericRenderer):
         self.write_svg(token, rendered)
         writer.end()
         _write_close_link(writer, number)
-
-
-def _lead_of(document: nodes.Document) -> nodes.Paragraph | None:
-    match list(document.children[:2]):
-        case [nodes.Heading(level=1) | nodes.SetextHeading(level=1), nodes.Paragraph() as lead] if not image_caption(
-            lead.children
-        ):
-            return lead
-        case _:
-            return None
 
 
 def _place_id(number: int) -> str:

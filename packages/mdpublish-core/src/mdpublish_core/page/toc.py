@@ -45,7 +45,7 @@ def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageO
     if not shows_time and not entries:
         return
     writer.line()
-    writer.start("div", (("class", "about"),))
+    writer.start("div", (("class", "meta"),))
     if shows_time:
         writer.start("p")
         writer.write_text(f"{reading_minutes(document.word_count)} min read")

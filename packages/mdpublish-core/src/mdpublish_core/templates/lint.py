@@ -19,9 +19,10 @@ from mdpublish_core.templates.chart_colors import (
 from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, MEAN_CHARACTER_WIDTHS, WORD_FAMILIES, font_class
 from mdpublish_core.templates.matcher import CompiledStylesheet
+from mdpublish_core.templates.slot_lint import slot_findings
 from mdpublish_core.templates.style import THEME_MODES, ThemeMode, bind, css_variables, page_css, rules_for
 from mdpublish_core.templates.stylesheet import rules, scoped_css
-from mdpublish_core.templates.theme import Template
+from mdpublish_core.templates.theme import SLOT_RULES, TYPOGRAPHY_RULES, Template
 from mdpublish_core.templates.user_css import exclusive_cssutils
 
 MAX_CSS_BYTES = 4096
@@ -64,8 +65,10 @@ class _Background(NamedTuple):
     min_contrast: float
 
 
-def lint_template(template: Template) -> list[Finding]:
-    return [finding for check in _CHECKS for finding in check(template)]
+def lint_template(template: Template, source: str | None = None) -> list[Finding]:
+    """Return all findings; with the file's content, `source`, those about CSS rules have its lines."""
+    found = [finding for check in _CHECKS for finding in check(template)]
+    return [*found, *_slots(template, source)]
 
 
 def typography_violations(template: Template) -> Iterator[Finding]:
@@ -111,7 +114,18 @@ def _typography(template: Template) -> Iterator[Finding]:
             key = {"gap": "type.rhythm", "space": "css"}.get(finding.key, f"type.{finding.key}")
             remedy = f"{finding.remedy}, or give the reason as exceptions.{finding.key}"
             yield Finding(key, finding.problem, remedy)
-    for name in declared.keys() - {finding.key for finding in broken} - _BROWSER_RULES:
+    for name in (declared.keys() & TYPOGRAPHY_RULES.keys()) - {finding.key for finding in broken} - _BROWSER_RULES:
+        yield Finding(f"exceptions.{name}", "the template passes this check", "remove the line")
+
+
+def _slots(template: Template, source: str | None) -> Iterator[Finding]:
+    declared = dict(template.exceptions)
+    broken = list(slot_findings(template, source))
+    for finding in broken:
+        if finding.check not in declared:
+            key = finding.key if finding.line is None else f"{finding.key}, line {finding.line}"
+            yield Finding(key, finding.problem, f"{finding.remedy}, or give the reason as exceptions.{finding.check}")
+    for name in (declared.keys() & SLOT_RULES.keys()) - {finding.check for finding in broken}:
         yield Finding(f"exceptions.{name}", "the template passes this check", "remove the line")
 
 

@@ -16,11 +16,12 @@ from mdpublish_core.templates.hosted_fonts import hosted_families
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import (
     CATEGORIES,
+    CHECKS,
     CONTRASTS,
     GENERIC_FAMILIES,
     NUMBERINGS,
     RANGES,
-    TYPOGRAPHY_RULES,
+    THEME_VERSION,
     FontNames,
     Fonts,
     FontStacks,
@@ -41,6 +42,12 @@ _ORNAMENT = re.compile(r"[^<>&\x00-\x1f]{1,12}")
 _LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
 _OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "patterns", "css", "web_css", "exceptions")
+
+_MISSING = {
+    "version": f"missing: a file of the former format; write version = {THEME_VERSION} above the id, "
+    "then run `mdpublish templates check` on it, which names what has changed"
+}
+"""Problems of missing keys, if there is more to say."""
 
 _FieldReader = Callable[[str, Any], Any]
 """Converts a key's value; raises `InvalidTheme`."""
@@ -84,6 +91,7 @@ class _ThemeReader:
 
     def _field_readers(self) -> dict[str, _FieldReader]:
         return {
+            "version": self._version,
             "id": partial(self._matching, pattern=_ID, allowed="lower-case letters and digits, joined by hyphens"),
             "name": partial(self._single_line, max_length=40),
             "category": partial(self._one_of, allowed=CATEGORIES),
@@ -124,7 +132,7 @@ class _ThemeReader:
             except _IncompleteError:
                 pass
         missing = (key for key in readers if key not in table and key not in optional)
-        self.problems += [self._invalid(f"{prefix}{key}", "missing") for key in missing]
+        self.problems += [self._invalid(f"{prefix}{key}", _MISSING.get(f"{prefix}{key}", "missing")) for key in missing]
         if len(self.problems) > noted:
             raise _IncompleteError
         return values
@@ -194,6 +202,11 @@ class _ThemeReader:
             raise self._invalid(key, f"must be a list of {CHART_COLORS} colors")
         return tuple(self._color(key, color) for color in value)
 
+    def _version(self, key: str, value: object) -> int:
+        if value != THEME_VERSION or isinstance(value, bool):
+            raise self._invalid(key, f"is {value!r}; allowed: {THEME_VERSION}, the version that this mdpublish reads")
+        return THEME_VERSION
+
     def _patterns(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or len(value) != CHART_COLORS:
             raise self._invalid(key, f"must be a list of {CHART_COLORS} patterns; allowed: {', '.join(PATTERNS)}")
@@ -210,8 +223,8 @@ class _ThemeReader:
         return value
 
     def _exceptions(self, key: str, value: object) -> tuple[tuple[str, str], ...]:
-        readers = dict.fromkeys(TYPOGRAPHY_RULES, partial(self._single_line, max_length=200))
-        return tuple(self._values(f"{key}.", value, readers, TYPOGRAPHY_RULES).items())
+        readers = dict.fromkeys(CHECKS, partial(self._single_line, max_length=200))
+        return tuple(self._values(f"{key}.", value, readers, CHECKS).items())
 
     def _single_line(self, key: str, value: object, max_length: int) -> str:
         if not isinstance(value, str) or not 1 <= len(value) <= max_length or not value.isprintable():
@@ -260,6 +273,7 @@ def _parse_toml(content: str, source: str) -> dict[str, Any]:
 
 
 def _build_template(values: dict[str, Any]) -> Template:
+    del values["version"]
     fonts, has_sections = values.pop("font"), values.pop("sections", False)
     contrast = values.setdefault("contrast", MIN_TEXT_CONTRAST)
     light, dark = (derive_colors(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.figures.request import MONOSPACE, FigureTheme
 from mdpublish_core.templates.colors import callout_backgrounds, on_accent
+from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
 from mdpublish_core.templates.table_sizes import size_rules
 from mdpublish_core.templates.theme import FontStacks, Template
@@ -56,7 +57,6 @@ _CODE_COLUMNS = 80.5
 # In paragraph gaps.
 _BLOCK_GAPS = 1.5
 
-_LEAD = re.compile(r"\.lead(?![\w-])")
 _CLASS = re.compile(r"\.([a-z][a-z0-9-]*)")
 
 _COLOR = re.compile("#[0-9a-f]{6}")
@@ -113,7 +113,7 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
 @lru_cache(maxsize=256)
 def fragment_css(template: Template, theme_mode: ThemeMode) -> str:
     scope = bind(template, theme_mode).scope
-    theme_css = _without_slots(f"{template.css}\n{template.web_css}")
+    theme_css = fragment_slots(template.css, template.web_css)
     return compile_css(_web_files(template), css_variables(template, theme_mode), scope, theme_css)
 
 
@@ -154,7 +154,7 @@ def page_css(
         "page-black-print": theme_mode == "dark" and has_user_css,
     }
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
-    css = compile_css((*_web_files(template), *files), values, style.scope, f"{template.css}\n{template.web_css}")
+    css = compile_css((*_web_files(template), *files), values, style.scope, page_slots(template.css, template.web_css))
     css = f"{css}\n{compile_css(printed, values, style.scope)}"
     return css if theme_mode == "light" else f"{_variables_css(template, style.scope, css)}\n{css}"
 
@@ -254,7 +254,8 @@ def figures_css(
 @lru_cache(maxsize=1024)
 def table_sizes_css(template: Template, theme_mode: ThemeMode, sizes: frozenset[int]) -> str:
     """Return the rules of tables that are wide, and those of smaller type."""
-    written = rules(_web_files(template), css_variables(template, theme_mode), f"{template.css}\n{template.web_css}")
+    theme_css = page_slots(template.css, template.web_css)
+    written = rules(_web_files(template), css_variables(template, theme_mode), theme_css)
     table_rules = rules(("tables.web",), css_variables(template, theme_mode))
     return scoped_css(
         (*size_rules(written, sorted(sizes), min_type_size="12px"), *table_rules), bind(template, theme_mode).scope
@@ -273,8 +274,8 @@ def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tupl
     base, *variants = _files(template)
     values = css_variables(template, theme_mode, reader)
     if reader == "web":
-        return rules((base, *variants), values, _without_slots(template.css))
-    written = rules((base, "documents", "highlights", *variants), values, _without_slots(template.css))
+        return rules((base, *variants), values, document_slots(template.css))
+    written = rules((base, "documents", "highlights", *variants), values, document_slots(template.css))
     return (*written, *size_rules(written))
 
 
@@ -326,11 +327,6 @@ def _web_files(template: Template) -> tuple[str, ...]:
     base, *variants = _files(template)
     parts = ("parts.web",) if template.has_sections else ()
     return (base, *variants, "web", *(f"{name}.web" for name in variants), *parts)
-
-
-def _without_slots(css: str) -> str:
-    """Return rules for output in which nothing stands between the title and the lead, and where the lead has no class."""
-    return _LEAD.sub("h1 + p", css)
 
 
 def _fonts(template: Template, reader: Reader) -> dict[str, str]:

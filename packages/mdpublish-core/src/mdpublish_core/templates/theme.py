@@ -28,6 +28,9 @@ Category = Literal["free", "business", "academic", "developer", "creative", "dar
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
+THEME_VERSION = 2
+"""Of the format of theme files. Version 1 had no slots, and no key that says so."""
+
 TYPOGRAPHY_RULES = {
     "size": "text of 16 px or more",
     "leading": "a leading of 1.45 to 1.7",
@@ -37,6 +40,15 @@ TYPOGRAPHY_RULES = {
     "scale": "h1 of 1.6 to 2.8 text sizes, and every level smaller than the one before",
     "space": "more space above a heading than below, half as much again or more",
 }
+
+SLOT_RULES = {
+    "neighbors": "no rule for what stands beside the title, where publishing adds to a page: slots instead",
+    "ornament": "ornaments in the slot that has room for them, so that no text meets one",
+    "edges": "at most two left edges for text, headings, code and tables",
+}
+
+CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
+"""That a theme may break on purpose."""
 
 GENERIC_FAMILIES = ("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui")
 

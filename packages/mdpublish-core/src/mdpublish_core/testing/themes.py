@@ -13,7 +13,7 @@ from mdpublish_core.templates.chart_colors import CHART_COLORS
 from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES
 from mdpublish_core.templates.loader import parse_theme
 from mdpublish_core.templates.stylesheet import variants_of
-from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, Variants
+from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, THEME_VERSION, Variants
 
 _PURPOSES = ("body", "heading", "mono")
 
@@ -39,6 +39,7 @@ def theme_files(draw: DrawFn) -> str:
     font = {purpose: draw(_stacks) for purpose in _PURPOSES}
     names = {program: {purpose: draw(_families) for purpose in _PURPOSES} for program in ("docs", "word")}
     theme = {
+        "version": THEME_VERSION,
         "id": draw(st.from_regex(r"[a-z]{1,8}(-[a-z0-9]{1,4})?", fullmatch=True)),
         "name": "A theme",
         "category": draw(st.sampled_from(CATEGORIES)),
