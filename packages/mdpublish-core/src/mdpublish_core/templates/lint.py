@@ -67,8 +67,8 @@ class _Background(NamedTuple):
 
 def lint_template(template: Template, source: str | None = None) -> list[Finding]:
     """Return all findings; with the file's content, `source`, those about CSS rules have its lines."""
-    found = [finding for check in _CHECKS for finding in check(template)]
-    return [*found, *_slots(template, source)]
+    findings = [finding for check in _CHECKS for finding in check(template)]
+    return [*findings, *_slots(template, source)]
 
 
 def typography_violations(template: Template) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ _NEIGHBOR = re.compile(rf"{_HEAD}\s*[+~]|{_HEAD}:(?:first|last|only|nth)|main\s*
 _EMPTY_CONTENT = re.compile(r"content:\s*\"\"")
 _OUT_OF_FLOW = re.compile(r"position:\s*(?:absolute|fixed)")
 _GROUND = re.compile(r"(?:body&|&|(?:body&\s*>\s*)?main)(?P<generated>::(?:before|after))?")
-_PICTURE = re.compile(r"background[a-z-]*:[^;]*(?:radial|conic)-gradient")
+_SHAPED_BACKGROUND = re.compile(r"background[a-z-]*:[^;]*(?:radial|conic)-gradient")
 _ONCE = re.compile(r"no-repeat|repeat-x")
 
 _BLOCK = re.compile(r"(?:main\s*>\s*)?(?P<element>h[1-6]|p|pre|figure|\.table|\.callout)(?:\.title)?")
@@ -70,7 +70,7 @@ def _ornament_fault(rule: _Rule) -> str | None:
         return "is the element of the slot .ornament"
     if "::" in rule.selector and _EMPTY_CONTENT.search(rule.declarations) and _OUT_OF_FLOW.search(rule.declarations):
         return "draws an ornament without room of its own"
-    if ground and _PICTURE.search(rule.declarations) and _ONCE.search(rule.declarations):
+    if ground and _SHAPED_BACKGROUND.search(rule.declarations) and _ONCE.search(rule.declarations):
         return "draws an ornament on the ground, where text may come to stand on it"
     return None
 
