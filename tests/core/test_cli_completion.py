@@ -31,7 +31,7 @@ def completed(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ([""], [command.name for command in COMMANDS]),
+        ([""], list(COMMANDS)),
         (["co"], ["convert", "copy", "completion"]),
         (["convert", "a.md", "--to", ""], list(DESTINATIONS)),
         (["batch", "a", "b", "--to", "o"], ["onenote"]),

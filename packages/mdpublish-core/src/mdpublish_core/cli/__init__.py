@@ -1,27 +1,19 @@
 """The `mdpublish` command.
 
 User errors exit with one line on stderr and status 1 (2 for usage errors). Commands import the converter lazily, to
-keep `--help` and completion fast.
+keep the command fast.
 """
 
 import os
+from importlib import import_module
+from typing import cast
 
 import click
 
 from mdpublish_core import __version__
-from mdpublish_core.cli import batch, check, completion, convert, copy, doctor, mcp, preview, templates
 
-COMMANDS = (
-    convert.convert,
-    copy.copy,
-    preview.preview,
-    check.check,
-    batch.batch,
-    templates.templates,
-    mcp.mcp,
-    doctor.doctor,
-    completion.completion,
-)
+COMMANDS = ("convert", "copy", "preview", "check", "batch", "templates", "mcp", "doctor", "completion")
+"""Modules of this package, each with a command of its name."""
 
 
 class _Group(click.Group):
@@ -34,8 +26,14 @@ class _Group(click.Group):
             problem = error.strerror or str(error)
             raise click.ClickException(f"cannot access {error.filename or 'standard output'}: {problem}") from None
 
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(self.commands)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the one command that runs; the help imports them all."""
+        if cmd_name not in COMMANDS:
+            return None
+        return cast("click.Command", getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name))
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -45,7 +43,3 @@ def main(context: click.Context) -> None:
     """Convert Markdown for the web, email, office editors and chat."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":  # https://no-color.org
         context.color = False
-
-
-for command in COMMANDS:
-    main.add_command(command)
