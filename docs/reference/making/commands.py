@@ -47,7 +47,7 @@ def command(name: str) -> str:
     cmd: click.Command = PROGRAMS[program]
     for subcommand in path:
         assert isinstance(cmd, click.Group)
-        cmd = cmd.commands[subcommand]
+        cmd = _subcommands(cmd)[subcommand]
     if isinstance(cmd, click.Group):
         options = _options(name, cmd) if cmd.params else ""
         return joined(f"### {name}", _usage(name, cmd), *_help(cmd), _commands(name, cmd), options)
@@ -60,8 +60,15 @@ def names_of(program: str) -> Iterator[str]:
     return _names(program, PROGRAMS[program])
 
 
+def _subcommands(group: click.Group) -> dict[str, click.Command]:
+    context = click.Context(group)
+    # click sorts what it lists; the order of declaration is meant.
+    commands = {name: group.get_command(context, name) for name in group.commands or group.list_commands(context)}
+    return {name: cmd for name, cmd in commands.items() if cmd}
+
+
 def _names(name: str, group: click.Group) -> Iterator[str]:
-    for subname, cmd in group.commands.items():
+    for subname, cmd in _subcommands(group).items():
         yield f"{name} {subname}"
         if isinstance(cmd, click.Group):
             yield from _names(f"{name} {subname}", cmd)
@@ -73,7 +80,7 @@ def _commands(name: str, group: click.Group) -> str:
         ("command", "description"),
         (
             (f"[`{each.name}`](#{anchor}-{each.name})", _as_markdown(_help(each)[0], each))
-            for each in group.commands.values()
+            for each in _subcommands(group).values()
         ),
     )
 

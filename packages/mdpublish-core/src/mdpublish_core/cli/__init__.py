@@ -26,10 +26,10 @@ class _Group(click.Group):
             problem = error.strerror or str(error)
             raise click.ClickException(f"cannot access {error.filename or 'standard output'}: {problem}") from None
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the one command that runs; the help imports them all."""
         if cmd_name not in COMMANDS:
             return None
