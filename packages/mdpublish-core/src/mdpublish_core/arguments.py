@@ -66,7 +66,7 @@ def require_limits(limits: object) -> None:
     require_fields(limits)
 
 
-def require_fields(instance: object) -> None:
+def require_fields(instance: Any) -> None:
     """Check the fields of a dataclass by their annotations: classes, None, unions and sequences of these."""
     for name, check, expected in _checks(type(instance)):
         value = getattr(instance, name)
@@ -83,9 +83,9 @@ def type_name(value: object) -> str:
 
 
 @cache
-def _checks(kind: type) -> tuple[tuple[str, Callable[[Any], bool], str], ...]:
+def _checks(kind: Any) -> tuple[tuple[str, Callable[[Any], bool], str], ...]:
     hints = get_type_hints(kind)
-    return tuple((each.name, _check_of(hints[each.name]), _words_of(hints[each.name])) for each in fields(kind))  # type: ignore[arg-type]
+    return tuple((each.name, _check_of(hints[each.name]), _words_of(hints[each.name])) for each in fields(kind))
 
 
 def _check_of(hint: Any) -> Callable[[Any], bool]:

@@ -93,7 +93,8 @@ def convert_many(
     by the executor (`BrokenProcessPool`), propagate after the results of the preceding jobs; results in flight are
     lost only if the executor breaks.
     """
-    if isinstance(jobs, str | bytes) or not isinstance(jobs, Iterable):
+    given: object = jobs
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise InvalidArgument("jobs", f"must be Job instances in an iterable (got {type_name(jobs)})")
     submit = getattr(executor, "submit", None)
     if executor is not None and (isinstance(executor, type) or not callable(submit)):
@@ -240,7 +241,8 @@ def _weight(job: Job) -> int:
 
 def _characters(chunk: tuple[Job, ...]) -> int:
     # What is not a str fails when it is converted.
-    return sum(len(job.markdown) for job in chunk if isinstance(job.markdown, str))
+    sources: list[object] = [job.markdown for job in chunk]
+    return sum(len(source) for source in sources if isinstance(source, str))
 
 
 def _convert_chunk(chunk: tuple[Job, ...], batch_id: str) -> list[Outcome]:

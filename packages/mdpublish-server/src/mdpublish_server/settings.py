@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from importlib.metadata import PackageNotFoundError, distribution
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import urlsplit
@@ -80,6 +81,16 @@ def _networks(setting: Setting, value: str, _values: Values) -> tuple[IPv4Networ
     except ValueError:
         allowed = "a comma-separated list of IP addresses or networks, such as 127.0.0.1, 10.0.0.0/8"
         raise setting.invalid(value, allowed) from None
+
+
+def _packages(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in value.split(",") if part.strip())
+    for name in names:
+        try:
+            distribution(name)
+        except (PackageNotFoundError, ValueError):
+            raise setting.invalid(name, "names of installed packages, separated by commas") from None
+    return names
 
 
 def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
@@ -419,6 +430,15 @@ class Settings:
         "",
         "Sender address of emails. Required with an SMTP server.",
         _mail_from,
+    )
+
+    plugins: tuple[str, ...] = _variable(
+        "MDPUBLISH_PLUGINS",
+        "",
+        "Installed packages whose plug-ins are used, separated by commas, such as `mdpublish-plantuml`. Their fences, destinations and "
+        "templates become available, and their transforms apply to every document, in this order. By default none: a package that "
+        "is installed but not listed here is never imported.",
+        _packages,
     )
 
     metrics_port: int | None = _variable(

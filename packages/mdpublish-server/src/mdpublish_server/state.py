@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from mdpublish_core import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.auth.server_key import ServerKey
@@ -80,7 +81,10 @@ def make_state(
 ) -> AppState:
     """Build the state; the database must be migrated."""
     database = database or open_database(settings.database_url)
-    converter = converter or Converter(workers=settings.workers, demo_workers=settings.demo_workers)
+    allow_plugins(settings.plugins)
+    converter = converter or Converter(
+        workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
+    )
     server_key = ServerKey(database)
     rate_limiter = make_rate_limiter(settings.redis_url)
     authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock)

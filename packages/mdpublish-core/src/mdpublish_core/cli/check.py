@@ -44,6 +44,7 @@ def check(
     destinations: tuple[str, ...],
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
+    transforms: tuple[str, ...],
     notice_format: "NoticeFormat",
 ) -> None:
     """Report problems in Markdown files.
@@ -57,9 +58,10 @@ def check(
 
     def parse_file(markdown: str, *, rewrite_url: "UrlRewriter") -> "Document":
         chosen = selected_extensions(markdown, extensions)
-        return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=rewrite_url)
+        return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=rewrite_url, transform=transforms)
 
     with library_errors():
+        parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
         targets = [get_destination(destination) for destination in destinations]
     results = [_check(file, targets, parse_file) for file in _expanded(files)]
     print_notices(results, notice_format, err=False)

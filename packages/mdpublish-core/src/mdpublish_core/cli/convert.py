@@ -56,6 +56,7 @@ class ConvertOptions:
     css_file: str | None
     raw_html: "RawHtml"
     extensions: tuple[str, ...]
+    transforms: tuple[str, ...]
     output: str
     page: bool | None
     page_width: "PageWidth | None"
@@ -188,7 +189,12 @@ def convert(**values: Any) -> None:
     options.check()
     with library_errors():
         document, images = parse_document(
-            options.file, markdown, options.raw_html, options.extensions, embed_images=options.embeds_images
+            options.file,
+            markdown,
+            options.raw_html,
+            options.extensions,
+            options.transforms,
+            embed_images=options.embeds_images,
         )
         content, notices = _render(document, options)
     notices = (*invalid, *notices)

@@ -35,6 +35,7 @@ def copy(
     css_file: str | None,
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
+    transforms: tuple[str, ...],
     plain: bool,
 ) -> None:
     """Copy a converted document to the clipboard.
@@ -51,7 +52,12 @@ def copy(
     with library_errors():
         style = read_style(template, theme_mode, css_file)
         document, images = parse_document(
-            file, markdown, raw_html, extensions, embed_images=get_destination(destination).embeds_images and not plain
+            file,
+            markdown,
+            raw_html,
+            extensions,
+            transforms,
+            embed_images=get_destination(destination).embeds_images and not plain,
         )
         conversion = render_self_contained(style, document, destination)
         contents = clipboard_contents(document, conversion)
@@ -71,9 +77,9 @@ def copy(
 
 def _require_destination(destination: str | None) -> str:
     if destination is None:
-        from mdpublish_core.destinations import DESTINATIONS
+        from mdpublish_core.destinations import destination_names
 
-        raise click.UsageError(f"missing option --to; choose from: {', '.join(DESTINATIONS)}")
+        raise click.UsageError(f"missing option --to; choose from: {', '.join(destination_names())}")
     return destination
 
 

@@ -9,16 +9,19 @@ from mdpublish_core import __version__
 
 @click.command()
 def doctor() -> None:
-    """Print which engine renders each kind of figure, and why.
+    """Print which engine renders each kind of figure, and why, and the plug-ins that are installed.
 
     Exit status 1: some kind has none, and its figures are shown as their source.
     """
     # Late, as in the other commands.
     from mdpublish_core.figures.engines import find_engines
+    from mdpublish_core.plugins import installed_plugins
 
     click.echo(f"mdpublish-core {__version__}, Python {platform.python_version()}, {platform.platform()}")
     engines = find_engines()
     for status in engines:
         click.echo(f"{'ok   ' if status.engine else 'none '}  {status.kind}: {status.engine or status.problem}")
+    for plugin in installed_plugins():
+        click.echo(f"found  {plugin.label}")
     if not all(status.engine for status in engines):
         raise click.exceptions.Exit(1)

@@ -104,13 +104,19 @@ class ImageEmbedder:
 
 
 def parse_document(
-    file: str, markdown: str, raw_html: "RawHtml", extensions: Sequence[str], *, embed_images: bool
+    file: str,
+    markdown: str,
+    raw_html: "RawHtml",
+    extensions: Sequence[str],
+    transforms: Sequence[str] = (),
+    *,
+    embed_images: bool,
 ) -> "tuple[Document, ImageEmbedder | None]":
     from mdpublish_core import parse
 
     images = ImageEmbedder(folder_of(file)) if embed_images else None
     chosen = selected_extensions(markdown, extensions)
-    return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=images), images
+    return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=images, transform=transforms), images
 
 
 def local_path(url: str) -> str | None:

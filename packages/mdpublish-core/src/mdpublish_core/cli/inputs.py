@@ -45,15 +45,15 @@ def read_markdown(file: str) -> str:
 
 def read_destination(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
     """Return the destination that the front matter names, or a notice that there is none of this name."""
-    from mdpublish_core.destinations import DESTINATIONS
+    from mdpublish_core.destinations import DESTINATIONS, destination_names
     from mdpublish_core.document_defaults import ignored_notice
     from mdpublish_core.parsing import read_front_matter
 
     values, _ = read_front_matter(markdown)
     name = values.get("to", "")
-    if not name or name in DESTINATIONS:
+    if not name or name in DESTINATIONS or name in destination_names():
         return str(name) or None, ()
-    problem = f"must be one of {', '.join(DESTINATIONS)} (got {shorten(str(name))!r})"
+    problem = f"must be one of {', '.join(destination_names())} (got {shorten(str(name))!r})"
     return None, (ignored_notice(values, "to", problem),)
 
 

@@ -33,15 +33,22 @@ class _UnicodeParam(click.types.StringParamType):
 
 
 def _destinations() -> Iterable[str]:
-    from mdpublish_core.destinations import DESTINATIONS
+    from mdpublish_core.destinations import destination_names
 
-    return DESTINATIONS
+    return destination_names()
 
 
 def _templates() -> Iterable[str]:
     from mdpublish_core import list_templates
+    from mdpublish_core.plugins import plugin_names
 
-    return (template.id for template in list_templates())
+    return (*(template.id for template in list_templates()), *plugin_names("template"))
+
+
+def _transforms() -> Iterable[str]:
+    from mdpublish_core.plugins import plugin_names
+
+    return plugin_names("transform")
 
 
 def _extensions() -> Iterable[str]:
@@ -129,6 +136,16 @@ _extensions_option = click.option(
 )
 
 
+_transforms_option = click.option(
+    "--transform",
+    "transforms",
+    type=_NameParam(_transforms),
+    metavar="TRANSFORM",
+    multiple=True,
+    help="Transform of an installed plug-in to apply; can be repeated.",
+)
+
+
 def markdown_options(command: Command) -> Command:
-    """Add the options of parsing. Names of extensions are for `select_extensions`."""
-    return _raw_html_option(_extensions_option(command))
+    """Add the options of parsing. Names of extensions are for `select_extensions`, those of transforms for `parse`."""
+    return _raw_html_option(_extensions_option(_transforms_option(command)))

@@ -38,7 +38,7 @@ class _Rewriter:
         self._trusted = trusted
 
     def rewrite(self, url: Url) -> str:
-        replacement = self._rewrite_url(url)
+        replacement: object = self._rewrite_url(url)
         if not isinstance(replacement, str):
             problem = f"must return a str (got {replacement!r} for {url.url!r}); return url.url to keep the URL"
             raise InvalidArgument("rewrite_url", problem)

@@ -81,13 +81,14 @@ class Converter:
         seconds: float = SECONDS,
         backstop: float = BACKSTOP_SECONDS,
         memory_bytes: int = MEMORY_BYTES,
+        plugins: tuple[str, ...] = (),
     ) -> None:
         self._seconds = seconds
         self._backstop = backstop
         self._memory_bytes = memory_bytes
         self._observer: Observer = lambda _job, _outcome, _seconds, _cpu_seconds: None
         self._pools = {
-            share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes)
+            share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes, setup=msgpack.encode(plugins))
             for share, number in ((Share.ACCOUNTS, workers), (Share.DEMO, demo_workers))
         }
 

@@ -12,23 +12,28 @@ from msgspec import UNSET, json, msgpack
 
 from mdpublish_core import (
     ALL_EXTENSIONS,
+    DEFAULT_LIMITS,
     Conversion,
     LimitExceeded,
     Limits,
     Notice,
     PageOptions,
+    allow_plugins,
     convert,
     get_template,
+    installed_plugins,
     parse,
     render,
 )
 from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
-from mdpublish_core.destinations import DESTINATIONS, MediaUrl
+from mdpublish_core.destinations import MediaUrl, destination_names, get_destination
 from mdpublish_core.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
 from mdpublish_core.eml import eml_file, subject_of
 from mdpublish_core.nodes import Document
+from mdpublish_core.options.extensions import Extension
 from mdpublish_core.page import Page, build_page
 from mdpublish_core.parsing import added_extensions, read_front_matter
+from mdpublish_core.plugins import load_plugin, normalize_package
 from mdpublish_core.resources.media import data_url
 from mdpublish_core.social_images import social_image
 from mdpublish_server.conversion.comparison import compare
@@ -87,6 +92,28 @@ _read_page = msgpack.Decoder(RenderJob).decode
 _read_social_image = msgpack.Decoder(SocialImageJob).decode
 
 
+# The transforms of the operator's plug-ins, in the order of the setting.
+_transforms: list[str] = []
+
+
+def _use_plugins(packages: Sequence[str]) -> None:
+    """Load the plug-ins of the packages that the operator lists, and allow no others."""
+    allow_plugins(packages)
+    names = [normalize_package(package) for package in packages]
+    plugins = sorted(installed_plugins(), key=lambda plugin: names.index(normalize_package(plugin.package)))
+    for plugin in plugins:
+        load_plugin(plugin)
+    _transforms[:] = [plugin.name for plugin in plugins if plugin.kind == "transform"]
+
+
+# Until the warm-up says which.
+_use_plugins(())
+
+
+def _parse(markdown: str, extensions: frozenset[Extension] | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
+    return parse(markdown, extensions=extensions, transform=_transforms, limits=limits)
+
+
 def _convert(payload: bytes) -> bytes:
     job = _read_conversion(payload)
     request = job.request
@@ -94,7 +121,7 @@ def _convert(payload: bytes) -> bytes:
         # Front matter selects extensions where the request names none.
         names = () if request.extensions is UNSET else request.extensions
         extensions = added_extensions(request.markdown, names) if names else None
-        document = parse(request.markdown, extensions=extensions, limits=_LIMITS)
+        document = _parse(request.markdown, extensions, _LIMITS)
         template_id, notices = _template_id(document, job)
         conversion = render(
             document,
@@ -109,7 +136,7 @@ def _convert(payload: bytes) -> bytes:
     conversion = replace(conversion, notices=(*conversion.notices, *notices))
     # Otherwise the output embeds its images.
     attaches_media = request.images == "cid" or (
-        request.images is UNSET and DESTINATIONS[request.destination].attaches_media
+        request.images is UNSET and get_destination(request.destination).attaches_media
     )
     body = json.encode(_response(conversion, with_media=attaches_media))
     gzipped = job.accepts_gzip and len(body) >= GZIP_BYTES
@@ -147,7 +174,7 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
 def _render(payload: bytes) -> bytes:
     job = _read_page(payload)
     try:
-        document = parse(job.markdown)
+        document = _parse(job.markdown)
         page, title = _build(document, job)
     except LimitExceeded as error:
         return _refused(error)
@@ -166,7 +193,7 @@ def _render(payload: bytes) -> bytes:
 
 def _place(payload: bytes) -> bytes:
     job = _read_place(payload)
-    document = parse(job.markdown)
+    document = _parse(job.markdown)
     title = job.options.title or title_from_heading(document.title)
     try:
         contents, notices = _contents(document, job, title)
@@ -208,11 +235,11 @@ def _compare(payload: bytes) -> bytes:
 
 
 def _count_words(payload: bytes) -> bytes:
-    return b"%d" % parse(payload.decode()).word_count
+    return b"%d" % _parse(payload.decode()).word_count
 
 
 def _read_title(payload: bytes) -> bytes:
-    return title_from_heading(parse(payload.decode()).title).encode()
+    return title_from_heading(_parse(payload.decode()).title).encode()
 
 
 def _read_front_matter(payload: bytes) -> bytes:
@@ -239,8 +266,9 @@ def _render_social_image(payload: bytes) -> bytes:
     )
 
 
-def _warm_up(_payload: bytes) -> bytes:
-    for destination in DESTINATIONS:
+def _warm_up(payload: bytes) -> bytes:
+    _use_plugins(msgpack.decode(payload, type=tuple[str, ...]) if payload else ())
+    for destination in destination_names():
         convert(_WARM_UP, destination=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
     options = PageOptions(title="", copy_code=True)

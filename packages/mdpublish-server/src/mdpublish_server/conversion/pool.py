@@ -34,9 +34,10 @@ _log = logging.getLogger(__name__)
 
 
 class Pool:
-    """Runs jobs of `module`, after its job `warm_up`. Bound to one event loop."""
+    """Runs jobs of `module`, after its job `warm_up`, which gets `setup`. Bound to one event loop."""
 
-    def __init__(self, module: str, *, workers: int, memory_bytes: int) -> None:
+    def __init__(self, module: str, *, workers: int, memory_bytes: int, setup: bytes = b"") -> None:
+        self._setup = setup
         self._queue = FairQueue()
         self._workers = [Worker(module, memory_bytes=memory_bytes, is_confined=True) for _ in range(workers)]
         self._threads: list[Thread] = []
@@ -183,7 +184,7 @@ class Pool:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             try:
-                worker.run("warm_up", b"", seconds=WARM_UP_SECONDS, backstop=WARM_UP_SECONDS)
+                worker.run("warm_up", self._setup, seconds=WARM_UP_SECONDS, backstop=WARM_UP_SECONDS)
             except Exception as error:  # noqa: BLE001  (the thread must survive)
                 failure = error
             else:

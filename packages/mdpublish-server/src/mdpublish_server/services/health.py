@@ -147,7 +147,7 @@ def _workers(settings: Settings) -> Iterator[CheckResult]:
     database_path = sqlite_path(settings.database_url)
 
     async def start() -> tuple[tuple[Protection, ...], bool]:
-        converter = Converter(workers=1, demo_workers=1)
+        converter = Converter(workers=1, demo_workers=1, plugins=settings.plugins)
         try:
             await converter.start()
             return converter.protections, bool(database_path and await converter.can_read(database_path))

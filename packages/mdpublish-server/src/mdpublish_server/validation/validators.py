@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from mdpublish_core import ALL_EXTENSIONS, UnknownChoice, get_template
-from mdpublish_core.destinations import get_destination
+from mdpublish_core.destinations import destination_names
 from mdpublish_core.document_defaults import language_tag
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
 from mdpublish_server.errors import ValidationError
@@ -71,10 +71,9 @@ def title_from_heading(heading: str | None) -> str:
 
 
 def validate_destination(name: str) -> str:
-    try:
-        return get_destination(name).name
-    except UnknownChoice as error:
-        raise _unknown("destination", name, error.known) from None
+    if name not in destination_names():
+        raise _unknown("destination", name, destination_names())
+    return name
 
 
 def validate_template(template_id: str) -> str:

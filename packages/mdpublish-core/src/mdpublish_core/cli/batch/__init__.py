@@ -74,6 +74,7 @@ def batch(
     css_file: str | None,
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
+    transforms: tuple[str, ...],
     page: bool | None,
     eml: bool,
     page_width: "PageWidth | None",
@@ -100,6 +101,7 @@ def batch(
             style=read_style(template, theme_mode, css_file),
             raw_html=raw_html,
             extensions=extensions,
+            transforms=transforms,
             page_width=page_width,
             lang=lang,
         )

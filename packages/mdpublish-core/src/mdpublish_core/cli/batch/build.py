@@ -86,7 +86,13 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
     options = plan.options
     links = link_rewriter_for(plan, document)
     extensions = selected_extensions(markdown, options.extensions)
-    parsed = parse(markdown, raw_html=options.raw_html, extensions=extensions, rewrite_url=links)
+    parsed = parse(
+        markdown,
+        raw_html=options.raw_html,
+        extensions=extensions,
+        rewrite_url=links,
+        transform=options.transforms,
+    )
     stem = replace_surrogates(document.stem)
     if options.output_format == "page":
         rendered, notices = page_output(options.style, parsed, _page_options(plan, document, title_of(parsed) or stem))

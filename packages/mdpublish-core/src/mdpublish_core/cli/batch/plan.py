@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core import __version__
 from mdpublish_core.cli.inputs import replace_surrogates, selected_extensions
 from mdpublish_core.cli.outputs import OutputFormat, StyleOptions, render_styled, title_of
+from mdpublish_core.plugins import installed_plugins
 
 if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
@@ -36,6 +37,7 @@ class OutputOptions:
     extensions: tuple[str, ...]
     page_width: "PageWidth | None"
     lang: str | None
+    transforms: tuple[str, ...] = ()
 
     @property
     def is_page(self) -> bool:
@@ -60,7 +62,7 @@ class OutputOptions:
 
     @property
     def fingerprint(self) -> str:
-        return sha256(f"{__version__} {self!r}".encode()).hexdigest()
+        return sha256(f"{__version__} {self!r} {installed_plugins()!r}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,8 @@ def _titles(
             try:
                 markdown = (source / document).read_text("utf-8")
                 extensions = selected_extensions(markdown, options.extensions)
-                title = title_of(parse(markdown, raw_html=options.raw_html, extensions=extensions))
+                parsed = parse(markdown, raw_html=options.raw_html, extensions=extensions, transform=options.transforms)
+                title = title_of(parsed)
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)

@@ -42,6 +42,7 @@ def preview(
     css_file: str | None,
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
+    transforms: tuple[str, ...],
     port: int | None,
     open_browser: bool,
 ) -> None:
@@ -62,6 +63,7 @@ def preview(
             css_file=css_file,
             raw_html=raw_html,
             extensions=extensions,
+            transforms=transforms,
         )
     with _listen(document, port) as server:
         try:

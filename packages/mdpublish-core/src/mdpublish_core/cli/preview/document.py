@@ -75,10 +75,11 @@ class RenderedPreview:
 class ParsedSource:
     """A version of the document, with and without embedded images."""
 
-    def __init__(self, file: str, raw_html: RawHtml, extensions: Sequence[str]) -> None:
+    def __init__(self, file: str, raw_html: RawHtml, extensions: Sequence[str], transforms: Sequence[str] = ()) -> None:
         self._markdown = read_markdown(file)
         self._folder = Path(file).parent
         self._raw_html = raw_html
+        self._transforms = transforms
         self._extensions = selected_extensions(self._markdown, extensions)
         self.parsed = self._parsed(None)
         self.destination, self.invalid = read_destination(self._markdown)
@@ -95,7 +96,13 @@ class ParsedSource:
             return self._embedding
 
     def _parsed(self, images: ImageEmbedder | None) -> Document:
-        return parse(self._markdown, raw_html=self._raw_html, extensions=self._extensions, rewrite_url=images)
+        return parse(
+            self._markdown,
+            raw_html=self._raw_html,
+            extensions=self._extensions,
+            rewrite_url=images,
+            transform=self._transforms,
+        )
 
 
 class PreviewDocument:
@@ -114,12 +121,13 @@ class PreviewDocument:
         css_file: str | None = None,
         raw_html: RawHtml = "sanitize",
         extensions: Sequence[str] = (),
+        transforms: Sequence[str] = (),
     ) -> None:
         self.name = Path(file).name
         self.folder = Path(file).absolute().parent
         self._theme_name = Path(template).name if template and template.endswith(".toml") else None
         self._given = GivenChoices(destination, self._theme_name or template, theme_mode)
-        self._source = WatchedFile(Path(file), lambda: ParsedSource(file, raw_html, extensions))
+        self._source = WatchedFile(Path(file), lambda: ParsedSource(file, raw_html, extensions, transforms))
         self._theme = (
             WatchedFile(Path(template), lambda: read_template(template)) if template and self._theme_name else None
         )
