@@ -74,6 +74,7 @@ async def theme_mode(service: Service) -> None:
     assert (light["theme_mode"], dark["theme_mode"]) == ("light", "dark")
     assert light["html"] != dark["html"]
     await refused(service, markdown="x", theme_mode="sepia")
+    await refused(service, markdown="x", theme_mode="auto")
 
 
 @claim("convert.body.images")

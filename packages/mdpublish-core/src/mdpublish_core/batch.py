@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mdpublish_core.parsing.fences import FenceFunction
     from mdpublish_core.parsing.transforms import TransformChoice
     from mdpublish_core.resources.urls import UrlRewriter
-    from mdpublish_core.templates import Template, ThemeMode
+    from mdpublish_core.templates import PageThemeMode, Template
 
     Outcome: TypeAlias = Conversion | MdpublishError
 
@@ -62,7 +62,7 @@ class Job:
     markdown: str = field(kw_only=False)
     destination: str | Destination = _DEFAULTS["destination"]
     template: str | Template | None = _DEFAULTS["template"]
-    theme_mode: ThemeMode | None = _DEFAULTS["theme_mode"]
+    theme_mode: PageThemeMode | None = _DEFAULTS["theme_mode"]
     css: str | None = _DEFAULTS["css"]
     raw_html: RawHtml = _DEFAULTS["raw_html"]
     extensions: frozenset[Extension] | None = _DEFAULTS["extensions"]

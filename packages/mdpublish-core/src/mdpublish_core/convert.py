@@ -20,7 +20,7 @@ from mdpublish_core.arguments import (
     require_names,
     require_type,
 )
-from mdpublish_core.errors import LimitExceeded, UnknownExtension, UnknownRawHtmlMode
+from mdpublish_core.errors import LimitExceeded, UnknownExtension, UnknownRawHtmlMode, UnknownThemeMode
 from mdpublish_core.options.extensions import (
     ALL_EXTENSIONS,
     RAW_HTML_MODES,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from mdpublish_core.parsing.transforms import TransformChoice
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.urls import UrlRewriter
-    from mdpublish_core.templates import Template, ThemeMode
+    from mdpublish_core.templates import PageThemeMode, Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Conversion:
     template_id: str
     """Id of the template."""
 
-    theme_mode: ThemeMode
+    theme_mode: PageThemeMode
     """Theme mode."""
 
     media: tuple[Media, ...]
@@ -82,7 +82,7 @@ def convert(
     *,
     destination: str | Destination = "generic",
     template: str | Template | None = None,
-    theme_mode: ThemeMode | None = None,
+    theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] | None = None,
@@ -96,7 +96,8 @@ def convert(
 
     `destination` is one of the names in `docs/reference/destinations.md`. `template` is the id of a built-in
     template or a Template returned by `load_template`. If `template`, `theme_mode` or `extensions` is None, the
-    document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See `parse` for `raw_html`, `extensions` and `rewrite_url`,
+    document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. For `generic`, `theme_mode` may
+    also be `auto`: light or dark, as the reader's system prefers. See `parse` for `raw_html`, `extensions` and `rewrite_url`,
     and `render` for `css` and `media_url`.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
@@ -192,15 +193,15 @@ def render(
     *,
     destination: str | Destination = "generic",
     template: str | Template | None = None,
-    theme_mode: ThemeMode | None = None,
+    theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
     """Render a parsed document for a destination.
 
-    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. `css` is a
-    custom stylesheet on top of the template's: web destinations include it, the others apply it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses
+    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. For
+    `generic`, `theme_mode` may also be `auto`: light or dark, as the reader's system prefers. `css` is a custom stylesheet on top of the template's: web destinations include it, the others apply it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses
     content ids, a function returns the URL for a Media. By default, `email` uses content ids and other destinations
     embed the images as `data:` URLs.
 
@@ -234,6 +235,8 @@ def render(
     chosen = chosen_template(template, defaults)
     theme_mode = theme_mode or defaults.theme_mode or "light"
     target = get_destination(destination)
+    if theme_mode not in target.theme_modes:
+        raise UnknownThemeMode(theme_mode, target.theme_modes)
     media_url = media_url or ("cid:" if target.attaches_media else None)
     style = bind(chosen, theme_mode)
     user_rules = user_css_rules(css)

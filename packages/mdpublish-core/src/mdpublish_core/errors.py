@@ -64,9 +64,14 @@ class UnknownCategory(UnknownChoice):
 
 
 class UnknownThemeMode(UnknownChoice):
-    """Unknown theme mode; must be `light` or `dark`."""
+    """Unknown theme mode; must be `light` or `dark`, and on pages and for `generic` may be `auto`."""
 
     kind = "theme mode"
+
+    def __str__(self) -> str:
+        if self.choice == "auto":
+            return f"theme mode 'auto' is for web pages and generic only; choose from: {', '.join(self.known)}"
+        return super().__str__()
 
 
 class UnknownPageWidth(UnknownChoice):

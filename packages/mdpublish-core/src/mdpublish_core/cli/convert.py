@@ -10,7 +10,7 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import STANDARD_INPUT, read_destination, read_markdown, replace_surrogates
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, style_options
+from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, page_style_options
 from mdpublish_core.cli.outputs import (
     OutputFormat,
     StyleOptions,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.outputs import Output
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.page import PageOptions
-    from mdpublish_core.templates import PageWidth, ThemeMode
+    from mdpublish_core.templates import PageThemeMode, PageWidth
 
 _FORMATS: dict[str, OutputFormat] = {".eml": "mail", ".txt": "text"}
 _DESTINATIONS = {".eml": "email", ".txt": "plain-text"}
@@ -52,7 +52,7 @@ class ConvertOptions:
     file: str
     destination: str | None
     template: str | None
-    theme_mode: "ThemeMode | None"
+    theme_mode: "PageThemeMode | None"
     css_file: str | None
     raw_html: "RawHtml"
     extensions: tuple[str, ...]
@@ -124,7 +124,7 @@ class ConvertOptions:
 @destination_option(
     None, help_text="Destination of the output.  [default: from the suffix of OUT, the front matter, or generic]"
 )
-@style_options
+@page_style_options
 @markdown_options
 @click.option(
     "-o",

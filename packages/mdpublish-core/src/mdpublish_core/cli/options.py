@@ -92,6 +92,17 @@ def destination_option(
 
 
 def style_options(command: Command) -> Command:
+    return _add_style_options(command, ("light", "dark"), "Theme mode.")
+
+
+def page_style_options(command: Command) -> Command:
+    """Add the options of output that can be a page, whose theme mode can be `auto`."""
+    return _add_style_options(
+        command, ("light", "dark", "auto"), "Theme mode; auto follows the reader's system (pages and generic only)."
+    )
+
+
+def _add_style_options(command: Command, theme_modes: tuple[str, ...], theme_mode_help: str) -> Command:
     for option in (
         click.option(
             "--css",
@@ -103,8 +114,8 @@ def style_options(command: Command) -> Command:
         click.option(
             "--theme-mode",
             "theme_mode",
-            type=click.Choice(["light", "dark"]),
-            help="Theme mode.  [default: from the front matter, or light]",
+            type=click.Choice(theme_modes),
+            help=f"{theme_mode_help}  [default: from the front matter, or light]",
         ),
         click.option(
             "--template",

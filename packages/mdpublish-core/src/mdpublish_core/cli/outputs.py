@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mdpublish_core import Conversion, Document, Notice, Template
     from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.page import PageOptions
-    from mdpublish_core.templates import ThemeMode
+    from mdpublish_core.templates import PageThemeMode
 
     Output = tuple[bytes, tuple[Notice, ...]]
 
@@ -24,11 +24,11 @@ class StyleOptions:
     """How to style the output; where one is None, the front matter chooses."""
 
     template: "Template | None"
-    theme_mode: "ThemeMode | None"
+    theme_mode: "PageThemeMode | None"
     css: str | None
 
 
-def read_style(template: str | None, theme_mode: "ThemeMode | None", css_file: str | None) -> StyleOptions:
+def read_style(template: str | None, theme_mode: "PageThemeMode | None", css_file: str | None) -> StyleOptions:
     return StyleOptions(read_template(template) if template else None, theme_mode, read_css(css_file))
 
 

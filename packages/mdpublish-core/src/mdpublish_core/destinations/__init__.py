@@ -16,7 +16,7 @@ from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_na
 from mdpublish_core.positions import Place
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import has_scheme
-from mdpublish_core.templates.style import ThemeMode
+from mdpublish_core.templates.style import PAGE_THEME_MODES, THEME_MODES, PageThemeMode, ThemeMode
 
 __all__ = [
     "DESTINATIONS",
@@ -57,6 +57,9 @@ class Destination:
 
     white_page_modes: tuple[ThemeMode, ...] = ()
     """Theme modes in which figures are rendered for a white page."""
+
+    theme_modes: tuple[PageThemeMode, ...] = THEME_MODES
+    """Theme modes it can have."""
 
     attaches_media: bool = False
     """Whether images are attached by default, as in an email."""
@@ -155,6 +158,7 @@ _DESTINATIONS = (
         figure_form="svg",
         math_form="mathml",
         is_standalone=False,
+        theme_modes=PAGE_THEME_MODES,
     ),
     Destination(
         "html",

@@ -7,6 +7,7 @@ from typing import Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.figure_fitting import PageColumn, fit, fit_page
+from mdpublish_core.destinations.figure_modes import figure_modes_css
 from mdpublish_core.destinations.figures import (
     ON_WHITE,
     Placement,
@@ -96,6 +97,7 @@ def render_figures_for(
         math_form=math_form,
         has_text=has_text,
         theme=theme,
+        dark_theme=style.dark_figure_theme,
         text_size=style.template.type.size,
         limits=limits,
         place=place,
@@ -132,7 +134,8 @@ class RenderContext:
 
     def complete_css(self, css: str, document: nodes.Document) -> str:
         """Append the rules of highlights, figures and user CSS."""
-        figures, template_and_mode, is_page = self.figures, (self.style.template, self.style.theme_mode), self.is_page
+        figures, is_page = self.figures, self.is_page
+        template_and_mode = self.style.template, self.style.page_theme_mode
         if document.has_highlights:
             css = f"{css}\n{highlights_css(*template_and_mode, is_page=is_page)}"
         if figures.figures:
@@ -141,6 +144,8 @@ class RenderContext:
             css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes, is_page=is_page)}"
         if sizes := [table.fit.size for table in self.page_tables.values() if not table.is_plain]:
             css = f"{css}\n{table_sizes_css(*template_and_mode, frozenset(sizes) - {0})}"
+        if modes_css := figure_modes_css(figures, self.style):
+            css = f"{css}\n{modes_css}"
         return append_user_css(css, self.user_rules, self.style.scope)
 
     def _figure_classes(self) -> frozenset[str]:

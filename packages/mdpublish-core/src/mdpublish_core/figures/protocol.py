@@ -15,7 +15,9 @@ _SEPARATOR = b"\0"
 
 def encode_request(request: FigureRequest) -> bytes:
     # A third of the time of `asdict`, which copies.
-    fields = {**_fields(request), "theme": _fields(request.theme), "forms": sorted(request.forms)}
+    dark_theme = request.dark_theme and _fields(request.dark_theme)
+    themes = {"theme": _fields(request.theme), "dark_theme": dark_theme}
+    fields = {**_fields(request), **themes, "forms": sorted(request.forms)}
     return json.dumps(fields, ensure_ascii=True, separators=(",", ":")).encode()
 
 
@@ -25,11 +27,18 @@ def _fields(value: FigureRequest | FigureTheme) -> dict[str, Any]:
 
 def decode_request(content: bytes) -> FigureRequest:
     fields: dict[str, Any] = json.loads(content)
-    theme = fields.pop("theme")
-    lists = {name: tuple(theme[name]) for name in ("series", "font", "patterns")}
-    theme = FigureTheme(**{**theme, **lists})
+    dark_theme = fields.pop("dark_theme")
+    themes: dict[str, Any] = {
+        "theme": _theme(fields.pop("theme")),
+        "dark_theme": None if dark_theme is None else _theme(dark_theme),
+    }
     options = tuple((key, value) for key, value in fields.pop("options"))
-    return FigureRequest(**{**fields, "forms": frozenset(fields["forms"])}, theme=theme, options=options)
+    return FigureRequest(**{**fields, "forms": frozenset(fields["forms"])}, **themes, options=options)
+
+
+def _theme(fields: dict[str, Any]) -> FigureTheme:
+    lists = {name: tuple(fields[name]) for name in ("series", "font", "patterns")}
+    return FigureTheme(**{**fields, **lists})
 
 
 def encode_result(result: RenderedFigure | FailedFigure) -> bytes:

@@ -116,19 +116,26 @@ def render_figures(
     theme: FigureTheme,
     limits: Limits,
     text_size: float,
+    dark_theme: FigureTheme | None = None,
     place: Callable[[RenderedFigures], None] | None = None,
 ) -> RenderedFigures:
     """Render a document's figures; with `has_text`, diagrams also as text.
 
-    `text_size` is that of the text around formulas, in px. `place` writes the document with figures that have no form: it
+    With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around formulas, in px. `place` writes the document with figures that have no form: it
     calls their `rerender` with the appearance of each image, so that all are rendered in one batch, and none twice.
     """
     forms: set[Form] = {"text"} if has_text else set()
     if figure_form != "source":
         forms.add(figure_form)
-    rendered = _Run(document, frozenset(forms), math=math_form, theme=theme, limits=limits, text_size=text_size).render(
-        place
-    )
+    rendered = _Run(
+        document,
+        frozenset(forms),
+        math=math_form,
+        theme=theme,
+        dark_theme=dark_theme,
+        limits=limits,
+        text_size=text_size,
+    ).render(place)
     return replace(rendered, notices=()) if figure_form == "source" else rendered
 
 
@@ -140,6 +147,7 @@ class _Run:
         *,
         math: MathForm,
         theme: FigureTheme,
+        dark_theme: FigureTheme | None,
         limits: Limits,
         text_size: float,
     ) -> None:
@@ -147,6 +155,7 @@ class _Run:
         self._forms = forms
         self._math_form = math
         self._theme = theme
+        self._dark_theme = dark_theme
         self._limits = limits
         self._text_size = text_size
         self._budget: CpuBudget | None = None
@@ -277,6 +286,7 @@ class _Run:
                 options=tuple(pair for pair in token.options.items() if pair[0] not in _DESTINATION_OPTIONS),
                 theme=theme,
                 forms=forms,
+                dark_theme=self._dark_theme,
             )
         formula = self._parsed.formulas.get(id(token))
         if self._math_form not in {"png", "styled"} or formula is None or formula.is_definition:

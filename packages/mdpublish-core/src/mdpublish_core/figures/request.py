@@ -73,6 +73,9 @@ class FigureRequest:
     forms: frozenset[Form]
     """Engines may omit unreadable text."""
 
+    dark_theme: FigureTheme | None = None
+    """For SVG that shows `theme` or this one, by the reader's mode."""
+
     language: str = ""
     """Of the fence, in lower case; `neato` selects a layout engine of Graphviz."""
 

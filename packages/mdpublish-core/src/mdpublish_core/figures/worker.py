@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
 
@@ -25,7 +26,7 @@ DENSITY = 2.0
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     try:
         output: EngineOutput = _engine(request.kind).render(request)
-        svg = clean_svg(output.svg) if output.svg else None
+        svg = clean_svg(output.svg, dark_svg=_dark_svg(request)) if output.svg else None
         return _result(request, output, svg)
     except FigureError as error:
         return FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
@@ -33,6 +34,16 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         return FailedFigure(problem=error.problem)
     except (MissingExtra, EngineNotLoaded) as error:
         return FailedFigure(problem=explain_missing(error), package=error.package)
+
+
+def _dark_svg(request: FigureRequest) -> str | None:
+    """Draw a figure for dark mode, too: engines choose the author's colors and their contrast in each mode by itself."""
+    if request.dark_theme is None:
+        return None
+    dark: EngineOutput = _engine(request.kind).render(
+        replace(request, theme=request.dark_theme, dark_theme=None, forms=frozenset({"svg"}))
+    )
+    return dark.svg
 
 
 def _engine(kind: str) -> ModuleType:

@@ -26,7 +26,7 @@ from mdpublish_core.page.paper import paper_css
 from mdpublish_core.page.renderer import PageRenderer
 from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.parsing.tree_check import require_tree
-from mdpublish_core.templates import Template, ThemeMode, bind, figure_width, page_css
+from mdpublish_core.templates import PageThemeMode, Template, bind, figure_width, page_css
 from mdpublish_core.templates.user_css import user_css_rules
 from mdpublish_core.templates.web_fonts import font_face_css, preload_font, with_hosted_fonts
 
@@ -59,12 +59,13 @@ def render_page(
     options: PageOptions | None = None,
     *,
     template: str | Template | None = None,
-    theme_mode: ThemeMode | None = None,
+    theme_mode: PageThemeMode | None = None,
     css: str | None = None,
 ) -> str:
     """Return `document` as a complete HTML page.
 
-    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. `css` is your own stylesheet, applied after the template's.
+    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. With
+    `theme_mode="auto"`, the page is light or dark, as the reader's system prefers, and light on paper. `css` is your own stylesheet, applied after the template's.
 
     Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` or `InvalidFontUrl`.
     """
@@ -85,7 +86,7 @@ def build_page(
     options: PageOptions,
     *,
     template: str | Template | None,
-    theme_mode: ThemeMode | None,
+    theme_mode: PageThemeMode | None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Page:
@@ -130,7 +131,7 @@ def _complete(options: PageOptions, document: Document, defaults: DocumentDefaul
     )
 
 
-def _css(options: PageOptions, template: Template, theme_mode: ThemeMode, *, has_user_css: bool) -> str:
+def _css(options: PageOptions, template: Template, theme_mode: PageThemeMode, *, has_user_css: bool) -> str:
     has_fittings = bool(options.links) or options.reading_time or options.toc or options.copy_code
     page_width = options.page_width or "standard"
     css = page_css(template, theme_mode, page_width, has_fittings=has_fittings, has_user_css=has_user_css)
@@ -144,7 +145,7 @@ def _preloaded_font(options: PageOptions, template: Template, *, has_headings: b
 
 
 def _write_page(document: Document, options: PageOptions, context: RenderContext, css: str) -> str:
-    theme_mode = context.style.theme_mode
+    theme_mode = context.style.page_theme_mode
     font = _preloaded_font(options, context.style.template, has_headings=document.title is not None)
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.page.copy_code import copy_script
 from mdpublish_core.page.options import PageOptions
-from mdpublish_core.templates import ThemeMode
+from mdpublish_core.templates import PageThemeMode
 
 
 def write_head(
-    writer: HtmlWriter, options: PageOptions, theme_mode: ThemeMode, css: str, *, font: str | None, has_script: bool
+    writer: HtmlWriter, options: PageOptions, theme_mode: PageThemeMode, css: str, *, font: str | None, has_script: bool
 ) -> None:
     writer.start("head")
     writer.line()
@@ -45,9 +45,9 @@ def write_head(
     writer.end()
 
 
-def _metadata(options: PageOptions, theme_mode: ThemeMode) -> Iterator[tuple[str, str | None]]:
+def _metadata(options: PageOptions, theme_mode: PageThemeMode) -> Iterator[tuple[str, str | None]]:
     yield "viewport", "width=device-width, initial-scale=1"
-    yield "color-scheme", theme_mode
+    yield "color-scheme", "light dark" if theme_mode == "auto" else theme_mode
     yield "description", options.description
     yield "robots", options.robots
     if options.site_name or options.social_image:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.templates import Template, ThemeMode, bind
+from mdpublish_core.errors import UnknownThemeMode
+from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
 from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.colors import Colors, callout_backgrounds
 from mdpublish_core.templates.matcher import CompiledStylesheet
@@ -84,6 +85,8 @@ class CardStyle:
 
 @lru_cache(maxsize=256)
 def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
+    if theme_mode not in THEME_MODES:
+        raise UnknownThemeMode(theme_mode, THEME_MODES)
     style = bind(template, theme_mode)
     colors = template.light if theme_mode == "light" else template.dark
     cursor = CompiledStylesheet(style.rules, _computed).cursor()

@@ -2,8 +2,11 @@
 
 from mdpublish_core.templates.catalog import get_template, list_templates, load_template
 from mdpublish_core.templates.style import (
+    DARK_SCREEN,
+    PAGE_THEME_MODES,
     PAGE_WIDTHS,
     THEME_MODES,
+    PageThemeMode,
     PageWidth,
     Style,
     ThemeMode,
@@ -18,9 +21,12 @@ from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 
 __all__ = [
     "CATEGORIES",
+    "DARK_SCREEN",
+    "PAGE_THEME_MODES",
     "PAGE_WIDTHS",
     "THEME_MODES",
     "Category",
+    "PageThemeMode",
     "PageWidth",
     "Style",
     "Template",

@@ -20,6 +20,11 @@ ThemeMode = Literal["light", "dark"]
 
 THEME_MODES: tuple[ThemeMode, ...] = get_args(ThemeMode)
 
+PageThemeMode = Literal["light", "dark", "auto"]
+"""`auto` follows the reader's system; it is for output with a stylesheet."""
+
+PAGE_THEME_MODES: tuple[PageThemeMode, ...] = get_args(PageThemeMode)
+
 PageWidth = Literal["standard", "wide", "full"]
 
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
@@ -66,7 +71,10 @@ _NO_ROOM = re.compile(r"--room: ?(?:0|20)px")
 _VARIABLE = re.compile(r"var\(--([a-z_]+)\)")
 
 # Stylesheets that depend on the document.
-_PARTS = ("highlights", "figures.web", "math.web")
+_PARTS = ("highlights", "figures.web", "math.web", "tables.web")
+
+DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
+"""Paper is white."""
 
 _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decimal"}
 
@@ -75,7 +83,7 @@ _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decima
 class Style:
     """A template in one theme mode; `css` is scoped to the class `scope`.
 
-    `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
+    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
     """
 
     template: Template
@@ -83,14 +91,24 @@ class Style:
     scope: str
     heading_marks: HeadingMarks = field(compare=False)
     rule_text: str | None = field(compare=False)
+    is_adaptive: bool = False
+
+    @property
+    def page_theme_mode(self) -> PageThemeMode:
+        return "auto" if self.is_adaptive else self.theme_mode
 
     @property
     def css(self) -> str:
-        return fragment_css(self.template, self.theme_mode)
+        return fragment_css(self.template, self.page_theme_mode)
 
     @property
     def figure_theme(self) -> FigureTheme:
         return figure_theme(self.template, self.theme_mode)
+
+    @property
+    def dark_figure_theme(self) -> FigureTheme | None:
+        """The other theme of figures that have both."""
+        return figure_theme(self.template, "dark") if self.is_adaptive else None
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -98,29 +116,31 @@ class Style:
 
 
 @lru_cache(maxsize=256)
-def bind(template: Template, theme_mode: ThemeMode) -> Style:
-    if theme_mode not in THEME_MODES:
-        raise UnknownThemeMode(theme_mode, THEME_MODES)
+def bind(template: Template, theme_mode: PageThemeMode) -> Style:
+    if theme_mode not in PAGE_THEME_MODES:
+        raise UnknownThemeMode(theme_mode, PAGE_THEME_MODES)
     return Style(
         template=template,
-        theme_mode=theme_mode,
+        theme_mode="light" if theme_mode == "auto" else theme_mode,
         scope=f"mdpublish-{template.id}-{theme_mode}",
         heading_marks=_heading_marks(template),
         rule_text=template.ornament if template.variants.rule == "asterism" else None,
+        is_adaptive=theme_mode == "auto",
     )
 
 
 @lru_cache(maxsize=256)
-def fragment_css(template: Template, theme_mode: ThemeMode) -> str:
+def fragment_css(template: Template, theme_mode: PageThemeMode) -> str:
     scope = bind(template, theme_mode).scope
     theme_css = fragment_slots(template.css, template.web_css)
-    return compile_css(_web_files(template), css_variables(template, theme_mode), scope, theme_css)
+    css = compile_css(_web_files(template), _web_variables(template, theme_mode), scope, theme_css)
+    return f"{_variables_css(template, theme_mode, scope, css)}\n{css}" if theme_mode == "auto" else css
 
 
 @lru_cache(maxsize=256)
 def page_css(
     template: Template,
-    theme_mode: ThemeMode,
+    theme_mode: PageThemeMode,
     page_width: PageWidth,
     *,
     has_fittings: bool = False,
@@ -128,7 +148,8 @@ def page_css(
 ) -> str:
     """Return a page's stylesheet, optionally with `page-fittings.css`.
 
-    A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors.
+    A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
+    page that follows the reader's system has both colors on screen, and is printed in the light ones.
     Raises `UnknownThemeMode` and `UnknownPageWidth`.
     """
     if page_width not in PAGE_WIDTHS:
@@ -150,37 +171,50 @@ def page_css(
     on_paper = {
         "page-print": True,
         "page-fittings-print": has_fittings,
-        "page-dark-print": theme_mode == "dark",
+        "page-dark-print": theme_mode != "light",
         "page-black-print": theme_mode == "dark" and has_user_css,
     }
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
     css = compile_css((*_web_files(template), *files), values, style.scope, page_slots(template.css, template.web_css))
     css = f"{css}\n{compile_css(printed, values, style.scope)}"
-    return css if theme_mode == "light" else f"{_variables_css(template, style.scope, css)}\n{css}"
+    return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
 
 
-def _page_variables(template: Template, theme_mode: ThemeMode) -> dict[str, str]:
-    """Return the values of a page's stylesheet: in dark ones, colors are CSS variables, which are light on paper."""
-    values = css_variables(template, theme_mode)
+def _page_variables(template: Template, theme_mode: PageThemeMode) -> dict[str, str]:
+    """Return the values of a page's stylesheet.
+
+    In dark ones, colors are CSS variables, which are light on paper; in those that follow the reader's system, they are
+    light or dark on screen.
+    """
     if theme_mode == "light":
-        return values
-    on_paper = css_variables(template, "light")
+        return css_variables(template, theme_mode)
+    light, dark = (css_variables(template, mode) for mode in THEME_MODES)
     # Roles of equal colors share a variable, in both modes.
-    first = {(values[name], on_paper[name]): name for name in reversed(values)}
-    return {
-        name: f"var(--{first[value, on_paper[name]]})" if _COLOR.fullmatch(value) else value
-        for name, value in values.items()
+    first = {(light[name], dark[name]): name for name in reversed(light)}
+    values = {
+        name: f"var(--{first[value, dark[name]]})" if _COLOR.fullmatch(value) else value
+        for name, value in light.items()
     }
+    return {**values, "theme_mode": "light dark" if theme_mode == "auto" else theme_mode}
 
 
-def _variables_css(template: Template, scope: str, css: str) -> str:
+def _web_variables(template: Template, theme_mode: PageThemeMode, *, is_page: bool = False) -> dict[str, str]:
+    """Return the values of a stylesheet, which only on pages is printed in other colors."""
+    if is_page or theme_mode == "auto":
+        return _page_variables(template, theme_mode)
+    return css_variables(template, theme_mode)
+
+
+def _variables_css(template: Template, theme_mode: PageThemeMode, scope: str, css: str) -> str:
     """Define the variables that a stylesheet uses, and those that a document's figures may need."""
-    parts = compile_css(_PARTS, _page_variables(template, "dark"), scope)
+    parts = compile_css(_PARTS, _page_variables(template, theme_mode), scope)
     used = {*_VARIABLE.findall(css), *_VARIABLE.findall(parts)}
-    dark, light = (
+    light, dark = (
         ";".join(f"--{name}:{value}" for name, value in css_variables(template, mode).items() if name in used)
-        for mode in reversed(THEME_MODES)
+        for mode in THEME_MODES
     )
+    if theme_mode == "auto":
+        return f".{scope}{{{light}}}\n{DARK_SCREEN}{{\n.{scope}{{{dark}}}\n}}"
     return f".{scope}{{{dark}}}\n@media print{{\n.{scope}{{{light}}}\n}}"
 
 
@@ -240,33 +274,33 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
 
 @lru_cache(maxsize=1024)
 def figures_css(
-    template: Template, theme_mode: ThemeMode, kind: FigureStyles, classes: frozenset[str], *, is_page: bool = False
+    template: Template, theme_mode: PageThemeMode, kind: FigureStyles, classes: frozenset[str], *, is_page: bool = False
 ) -> str:
-    values = _page_variables if is_page else css_variables
     needed = [
         Rule(selectors, rule.declarations, rule.media)
-        for rule in rules((f"{kind}.web",), values(template, theme_mode))
+        for rule in rules((f"{kind}.web",), _web_variables(template, theme_mode, is_page=is_page))
         if (selectors := tuple(each for each in rule.selectors if classes.issuperset(_CLASS.findall(each))))
     ]
     return scoped_css(needed, bind(template, theme_mode).scope)
 
 
 @lru_cache(maxsize=1024)
-def table_sizes_css(template: Template, theme_mode: ThemeMode, sizes: frozenset[int]) -> str:
+def table_sizes_css(template: Template, theme_mode: PageThemeMode, sizes: frozenset[int]) -> str:
     """Return the rules of tables that are wide, and those of smaller type."""
+    values = _web_variables(template, theme_mode)
     theme_css = page_slots(template.css, template.web_css)
-    written = rules(_web_files(template), css_variables(template, theme_mode), theme_css)
-    table_rules = rules(("tables.web",), css_variables(template, theme_mode))
+    written = rules(_web_files(template), values, theme_css)
+    table_rules = rules(("tables.web",), values)
     return scoped_css(
         (*size_rules(written, sorted(sizes), min_type_size="12px"), *table_rules), bind(template, theme_mode).scope
     )
 
 
 @lru_cache(maxsize=256)
-def highlights_css(template: Template, theme_mode: ThemeMode, *, is_page: bool = False) -> str:
+def highlights_css(template: Template, theme_mode: PageThemeMode, *, is_page: bool = False) -> str:
     """Return the rules of links on highlights, which few documents have."""
-    values = _page_variables if is_page else css_variables
-    return compile_css(("highlights",), values(template, theme_mode), bind(template, theme_mode).scope)
+    values = _web_variables(template, theme_mode, is_page=is_page)
+    return compile_css(("highlights",), values, bind(template, theme_mode).scope)
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,7 @@ import click
 
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, style_options
+from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, page_style_options
 from mdpublish_core.cli.outputs import read_style
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.cli.outputs import OutputFormat
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.templates import PageWidth, ThemeMode
+    from mdpublish_core.templates import PageThemeMode, PageWidth
 
 _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""
@@ -35,7 +35,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
 @click.argument("target", metavar="DST", type=click.Path(path_type=Path))
 @destination_option()
-@style_options
+@page_style_options
 @markdown_options
 @click.option(
     "--page/--fragment",
@@ -70,7 +70,7 @@ def batch(
     target: Path,
     destination: str,
     template: str | None,
-    theme_mode: "ThemeMode | None",
+    theme_mode: "PageThemeMode | None",
     css_file: str | None,
     raw_html: "RawHtml",
     extensions: tuple[str, ...],

@@ -5,7 +5,7 @@ etree ──sanitizer──▶ Node tree ──pruning, references──▶ visi
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
@@ -14,7 +14,10 @@ from mdpublish_core.figures.svg.allowlist import NAMESPACE
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, Node, sanitize
 from mdpublish_core.figures.svg.serializer import serialize_document, serialize_parts
+from mdpublish_core.figures.svg.theme_modes import merge_modes, mode_variables
 from mdpublish_core.figures.svg.values import format_number, normalize_attribute
+
+__all__ = ["MAX_SIDE", "MAX_SVG_BYTES", "CleanSvg", "clean_svg", "mode_variables"]
 
 MAX_SVG_BYTES = 2_000_000
 """Of input and output: ten times the largest of Mermaid's own examples."""
@@ -66,11 +69,41 @@ class CleanSvg:
         return serialize_document((*size, *self.attributes), self.title, self.description, self.inner(prefix))
 
 
-def clean_svg(svg: str) -> CleanSvg:
-    """Sanitize untrusted SVG.
+def clean_svg(svg: str, *, dark_svg: str | None = None) -> CleanSvg:
+    """Sanitize untrusted SVG. With `dark_svg`, the result shows one or the other, by the reader's mode.
 
     Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
+    drawing = _drawing(svg)
+    if dark_svg is not None:
+        drawing = _in_both_modes(drawing, _drawing(dark_svg))
+    tree = drawing.tree
+    parts = serialize_parts(tree, prune(tree))
+    _check_bytes(sum(map(len, parts)), "the sanitized SVG")
+    return CleanSvg(
+        width=drawing.width,
+        height=drawing.height,
+        view_box=drawing.view_box,
+        attributes=tuple((name, value) for name, value in tree.attributes.items() if value),
+        parts=parts,
+        title=drawing.title,
+        description=drawing.description,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """The allowed tree of an SVG; see `CleanSvg` for the other fields."""
+
+    tree: Node
+    width: float
+    height: float
+    view_box: str
+    title: str
+    description: str
+
+
+def _drawing(svg: str) -> _Drawing:
     root = _parsed(svg)
     width, height, view_box = _size(root)
     tree = sanitize(root)
@@ -78,18 +111,13 @@ def clean_svg(svg: str) -> CleanSvg:
     for name in ("x", "y", "width", "height", "viewBox", "transform"):
         tree.attributes.pop(name, None)
     _wrap_references(tree)
-    parts = serialize_parts(tree, prune(tree))
-    _check_bytes(sum(map(len, parts)), "the sanitized SVG")
-    attributes = tuple((name, value) for name, value in tree.attributes.items() if value)
-    return CleanSvg(
-        width=width,
-        height=height,
-        view_box=view_box,
-        attributes=attributes,
-        parts=parts,
-        title=title,
-        description=description,
-    )
+    return _Drawing(tree, width, height, view_box, title, description)
+
+
+def _in_both_modes(light: _Drawing, dark: _Drawing) -> _Drawing:
+    if light.view_box != dark.view_box:
+        raise FigureError("the figure has another size in dark mode; choose a theme mode")
+    return replace(light, tree=merge_modes(light.tree, dark.tree))
 
 
 def _parsed(svg: str) -> "etree._Element":

@@ -1,0 +1,51 @@
+"""Figures and formulas in output that follows the reader's theme mode: the colors that they have in each."""
+
+import re
+from collections.abc import Iterator
+
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, ensure_contrast
+from mdpublish_core.figures.render import RenderedFigures
+from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.figures.svg import mode_variables
+from mdpublish_core.templates import DARK_SCREEN, Style
+
+_COLOR = re.compile("#[0-9a-f]{6}")
+
+# Colors of formulas are an author's. Those on a background of their own are readable in any mode.
+_FORMULA = 'math [mathcolor="{}"]:not(.ground,.ground *)'
+
+
+def figure_modes_css(figures: RenderedFigures, style: Style) -> str:
+    """Return the rules of figures that are light or dark; none if the style has one theme mode."""
+    theme, scope = style.dark_figure_theme, style.scope
+    if theme is None:
+        return ""
+    markup = list(_markup(figures))
+    variables = sorted(mode_variables(markup).items())
+    on_screen = [f".{scope} {rule}" for rule in _formula_rules(figures, theme)]
+    written = []
+    if variables:
+        light, dark = (";".join(f"{name}:{values[mode]}" for name, values in variables) for mode in (0, 1))
+        written.append(f".{scope}{{{light}}}")
+        on_screen.append(f".{scope}{{{dark}}}")
+    if any("-only" in part for part in markup):
+        on_screen += [f".{scope} svg .light-only{{display:none}}", f".{scope} svg .dark-only{{display:inline}}"]
+    if on_screen:
+        written += [f"{DARK_SCREEN}{{", *on_screen, "}"]
+    return "\n".join(written)
+
+
+def _markup(figures: RenderedFigures) -> Iterator[str]:
+    for rendered in (*(each for _, _, each in figures.figures.values()), *figures.narrow.values()):
+        if rendered.svg:
+            yield from (value for _, value in rendered.svg.attributes)
+            yield from rendered.svg.parts
+
+
+def _formula_rules(figures: RenderedFigures, theme: FigureTheme) -> Iterator[str]:
+    formulas = {id(formula): formula for formula in figures.formulas.values()}.values()
+    written = {element.get("mathcolor") or "" for formula in formulas for element in formula.root.iter()}
+    for color in sorted(filter(_COLOR.fullmatch, written)):
+        readable = ensure_contrast(color, theme.background, MIN_TEXT_CONTRAST)
+        if readable != color:
+            yield f"{_FORMULA.format(color)}{{color:{readable}}}"
