@@ -1,10 +1,10 @@
-"""The hosted font families: packages, styles, fallbacks.
+"""The font families that are built: for pages, for images, and for formulas; packages, styles, fallbacks.
 
-Only families under the OFL without a Reserved Font Name, which a subset, being a modified font, could not carry.
+Only families under the OFL whose name is not a Reserved Font Name, which a subset, being a modified font, could not carry.
 That excludes Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Lora, Raleway and Merriweather.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 BOLD = 600
 """The minimum weight for which browsers choose a bold font."""
@@ -12,15 +12,22 @@ BOLD = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
-    """An npm package of one family; `sha256` is of its archive."""
+    """An npm package of one family; `sha256` is of its archive.
+
+    Packages of Fontsource, by default, have a file of a style for each script. Others have whole fonts, `paths` in the order
+    of the family's styles.
+    """
 
     slug: str
     version: str
     sha256: str
+    package: str = ""
+    paths: tuple[str, ...] = ()
+    licence: str = "LICENSE"
 
-    @property
-    def package(self) -> str:
-        return f"@fontsource/{self.slug}"
+    def __post_init__(self) -> None:
+        if not self.package:
+            object.__setattr__(self, "package", f"@fontsource/{self.slug}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +47,23 @@ class Family(Package):
     """A hosted family.
 
     `fallback` is a key of `STANDARDS`. `has_extended` adds a file per style for Central European letters; families
-    that would exceed a template's font budget have none.
+    that would exceed a template's font budget have none. `titles` are the styles in which social images are drawn.
     """
 
     name: str
     fallback: str
     styles: tuple[Style, ...]
+    titles: tuple[Style, ...] = ()
     has_extended: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face(Package):
+    """A family in which figures are drawn: regular, italic and bold, in `paths`."""
+
+    name: str
+    kind: str
+    styles: tuple[Style, ...] = field(default=(Style(400), Style(400, is_italic=True), Style(700)))
 
 
 STANDARDS = {
@@ -62,7 +79,63 @@ STANDARDS = {
 }
 """Common system fonts, and free ones with the same metrics."""
 
-_REGULAR, _ITALIC, _SEMIBOLD, _BOLD = Style(400), Style(400, is_italic=True), Style(600), Style(700)
+_LIGHT, _REGULAR, _ITALIC = Style(300), Style(400), Style(400, is_italic=True)
+_SEMIBOLD, _BOLD, _EXTRABOLD = Style(600), Style(700), Style(800)
+
+FACES = (
+    Face(
+        name="Roboto",
+        kind="sans-serif",
+        slug="roboto",
+        package="@expo-google-fonts/roboto",
+        version="0.4.3",
+        sha256="d5fabe7f5e706dc3c6b4e39687c5a45f1b25975dd689d8d850a97f41a00fa85f",
+        licence="LICENSE_FONT",
+        paths=(
+            "400Regular/Roboto_400Regular.ttf",
+            "400Regular_Italic/Roboto_400Regular_Italic.ttf",
+            "700Bold/Roboto_700Bold.ttf",
+        ),
+    ),
+    Face(
+        name="STIX Two Text",
+        kind="serif",
+        slug="stix-two-text",
+        package="@expo-google-fonts/stix-two-text",
+        version="0.4.2",
+        sha256="fd82c48a2fc870b25a5c6eb4be13f3c295e61159b18416cee2aefbec3d3b42fa",
+        licence="LICENSE_FONT",
+        paths=(
+            "400Regular/STIXTwoText_400Regular.ttf",
+            "400Regular_Italic/STIXTwoText_400Regular_Italic.ttf",
+            "700Bold/STIXTwoText_700Bold.ttf",
+        ),
+    ),
+    Face(
+        name="JetBrains Mono",
+        kind="monospace",
+        slug="jetbrains-mono",
+        package="@expo-google-fonts/jetbrains-mono",
+        version="0.4.1",
+        sha256="aead50085a2d56fffdac882c5945f9fc4e4785ccb5c8d6f1988f21faa1737c9a",
+        licence="LICENSE_FONT",
+        paths=(
+            "400Regular/JetBrainsMono_400Regular.ttf",
+            "400Regular_Italic/JetBrainsMono_400Regular_Italic.ttf",
+            "700Bold/JetBrainsMono_700Bold.ttf",
+        ),
+    ),
+)
+"""None is wider than DejaVu Sans, in which figures are measured, in more than a few capital letters."""
+
+SYMBOLS = Package(
+    slug="dejavu-sans",
+    package="dejavu-fonts-ttf",
+    version="2.37.3",
+    sha256="b7013ac58f9225250619db82cfb72e99c37ca8195f2b5a06a9e6a95bc5e1c84a",
+    paths=("ttf/DejaVuSans.ttf",),
+)
+"""Not under the OFL: its own license asks for another name than Bitstream's, Vera's and Arev's."""
 
 FAMILIES = (
     Family(
@@ -72,6 +145,7 @@ FAMILIES = (
         sha256="796d0b1b7a503636458c0869ef9993659411c86443a4e4e7555ead4b29293db4",
         fallback="Arial",
         styles=(_REGULAR,),
+        titles=(_REGULAR,),
     ),
     Family(
         name="Archivo Black",
@@ -80,6 +154,7 @@ FAMILIES = (
         sha256="f035e17cec2b7c7145faed8d002eb7800b8b5b407605a45ad56fe1ca09c25372",
         fallback="Arial",
         styles=(_REGULAR,),
+        titles=(_REGULAR,),
     ),
     Family(
         name="Atkinson Hyperlegible Next",
@@ -88,6 +163,35 @@ FAMILIES = (
         sha256="33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
+    ),
+    Family(
+        name="Barlow Condensed",
+        slug="barlow-condensed",
+        version="5.3.0",
+        sha256="759fcdd25df64b4ef41653808d849cdb9ba0a520999032ceb137ce035a17e2ea",
+        fallback="Arial",
+        styles=(_REGULAR, _SEMIBOLD),
+        titles=(_SEMIBOLD,),
+    ),
+    Family(
+        name="Besley",
+        slug="besley",
+        version="5.3.0",
+        sha256="fd790a90de89b6612ff4a33a07489eff1ce368e2706357f0f0eb964bf4331505",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _BOLD),
+        titles=(_BOLD,),
+    ),
+    Family(
+        name="Bitter",
+        slug="bitter",
+        version="5.3.0",
+        sha256="f907568dce71e70601cc2ef3ecd4f72d7721a12dad358d8fb4b58ffb55a72efb",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
+        has_extended=False,
     ),
     Family(
         name="Bodoni Moda",
@@ -95,7 +199,34 @@ FAMILIES = (
         version="5.3.0",
         sha256="e79339978034bf8891a0f0eb4ef54551b6fd52df3c03bd29de00c1d9a9663406",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC),
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_REGULAR, _BOLD),
+    ),
+    Family(
+        name="CMU Serif",
+        slug="cmu-serif",
+        package="computer-modern",
+        version="0.1.3",
+        sha256="49dc38b2f90611e565b17b7777bc9fe6a517419d4aaa5296e066f8aef8cc48c4",
+        licence="OFL.txt",
+        paths=(
+            "fonts/cmu-serif-500-roman.ttf",
+            "fonts/cmu-serif-500-italic.ttf",
+            "fonts/cmu-serif-700-roman.ttf",
+        ),
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_REGULAR,),
+        has_extended=False,
+    ),
+    Family(
+        name="Cabin",
+        slug="cabin",
+        version="5.3.0",
+        sha256="4734d4962801bf995ee96f4c3d47bba1d8c3302b1d7b47c9ecec69cdd75a21ac",
+        fallback="Arial",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
     ),
     Family(
         name="Cinzel",
@@ -104,6 +235,7 @@ FAMILIES = (
         sha256="b80629f715b4603fd099c0ceaa94cc7a15308a75a9cf52f0613a312ee6d53c28",
         fallback="Times New Roman",
         styles=(_REGULAR,),
+        titles=(_REGULAR,),
     ),
     Family(
         name="Cormorant Garamond",
@@ -112,6 +244,7 @@ FAMILIES = (
         sha256="7b6b3f770ae98dcef57acf5a24af08904cadd14f34beef58cf0248c06ae93cc7",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
+        titles=(_REGULAR,),
         has_extended=False,
     ),
     Family(
@@ -121,6 +254,17 @@ FAMILIES = (
         sha256="fd204a077d81426e1425baed6d471ad78a8eccca931091e661637bb10b5f2724",
         fallback="Courier New",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
+    ),
+    Family(
+        name="Crimson Pro",
+        slug="crimson-pro",
+        version="5.3.0",
+        sha256="e038ef1b4e25471f51bb2c43b326264e1c82198fa0b193120028a4d527360185",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _SEMIBOLD),
+        titles=(_REGULAR,),
+        has_extended=False,
     ),
     Family(
         name="EB Garamond",
@@ -129,6 +273,7 @@ FAMILIES = (
         sha256="2e61af0740104953d4fc5cb52a8c6de257ae6d83a4a89e0fd4be2f6132fd40d9",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
+        titles=(_REGULAR,),
         has_extended=False,
     ),
     Family(
@@ -138,6 +283,16 @@ FAMILIES = (
         sha256="c4d77f0157ec3128e53ee83aafa0f1ef0ab0ae5a23708f611e49584821c1f6ce",
         fallback="Times New Roman",
         styles=(_REGULAR, _SEMIBOLD),
+        titles=(_SEMIBOLD,),
+    ),
+    Family(
+        name="Inter",
+        slug="inter",
+        version="5.3.0",
+        sha256="02034af8d41dcc67ac8eab88f642e129bb8a2e8922abf30229c32725f54d8fd6",
+        fallback="Arial",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
     ),
     Family(
         name="JetBrains Mono",
@@ -154,6 +309,24 @@ FAMILIES = (
         sha256="c09334afaca948bbb5a674998a9fbcfbd8a8f5dd07eeceb6389357658d93fadf",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
+    ),
+    Family(
+        name="Libertinus Serif",
+        slug="libertinus-serif",
+        package="@expo-google-fonts/libertinus-serif",
+        version="0.4.0",
+        sha256="3b58d435563e1e7369909ce1f0440d0adeca479c081797659b92dc631fe5ae6b",
+        licence="LICENSE_FONT",
+        paths=(
+            "400Regular/LibertinusSerif_400Regular.ttf",
+            "400Regular_Italic/LibertinusSerif_400Regular_Italic.ttf",
+            "700Bold/LibertinusSerif_700Bold.ttf",
+        ),
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_REGULAR,),
+        has_extended=False,
     ),
     Family(
         name="Libre Baskerville",
@@ -162,6 +335,7 @@ FAMILIES = (
         sha256="5e1a5fe2e28c4269112aa33ff46f80034551d2a9820b2d002afe3305fa8e1ea4",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
         has_extended=False,
     ),
     Family(
@@ -171,6 +345,7 @@ FAMILIES = (
         sha256="0dbd17c7fb3403fb5325bb4ea4bfb2dd74e2180439a67db67ad599e536982a7c",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_REGULAR,),
         has_extended=False,
     ),
     Family(
@@ -180,7 +355,17 @@ FAMILIES = (
         sha256="8c2f1a01cf1d38fc38da4818248e699d22a069ad947f319c5cbacec4a5bb01c7",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
         has_extended=False,
+    ),
+    Family(
+        name="Montserrat",
+        slug="montserrat",
+        version="5.3.0",
+        sha256="919dce59bbe45ace8a517c1e9de5076282bfeb97e8aa8f5f2dc989451c14c7cb",
+        fallback="Arial",
+        styles=(_REGULAR, _EXTRABOLD),
+        titles=(_EXTRABOLD,),
     ),
     Family(
         name="Nunito",
@@ -189,6 +374,7 @@ FAMILIES = (
         sha256="4d8e1fb4f4a40c125c7a302b21e5c6810b86569b60bac0fa0405c04380f4c77b",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
     ),
     Family(
         name="Oswald",
@@ -197,6 +383,25 @@ FAMILIES = (
         sha256="27bf46420288bb65bd186638cde54686aa8f9d5dc975b1d597dfe81a7dd472cb",
         fallback="Arial",
         styles=(_REGULAR, _SEMIBOLD),
+        titles=(_REGULAR,),
+    ),
+    Family(
+        name="Outfit",
+        slug="outfit",
+        version="5.3.0",
+        sha256="1060497f324868b0a2173b6834248d48859faac5664184ec4c15aee0586fad8d",
+        fallback="Arial",
+        styles=(_LIGHT, _BOLD),
+        titles=(_LIGHT, _BOLD),
+    ),
+    Family(
+        name="STIX Two Text",
+        slug="stix-two-text",
+        version="5.3.0",
+        sha256="910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        has_extended=False,
     ),
     Family(
         name="Space Grotesk",
@@ -205,6 +410,7 @@ FAMILIES = (
         sha256="2adb650694b6387b1862fee8b086a3a47ce9f32c10f20b8ec109aa1fcdfd07b7",
         fallback="Arial",
         styles=(_REGULAR, _BOLD),
+        titles=(_BOLD,),
     ),
     Family(
         name="Spectral",
@@ -213,6 +419,7 @@ FAMILIES = (
         sha256="2f7b38f1b453008e41511f5a1acd2dbd7653f94f48ea60a81ca917566b19949d",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_REGULAR,),
     ),
     Family(
         name="Zilla Slab",
@@ -221,6 +428,7 @@ FAMILIES = (
         sha256="b7db2f40f3aaeb44c0e1dfe3da1e5de96d177a674ffe5e5e012c59b6a01e8aab",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
+        titles=(_BOLD,),
         has_extended=False,
     ),
 )

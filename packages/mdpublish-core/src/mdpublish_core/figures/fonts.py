@@ -1,13 +1,18 @@
-"""DejaVu Sans, shipped with ziafont, in which figures are measured and rasterized.
+"""The fonts of images.
 
-It lacks CJK and emoji, which come from system fonts with estimated widths.
+Figures are measured in DejaVu Sans, shipped with ziafont and wider than most fonts of pages, so that labels fit their boxes
+in each. Images are drawn in faces of this package, by kind: Roboto, STIX Two Text or JetBrains Mono; other characters in
+DejaVu Sans. CJK and emoji come from system fonts, with estimated widths. `nox -s fonts` writes the folder `faces`.
 """
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
 from mdpublish_core.errors import MissingExtra
@@ -16,6 +21,26 @@ if TYPE_CHECKING:
     from ziafont.font import Font
 
 FONT_FAMILY = "DejaVu Sans"
+"""Has the characters that faces lack."""
+
+_FACES = Path(__file__).parent / "faces"
+
+# Of the names in the files, so that no installed font has the same one.
+_PREFIX = "mdpublish "
+
+SANS_SERIF, SERIF, MONOSPACE = "sans-serif", "serif", "monospace"
+
+_GENERIC = {
+    **dict.fromkeys((SERIF, "ui-serif", "cursive", "fantasy"), SERIF),
+    **dict.fromkeys((SANS_SERIF, "ui-sans-serif", "system-ui", "ui-rounded"), SANS_SERIF),
+    **dict.fromkeys((MONOSPACE, "ui-monospace"), MONOSPACE),
+}
+
+# Of lists without a generic family, as authors write them.
+_MONOSPACED = re.compile(r"mono|courier|consol|menlo|typewriter|\bcode\b")
+_SERIF = re.compile(
+    r"(?<!sans[ -])serif|times|georgia|garamond|palatino|baskerville|bodoni|cambria|charter|century school"
+)
 
 # Estimated widths of missing characters, in em.
 _IDEOGRAPH_WIDTH = 1.0
@@ -32,6 +57,59 @@ def font_path() -> Path:
         raise MissingExtra("figures", "ziafont") from None
     with as_file(source) as path:
         return path
+
+
+@dataclass(frozen=True, slots=True)
+class FaceStyle:
+    """A file of a face."""
+
+    face: str
+    path: Path
+    weight: int
+    is_italic: bool
+
+    @property
+    def family(self) -> str:
+        """The name in the file."""
+        return f"{_PREFIX}{self.face}"
+
+
+@cache
+def face_styles() -> Mapping[str, tuple[FaceStyle, ...]]:
+    """Return the files by face. Faces of figures have three styles; others, of titles, have fewer and only Latin letters."""
+    return {
+        name: tuple(FaceStyle(name, _FACES / entry["file"], entry["weight"], entry["is_italic"]) for entry in styles)
+        for name, styles in _faces()["faces"].items()
+    }
+
+
+def face_of_kind(kind: str) -> str:
+    """Return the face of figures in a generic family."""
+    name: str = _faces()["kinds"][kind]
+    return name
+
+
+def family_of(families: str) -> str:
+    """Return the family, of those in `face_styles` or `FONT_FAMILY`, in which an image shows a CSS list of families."""
+    names = [name.strip(" \t\n\"'") for name in families.split(",")]
+    if names[0] == FONT_FAMILY or names[0].removeprefix(_PREFIX) in face_styles():
+        return names[0]
+    generic = next((kind for kind in map(_GENERIC.get, reversed(names)) if kind), None)
+    return f"{_PREFIX}{face_of_kind(generic or _kind(names[0].lower()))}"
+
+
+def files_of(families: Iterable[str]) -> list[Path]:
+    """Return the files of families in the order in which resvg looks for characters; raises `MissingExtra`."""
+    faces = sorted({family.removeprefix(_PREFIX) for family in families} - {FONT_FAMILY})
+    # Resvg draws all of a text in the first font that has what its own lacks, so symbols are a font without letters.
+    symbols = [_FACES / "symbols.ttf"] if faces else []
+    return [*symbols, *(style.path for face in faces for style in face_styles()[face]), font_path()]
+
+
+def face_width(string: str, size: float, style: FaceStyle) -> float:
+    """Return the width in px in a face, without kerning; raises `MissingExtra`."""
+    known = _face_advances(style.path)
+    return sum(known[each] * size if each in known else text_width(each, size) for each in string)
 
 
 def text_width(string: str, size: float) -> float:
@@ -62,10 +140,31 @@ def _is_zero_width(character: str) -> bool:
     return category(character) in {"Mn", "Me", "Cf"}
 
 
+def _kind(name: str) -> str:
+    if _MONOSPACED.search(name):
+        return MONOSPACE
+    return SERIF if _SERIF.search(name) else SANS_SERIF
+
+
+@cache
+def _faces() -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads((_FACES / "faces.json").read_text("utf-8"))
+    return facts
+
+
 @cache
 def _advances() -> dict[str, float]:
+    return _advances_of(font_path())
+
+
+@cache
+def _face_advances(path: Path) -> dict[str, float]:
+    return _advances_of(path)
+
+
+def _advances_of(path: Path) -> dict[str, float]:
     """Advance widths in em."""
-    font = _font()
+    font = _font(path)
     assert font.cmap is not None
     em = font.info.layout.unitsperem
     return {
@@ -75,10 +174,12 @@ def _advances() -> dict[str, float]:
     }
 
 
-def _font() -> "Font":
+def _font(path: Path) -> "Font":
     # Loading takes 0.1 s, and most conversions have no figures.
-    path = font_path()
-    from ziafont.font import Font
+    try:
+        from ziafont.font import Font
+    except ModuleNotFoundError:
+        raise MissingExtra("figures", "ziafont") from None
 
     class Metrics(Font):
         """Skip the GPOS and GSUB tables: parsing them takes a second."""

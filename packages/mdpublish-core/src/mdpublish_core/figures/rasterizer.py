@@ -1,19 +1,21 @@
 """SVG to PNG with resvg; no other module imports it.
 
 resvg reads files named by `image`, aborts the process on excessive sizes, and renders no text in unknown families. So
-images are removed, sizes are checked first, and the shipped font replaces all families.
+images are removed, sizes are checked first, and shipped faces replace all families: installed ones differ by machine.
 """
 
 import math
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from unicodedata import category, name
 
 from lxml import etree
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
-from mdpublish_core.figures.fonts import FONT_FAMILY, font_path, missing_characters
+from mdpublish_core.figures.fonts import FONT_FAMILY, SANS_SERIF, family_of, files_of, missing_characters
 from mdpublish_core.html import HtmlWriter
 
 MAX_SVG_BYTES = 2_000_000
@@ -39,6 +41,9 @@ _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96
 # Scripts and symbol blocks tested for fonts; each test renders an image.
 _MAX_KINDS = 16
 
+# Shown for characters that no font has.
+_BOX = "\N{WHITE SQUARE}"
+
 # In no font, so it renders as a missing character.
 _UNASSIGNED = "\U000effff"
 
@@ -63,10 +68,14 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
         root.set("viewBox", f"0 0 {natural_width:g} {natural_height:g}")
     root.set("width", str(round(pixel_width)))
     root.set("height", str(round(pixel_height)))
-    characters = "".join(map(str, root.itertext()))
-    sized_svg = etree.tostring(root, encoding="unicode")
+    undrawn = _replace_missing(root)
+    families = _replace_families(root)
     png = _rasterize(
-        sized_svg, with_system_fonts=bool(missing_characters(set(characters))), background_color=background_color
+        etree.tostring(root, encoding="unicode"),
+        families[0],
+        files_of(families),
+        with_system_fonts=undrawn,
+        background_color=background_color,
     )
     if len(png) > MAX_PNG_BYTES:
         raise InvalidFigure(f"must be at most {MAX_PNG_BYTES:,} bytes of PNG (got {len(png):,}); make it smaller")
@@ -132,6 +141,30 @@ def _size(root: "etree._Element") -> tuple[float, float]:
     return sizes[0], sizes[1]
 
 
+def _replace_missing(root: "etree._Element") -> bool:
+    """Show a box for what no font has, since resvg leaves out all that follows it; return whether system fonts are needed."""
+    foreign = missing_characters(set("".join(map(str, root.itertext()))))
+    if not foreign:
+        return False
+    missing = missing_glyphs("".join(foreign))
+    boxes = dict.fromkeys(map(ord, missing), _BOX)
+    for element in root.iter("{*}*") if missing else ():
+        element.text = element.text and element.text.translate(boxes)
+        element.tail = element.tail and element.tail.translate(boxes)
+    return missing != foreign
+
+
+def _replace_families(root: "etree._Element") -> list[str]:
+    """Replace families by shipped ones; return these, that of the root first."""
+    root.set("font-family", root.get("font-family") or SANS_SERIF)
+    families = []
+    for element in root.iter("{*}*"):
+        if family := element.get("font-family"):
+            families.append(family_of(family))
+            element.set("font-family", families[-1])
+    return families
+
+
 def _check_size(width: float, height: float) -> None:
     if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
         raise InvalidFigure(
@@ -153,9 +186,10 @@ def _remove(element: "etree._Element") -> None:
     parent.remove(element)
 
 
-def _rasterize(svg: str, *, with_system_fonts: bool, background_color: str | None = None) -> bytes:
-    # Checked first: both packages are in the same extra.
-    font = str(font_path())
+def _rasterize(
+    svg: str, family: str, fonts: Iterable[Path], *, with_system_fonts: bool, background_color: str | None = None
+) -> bytes:
+    """Draw text of unknown families in `family`."""
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:
@@ -166,13 +200,13 @@ def _rasterize(svg: str, *, with_system_fonts: bool, background_color: str | Non
             background=background_color,
             dpi=96,
             skip_system_fonts=not with_system_fonts,
-            font_files=[font],
-            font_family=FONT_FAMILY,
-            serif_family=FONT_FAMILY,
-            sans_serif_family=FONT_FAMILY,
-            cursive_family=FONT_FAMILY,
-            fantasy_family=FONT_FAMILY,
-            monospace_family=FONT_FAMILY,
+            font_files=list(map(str, fonts)),
+            font_family=family,
+            serif_family=family,
+            sans_serif_family=family,
+            cursive_family=family,
+            fantasy_family=family,
+            monospace_family=family,
         )
     except ValueError as error:
         raise InvalidFigure(f"cannot be rendered: {error}") from None
@@ -203,4 +237,4 @@ def _rendered_sample(character: str) -> bytes:
     writer.write_text(character)
     writer.end()
     writer.end()
-    return _rasterize(writer.finish(), with_system_fonts=True)
+    return _rasterize(writer.finish(), FONT_FAMILY, files_of([]), with_system_fonts=True)

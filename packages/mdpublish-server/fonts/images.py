@@ -1,0 +1,121 @@
+"""The faces of images: those of figures, and those of the titles of social images. TrueType, since resvg reads no WOFF2."""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from families import FACES, FAMILIES, SYMBOLS, Face, Family, Style
+from fontTools.merge import Merger
+from fontTools.ttLib import TTFont
+from sources import Archives, require_unreserved, saved, subset
+
+FOLDER = Path(__file__).parents[3] / "packages/mdpublish-core/src/mdpublish_core/figures/faces"
+
+TITLES = frozenset(
+    [
+        *range(0x20, 0x7F),
+        *range(0xA0, 0x180),  # Latin-1, Latin Extended-A
+        *range(0x218, 0x21C),  # Romanian
+        *range(0x2010, 0x2028),  # dashes, quotation marks, bullet, ellipsis
+        *map(ord, "ẞ‹›⁄€№™←↑→↓−≈≠≤≥"),
+    ]
+)
+"""Characters of European languages in Latin script; others are drawn in the faces of figures."""
+
+FIGURES = frozenset(
+    [
+        *TITLES,
+        *range(0x370, 0x400),  # Greek
+        *range(0x400, 0x460),  # Cyrillic
+        *map(ord, "Ґґʼˆˇ˘˙˚˛˜˝"),
+        *range(0x2030, 0x2045),
+        *map(ord, "⁰⁴⁵⁶⁷⁸⁹⁺⁻ⁿ₀₁₂₃₄₅₆₇₈₉ℓ↔↕⇐⇒⇔∀∂∃∅∆∇∈∉∏∑√∞∩∪∫≡⊂⊆"),
+    ]
+)
+
+_SYMBOLS = frozenset([*range(0x2190, 0x2400), *range(0x2500, 0x27C0)])
+"""Arrows, operators, technical symbols, boxes, shapes and dingbats."""
+
+_TITLE_FEATURES = ["kern"]
+_FIGURE_FEATURES: list[str] = []
+"""Pairs of small letters are not kerned: the tables are a third of a file."""
+
+PREFIX = "mdpublish "
+"""Of the names in the files, so that no installed font has the same one."""
+
+
+def build(archives: Archives) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.iterdir():
+        if old.suffix != ".py":
+            old.unlink()
+    facts: dict[str, Any] = {"faces": {}, "kinds": {}}
+    for face in FACES:
+        facts["kinds"][face.kind] = face.name
+        facts["faces"][face.name] = [_figure_face(face, style, archives) for style in face.styles]
+        _write_licence(face.name, archives.licence(face, face.name))
+    for family in FAMILIES:
+        if family.titles:
+            facts["faces"][family.name] = [_title_face(family, style, archives) for style in family.titles]
+            _write_licence(family.name, archives.licence(family, family.name))
+    _build_symbols(archives)
+    (FOLDER / "faces.json").write_text(json.dumps(facts, indent=1, sort_keys=True) + "\n", "utf-8")
+    total = sum(path.stat().st_size for path in FOLDER.iterdir())
+    sys.stdout.write(f"faces of images: {total:,} bytes\n")
+
+
+def _build_symbols(archives: Archives) -> None:
+    """Write symbols without letters: resvg draws all of a text in the first font that has what its own lacks."""
+    font = subset(archives.font(SYMBOLS, SYMBOLS.paths[0]), _SYMBOLS, _FIGURE_FEATURES)
+    _rename(font, "Symbols", Style(400))
+    (FOLDER / "symbols.ttf").write_bytes(saved(font, None))
+    (FOLDER / "symbols.LICENSE.txt").write_bytes(archives.read(SYMBOLS, SYMBOLS.licence))
+
+
+def _figure_face(face: Face, style: Style, archives: Archives) -> dict[str, Any]:
+    font = archives.font(face, face.paths[face.styles.index(style)])
+    require_unreserved(face.name, font)
+    return _written(face.name, style, subset(font, FIGURES, _FIGURE_FEATURES))
+
+
+def _title_face(family: Family, style: Style, archives: Archives) -> dict[str, Any]:
+    parts = []
+    for font in archives.scripts(family, style):
+        require_unreserved(family.name, font)
+        # Fontsource's files overlap.
+        covered = {code for part in parts for code in TTFont(io.BytesIO(part)).getBestCmap()}
+        parts.append(saved(subset(font, TITLES - covered, _TITLE_FEATURES), None))
+    merged = Merger().merge([io.BytesIO(part) for part in parts]) if len(parts) > 1 else TTFont(io.BytesIO(parts[0]))
+    merged.recalcTimestamp = False
+    return _written(family.name, style, merged)
+
+
+def _written(name: str, style: Style, font: TTFont) -> dict[str, Any]:
+    _rename(font, name, style)
+    path = f"{_slug(name)}-{style.weight}{'-italic' if style.is_italic else ''}.ttf"
+    (FOLDER / path).write_bytes(saved(font, None))
+    return {"file": path, "weight": style.weight, "is_italic": style.is_italic}
+
+
+def _rename(font: TTFont, name: str, style: Style) -> None:
+    font["OS/2"].usWeightClass = style.weight
+    for tag in ("DSIG", "STAT", "prep", "gasp"):
+        if tag in font:
+            del font[tag]
+    font["post"].formatType = 3.0
+    for record in list(font["name"].names):
+        if record.nameID in {1, 4, 6} or record.platformID != 3:
+            font["name"].removeNames(record.nameID, record.platformID, record.platEncID, record.langID)
+    family = f"{PREFIX}{name}"
+    for number, value in ((1, family), (4, family), (6, family.replace(" ", ""))):
+        font["name"].setName(value, number, 3, 1, 0x409)
+
+
+def _write_licence(name: str, licence: str) -> None:
+    (FOLDER / f"{_slug(name)}.OFL.txt").write_text(licence, "utf-8")
+
+
+def _slug(name: str) -> str:
+    return name.lower().replace(" ", "-")
