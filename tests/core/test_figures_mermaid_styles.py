@@ -481,3 +481,14 @@ def test_tags_of_adjacent_commits_do_not_overlap() -> None:
     grounds = [each.get("transform") for each in etree.fromstring(svg.encode()).iter("{*}polygon") if each.get("class")]
 
     assert grounds == [None, "translate(0, -21)"]
+
+
+@pytest.mark.parametrize("named", ["base", "default", "dark", "forest", "neutral"])
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_ground_of_a_named_theme_hides_nothing(theme: FigureTheme, named: str) -> None:
+    svg = render_svg(f'%%{{init: {{"theme": "{named}"}}}}%%\nsequenceDiagram\nAlice->>Bob: hi', theme=theme)
+    painted = list(etree.fromstring(svg.encode()).iter("{*}rect", "{*}text"))
+    box = etree.fromstring(svg.encode()).get("viewBox", "").split()
+
+    grounds = [number for number, each in enumerate(painted) if each.get("width") == box[2]]
+    assert grounds in ([], [0])

@@ -30,19 +30,44 @@ _PIECES = """(root) => {
   return pieces;
 }"""
 
+# Corners of texts and of HTML labels, in the SVG's units.
+_LABELS = """(root) => {
+  const found = [], inverse = root.getScreenCTM().inverse();
+  const add = (text, left, top, right, bottom, matrix) => found.push([text, [[left, top], [right, top], [right, bottom], [left, bottom]]
+    .map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix)).map(({ x, y }) => [x, y])]);
+  for (const label of root.querySelectorAll("text, foreignObject")) {
+    const words = label.textContent.trim();
+    if (!words || label.closest("defs") || !label.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (label.localName === "text") {
+      const box = label.getBBox();
+      add(words, box.x, box.y, box.x + box.width, box.y + box.height, inverse.multiply(label.getScreenCTM()));
+    } else {
+      const range = document.createRange();
+      range.selectNodeContents(label);
+      const rects = [...range.getClientRects()].filter((each) => each.width && each.height);
+      if (rects.length) add(words, Math.min(...rects.map((each) => each.left)), Math.min(...rects.map((each) => each.top)),
+        Math.max(...rects.map((each) => each.right)), Math.max(...rects.map((each) => each.bottom)), inverse);
+    }
+  }
+  return found;
+}"""
+
 _DRAW = (
     """async ([number, source]) => {
   const pieces = """
     + _PIECES
+    + """;
+  const labels = """
+    + _LABELS
     + """;
   const place = document.createElement("div");
   document.body.append(place);
   try {
     const { svg } = await mermaid.render(`m${number}`, source);
     place.innerHTML = svg;
-    return { pieces: pieces(place.firstElementChild), error: null };
+    return { pieces: pieces(place.firstElementChild), labels: labels(place.querySelector("svg")), error: null };
   } catch (error) {
-    return { pieces: [], error: String(error && error.message || error) };
+    return { pieces: [], labels: [], error: String(error && error.message || error) };
   } finally {
     place.remove();
     document.querySelectorAll(`#dm${number}, #m${number}`).forEach((left) => left.remove());
@@ -99,7 +124,14 @@ _MEASURE = """(root) => {
     const near = holding.filter(belongs);
     return near.length ? smallest(near) : null;
   };
-  const colour = (element, property) => getComputedStyle(element)[property];
+  const colour = (element, property) => {
+    const value = getComputedStyle(element)[property];
+    // A gradient counts as the color in which it begins.
+    const gradient = value.startsWith('url("#') && root.querySelector(value.slice(5, value.indexOf('")')));
+    const stop = gradient && gradient.querySelector("stop");
+    return stop ? getComputedStyle(stop).stopColor : value;
+  };
+  const isOpaque = (paint) => !/^rgba\\(.*, 0(\\.0\\d*)?\\)$/.test(paint);
   const alpha = (element, property) => {
     let part = Number(colour(element, property + "Opacity"));
     for (let each = element; each && each !== root; each = each.parentElement) part *= Number(colour(each, "opacity"));
@@ -127,14 +159,20 @@ _MEASURE = """(root) => {
     const top = between(points[0], points[3], 0.15), bottom = between(points[0], points[3], 0.85);
     const behind = shapes.filter((shape) => (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING) &&
       colour(shape, "fill") !== "none" && holds(shape, middle)).map((shape) => [colour(shape, "fill"), alpha(shape, "fill")]);
-    const letters = text.querySelector("tspan") || text;
+    const letters = [...text.querySelectorAll("tspan")].find((each) => [...each.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) || text;
     // An outline below the letters hides what is behind them.
     const isOutlined = colour(letters, "paintOrder").startsWith("stroke") && colour(letters, "stroke") !== "none" &&
       parseFloat(colour(letters, "strokeWidth")) >= 3;
+    // What is drawn later hides the letters below it.
+    const letterPoints = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => between(left, right, share));
+    const above = shapes.filter((shape) => shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_PRECEDING);
+    const cover = above.find((shape) => colour(shape, "fill") !== "none" && alpha(shape, "fill") > 0.1 && isOpaque(colour(shape, "fill")) &&
+      letterPoints.some((point) => holds(shape, point)));
     const outline = isOutlined ? [[colour(letters, "stroke"), alpha(letters, "stroke")]] : [];
     return {
       text: text.textContent, points, width,
       shape: found && found.localName, shapePoints: found && corners(found),
+      cover: cover ? cover.localName : null,
       fits: !found || (holds(found, between(left, right, inset)) && holds(found, between(right, left, inset))),
       fill: colour(letters, "fill"), fillAlpha: alpha(letters, "fill"),
       grounds: [...behind, ...marksUnder(text, middle), ...outline], size: parseFloat(colour(letters, "fontSize")), family: colour(letters, "fontFamily"),
@@ -173,6 +211,9 @@ Point = tuple[float, float]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MermaidResult:
     words: Counter[str]
+    labels: tuple[tuple[str, tuple[Point, ...]], ...]
+    """With their corners."""
+
     error: str | None
 
 
@@ -185,6 +226,9 @@ class TextBox:
     shape: str | None
     shape_points: tuple[Point, ...]
     fits: bool
+    cover: str | None
+    """A shape drawn later that hides letters."""
+
     fill: str
     fill_alpha: float
     grounds: tuple[tuple[str, float], ...]
@@ -231,7 +275,8 @@ class Mermaid:
     def render(self, source: str) -> MermaidResult:
         self._number += 1
         result: dict[str, Any] = self._page.evaluate(_DRAW, [self._number, source])
-        return MermaidResult(words=words_of(result["pieces"]), error=result["error"])
+        labels = tuple((text, _points(points)) for text, points in result["labels"])
+        return MermaidResult(words=words_of(result["pieces"]), labels=labels, error=result["error"])
 
     def _fresh(self) -> "Page":
         page = offline_page(self._browser)
@@ -263,6 +308,7 @@ def _layout(result: dict[str, Any]) -> Layout:
             shape=each["shape"],
             shape_points=_points(each["shapePoints"] or ()),
             fits=each["fits"],
+            cover=each["cover"],
             fill=each["fill"],
             fill_alpha=each["fillAlpha"],
             grounds=tuple((ground, alpha) for ground, alpha in each["grounds"]),

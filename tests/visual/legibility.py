@@ -29,6 +29,20 @@ def clipped_text(layout: Layout) -> list[TextBox]:
     return [text_box for text_box in layout.text_boxes if any(map(is_outside, _glyph_area(text_box.points)))]
 
 
+def covered_text(layout: Layout) -> list[TextBox]:
+    return [text_box for text_box in layout.text_boxes if text_box.cover is not None]
+
+
+def overlapping_labels(labels: Sequence[tuple[str, Sequence[Point]]]) -> list[tuple[str, str]]:
+    boxes = [(label, _glyph_area(points)) for label, points in labels]
+    return [
+        (one, other)
+        for number, (one, area) in enumerate(boxes)
+        for other, other_area in boxes[number + 1 :]
+        if _meet(area, other_area)
+    ]
+
+
 def overlapping_text(layout: Layout) -> list[tuple[TextBox, TextBox]]:
     boxes = [_glyph_area(text_box.points) for text_box in layout.text_boxes]
     return [

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,22 @@ EXAMPLE_COUNT = 29
 
 OTHER_COUNT = 50
 
+OTHER_TYPES = (
+    "architecture",
+    "block",
+    "c4",
+    "kanban",
+    "packet",
+    "radar",
+    "requirement",
+    "sankey",
+    "treemap",
+    "treeView",
+    "xychart",
+    "zenuml",
+)
+"""Newer ones that the documentation lists, too."""
+
 _OURS = Path(__file__).parent / "diagrams"
 
 _EXAMPLES = PackagedFile(
@@ -49,6 +65,8 @@ _TYPES = {
     "gitGraph": "git_graph",
     "quadrantChart": "quadrant",
 }
+
+_CROWDED_KINDS = {"gitGraph": "git_graph", "C4": "c4"}
 
 _FENCE = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -98,6 +116,16 @@ def packaged_diagrams() -> tuple[Diagram, ...]:
         f"read {ours} and {len(packaged) - ours} examples"
     )
     return packaged
+
+
+@cache
+def crowded_diagrams() -> tuple[Diagram, ...]:
+    """Return diagrams of all types with long words in small boxes."""
+    return tuple(
+        replace(diagram, kind=_CROWDED_KINDS.get(kind, kind), name=name)
+        for diagram in _read("crowded")
+        for kind, _, name in [diagram.name.partition(": ")]
+    )
 
 
 def diagrams() -> tuple[Diagram, ...]:

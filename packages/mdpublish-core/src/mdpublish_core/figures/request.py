@@ -129,6 +129,12 @@ class EngineOutput:
     can_transpose: bool = False
     """Whether the engine respects `is_transposed`."""
 
+    line_contrast: float = 0.0
+    """What lines with less get; 0 if they stay."""
+
+    faint: frozenset[str] = frozenset()
+    """Strokes (`#rrggbb`) for which this does not hold."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedFigure:

@@ -14,7 +14,7 @@ from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, RenderedFigure
-from mdpublish_core.figures.svg import CleanSvg, clean_svg
+from mdpublish_core.figures.svg import CleanSvg, Readability, clean_svg
 
 # The sanitizer writes sizes in px. Text of size 0 is between words.
 _FONT_SIZE = re.compile(' font-size="([1-9][0-9.]*)"')
@@ -26,7 +26,7 @@ DENSITY = 2.0
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     try:
         output: EngineOutput = _engine(request.kind).render(request)
-        svg = clean_svg(output.svg, dark_svg=_dark_svg(request)) if output.svg else None
+        svg = clean_svg(output.svg, _readability(request, output), dark=_dark(request)) if output.svg else None
         return _result(request, output, svg)
     except FigureError as error:
         return FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
@@ -36,19 +36,27 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         return FailedFigure(problem=explain_missing(error), package=error.package)
 
 
-def _dark_svg(request: FigureRequest) -> str | None:
+def _dark(request: FigureRequest) -> tuple[str, Readability] | None:
     """Draw a figure for dark mode, too: engines choose the author's colors and their contrast in each mode by itself."""
     if request.dark_theme is None:
         return None
-    dark: EngineOutput = _engine(request.kind).render(
-        replace(request, theme=request.dark_theme, dark_theme=None, forms=frozenset({"svg"}))
-    )
-    return dark.svg
+    dark_request = replace(request, theme=request.dark_theme, dark_theme=None, forms=frozenset({"svg"}))
+    output: EngineOutput = _engine(request.kind).render(dark_request)
+    return None if output.svg is None else (output.svg, _readability(dark_request, output))
 
 
 def _engine(kind: str) -> ModuleType:
     # Most documents use at most one kind.
     return import_module(FIGURE_KINDS[kind].engine)
+
+
+def _readability(request: FigureRequest, output: EngineOutput) -> Readability:
+    return Readability(
+        background=request.theme.background,
+        text_color=request.theme.text_color,
+        faint=output.faint,
+        line_contrast=output.line_contrast,
+    )
 
 
 def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -> RenderedFigure:

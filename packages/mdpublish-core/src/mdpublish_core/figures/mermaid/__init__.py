@@ -13,15 +13,20 @@ from importlib.metadata import version
 from types import ModuleType
 
 from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.figures.errors import EngineNotLoaded
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.errors import SourceRefused
 from mdpublish_core.figures.mermaid.models import NAMES, Model
+from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
 from mdpublish_core.figures.mermaid.sources import LOSSY_LINES, Source, parse_source
 from mdpublish_core.figures.mermaid.text_output import choose_text
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.repairs import Draft
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
+
+# Most lines of a calendar are faint on purpose.
+_LINE_CONTRASTS = {"gantt": GRID_CONTRAST}
 
 # In order of preference, with their packages.
 _ENGINES = {"merman_engine": "merman", "mmdr_engine": "mmdr"}
@@ -76,6 +81,8 @@ def _render(engine: ModuleType, source: Source, request: FigureRequest) -> Engin
         description=source.description or (model.outline.description() if model else ""),
         label=NAMES.get(source.kind, ""),
         can_transpose=can_transpose(source),
+        line_contrast=_LINE_CONTRASTS.get(source.kind, MIN_GRAPHICS_CONTRAST),
+        faint=faint_colors(request.theme),
     )
 
 

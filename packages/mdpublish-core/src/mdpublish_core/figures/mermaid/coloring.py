@@ -45,6 +45,8 @@ def apply_colors(root: "etree._Element", style: "etree._Element", source: Source
             _color_slice_labels(root, theme)
         elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, theme):
             style.text += _HALO.format(theme.background)
+    else:
+        _set_line_color(root, palette(theme).line)
     if source.theming != "named":
         _color_node_labels(root, theme)
     elif source.is_dark != theme.is_dark:
@@ -57,7 +59,16 @@ def _add_background(root: "etree._Element", color: str) -> None:
     if len(box) == 4:
         background = etree.Element(RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)))
         background.set("style", f"fill:{color};stroke:none")
-        root.insert(1, background)
+        # Some diagrams begin with their shapes, and the styles follow.
+        root.insert(0, background)
+
+
+def _set_line_color(root: "etree._Element", color: str) -> None:
+    """Replace the page's text color, which images do not know."""
+    for element in root.iter("{*}*"):
+        for name in ("fill", "stroke"):
+            if element.get(name, "").lower() == "currentcolor":
+                element.set(name, color)
 
 
 def _slices(root: "etree._Element") -> Iterator[tuple["etree._Element", "etree._Element"]]:

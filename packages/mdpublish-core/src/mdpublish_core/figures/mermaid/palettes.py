@@ -18,7 +18,7 @@ from mdpublish_core.figures.request import FigureTheme
 _TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
 _NOTE_TINTS = (0.05, 0.02)
 
-_GRID_CONTRAST = 1.5
+GRID_CONTRAST = 1.5
 
 # Shares of the background where the template's colors differ in their patterns, which only pies have.
 _STEPS = (0.0, 0.3, 0.15, 0.4)
@@ -58,7 +58,7 @@ def palette(theme: FigureTheme) -> Palette:
     return Palette(
         line=_visible(theme.muted, theme),
         frame=_visible(mix(theme.muted, theme.background, 0.45), theme),
-        grid=ensure_contrast(mix(theme.background, theme.text_color, 0.15), theme.background, _GRID_CONTRAST),
+        grid=ensure_contrast(mix(theme.background, theme.text_color, 0.15), theme.background, GRID_CONTRAST),
         box=theme.surface,
         stripe=mix(theme.background, theme.surface, 0.5),
         highlight=tint(accent, theme),
@@ -72,6 +72,12 @@ def palette(theme: FigureTheme) -> Palette:
             ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST), theme.surface, MIN_TEXT_CONTRAST
         ),
     )
+
+
+def faint_colors(theme: FigureTheme) -> frozenset[str]:
+    """Return the strokes that need no contrast, such as grids."""
+    colors = palette(theme)
+    return frozenset((colors.grid, theme.background, colors.box, colors.stripe, *colors.soft))
 
 
 def _steps(theme: FigureTheme) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The SVG sanitizer, through which all SVG from engines passes.
 
-etree ──sanitizer──▶ Node tree ──pruning, references──▶ visible tree ──serializer──▶ CleanSvg
+etree ──sanitizer──▶ Node tree ──contrast──▶ readable tree ──pruning, references──▶ visible tree ──serializer──▶ CleanSvg
+         │                        └── geometry
          └── allowlist, values, stylesheets
 """
 
@@ -11,13 +12,14 @@ from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import NAMESPACE
+from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, Node, sanitize
 from mdpublish_core.figures.svg.serializer import serialize_document, serialize_parts
 from mdpublish_core.figures.svg.theme_modes import merge_modes, mode_variables
 from mdpublish_core.figures.svg.values import format_number, normalize_attribute
 
-__all__ = ["MAX_SIDE", "MAX_SVG_BYTES", "CleanSvg", "clean_svg", "mode_variables"]
+__all__ = ["MAX_SIDE", "MAX_SVG_BYTES", "CleanSvg", "Readability", "clean_svg", "mode_variables"]
 
 MAX_SVG_BYTES = 2_000_000
 """Of input and output: ten times the largest of Mermaid's own examples."""
@@ -69,14 +71,18 @@ class CleanSvg:
         return serialize_document((*size, *self.attributes), self.title, self.description, self.inner(prefix))
 
 
-def clean_svg(svg: str, *, dark_svg: str | None = None) -> CleanSvg:
-    """Sanitize untrusted SVG. With `dark_svg`, the result shows one or the other, by the reader's mode.
+def clean_svg(
+    svg: str, readability: Readability | None = None, *, dark: tuple[str, Readability | None] | None = None
+) -> CleanSvg:
+    """Sanitize untrusted SVG; with `readability`, also make its text and lines readable.
+
+    With `dark`, the SVG of dark mode, the result shows one or the other, by the reader's mode.
 
     Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
-    drawing = _drawing(svg)
-    if dark_svg is not None:
-        drawing = _in_both_modes(drawing, _drawing(dark_svg))
+    drawing = _drawing(svg, readability)
+    if dark is not None:
+        drawing = _in_both_modes(drawing, _drawing(*dark))
     tree = drawing.tree
     parts = serialize_parts(tree, prune(tree))
     _check_bytes(sum(map(len, parts)), "the sanitized SVG")
@@ -103,10 +109,12 @@ class _Drawing:
     description: str
 
 
-def _drawing(svg: str) -> _Drawing:
+def _drawing(svg: str, readability: Readability | None) -> _Drawing:
     root = _parsed(svg)
     width, height, view_box = _size(root)
     tree = sanitize(root)
+    if readability is not None:
+        ensure_readable(tree, readability)
     title, description = _pop_children(tree, "title"), _pop_children(tree, "desc")
     for name in ("x", "y", "width", "height", "viewBox", "transform"):
         tree.attributes.pop(name, None)

@@ -1,0 +1,414 @@
+"""Readable text and visible lines, whatever colors an author chose.
+
+Shapes are painted in order; below each text, the colors painted so far are composited. A text with less than 4.5:1 there gets
+its own color, darker or lighter; a line with less than 3:1 likewise. What is readable is never changed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from mdpublish_core.figures.colors import (
+    MIN_GRAPHICS_CONTRAST,
+    MIN_TEXT_CONTRAST,
+    blend,
+    contrast,
+    ensure_contrast,
+    to_oklch,
+)
+from mdpublish_core.figures.svg.geometry import Box, Matrix, Point, box_of, holds, outlines, parse_transform
+from mdpublish_core.figures.svg.sanitizer import Node, walk
+
+MAX_LOOKUPS = 60_000
+"""Shapes compared with points: 0.3 s. Later text keeps its colors."""
+
+_CELL = 64.0  # px
+_MAX_CELLS = 64
+_EXTREMES = "#000000", "#ffffff"
+
+# Average width of a character and half the height of its capitals, in em.
+_ADVANCE = 0.52
+_MIDDLE = 0.35
+
+# Shares of a line of text whose grounds count.
+_SHARES = (-0.4, 0.0, 0.4)
+
+_LINE_SHARES = (0.25, 0.5, 0.75)
+
+_MAX_CONTRAST = 21.0
+
+# Less is gray.
+_MIN_CHROMA = 0.03
+
+_HALO_WIDTH = 3.0  # px
+
+_INVISIBLE = 0.02
+
+_LENGTH = re.compile(r"(-?[\d.]+)(em|px|)$")
+_COLOR = re.compile(r"#[0-9a-f]{6}")
+_UNPAINTED = frozenset(
+    {"clipPath", "defs", "desc", "linearGradient", "marker", "mask", "pattern", "radialGradient", "symbol", "title"}
+)
+_SHAPES = frozenset({"circle", "ellipse", "line", "path", "polygon", "polyline", "rect"})
+
+# From the y of a text to the middle of its letters, in em.
+_BASELINES = {"central": 0.0, "middle": 0.0, "hanging": 0.35, "text-before-edge": 0.5, "text-after-edge": -0.5}
+_AREAS = frozenset({"circle", "ellipse", "path", "polygon", "rect"})
+
+
+# Attributes of a text.
+_Paint = tuple[tuple[str, str], ...]
+
+_HALO: _Paint = (
+    ("stroke-width", "4"),
+    ("stroke-linejoin", "round"),
+    ("paint-order", "stroke"),
+    ("stroke-opacity", "1"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readability:
+    """Colors (`#rrggbb`) of the page, and strokes that are faint on purpose."""
+
+    background: str
+    text_color: str
+    faint: frozenset[str] = frozenset()
+    line_contrast: float = MIN_GRAPHICS_CONTRAST
+    """The least of lines; 0 if they are not judged."""
+
+
+class _Area(NamedTuple):
+    box: Box
+    polygons: Sequence[Sequence[Point]]
+    color: str | None
+    """None if unknown: a pattern or gradient."""
+
+    opacity: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """Inherited properties."""
+
+    matrix: Matrix = field(default_factory=Matrix)
+    fill: str = "#000000"
+    fill_opacity: float = 1.0
+    stroke: str = "none"
+    stroke_opacity: float = 1.0
+    stroke_width: float = 1.0
+    opacity: float = 1.0
+    size: float = 16.0
+    anchor: str = "start"
+    baseline: str = "auto"
+    is_outlined: bool = False
+
+
+def ensure_readable(tree: Node, colors: Readability) -> None:
+    """Change colors in place."""
+    _Repair(colors, tree).run(tree, _Style())
+
+
+@dataclass(slots=True)
+class _Row:
+    """Words on one line, each with the node that holds them."""
+
+    x: float
+    y: float
+    words: list[tuple[Node, _Style, str]] = field(default_factory=list)
+
+
+class _Repair:
+    def __init__(self, colors: Readability, tree: Node) -> None:
+        self._colors = colors
+        self._targets = {node.id: node for node in walk(tree) if node.id}
+        self._used: set[str] = set()
+        self._areas: list[_Area] = []
+        self._cells: dict[tuple[int, int], list[int]] = {}
+        self._wide: list[int] = []
+        self._lookups = 0
+
+    def run(self, node: Node, style: _Style) -> None:
+        if node.tag in _UNPAINTED:
+            return
+        style = _styled(node, style)
+        if node.tag == "text":
+            repaired = {id(word): color for row in _rows(node, style) for word, color in self._repaired(row)}
+            _recolor(node, repaired)
+        elif node.tag in _SHAPES:
+            self._paint(node, style)
+        elif node.tag == "use":
+            self._use(node.references.get("href", ""), style)
+        else:
+            for child in node.children:
+                if isinstance(child, Node):
+                    self.run(child, style)
+
+    def _use(self, target: str, style: _Style) -> None:
+        """Read what is drawn here, where it is drawn first; references may be circular."""
+        if target in self._targets and target not in self._used:
+            self._used.add(target)
+            self.run(self._targets[target], style)
+
+    def _paint(self, node: Node, style: _Style) -> None:
+        is_filled = (
+            style.fill != "none" or "fill" in node.references
+        ) and style.fill_opacity * style.opacity > _INVISIBLE
+        is_filled = is_filled and node.tag in _AREAS
+        is_drawn = (
+            style.stroke != "none" and style.stroke_width > 0 and style.stroke_opacity * style.opacity > _INVISIBLE
+        )
+        marker = self._targets.get(node.references.get("marker-start", ""))
+        if not is_filled and marker is None and not (is_drawn and self._colors.line_contrast):
+            return
+        polygons = [
+            [style.matrix.apply(point) for point in polygon]
+            for polygon in outlines(node.tag, node.attributes)
+            if polygon
+        ]
+        if not polygons:
+            return
+        if (
+            is_drawn
+            and self._colors.line_contrast
+            and style.stroke not in self._colors.faint
+            and "stroke" not in node.references
+        ):
+            self._repair_stroke(node, style, polygons, is_filled=is_filled)
+        if is_filled:
+            self._add(node, style, polygons)
+        if marker is not None:
+            self._add_marker(marker, polygons[0][0])
+
+    def _add_marker(self, marker: Node, point: Point) -> None:
+        """Add the disk at which a line begins; numbers of messages stand on it."""
+        style = _styled(marker, _Style())
+        for disk in marker.children:
+            if isinstance(disk, Node) and disk.tag == "circle":
+                radius = _length(disk.attributes.get("r", ""), 1.0) or 0.0
+                matrix = Matrix(e=point[0], f=point[1])
+                around = Node("circle", {"r": f"{radius:g}"})
+                self._add(
+                    around,
+                    _styled(disk, style),
+                    [[matrix.apply(each) for each in outlines("circle", around.attributes)[0]]],
+                )
+
+    def _add(self, node: Node, style: _Style, polygons: Sequence[Sequence[Point]]) -> None:
+        box = box_of([point for polygon in polygons for point in polygon])
+        if box.left == box.right or box.top == box.bottom:
+            return
+        is_known = "fill" not in node.references and _COLOR.fullmatch(style.fill) is not None
+        is_plain = node.tag == "rect" and not style.matrix.b and not style.matrix.c
+        number = len(self._areas)
+        self._areas.append(
+            _Area(
+                box, () if is_plain else polygons, style.fill if is_known else None, style.fill_opacity * style.opacity
+            )
+        )
+        left, top, right, bottom = (int(each // _CELL) for each in box)
+        if (right - left + 1) * (bottom - top + 1) > _MAX_CELLS:
+            self._wide.append(number)
+            return
+        for column in range(left, right + 1):
+            for row in range(top, bottom + 1):
+                self._cells.setdefault((column, row), []).append(number)
+
+    def _ground(self, point: Point) -> str | None:
+        """Return the color painted at a point so far; None if unknown."""
+        near = self._cells.get((int(point[0] // _CELL), int(point[1] // _CELL)), [])
+        layers: list[tuple[str, float]] = []
+        for number in sorted((*near, *self._wide), reverse=True):
+            self._lookups += 1
+            area = self._areas[number]
+            if not area.box.holds(point) or (
+                area.polygons and not any(holds(polygon, point) for polygon in area.polygons)
+            ):
+                continue
+            if area.color is None:
+                return None
+            layers.append((area.color, area.opacity))
+            if area.opacity >= 1:
+                break
+        ground = self._colors.background
+        for color, opacity in reversed(layers):
+            ground = blend(color, ground, min(1.0, opacity))
+        return ground
+
+    def _repaired(self, row: _Row) -> Iterator[tuple[Node, _Paint]]:
+        """Yield the nodes with unreadable words, and their colors."""
+        width = sum(_width(words, style.size) for _, style, words in row.words)
+        _, first, _ = row.words[0]
+        middle = row.x + {"middle": 0.0, "end": -width / 2}.get(first.anchor, width / 2)
+        down = row.y + _BASELINES.get(first.baseline, -_MIDDLE) * first.size
+        points = [first.matrix.apply((middle + width * share, down)) for share in _SHARES]
+        if self._lookups + len(points) * len(self._areas) > MAX_LOOKUPS:
+            return
+        below = [self._ground(point) for point in points]
+        for node, style, _ in row.words:
+            grounds = [style.stroke] if style.is_outlined else [each for each in below if each is not None]
+            is_known = _COLOR.fullmatch(style.fill) is not None and "fill" not in node.references
+            if grounds and (style.is_outlined or None not in below) and is_known and _is_weak(style, grounds):
+                yield node, self._readable(style.fill, grounds, min(1.0, style.opacity))
+
+    def _readable(self, color: str, grounds: Sequence[str], opacity: float) -> _Paint:
+        """Keep the hue of a color that has one; else prefer the page's colors, outlined if the grounds differ too much."""
+        page = (self._colors.text_color, self._colors.background)
+        own = [ensure_contrast(color, ground, MIN_TEXT_CONTRAST) for ground in grounds]
+        is_gray = to_oklch(color)[1] < _MIN_CHROMA
+        candidates = (*page, *_EXTREMES) if is_gray or color in page else (*own, *page, *_EXTREMES)
+        for candidate in candidates:
+            if min(contrast(blend(candidate, ground, opacity), ground) for ground in grounds) >= MIN_TEXT_CONTRAST:
+                return (("fill", candidate), ("fill-opacity", "1"))
+        return (("fill", page[0]), ("fill-opacity", "1"), ("stroke", page[1]), *_HALO)
+
+    def _repair_stroke(
+        self, node: Node, style: _Style, polygons: Sequence[Sequence[Point]], *, is_filled: bool
+    ) -> None:
+        """Darken or lighten a line; a filled shape is also seen by its fill."""
+        if _COLOR.fullmatch(style.stroke) is None or self._lookups > MAX_LOOKUPS:
+            return
+        opacity = min(1.0, style.stroke_opacity * style.opacity)
+        grounds = [each for each in map(self._ground, _beside(polygons, is_filled=is_filled)) if each is not None]
+        ratios = [(contrast(blend(style.stroke, ground, opacity), ground), ground) for ground in grounds]
+        least, ground = min(ratios, default=(_MAX_CONTRAST, ""))
+        if least >= self._colors.line_contrast:
+            return
+        if is_filled and _COLOR.fullmatch(style.fill) and "fill" not in node.references:
+            fill = blend(style.fill, ground, min(1.0, style.fill_opacity * style.opacity))
+            if contrast(fill, ground) >= self._colors.line_contrast:
+                return
+        node.attributes["stroke"] = ensure_contrast(style.stroke, ground, self._colors.line_contrast)
+        if style.stroke_opacity < 1:
+            node.attributes["stroke-opacity"] = "1"
+
+
+def _beside(polygons: Sequence[Sequence[Point]], *, is_filled: bool) -> list[Point]:
+    """Return points at which a line is seen: outside of a shape, or on the line."""
+    polygon = max(polygons, key=len)
+    if is_filled:
+        box = box_of(polygon)
+        return [(box.left - 1, (box.top + box.bottom) / 2), ((box.left + box.right) / 2, box.bottom + 1)]
+    if len(polygon) == 2:
+        (x1, y1), (x2, y2) = polygon
+        return [(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in _LINE_SHARES]
+    return [polygon[int((len(polygon) - 1) * share)] for share in _LINE_SHARES]
+
+
+def _is_weak(style: _Style, grounds: Sequence[str]) -> bool:
+    opacity = min(1.0, style.fill_opacity * style.opacity)
+    return opacity > _INVISIBLE and any(
+        contrast(blend(style.fill, ground, opacity), ground) < MIN_TEXT_CONTRAST for ground in grounds
+    )
+
+
+def _recolor(text: Node, repaired: Mapping[int, _Paint]) -> None:
+    """Set the color of the whole text, if that is the same for all of its words; else word by word."""
+    if not repaired:
+        return
+    nodes = [node for node in walk(text) if node.tag not in _UNPAINTED]
+    worded = [node for node in nodes if any(isinstance(child, str) and child.strip() for child in node.children)]
+    paints = set(repaired.values())
+    if len(paints) > 1 or any(id(node) not in repaired for node in worded):
+        for node in worded:
+            node.attributes.update(repaired.get(id(node), ()))
+        return
+    paint = dict(paints.pop())
+    for node in nodes:
+        for name in paint:
+            node.attributes.pop(name, None)
+    text.attributes.update(paint)
+
+
+def _styled(node: Node, style: _Style) -> _Style:
+    attributes = node.attributes
+    if not attributes:
+        return style
+    matrix = style.matrix
+    if "transform" in attributes:
+        matrix = matrix.then(parse_transform(attributes["transform"]))
+    if node.tag in {"svg", "use"}:
+        matrix = matrix.then(
+            Matrix(e=_length(attributes.get("x", ""), 1.0) or 0.0, f=_length(attributes.get("y", ""), 1.0) or 0.0)
+        )
+    size = _size(attributes.get("font-size", ""), style.size)
+    width = _length(attributes.get("stroke-width", ""), size)
+    return replace(
+        style,
+        matrix=matrix,
+        fill=attributes.get("fill", style.fill),
+        fill_opacity=_share(attributes.get("fill-opacity"), style.fill_opacity),
+        stroke=attributes.get("stroke", style.stroke),
+        stroke_opacity=_share(attributes.get("stroke-opacity"), style.stroke_opacity),
+        stroke_width=style.stroke_width if width is None else width,
+        opacity=style.opacity * _share(attributes.get("opacity"), 1.0),
+        size=size,
+        anchor=attributes.get("text-anchor", style.anchor),
+        baseline=attributes.get("dominant-baseline", style.baseline),
+        is_outlined=_is_outlined(attributes, style, width),
+    )
+
+
+def _is_outlined(attributes: Mapping[str, str], style: _Style, width: float | None) -> bool:
+    """Tell whether an outline hides what is behind the letters."""
+    order = attributes.get("paint-order", "stroke" if style.is_outlined else "")
+    stroke = attributes.get("stroke", style.stroke)
+    is_wide = (style.stroke_width if width is None else width) >= _HALO_WIDTH
+    return order.startswith("stroke") and _COLOR.fullmatch(stroke) is not None and is_wide
+
+
+def _share(value: str | None, inherited: float) -> float:
+    try:
+        return float(value) if value else inherited
+    except ValueError:
+        return inherited
+
+
+def _size(value: str, inherited: float) -> float:
+    length = _length(value, inherited)
+    return inherited if length is None else length
+
+
+def _length(value: str, em: float) -> float | None:
+    match = _LENGTH.match(value)
+    if match is None:
+        return None
+    return float(match[1]) * (em if match[2] == "em" else 1.0)
+
+
+def _rows(text: Node, style: _Style) -> Iterator[_Row]:
+    """Yield the lines of a text that have words."""
+    rows = [_Row(0.0, 0.0)]
+    _collect(text, style, rows)
+    yield from (row for row in rows if row.words)
+
+
+def _collect(node: Node, style: _Style, rows: list[_Row]) -> None:
+    attributes = node.attributes
+    moves = {name: attributes[name] for name in ("x", "y", "dx", "dy") if name in attributes}
+    last = rows[-1]
+    # Words without an x continue their line, higher or lower.
+    if moves and ("x" in moves or not last.words):
+        x, y = _size_at(moves.get("x"), style.size), _size_at(moves.get("y"), style.size)
+        rows.append(
+            _Row(
+                (last.x if x is None else x) + (_size_at(moves.get("dx"), style.size) or 0.0),
+                (last.y if y is None else y) + (_size_at(moves.get("dy"), style.size) or 0.0),
+            )
+        )
+    for child in node.children:
+        if isinstance(child, Node):
+            if child.tag in {"a", "textPath", "tspan"}:
+                _collect(child, _styled(child, style), rows)
+        elif child.strip():
+            rows[-1].words.append((node, style, child))
+
+
+def _size_at(value: str | None, em: float) -> float | None:
+    """Return the first of several lengths."""
+    return _length(value.split()[0], em) if value and value.split() else None
+
+
+def _width(words: str, size: float) -> float:
+    return sum(1.0 if ord(character) > 0x2E80 else _ADVANCE for character in words) * size
