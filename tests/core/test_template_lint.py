@@ -8,7 +8,9 @@ import pytest
 
 from mdpublish_core import get_template, load_template
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, FONT_CLASSES, WORD_FAMILIES, font_class
-from mdpublish_core.templates.lint import characters_per_line, lint_template
+from mdpublish_core.templates.independent_inlining import differences
+from mdpublish_core.templates.lint import characters_per_line, inlining_findings, lint_template
+from mdpublish_core.templates.stylesheet import Rule
 from tests.core.test_templates import CHART, theme_file
 
 CHART_COLORS = tomllib.loads(CHART)["chart"]
@@ -122,3 +124,14 @@ def test_every_family_of_a_program_has_a_class() -> None:
     assert {family for family in DOCS_FAMILIES | WORD_FAMILIES if font_class(family) is None} == set()
     assert font_class("Never Heard Of") is None
     assert font_class("Georgia") in FONT_CLASSES
+
+
+@pytest.mark.parametrize("template", ["swiss", "ink"])
+def test_premailer_applies_a_template_alike(template: str) -> None:
+    assert list(inlining_findings(get_template(template))) == []
+
+
+def test_premailer_that_differs_is_reported() -> None:
+    rules = [Rule(("a",), "color:red !important"), Rule(("p a",), "color:blue")]
+
+    assert differences(rules) == ["a", "a.footnote-back"]

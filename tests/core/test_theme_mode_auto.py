@@ -14,7 +14,7 @@ _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 
 
 def merged(light: str, dark: str) -> CleanSvg:
-    return clean_svg(_SVG.format(light), dark_svg=_SVG.format(dark))
+    return clean_svg(_SVG.format(light), dark=(_SVG.format(dark), None))
 
 
 def test_color_that_differs_is_a_variable_with_both_values() -> None:

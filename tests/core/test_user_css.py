@@ -1,4 +1,5 @@
-import logging
+import re
+from dataclasses import astuple
 from pathlib import Path
 from threading import Thread
 
@@ -7,8 +8,7 @@ from hypothesis import given, settings
 
 from mdpublish_core import Document, InvalidStylesheet, PageOptions, convert, parse, render, render_page
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.templates.stylesheet import Rule
-from mdpublish_core.templates.user_css import MAX_STYLESHEET_CHARACTERS, user_css_rules
+from mdpublish_core.templates.user_css import MAX_STYLESHEET_CHARACTERS, browser_rules, user_css
 from mdpublish_core.testing import check_words_preserved, documents
 from tests.sampling import sampled
 from tests.templates.traits import covering
@@ -22,7 +22,7 @@ def test_fragment_carries_the_rules_after_the_templates_under_its_class() -> Non
     css = css_of(convert("# a", css="h1, .callout > p { color: red }\nbody { color: blue }").html)
 
     assert css.endswith(
-        ".mdpublish-swiss-light h1,.mdpublish-swiss-light .callout > p{color:red}\n.mdpublish-swiss-light{color:blue}"
+        ".mdpublish-swiss-light h1,.mdpublish-swiss-light .callout>p{color:red}\n.mdpublish-swiss-light{color:blue}"
     )
 
 
@@ -37,67 +37,227 @@ def test_destination_without_styles_has_none_of_it(destination: str) -> None:
     assert convert("# a", destination=destination, css="h1{color:red}") == convert("# a", destination=destination)
 
 
-@pytest.mark.parametrize("css", [None, "", " \n", "/* nothing */", "p {}"])
+@pytest.mark.parametrize("css", [None, "", " \n", "/* nothing */", "p {}", "@charset 'utf-8';"])
 def test_nothing_is_nothing(css: str | None) -> None:
-    assert user_css_rules(css) == ()
+    assert user_css(css) is None
 
 
-def test_any_selector_is_taken() -> None:
-    (rule,) = user_css_rules("a[href^='https:']:not(.b) > em:nth-child(2n + 1)::after { content: 'x' }")
+def rules_of(css: str, theme_mode: str = "light") -> list[tuple[tuple[str, ...], str, str | None]]:
+    stylesheet = user_css(css)
+    return [(*each,) for each in map(astuple, browser_rules(stylesheet, theme_mode)[0])] if stylesheet else []
 
-    assert rule.selectors == ('a[href^="https:"]:not(.b) > em:nth-child(2n + 1)::after',)
 
-
-def test_order_of_selectors_and_declarations_stays() -> None:
-    assert user_css_rules("b, a { width: 2px; color: red; width: 1px !important }") == (
-        Rule(("b", "a"), "width:2px;color:red;width:1px !important"),
-    )
+def left_out(css: str, destination: str = "generic") -> str:
+    messages = [each.message for each in convert("a", css=css, destination=destination).notices]
+    assert len(messages) <= 1, "one notice for all"
+    return messages[0] if messages else ""
 
 
 @pytest.mark.parametrize(
-    ("css", "line", "problem"),
+    ("css", "rules"),
     [
-        ("a { color: #ff0000aa }", 1, "cannot be parsed"),
-        ("a {\n b { color: red } }", 2, "cannot be parsed"),
-        ("a { color: red } }", 1, "cannot be parsed"),
-        ("<style>", 1, "cannot be parsed"),
-        ("@import 'x.css';", None, "@import is not allowed"),
-        ("@font-face { font-family: x }", None, "@font-face is not allowed"),
-        ("@supports (display: grid) { a { color: red } }", 1, "@supports"),
-        ("a { background: url(https://example.org/a.png) }", None, "must not load or run anything"),
-        ("a { width: expression(alert(1)) }", None, "must not load or run anything"),
-        ("a { content: '</style>' }", None, "must not load or run anything"),
-        ("a { color: red }" * (MAX_STYLESHEET_CHARACTERS // 10), None, "at most 100,000 characters (got 160,000)"),
+        (
+            "a[href^='https:']:not(.b) > em:nth-child(2n + 1)::after { content: 'x' }",
+            [(('a[href^="https:"]:not(.b)>em:nth-child(2n + 1)::after',), 'content:"x"', None)],
+        ),
+        (
+            "b, a { width: 2px; color: red; width: 1px !important }",
+            [(("b", "a"), "width:2px;color:red;width:1px !important", None)],
+        ),
+        ("html { color: red } body > p {color: blue}", [(("&",), "color:red", None), (("&>p",), "color:blue", None)]),
+        (":root:not([data-x]) { --a: 1 }", [(("&:not([data-x])",), "--a:1", None)]),
+        (".markdown-body h1 { color: red }", [(("&& h1",), "color:red", None)]),
+        (":where(body, html) i { color: red }", [(("& i",), "color:red", None)]),
+        ("* { margin: 0 }", [(("*", "&"), "margin:0", None)]),
+        (":where(p) { margin: 0 }", [((":where(p):not(mdpublish)",), "margin:0", None)]),
+        ("h1 { color: red; & i, .b { color: blue } &.c { color: green } }", [
+            (("h1",), "color:red", None),
+            (("h1 i", "h1 .b"), "color:blue", None),
+            (("h1.c",), "color:green", None),
+        ]),
+        ("h1 { @media print { color: red } }", [(("h1",), "color:red", "@media print")]),
+        ("html { font-size: 62.5% } p { margin: 1.5rem }", [(("&",), "font-size:10px", None), (("p",), "margin:15px", None)]),
+        ("a, ::-moz-x { color: red }", [(("a",), "color:red", None), (("::-moz-x",), "color:red", None)]),
+        ("@supports (display: grid) { a { color: red } }", [(("a",), "color:red", None)]),
+        ("@layer base { a { color: red } }", [(("a",), "color:red", None)]),
+        ("a { color: #ff0000aa; background: oklch(60% .1 50 / 50%) }", [
+            (("a",), "color:#ff0000aa;background:oklch(60% .1 50 / 50%)", None)
+        ]),
+    ],
+)  # fmt: skip
+def test_rules_are_those_of_a_browser_for_the_document(
+    css: str, rules: list[tuple[tuple[str, ...], str, str | None]]
+) -> None:
+    assert rules_of(css) == rules
+
+
+@pytest.mark.parametrize(
+    ("media", "light", "dark"),
+    [
+        ("(prefers-color-scheme: dark)", "absent", None),
+        ("screen and (prefers-color-scheme: light) and (min-width: 9em)", "@media screen and (min-width: 9em)", "absent"),
+        ("print, (prefers-color-scheme: dark)", "@media print", None),
+        ("only screen and (max-width: 9em)", "@media only screen and (max-width: 9em)", "@media only screen and (max-width: 9em)"),
+    ],
+)  # fmt: skip
+def test_color_scheme_is_that_of_the_theme_mode(media: str, light: str | None, dark: str | None) -> None:
+    css = f"@media {media} {{ a {{ color: red }} }}"
+
+    for theme_mode, expected in (("light", light), ("dark", dark)):
+        assert [rule[2] for rule in rules_of(css, theme_mode)] == ([] if expected == "absent" else [expected])
+
+
+@pytest.mark.parametrize(
+    ("media", "holds"),
+    [
+        ("screen", True),
+        ("print", False),
+        ("not print", True),
+        ("(min-width: 500px)", True),
+        ("(max-width: 30em)", False),
+        ("(400px <= width < 700px)", True),
+        ("(width > 700px)", False),
+        ("(hover: hover) and (pointer: fine)", False),
+        ("(prefers-color-scheme: dark) or (min-width: 1px)", True),
+        ("not ((prefers-color-scheme: dark) or print)", True),
+        ("(prefers-color-scheme: light)", True),
     ],
 )
-def test_what_would_be_dropped_is_an_error(css: str, line: int | None, problem: str) -> None:
-    with pytest.raises(InvalidStylesheet) as caught:
+def test_media_query_is_answered_for_an_email(media: str, holds: bool) -> None:
+    html = convert("# a", destination="email", css=f"@media {media} {{ h1 {{ color: #123456 }} }}").html
+
+    assert ("#123456" in html) == holds
+
+
+@pytest.mark.parametrize(
+    ("css", "part"),
+    [
+        ("h1{colr:red}", "not CSS: `colr` (line 1; did you mean `color`?)"),
+        ("a {\n b: red }", "not CSS: `b` (line 2"),
+        ("a { color: red } }", "line 1"),
+        ("a..b { color: red }", "`a..b` (line 1)"),
+        ("@import 'x.css';", "at-rules: `@import`"),
+        ("@font-face { font-family: x; src: url(x.woff) }", "at-rules: `@font-face`"),
+        ("a { background: url(https://example.org/a.png) }", "not allowed: `url()` (line 1)"),
+        ("a { background: u\\72l(x) }", "not allowed: `url()`"),
+        ("a { --x: url(x) }", "not allowed: `url()`"),
+        ("a { background: image-set('x' 1x) }", "not allowed: `image-set()`"),
+        ("a { width: expression(alert(1)) }", "not allowed: `expression()`"),
+        ("a { behavior: x }", "not allowed: `behavior`"),
+        ("a { content: '</style>' }", "not allowed: `</`"),
+        ("a { content: '\\3c/style>' }", "not allowed: `</`"),
+        ("a[x='</style>'] { color: red }", "not allowed: `</ in a selector`"),
+        ("@media </style> { a { color: red } }", "`@media </style>`"),
+        ("a { position: fixed }", "not allowed: `position: fixed`"),
+        ("a { --x: {} }", "not CSS: `--x: {}`"),
+        ("a { width: " + "calc(" * 40 + "1px" + ")" * 40 + "}", "nested too deep"),
+        ("a {" * 40 + "color: red" + "}" * 40, "rules nested too deep"),
+    ],
+)
+def test_what_a_browser_does_not_get_is_in_one_notice(css: str, part: str) -> None:
+    conversion = convert("a", css=f"{css}\np {{ color: #123456 }}")
+
+    (notice,) = conversion.notices
+    assert notice.code == "stylesheet-left-out"
+    assert part in notice.message
+    assert not {"url(", "@import", "expression", "fixed", "behavior"} & set(css_of(conversion.html).split())
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "a { background: url(//x) } b { background: URL('//x') }",
+        "@import url(//x); @import '//x';",
+        "a::after { content: '</style><script>' }",
+        "a { --x: ;}</style><script>; } ",
+        "a:not([x='</style>']), b { color: red }",
+        ":is(</style>) { color: red }",
+        "@media screen { a { color: red } </style> }",
+        "a { color: red; } --></style>",
+        "\\</style> { color: red }",
+    ],
+)
+def test_no_stylesheet_ends_its_element_or_loads_anything(css: str) -> None:
+    html = convert("a", css=css).html
+
+    assert html.count("</style") == 1
+    assert "//x" not in html
+    assert "@import" not in html
+
+
+@pytest.mark.parametrize(
+    ("css", "parts"),
+    [
+        ("a:hover { color: red } p::before { content: 'x' }", ["selectors: `:hover`, `::before`"]),
+        ("p { display: grid; color: red }", ["properties: `display`"]),
+        ("p { width: max-content }", ["values: `width: max-content`"]),
+        ("p:has(a) { color: red }", ["selectors: `:has()`"]),
+        ("@media (monochrome) { p { color: red } }", ["at-rules: `@media (monochrome)`"]),
+        ("p { color: red; height: 1px }", ["properties: `height`"]),
+    ],
+)
+def test_what_an_email_does_not_get_is_in_one_notice(css: str, parts: list[str]) -> None:
+    assert [part for part in parts if part not in left_out(css, "email")] == []
+
+
+def test_notice_lists_some_of_many() -> None:
+    message = left_out("".join(f"p {{ x{number}: 1 }}" for number in range(1000)))
+
+    assert "and 994 more" in message
+    assert len(message) < 400
+
+
+def test_stylesheet_of_which_nothing_is_left_out_has_no_notice() -> None:
+    assert left_out("p { color: red }", "email") == left_out("p:hover { color: red }") == ""
+
+
+@pytest.mark.parametrize("css", ["<style>", "a,b"])
+def test_text_without_rules_is_no_stylesheet(css: str) -> None:
+    with pytest.raises(InvalidStylesheet, match="stylesheet, line 1: has no rules"):
         convert("a", css=css)
 
-    assert problem in caught.value.problem
-    assert caught.value.line == line
-    assert str(caught.value).startswith("stylesheet")
+
+def test_stylesheet_has_a_limit() -> None:
+    css = "a { color: red }" * (MAX_STYLESHEET_CHARACTERS // 10)
+
+    with pytest.raises(InvalidStylesheet, match="at most 200,000 characters"):
+        convert("a", css=css)
 
 
-def test_other_users_of_the_log_keep_their_handlers(capsys: pytest.CaptureFixture[str]) -> None:
-    logger = logging.getLogger("CSSUTILS")
-    before = (list(logger.handlers), logger.propagate)
+@pytest.mark.parametrize(
+    ("css", "left"),
+    [
+        ("a { color: red }" * 11_000, "rules past 10,000 selectors"),
+        ("".join(f"p:nth-child({number}) {{ color: red }}" for number in range(300)), "rules past 200 conditions"),
+        ("a, b, i { a, b, i { a, b, i { a, b, i { a, b, i { a, b, i { a, b, i { a, b, i { a, b, i { color: red }}}}}}}}}",
+         "rules past 10,000 selectors"),
+    ],
+)  # fmt: skip
+def test_rules_have_limits(css: str, left: str) -> None:
+    assert left in left_out(css[:MAX_STYLESHEET_CHARACTERS], "email")
 
-    with pytest.raises(InvalidStylesheet):
-        user_css_rules("a { b { c: d } }")
 
-    assert (list(logger.handlers), logger.propagate) == before
+def test_variables_that_double_are_bounded() -> None:
+    doubling = "".join(f"--a{number}: var(--a{number - 1}) var(--a{number - 1});" for number in range(1, 40))
+
+    html = convert("a", destination="email", css=f"body {{ --a0: red; {doubling} color: var(--a39) }}").html
+
+    assert len(html) < 20_000
+
+
+def test_nothing_is_written_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    for destination in DESTINATIONS:
+        convert("# a", destination=destination, css="a { b { c: d } } @x; h1 { color: #ff0000aa } }")
+
     assert capsys.readouterr().err == ""
 
 
 def test_stylesheets_are_read_beside_one_another() -> None:
-    results: list[object] = []
+    results: list[bool] = []
 
     def read(number: int) -> None:
-        try:
-            results.append(user_css_rules(f"a {{ width: {number}px }}" if number % 2 else f"a {{ b{number} {{ }} }}"))
-        except InvalidStylesheet as error:
-            results.append(str(error))
+        html = convert("a", destination="email", css=f"p {{ color: #1234{number:02} }}").html
+        results.append(f"#1234{number:02}" in html)
 
     threads = [Thread(target=read, args=(number,)) for number in range(16)]
     for thread in threads:
@@ -105,8 +265,32 @@ def test_stylesheets_are_read_beside_one_another() -> None:
     for thread in threads:
         thread.join()
 
-    assert sum(isinstance(result, tuple) for result in results) == 8
-    assert sum(isinstance(result, str) for result in results) == 8
+    assert results == [True] * 16
+
+
+@pytest.mark.parametrize(
+    ("css", "color"),
+    [
+        ("p { color: #111111 } .x, p { color: #222222 }", "#222222"),
+        ("p { color: #111111 !important } p { color: #222222 }", "#111111"),
+        ("body p { color: #111111 } p:first-child { color: #222222 }", "#222222"),
+        ("p:not(#a) { color: #111111 } p:first-child:not(.b) { color: #222222 }", "#111111"),
+        (":where(p:first-child) { color: #111111 } p { color: #222222 }", "#222222"),
+        (":is(p, .a) { color: #111111 } p { color: #222222 }", "#111111"),
+        ("body { --c: #111111 } p { --c: #222222; color: var(--c) }", "#222222"),
+        ("body { --c: #111111; color: var(--c) }", "#111111"),
+        ("body { --c: var(--d); --d: #111111 } p { --d: #222222; color: var(--c) }", "#111111"),
+        ("p { color: var(--none, var(--d, #111111)) }", "#111111"),
+        ("body { color: #111111 } p { color: #222222; color: inherit }", "#111111"),
+        ("p:nth-last-child(2) { color: #111111 }", "#111111"),
+        ("p:first-of-type:not(:last-of-type) { color: #111111 }", "#111111"),
+        ("body { background: #000000 } p { color: #ffffff80 }", "#808080"),
+    ],
+)
+def test_cascade_is_that_of_css(css: str, color: str) -> None:
+    html = convert("first\n\nsecond", destination="email", css=css).html
+
+    assert re.findall(r"[;\"]color:(#\w+)", html.rpartition("first")[0])[-1] == color
 
 
 STYLED = ("google-docs", "word", "onenote", "email")
@@ -117,7 +301,6 @@ SPECIMEN = (Path(__file__).parents[1] / "browser/specimen.md").read_text("utf-8"
 @pytest.mark.parametrize("destination", STYLED)
 @pytest.mark.parametrize("template", sampled([template.id for template in covering()], 6))
 def test_stylesheet_that_meets_nothing_changes_nothing(destination: str, template: str) -> None:
-    """Our selector matcher (without user CSS) and premailer (with it) produce the same bytes."""
     document = parse(SPECIMEN)
 
     matched = render(document, destination=destination, template=template)

@@ -223,7 +223,7 @@ def render(
     from mdpublish_core.parsing.tree_check import require_tree
     from mdpublish_core.resources.characters import replace_surrogates
     from mdpublish_core.templates import bind
-    from mdpublish_core.templates.user_css import user_css_rules
+    from mdpublish_core.templates.user_css import user_css
 
     require_type("document", document, Document, expected="a Document, as parse returns it")
     require_type("theme_mode", theme_mode, str, NoneType)
@@ -239,7 +239,7 @@ def render(
         raise UnknownThemeMode(theme_mode, target.theme_modes)
     media_url = media_url or ("cid:" if target.attaches_media else None)
     style = bind(chosen, theme_mode)
-    user_rules = user_css_rules(css)
+    user_stylesheet = user_css(css)
     if not document.bounded:
         require_tree(document, limits)
     is_white = theme_mode in target.white_page_modes
@@ -248,7 +248,7 @@ def render(
 
     def place(unrendered: RenderedFigures) -> None:
         # Without the caller's function, which must be called once for each image.
-        context = RenderContext(style, "cid:", user_rules, document.trusted, unrendered, max_output_bytes=allowed)
+        context = RenderContext(style, "cid:", user_stylesheet, document.trusted, unrendered, max_output_bytes=allowed)
         target.render(document, context)
 
     figures = render_figures_for(
@@ -264,7 +264,7 @@ def render(
     context = RenderContext(
         style,
         media_url,
-        user_rules,
+        user_stylesheet,
         document.trusted,
         figures,
         max_output_bytes=allowed,

@@ -156,9 +156,9 @@ class InvalidTheme(MdpublishError):  # noqa: N818
 
 
 class InvalidStylesheet(MdpublishError):  # noqa: N818
-    """A custom stylesheet loads a resource or contains CSS that would be dropped.
+    """A custom stylesheet is too long, or has no rule at all.
 
-    `problem` says what is allowed; `line` is 1-based, or None if unknown.
+    `problem` says what is allowed; `line` is 1-based, or None if it is about the whole.
     """
 
     def __init__(self, problem: str, line: int | None = None) -> None:

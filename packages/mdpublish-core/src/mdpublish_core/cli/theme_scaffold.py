@@ -64,7 +64,7 @@ def check(*, files: tuple[str, ...]) -> None:
 def _findings(file: str) -> list[str]:
     from mdpublish_core import InvalidTheme
     from mdpublish_core.templates.catalog import read_theme_file
-    from mdpublish_core.templates.lint import lint_template
+    from mdpublish_core.templates.lint import inlining_findings, lint_template
     from mdpublish_core.templates.loader import parse_theme, theme_problems
 
     try:
@@ -76,9 +76,10 @@ def _findings(file: str) -> list[str]:
     problems = theme_problems(content, file)
     if problems:
         return [_line(problem.key, problem.problem) for problem in problems]
+    template = parse_theme(content, file)
     return [
         _line(finding.key, f"{finding.problem}; {finding.remedy}")
-        for finding in lint_template(parse_theme(content, file), content)
+        for finding in (*lint_template(template, content), *inlining_findings(template))
     ]
 
 

@@ -33,7 +33,8 @@ from mdpublish_core.positions import NO_POSITIONS, Positions, Span
 from mdpublish_core.resources.media import Media, cid_url, data_url, image_from_data_url, image_from_png
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 from mdpublish_core.templates import Style, figures_css, highlights_css, table_sizes_css
-from mdpublish_core.templates.stylesheet import Rule, scoped_css
+from mdpublish_core.templates.stylesheet import scoped_css
+from mdpublish_core.templates.user_css import UserStylesheet, browser_rules
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """URLs of media: by content id (`cid:`), a function's return value, or data URLs (None)."""
@@ -66,10 +67,6 @@ class GeneratedImage:
     image: nodes.Image
     media: Media
     depth: float
-
-
-def append_user_css(css: str, user_rules: tuple[Rule, ...], scope: str) -> str:
-    return f"{css}\n{scoped_css(user_rules, scope)}" if user_rules else css
 
 
 def render_figures_for(
@@ -111,7 +108,7 @@ class RenderContext:
 
     style: Style
     media_url: MediaUrl = None
-    user_rules: tuple[Rule, ...] = ()
+    user_css: UserStylesheet | None = None
     trusted: bool = False
     figures: RenderedFigures = NO_FIGURES
     notices: list[Notice] = field(default_factory=list)
@@ -146,7 +143,11 @@ class RenderContext:
             css = f"{css}\n{table_sizes_css(*template_and_mode, frozenset(sizes) - {0})}"
         if modes_css := figure_modes_css(figures, self.style):
             css = f"{css}\n{modes_css}"
-        return append_user_css(css, self.user_rules, self.style.scope)
+        if self.user_css is None:
+            return css
+        rules, left_out = browser_rules(self.user_css, self.style.page_theme_mode)
+        self.report_left_out(left_out)
+        return f"{css}\n{scoped_css(rules, self.style.scope)}" if rules else css
 
     def _figure_classes(self) -> frozenset[str]:
         widths = (
@@ -168,6 +169,11 @@ class RenderContext:
 
     def notice(self, code: str, message: str, line: int | None = None) -> None:
         self.notices.append(Notice(code, message, line))
+
+    def report_left_out(self, message: str | None) -> None:
+        """Add a notice of what the destination does not get of the user's stylesheet."""
+        if message is not None:
+            self.notice("stylesheet-left-out", message)
 
     def report_internal_link(self, url: str, span: Span | None, reason: str) -> None:
         """Add a notice of the first link that the destination can't lead to a place in the document."""

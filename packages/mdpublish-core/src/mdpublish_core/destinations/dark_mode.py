@@ -8,10 +8,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Generic, TypeVar
 
 from mdpublish_core.destinations.context import RenderContext
-from mdpublish_core.destinations.inline_style import compile_stylesheet
-from mdpublish_core.templates.inlining import Collector, Inliner
+from mdpublish_core.destinations.inline_style import compile_stylesheet, compile_user_stylesheet, user_cursors
 from mdpublish_core.templates.matcher import StyleFactory, Styles
-from mdpublish_core.templates.style import Reader, bind, rules_for
+from mdpublish_core.templates.style import Reader, bind
 
 T = TypeVar("T", bound=Hashable)
 
@@ -58,13 +57,10 @@ def render_dark_mode(
     write: Callable[[RenderContext, Styles[T]], str],
 ) -> str:
     styles = (bind(context.style.template, "light"), context.style)
-    page_stylesheet, cell_stylesheet = (compile_stylesheet(style, reader, make_style) for style in styles)
-    if not context.user_rules:
-        return write(context, DarkModeStyles(page_stylesheet.cursor(), cell_stylesheet.cursor()))
-    collectors = Collector(page_stylesheet), Collector(cell_stylesheet)
-    write(context.for_collector(), DarkModeStyles(*collectors))
-    inliners = (
-        Inliner(collector, rules_for(style.template, style.theme_mode, reader), context.user_rules, make_style)
-        for collector, style in zip(collectors, styles, strict=True)
-    )
-    return write(context, DarkModeStyles(*inliners))
+    user_css = context.user_css
+    if user_css is None:
+        stylesheets = [compile_stylesheet(style, reader, make_style) for style in styles]
+        return write(context, DarkModeStyles(*(stylesheet.cursor() for stylesheet in stylesheets)))
+    sheets = [compile_user_stylesheet(style, reader, user_css, make_style) for style in styles]
+    cursors = user_cursors(context, sheets, lambda context, cursors: write(context, DarkModeStyles(*cursors)))
+    return write(context, DarkModeStyles(*cursors))

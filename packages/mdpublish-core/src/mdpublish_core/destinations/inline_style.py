@@ -7,7 +7,7 @@ actually written, so one stylesheet serves every destination.
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import Anchors
@@ -18,9 +18,12 @@ from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.highlighting.highlighter import CodeSpan
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.templates.inlining import Collector, Inliner
 from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
+from mdpublish_core.templates.user_css import UserStylesheet
+
+if TYPE_CHECKING:
+    from mdpublish_core.templates.inlining import UserCursor, UserSheet
 
 T = TypeVar("T", bound=Hashable)
 
@@ -34,6 +37,12 @@ _LOST_SPACE = re.compile("^ | $|  |\t")
 
 # All built-in templates in both modes per destination.
 _MAX_STYLESHEETS = 512
+
+# Each may have some thousand rules.
+_MAX_USER_STYLESHEETS = 32
+
+# Of the text, in px: for media queries.
+EMAIL_WIDTH, PAPER_WIDTH = 600.0, 624.0
 
 
 class InlineStyleRenderer(HtmlRenderer, Generic[T]):
@@ -87,23 +96,46 @@ def compile_stylesheet(style: Style, reader: Reader, make_style: StyleFactory[T]
     return CompiledStylesheet(rules_for(style.template, style.theme_mode, reader), make_style)
 
 
+@lru_cache(maxsize=_MAX_USER_STYLESHEETS)
+def compile_user_stylesheet(
+    style: Style, reader: Reader, user_css: UserStylesheet, make_style: StyleFactory[T]
+) -> "UserSheet[T]":
+    from mdpublish_core.templates.inlining import compile_user_css
+
+    rules = rules_for(style.template, style.theme_mode, reader)
+    width = EMAIL_WIDTH if reader == "email" else PAPER_WIDTH
+    return compile_user_css(rules, user_css, style.theme_mode, width, make_style)
+
+
 def render_inline_styles(
     context: RenderContext,
     reader: Reader,
     make_style: StyleFactory[T],
     write: Callable[[RenderContext, Styles[T]], str],
 ) -> str:
-    """Call `write` with a cursor over the template's rules.
+    """Call `write` with a cursor over the rules of the template and the user's stylesheet."""
+    user_css = context.user_css
+    if user_css is None:
+        return write(context, compile_stylesheet(context.style, reader, make_style).cursor())
+    sheet = compile_user_stylesheet(context.style, reader, user_css, make_style)
+    (styles,) = user_cursors(context, [sheet], lambda context, cursors: write(context, cursors[0]))
+    return write(context, styles)
 
-    With user CSS, call it twice: to collect the elements, then with their combined styles.
-    """
-    stylesheet = compile_stylesheet(context.style, reader, make_style)
-    if not context.user_rules:
-        return write(context, stylesheet.cursor())
-    collector = Collector(stylesheet)
-    write(context.for_collector(), collector)
-    template = rules_for(context.style.template, context.style.theme_mode, reader)
-    return write(context, Inliner(collector, template, context.user_rules, make_style))
+
+def user_cursors(
+    context: RenderContext,
+    sheets: "Sequence[UserSheet[T]]",
+    write: Callable[[RenderContext, Sequence[Styles[T]]], str],
+) -> "list[UserCursor[T]]":
+    """Return a cursor for each stylesheet; `write` is called only if elements must be counted first."""
+    from mdpublish_core.templates.inlining import CountingCursor, UserCursor
+
+    context.report_left_out(sheets[-1].message)
+    if not any(sheet.needs_counts for sheet in sheets):
+        return [UserCursor(sheet) for sheet in sheets]
+    counting = [CountingCursor(sheet) for sheet in sheets]
+    write(context.for_collector(), counting)
+    return [UserCursor(sheet, each.counts()) for sheet, each in zip(sheets, counting, strict=True)]
 
 
 def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[CodeSpan]]:

@@ -27,7 +27,7 @@ from mdpublish_core.page.renderer import PageRenderer
 from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.parsing.tree_check import require_tree
 from mdpublish_core.templates import PageThemeMode, Template, bind, figure_width, page_css
-from mdpublish_core.templates.user_css import user_css_rules
+from mdpublish_core.templates.user_css import user_css
 from mdpublish_core.templates.web_fonts import font_face_css, preload_font, with_hosted_fonts
 
 __all__ = [
@@ -97,14 +97,14 @@ def build_page(
     if options.font_url is not None:
         page_template = with_hosted_fonts(page_template)
     style = bind(page_template, theme_mode)
-    user_rules = user_css_rules(css)
+    user_stylesheet = user_css(css)
     column = PageColumn(figure_width(page_template, options.page_width or "standard"), is_responsive=True)
     figures = render_figures_for(
         document, style, figure_form="svg", math_form="mathml", limits=limits, has_text=False, column=column
     )
     context = RenderContext(
         style,
-        user_rules=user_rules,
+        user_css=user_stylesheet,
         trusted=document.trusted,
         figures=figures,
         positions=document.positions,
@@ -115,7 +115,7 @@ def build_page(
     if document.has_tables:
         page_width = options.page_width or "standard"
         context.page_tables = fit_page_tables(document, style, page_width, context.notices)
-    css = _css(options, page_template, theme_mode, has_user_css=bool(user_rules))
+    css = _css(options, page_template, theme_mode, has_user_css=user_stylesheet is not None)
     stylesheet = f"{context.complete_css(css, document)}{paper_css(figures, style)}"
     html = _write_page(document, options, context, stylesheet)
     return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))

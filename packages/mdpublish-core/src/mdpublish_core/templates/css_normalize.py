@@ -1,36 +1,41 @@
-"""Normalization of declarations to the small grammar that destinations support.
+"""Declarations of a user's stylesheet in the small grammar of the destinations without stylesheets.
 
-Computed values, translucent colors and viewport units are dropped.
+`normalize` expands one declaration to longhands, independently of its element. `var()` must be substituted before. Values that
+depend on the element (`inherit`, `currentcolor`, `#rrggbbaa`, parts of borders) are resolved by `user_style`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from operator import add, mul, sub, truediv
+from typing import NamedTuple
 
-from mdpublish_core.templates.cascade import parse_declarations
+from mdpublish_core.templates.css_tokens import Token, rgba, split_at, tokens_of
 
-if TYPE_CHECKING:
-    from cssutils.css import Value
+SIDES = ("top", "right", "bottom", "left")
 
-_SIDES = ("top", "right", "bottom", "left")
+BORDER_PARTS = ("width", "style", "color")
 
-_PIXELS = {
-    "px": 1.0,
-    "pt": 4 / 3,
-    "pc": 16.0,
-    "in": 96.0,
-    "cm": 96 / 2.54,
-    "mm": 96 / 25.4,
-    "q": 96 / 101.6,
-    "rem": 16.0,
-}
-"""A `rem` is the browsers' default."""
+WIDE_KEYWORDS = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
-_RELATIVE = {"em": "em", "%": "%", "ex": "em", "ch": "em"}
 
-# About half an em in most fonts.
-_HALF = {"ex", "ch"}
+class Units(NamedTuple):
+    """What lengths are relative to, in px: the root element's font size, and the width of the text."""
+
+    rem: float = 16.0
+    width: float = 600.0
+
+
+_SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
+
+# In text from left to right; emails from right to left are mirrored.
+_LOGICAL_SIDES = {"block-start": "top", "block-end": "bottom", "inline-start": "left", "inline-end": "right"}
+_LOGICAL_AXES = {"block": ("top", "bottom"), "inline": ("left", "right")}
+
+_PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6}
+
+_RELATIVE = {"em": ("em", 1.0), "ex": ("em", 0.5), "ch": ("em", 0.5)}
+"""An `ex` and a `ch` are about half an em in most fonts."""
 
 _FONT_SIZES = {
     "xx-small": "9px",
@@ -83,152 +88,329 @@ _COLORED = frozenset({"color", "background-color"})
 _NUMBERED = frozenset({"font-weight", "line-height"})
 
 _MEASURED = frozenset(
-    {"font-size", "letter-spacing", "line-height", "text-indent", "border-radius", "width"}
-    | {f"{box}-{side}" for box in ("margin", "padding") for side in _SIDES}
+    {"font-size", "letter-spacing", "line-height", "text-indent", "border-radius", "width", "height"}
+    | {f"{box}-{side}" for box in ("margin", "padding") for side in SIDES}
 )
 
 _DECORATIONS = ("underline", "line-through")
 
 _BORDER_STYLES = frozenset({"solid", "dashed", "dotted", "double"})
 
+# Drawn as solid lines.
+_SHADED_STYLES = frozenset({"groove", "ridge", "inset", "outset"})
+
 _BORDER_WIDTHS = {"thin": "1px", "medium": "3px", "thick": "5px"}
 
-_BORDER_PART = re.compile(r"border(?:-(top|right|bottom|left))?-(width|style|color)")
+_LONGHANDS: dict[str, tuple[str, ...]] = {
+    "background": ("background-color",),
+    "font": ("font-style", "font-variant", "font-weight", "font-size", "line-height", "font-family"),
+    "list-style": ("list-style-type",),
+    "text-decoration-line": ("text-decoration",),
+    "border": tuple(f"border-{side}-{part}" for side in SIDES for part in BORDER_PARTS),
+    **{f"border-{part}": tuple(f"border-{side}-{part}" for side in SIDES) for part in BORDER_PARTS},
+    **{box: tuple(f"{box}-{side}" for side in SIDES) for box in ("margin", "padding")},
+    **{
+        f"border-{name}": tuple(f"border-{side}-{part}" for part in BORDER_PARTS)
+        for name, side in (*zip(SIDES, SIDES, strict=True), *_LOGICAL_SIDES.items())
+    },
+    **{
+        f"border-{name}-{part}": (f"border-{side}-{part}",)
+        for name, side in _LOGICAL_SIDES.items()
+        for part in BORDER_PARTS
+    },
+    **{
+        f"border-{axis}": tuple(f"border-{side}-{part}" for side in sides for part in BORDER_PARTS)
+        for axis, sides in _LOGICAL_AXES.items()
+    },
+    **{
+        f"border-{axis}-{part}": tuple(f"border-{side}-{part}" for side in sides)
+        for axis, sides in _LOGICAL_AXES.items()
+        for part in BORDER_PARTS
+    },
+    **{
+        f"{box}-{axis}": tuple(f"{box}-{side}" for side in sides)
+        for box in ("margin", "padding")
+        for axis, sides in _LOGICAL_AXES.items()
+    },
+    **{f"{box}-{name}": (f"{box}-{side}",) for box in ("margin", "padding") for name, side in _LOGICAL_SIDES.items()},
+}
 
-_FONT = re.compile(r"(?P<size>[^\s/]+)(?:\s*/\s*(?P<height>\S+))?\s+(?P<family>.+)", re.DOTALL)
+_SIMPLE = frozenset(
+    {*_KEYWORDS, *_COLORED, *_NUMBERED, *_MEASURED, "font-family", "text-decoration"}
+    | {f"border-{side}-{part}" for side in SIDES for part in BORDER_PARTS}
+)
 
 
-@lru_cache(maxsize=4096)
-def normalize_declarations(declarations: str) -> tuple[tuple[str, str], ...]:
-    normalized: dict[str, str] = {}
-    for name, value in (each for declared in _separate(declarations) for each in _without_shorthand(*declared)):
-        part = _BORDER_PART.fullmatch(name)
-        if part:
-            for side in [part[1]] if part[1] else _SIDES:
-                _change_border(normalized, f"border-{side}", part[2], value)
-        elif name.startswith("border-") and name.removeprefix("border-") in _SIDES:
-            normalized[name] = _border(value)
-        elif (simple := _normalize_value(name, value)) is not None:
-            normalized[name] = simple
-    return tuple(normalized.items())
+def longhands(name: str) -> tuple[str, ...]:
+    """Return the properties that a declaration sets; none if no destination without stylesheets has any of them."""
+    return _LONGHANDS.get(name) or ((name,) if name in _SIMPLE else ())
 
 
-def _separate(declarations: str) -> Iterator[tuple[str, str]]:
-    for declaration in declarations.split(";"):
-        name, _, value = declaration.partition(":")
-        parts = value.split()
-        is_box = name.strip() in {"margin", "padding"}
-        if not parts or not name.strip() or (is_box and ("(" in value or len(parts) > len(_SIDES))):
+@lru_cache(maxsize=8192)
+def normalize(name: str, value: str, units: Units = Units()) -> tuple[tuple[str, str], ...]:  # noqa: B008  (immutable)
+    """Return longhands and values; nothing if the value is invalid or has no equivalent."""
+    names = longhands(name)
+    tokens = tokens_of(value)
+    if not names or not tokens:
+        return ()
+    if len(tokens) == 1 and tokens[0].type == "ident" and tokens[0].lower_value in WIDE_KEYWORDS:
+        return tuple((each, tokens[0].lower_value) for each in names)
+    if name in {"background", "font", "list-style"}:
+        return tuple(_PARTED[name](tokens, units))
+    if names[0].startswith("border-") and names[0].endswith(BORDER_PARTS):
+        return tuple(_border(name, names, _words(tokens), units))
+    return tuple(_sided(names, tokens, units))
+
+
+def _sided(names: Sequence[str], tokens: Sequence[Token], units: Units) -> Iterator[tuple[str, str]]:
+    """Yield the values of a property, or of sides."""
+    if len(names) == 1:
+        if (simple := _simple(names[0], tokens, units)) is not None:
+            yield names[0], simple
+        return
+    words = _words(tokens)
+    if len(words) > len(names):
+        return
+    indexes = _SIDE_INDEXES[len(words)] if len(names) == len(SIDES) else (0, len(words) - 1)
+    values = [_simple(names[number], [words[index]], units) for number, index in enumerate(indexes)]
+    if None not in values:
+        yield from ((side, each or "0") for side, each in zip(names, values, strict=True))
+
+
+def _words(tokens: Sequence[Token]) -> list[Token]:
+    return [token for token in tokens if token.type != "whitespace"]
+
+
+def _background(tokens: Sequence[Token], _units: Units) -> Iterator[tuple[str, str]]:
+    colors = [color for token in tokens if (color := _color(token)) is not None]
+    yield "background-color", colors[-1] if colors else "transparent"
+
+
+def _list_style(tokens: Sequence[Token], _units: Units) -> Iterator[tuple[str, str]]:
+    kinds = _KEYWORDS["list-style-type"]
+    words = (token.lower_value for token in tokens if token.type == "ident")
+    yield from (("list-style-type", word) for word in words if word in kinds)
+
+
+def _font(tokens: Sequence[Token], units: Units) -> Iterator[tuple[str, str]]:
+    """Yield the parts of the shorthand `font`: what is not given is reset."""
+    parts = {"font-style": "normal", "font-variant": "normal", "font-weight": "400", "line-height": "1.2"}
+    rest = list(tokens)
+    while rest:
+        token = rest.pop(0)
+        if token.type == "whitespace":
             continue
-        yield from parse_declarations(declaration).items()
-
-
-def _without_shorthand(name: str, value: str) -> Iterator[tuple[str, str]]:
-    if name == "background":
-        color = next((str(each.cssText) for each in _values(value) if each.type == "COLOR_VALUE"), "transparent")
-        yield "background-color", color
-    elif name == "list-style":
-        yield from (("list-style-type", word) for word in value.lower().split() if word in _KEYWORDS["list-style-type"])
-    elif name == "text-decoration-line":
-        yield "text-decoration", value
-    elif name == "font":
-        yield from _font_parts(value)
-    else:
-        yield name, value
-
-
-def _font_parts(value: str) -> Iterator[tuple[str, str]]:
-    yield from (("font-style", "normal"), ("font-variant", "normal"), ("font-weight", "400"), ("line-height", "1.2"))
-    rest = value.strip()
-    while (word := rest.partition(" ")[0].lower()) and " " in rest:
+        word = token.lower_value if token.type == "ident" else ""
         name = next((each for each in ("font-style", "font-variant", "font-weight") if word in _KEYWORDS[each]), None)
-        if name is None and not re.fullmatch("[1-9]00", word):
+        if name is not None:
+            parts[name] = parts[name] if word == "normal" else _KEYWORDS[name][word]
+        elif token.type == "number":
+            parts["font-weight"] = f"{token.value:g}"
+        else:
             break
-        if word != "normal":
-            yield name or "font-weight", word
-        rest = rest.partition(" ")[2].strip()
-    font = _FONT.fullmatch(rest)
-    if font:
-        yield "font-size", font["size"]
-        yield "font-family", font["family"]
-        if font["height"]:
-            yield "line-height", font["height"]
+    else:
+        return
+    size = _simple("font-size", [token], units)
+    words = _words(rest)
+    if words and words[0].type == "literal" and words[0].value == "/":
+        parts["line-height"] = (_simple("line-height", words[1:2], units) if words[1:] else None) or "1.2"
+        words = words[2:]
+        rest = rest[rest.index(words[0]) :] if words else []
+    family = _family(rest)
+    if size is not None and family is not None:
+        yield from (*parts.items(), ("font-size", size), ("font-family", family))
 
 
-def _normalize_value(name: str, value: str) -> str | None:
-    word = value.strip().lower()
+_PARTED: dict[str, Callable[[Sequence[Token], Units], Iterator[tuple[str, str]]]] = {
+    "background": _background,
+    "font": _font,
+    "list-style": _list_style,
+}
+
+
+def _border(name: str, names: Sequence[str], words: Sequence[Token], units: Units) -> Iterator[tuple[str, str]]:
+    part = name.rpartition("-")[2]
+    if part in BORDER_PARTS:
+        values = [_border_part(part, word, units) for word in words]
+        if None in values or len(values) > len(names):
+            return
+        indexes = _SIDE_INDEXES[len(values)] if len(names) == len(SIDES) else (0, len(values) - 1)[: len(names)]
+        yield from ((side, values[index] or "") for side, index in zip(names, indexes, strict=True))
+        return
+    given = {"width": "3px", "style": "none", "color": "currentcolor"}
+    for word in words:
+        for each in BORDER_PARTS:
+            if (value := _border_part(each, word, units)) is not None:
+                given[each] = value
+                break
+        else:
+            return
+    yield from ((each, given[each.rpartition("-")[2]]) for each in names)
+
+
+def _border_part(part: str, token: Token, units: Units) -> str | None:
+    word = token.lower_value if token.type == "ident" else ""
+    if part == "color":
+        return _color(token)
+    if part == "style":
+        if word in _BORDER_STYLES:
+            return word
+        return "solid" if word in _SHADED_STYLES else "none" if word in {"none", "hidden"} else None
+    length = _BORDER_WIDTHS.get(word) or _length([token], units)
+    return None if length is None or length.startswith("-") or length.endswith("%") else length
+
+
+def _simple(name: str, tokens: Sequence[Token], units: Units) -> str | None:
+    words = _words(tokens)
     if name == "font-family":
-        return re.sub(r"\s*,\s*", ",", value).replace("'", '"')
+        return _family(tokens)
+    idents = [token.lower_value for token in words if token.type == "ident"]
     if name == "text-decoration":
-        return " ".join(line for line in _DECORATIONS if line in word.split()) or "none"
+        return " ".join(line for line in _DECORATIONS if line in idents) or ("none" if idents or not words else None)
+    if len(words) != 1:
+        return None
+    (word,) = idents or [""]
+    if name.startswith("margin-") and word == "auto":
+        return "0"
     if word in _KEYWORDS.get(name, {}):
         return _KEYWORDS[name][word]
-    if name.startswith("margin-") and word.startswith(("auto", "-")):
-        return "0"
-    values = _values(value)
-    return _normalize_measure(name, values[0]) if len(values) == 1 else None
+    return _measure(name, words[0], units)
 
 
-def _normalize_measure(name: str, value: "Value") -> str | None:
+def _measure(name: str, word: Token, units: Units) -> str | None:
     if name in _COLORED:
-        return _color(value)
-    if name in _NUMBERED and value.type == "NUMBER":
-        return value.cssText
-    return _length(value) if name in _MEASURED else None
+        return _color(word)
+    if name in _NUMBERED and word.type == "number":
+        return f"{word.value:g}" if float(word.value) >= 0 else None
+    length = _length([word], units) if name in _MEASURED else None
+    if length is not None and length.startswith("-"):
+        return "0" if name.startswith("margin-") else length if name in {"letter-spacing", "text-indent"} else None
+    return length
 
 
-def _values(value: str) -> list["Value"]:
-    from cssutils.css import PropertyValue
-
-    return list(PropertyValue(value))
+_FAMILY = re.compile(r"[\w -]+")
 
 
-def _color(value: "Value") -> str | None:
-    if value.type != "COLOR_VALUE" or value.alpha not in {0, 1}:
+def _family(tokens: Sequence[Token]) -> str | None:
+    """Return font families, quoted where they have spaces, or None if one has other characters."""
+    families: list[str] = []
+    words: list[str] = []
+    for token in (*tokens, None):
+        if token is None or (token.type == "literal" and token.value == ","):
+            families.append(" ".join(words))
+            words = []
+        elif token.type in {"ident", "string"}:
+            words.append(token.value)
+        elif token.type != "whitespace":
+            return None
+    # Emoji fonts and the like may have a name that clients could not read.
+    readable = [family for family in families if _FAMILY.fullmatch(family)]
+    return ",".join(f'"{family}"' if " " in family else family for family in readable) or None
+
+
+def _color(token: Token) -> str | None:
+    """Return `#rrggbb`, `#rrggbbaa`, `transparent` or `currentcolor`."""
+    color = rgba(token)
+    if color is None or isinstance(color, str):
+        return color
+    red, green, blue, alpha = color
+    opacity = round(alpha * 255)
+    if not opacity:
+        return "transparent"
+    return f"#{red:02x}{green:02x}{blue:02x}" + (f"{opacity:02x}" if opacity < 0xFF else "")
+
+
+_Quantity = tuple[float, str]
+"""A number and its unit: `px`, `em`, `%`, or none."""
+
+
+def _length(words: Sequence[Token], units: Units) -> str | None:
+    quantity = _quantity(words[0], units)
+    if quantity is None:
         return None
-    return f"#{value.red:02x}{value.green:02x}{value.blue:02x}" if value.alpha else "transparent"
+    number, unit = quantity
+    if not unit:
+        return "0" if number == 0 else None
+    return f"{number:.4g}{unit}" if abs(number) < 1e4 else None
 
 
-def _length(value: "Value") -> str | None:
-    if value.type == "NUMBER":
-        return "0" if value.value == 0 else None
-    if value.type not in {"DIMENSION", "PERCENTAGE"}:
+def _quantity(token: Token, units: Units) -> _Quantity | None:
+    if token.type == "number":
+        return float(token.value), ""
+    if token.type == "percentage":
+        return float(token.value), "%"
+    if token.type == "dimension":
+        unit = token.lower_unit
+        if unit in _RELATIVE:
+            name, factor = _RELATIVE[unit]
+            return float(token.value) * factor, name
+        pixels = {**_PIXELS, "rem": units.rem, "vw": units.width / 100}.get(unit)
+        return None if pixels is None else (float(token.value) * pixels, "px")
+    if token.type == "function" and token.lower_name in _MATH:
+        return _MATH[token.lower_name](token, units)
+    return _sum(_words(token.content or ()), units) if token.type == "() block" else None
+
+
+def _calc(token: Token, units: Units) -> _Quantity | None:
+    return _sum(_words(token.arguments), units)
+
+
+def _sum(words: Sequence[Token], units: Units) -> _Quantity | None:
+    """Compute sums and products of quantities that have one unit, or none."""
+    total: _Quantity | None = None
+    operation = add
+    start = 0
+    for number, word in enumerate((*words, None)):
+        is_sign = word is not None and word.type == "literal" and word.value in {"+", "-"}
+        if not is_sign and word is not None:
+            continue
+        term = _product(words[start:number], units)
+        if term is None or (total is not None and total[1] != term[1] and total[0] and term[0]):
+            return None
+        total = term if total is None else (operation(total[0], term[0]), total[1] if total[0] else term[1])
+        operation = add if word is None or word.value == "+" else sub
+        start = number + 1
+    return total
+
+
+def _product(words: Sequence[Token], units: Units) -> _Quantity | None:
+    if len(words) % 2 == 0:
         return None
-    unit = (value.dimension or "").lower()
-    if unit in _PIXELS:
-        return f"{value.value * _PIXELS[unit]:.4g}px"
-    if unit in _RELATIVE:
-        return f"{value.value / (2 if unit in _HALF else 1):.4g}{_RELATIVE[unit]}"
-    return None
+    result = _quantity(words[0], units)
+    for mark, factor in zip(words[1::2], words[2::2], strict=True):
+        value = _quantity(factor, units)
+        if result is None or value is None or mark.type != "literal" or mark.value not in {"*", "/"}:
+            return None
+        is_division = mark.value == "/"
+        if (is_division and (value[1] or not value[0])) or (result[1] and value[1]):
+            return None
+        result = ((truediv if is_division else mul)(result[0], value[0]), result[1] or value[1])
+    return result
 
 
-def _border(value: str) -> str:
-    """Return a border as `width style color`, or 0."""
-    width, style, color = "3px", "", "#000000"
-    for part in _values(value):
-        word = str(part.cssText).lower()
-        if part.type == "COLOR_VALUE":
-            color = _color(part) or color
-        elif word in _BORDER_WIDTHS:
-            width = _BORDER_WIDTHS[word]
-        elif part.type in {"DIMENSION", "NUMBER"}:
-            width = _length(part) or "0"
-        else:
-            style = word
-    # Inset and outset borders.
-    style = style if style in _BORDER_STYLES or style in {"", "none", "hidden"} else "solid"
-    return f"{width} {style} {color}" if style in _BORDER_STYLES and width != "0" and color != "transparent" else "0"
+def _least(token: Token, units: Units, choose: Callable[..., float] = min) -> _Quantity | None:
+    quantities = [_sum(_words(each), units) for each in _arguments(token)]
+    names = {quantity[1] for quantity in quantities if quantity}
+    if not quantities or None in quantities or len(names) > 1:
+        return None
+    return choose(quantity[0] for quantity in quantities if quantity), names.pop()
 
 
-def _change_border(normalized: dict[str, str], side: str, part: str, value: str) -> None:
-    """Change one part of an existing border; a color alone does not create one."""
-    parts = normalized.get(side, "0").split()
-    if len(parts) != len(("width", "style", "color")):
-        return
-    changed = _border(value if part == "style" else f"{value} solid").split()
-    if len(changed) == 1:
-        normalized[side] = "0"
-        return
-    index = ("width", "style", "color").index(part)
-    parts[index] = changed[index]
-    normalized[side] = " ".join(parts)
+def _greatest(token: Token, units: Units) -> _Quantity | None:
+    return _least(token, units, max)
+
+
+def _clamp(token: Token, units: Units) -> _Quantity | None:
+    return _least(token, units, lambda values: sorted(values)[1]) if len(_arguments(token)) == 3 else None
+
+
+def _arguments(token: Token) -> list[list[Token]]:
+    return split_at(token.arguments, ",")
+
+
+_MATH: dict[str, Callable[[Token, Units], _Quantity | None]] = {
+    "calc": _calc,
+    "min": _least,
+    "max": _greatest,
+    "clamp": _clamp,
+}

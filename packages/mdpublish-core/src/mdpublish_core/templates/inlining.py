@@ -1,182 +1,233 @@
-"""User stylesheets applied by premailer, for destinations without stylesheets.
+"""User stylesheets for destinations without stylesheets: their rules and the template's in one matcher.
 
-A first rendering collects the elements without text, premailer computes their declarations on that tree, and a second
-rendering uses them. premailer has no network access, and sees only link URLs of the author's.
+Conditions that `matcher` does not know, such as `:not(.a)` and `[href^=x]`, become classes of the elements for which they hold. The
+few that depend on later siblings need a first rendering, which counts the elements.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Generic, NamedTuple, TypeVar
 
 from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.css_normalize import normalize_declarations
-from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory
-from mdpublish_core.templates.stylesheet import Rule, scoped_css
-from mdpublish_core.templates.user_css import exclusive_cssutils
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
+from mdpublish_core.templates.css_normalize import Units, longhands
+from mdpublish_core.templates.matcher import (
+    CompiledStylesheet,
+    Cursor,
+    MatchedCompound,
+    MatchedRule,
+    StyleFactory,
+)
+from mdpublish_core.templates.media_queries import media_holds
+from mdpublish_core.templates.selectors import Place, Selector, Test
+from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.user_css import LeftOut, UserRule, UserStylesheet, left_out_message
+from mdpublish_core.templates.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
 
 T = TypeVar("T", bound=Hashable)
 
-_SCOPE = "mdpublish"
+MAX_CONDITIONS = 200
+"""Conditions on places and attributes, each of which is checked for each element; popular stylesheets have 50."""
 
-# Classes, since premailer gives the pseudo-classes no weight.
-_FIRST_CHILD, _LAST_CHILD = "first-child", "last-child"
+_MAX_CACHED_MARKS = 20_000
 
-_ANCESTORS = ("html", "body")
-"""For selectors with the weight of types."""
+_MARK = ".:"
 
-_SHORTHANDS = frozenset({"margin", "padding", "border"})
-
-_MAX_SHORTHAND_VALUES = 4
+_COUNTING = frozenset({"nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"})
+_FROM_END = frozenset({"nth-last-child", "nth-last-of-type"})
+_FIRST_CHILD, _LAST_CHILD = Test("nth-child", offset=1), Test("nth-last-child", offset=1)
 
 
-class Collector(Generic[T]):
-    """A cursor that records elements for a second rendering."""
+class UserSheet(NamedTuple, Generic[T]):
+    """A template's and a user's stylesheet for one destination; `tests` are conditions in the order of their marks."""
 
-    def __init__(self, sheet: CompiledStylesheet[T]) -> None:
-        from lxml import etree
-
-        self._new = etree.Element
-        self._cursor = sheet.cursor()
-        self._open: list[_Element] = []
-        self.elements: list[tuple[str, _Element]] = []
-
-    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
-        """Record an element and return its style from the template alone."""
-        type_, *classes = element.split(".")
-        if self._open:
-            classes += [_FIRST_CHILD] * (len(self._open[-1]) == 0) + [_LAST_CHILD] * last
-        valid = {name: replace_invalid(value) for name, value in (attributes or {}).items()}
-        node = self._new("div" if type_ == "&" else type_, {**valid, "class": " ".join(classes)})
-        if self._open:
-            self._open[-1].append(node)
-        self._open.append(node)
-        self.elements.append((element, node))
-        return self._cursor.enter(element, last=last)
-
-    def leave(self) -> None:
-        self._open.pop()
-        self._cursor.leave()
+    compiled: CompiledStylesheet[UserStyle[T]]
+    tests: tuple[Test, ...]
+    message: str | None
+    """About what is left out."""
 
     @property
-    def current(self) -> T:
-        return self._cursor.current
+    def needs_counts(self) -> bool:
+        """Whether a condition depends on later siblings, other than being the last."""
+        inner = (each for test in self.tests for each in test.tests)
+        return any(each.kind in _FROM_END and each != _LAST_CHILD for each in inner)
 
 
-class Inliner(Generic[T]):
-    """A cursor that returns the recorded elements' styles."""
-
-    def __init__(
-        self, collector: Collector[T], template: Iterable[Rule], user_rules: Iterable[Rule], make_style: StyleFactory[T]
-    ) -> None:
-        self._elements = iter(_inlined_declarations(collector.elements, template, user_rules))
-        self._make_style = make_style
-        self._results: list[T] = []
-
-    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
-        del last, attributes
-        collected, declared = next(self._elements)
-        assert collected == element, f"{element} where {collected} was noted"
-        parent = self._results[-1] if self._results else None
-        result = self._make_style(element, declared, parent)
-        self._results.append(result)
-        return result
-
-    def leave(self) -> None:
-        self._results.pop()
-
-    @property
-    def current(self) -> T:
-        return self._results[-1]
+def compile_user_css(
+    template: Iterable[Rule],
+    stylesheet: UserStylesheet,
+    theme_mode: str,
+    width: float,
+    make_style: StyleFactory[T],
+) -> UserSheet[T]:
+    compiler = _Compiler(theme_mode, Units(width=width))
+    rules = [matched for rule in stylesheet.rules for matched in compiler.matched(rule)]
+    factory = UserStyleFactory(make_style, _bare, compiler.units)
+    left_out = (*stylesheet.left_out, *compiler.left_out)
+    return UserSheet(CompiledStylesheet(template, factory, rules), tuple(compiler.marks), left_out_message(left_out))
 
 
-def _inlined_declarations(
-    elements: "Sequence[tuple[str, _Element]]", template: Iterable[Rule], user_rules: Iterable[Rule]
-) -> list[tuple[str, dict[str, str]]]:
-    from lxml import etree
-    from premailer import Premailer
-
-    _, root = elements[0]
-    root.set("class", _SCOPE)
-    page = etree.Element("html")
-    etree.SubElement(page, "body").append(root)
-    marked = [_with_marker_classes(rule, number, root) for number, rule in enumerate(user_rules) if rule.media is None]
-    rules = (_with_sides(rule) for rule in (*map(_with_class_weights, template), *marked) if rule.selectors)
-    with exclusive_cssutils():
-        Premailer(
-            page,
-            css_text=[scoped_css(rules, _SCOPE)],
-            allow_network=False,
-            allow_loading_external_files=False,
-            disable_leftover_css=True,
-            disable_validation=True,
-            disable_basic_attributes=["width", "height", "align", "valign", "bgcolor"],
-            align_floating_images=False,
-            include_star_selectors=True,
-            strip_important=True,
-        ).transform()
-        return [(element, dict(normalize_declarations(node.get("style") or ""))) for element, node in elements]
+def _bare(element: str) -> str:
+    return element.partition(_MARK)[0]
 
 
-def _with_class_weights(rule: Rule) -> Rule:
-    selectors = (
-        selector.replace(f":{_FIRST_CHILD}", f".{_FIRST_CHILD}").replace(f":{_LAST_CHILD}", f".{_LAST_CHILD}")
-        for selector in rule.selectors
-    )
-    return Rule(tuple(selectors), rule.declarations)
+class _Compiler:
+    def __init__(self, theme_mode: str, units: Units) -> None:
+        self.units = units
+        self.left_out: list[LeftOut] = []
+        self.marks: dict[Test, str] = {}
+        self._theme_mode = theme_mode
+        self._conditions = 0
 
+    def matched(self, rule: UserRule) -> Iterator[MatchedRule]:
+        holds = media_holds(rule.media, self._theme_mode, self.units) if rule.media else True
+        if holds is None:
+            self.left_out.append(LeftOut("at-rules", f"@media {rule.media}"))
+        if not holds:
+            return
+        usable = [selector for selector in rule.selectors if self._is_usable(selector)]
+        if not usable:
+            return
+        for is_important, declared in self._declared(rule).items():
+            for selector in usable:
+                compounds = tuple(self._compound(each.type, each.classes, each.tests) for each in selector.compounds)
+                yield MatchedRule(compounds, selector.combinators, (is_important, *selector.specificity), declared)
 
-def _with_marker_classes(rule: Rule, number: int, root: "_Element") -> Rule:
-    """Replace selectors that premailer cannot weigh by a marker class.
+    def _declared(self, rule: UserRule) -> dict[bool, dict[str, str]]:
+        """Return longhands by importance."""
+        declared: dict[bool, dict[str, str]] = {}
+        for name, value, is_important in rule.declarations:
+            values = declared_longhands(name, value, self.units)
+            if name == "height" and any(selector.compounds[-1].type != RULE for selector in rule.selectors):
+                self.left_out.append(LeftOut("properties", name))
+            elif values is None:
+                self._leave_out(name, value)
+            else:
+                target = declared.setdefault(is_important, {})
+                for longhand, each in values.items():
+                    target.pop(longhand, None)
+                    target[longhand] = each
+        return declared
 
-    It supports only `:first-child` and `:last-child`, and ignores attributes' weight.
-    """
-    selectors = []
-    for index, selector in enumerate(rule.selectors):
-        if ":" not in selector and "[" not in selector:
-            selectors.append(selector)
-            continue
-        name = f"own-{number}-{index}"
-        classes, types = _mark(root, selector, name)
-        if classes:
-            selectors.append(" ".join([*_ANCESTORS[: min(types, len(_ANCESTORS))], "&", f".{name}" * classes]))
-    return Rule(tuple(selectors), rule.declarations)
-
-
-def _mark(root: "_Element", selector: str, name: str) -> tuple[int, int]:
-    """Return the weight in classes and types."""
-    from cssselect import HTMLTranslator, SelectorError, parse
-
-    scoped = selector.replace("&", f".{_SCOPE}") if "&" in selector else f".{_SCOPE} {selector}"
-    try:
-        (parsed,) = parse(scoped)
-        path = HTMLTranslator().selector_to_xpath(parsed, prefix="descendant-or-self::")
-    except SelectorError:
-        return 0, 0
-    matches = [] if parsed.pseudo_element else cast("list[_Element]", root.xpath(path))
-    for element in matches:
-        element.set("class", f"{element.get('class', '')} {name}")
-    ids, classes, types = parsed.specificity()
-    # An id, which no element has, outweighs classes.
-    return (max(1, 10 * ids + classes - 1), types) if matches else (0, 0)
-
-
-def _with_sides(rule: Rule) -> Rule:
-    """Expand shorthands to sides.
-
-    premailer keeps a property's first position: `margin` would lose to an earlier, weaker `margin-top`.
-    """
-    return Rule(rule.selectors, ";".join(_sides(rule.declarations)))
-
-
-def _sides(declarations: str) -> Iterator[str]:
-    for declaration in declarations.split(";"):
-        source, important, _ = declaration.partition("!important")
-        name, _, value = (part.strip() for part in source.partition(":"))
-        # Skip `calc()`, which contains spaces.
-        if name in _SHORTHANDS and "(" not in value and 1 <= len(value.split()) <= _MAX_SHORTHAND_VALUES:
-            yield from (f"{side}:{each} {important}" for side, each in parse_declarations(f"{name}:{value}").items())
+    def _leave_out(self, name: str, value: str) -> None:
+        if longhands(name):
+            self.left_out.append(LeftOut("values", f"{name}: {value}"))
         else:
-            yield declaration
+            self.left_out.append(LeftOut("properties", name))
+
+    def _is_usable(self, selector: Selector) -> bool:
+        if selector.obstacle is not None:
+            self.left_out.append(LeftOut("selectors", selector.obstacle))
+            return False
+        new = {test for compound in selector.compounds for test in compound.tests} - self.marks.keys()
+        conditions = sum(_is_condition(test) for test in new)
+        if self._conditions + conditions > MAX_CONDITIONS:
+            self.left_out.append(LeftOut("rules", f"rules past {MAX_CONDITIONS} conditions on places and attributes"))
+            return False
+        self._conditions += conditions
+        return True
+
+    def _compound(self, type_: str | None, classes: frozenset[str], tests: Iterable[Test]) -> MatchedCompound:
+        first = last = False
+        marks = set(classes)
+        for test in tests:
+            if test == _FIRST_CHILD:
+                first = True
+            elif test == _LAST_CHILD:
+                last = True
+            else:
+                marks.add(self.marks.setdefault(test, f":{len(self.marks)}"))
+        return MatchedCompound(type_, frozenset(marks), first, last)
+
+
+def _is_condition(test: Test) -> bool:
+    """Whether a test depends on more than an element's type and classes."""
+    return any(each.kind not in {"is", "not", "state", "link"} for each in test.tests)
+
+
+class _Counted(NamedTuple):
+    """An element's number from the end among its siblings, and among those of its type."""
+
+    from_end: int
+    of_type_from_end: int
+
+
+class UserCursor(Generic[T]):
+    """A cursor with the styles of both stylesheets; `counts` has an entry for each element, in document order."""
+
+    def __init__(self, sheet: UserSheet[T], counts: Iterator[_Counted] | None = None) -> None:
+        self._cursor: Cursor[UserStyle[T]] = sheet.compiled.cursor()
+        self._tests = sheet.tests
+        self._counts = counts
+        self._is_counting = any(each.kind in _COUNTING for test in sheet.tests for each in test.tests)
+        self._siblings: list[Counter[str]] = [Counter()]
+        self._marks: dict[tuple[object, ...], str] = {}
+
+    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
+        if self._tests:
+            element += self._marks_of(element, last, attributes)
+        return self._cursor.enter(element, last=last).style
+
+    def leave(self) -> None:
+        self._cursor.leave()
+        if self._is_counting:
+            self._siblings.pop()
+
+    @property
+    def current(self) -> T:
+        return self._cursor.current.style
+
+    def _marks_of(self, element: str, last: bool, attributes: Mapping[str, str] | None) -> str:
+        number = of_type = from_end = of_type_from_end = 0
+        type_, *classes = element.split(".")
+        if self._is_counting:
+            siblings = self._siblings[-1]
+            siblings[""] += 1
+            siblings[type_] += 1
+            number, of_type = siblings[""], siblings[type_]
+            self._siblings.append(Counter())
+            from_end = int(last)
+            if self._counts is not None:
+                from_end, of_type_from_end = next(self._counts)
+        key = (element, tuple((attributes or {}).items()), number, of_type, from_end, of_type_from_end)
+        marks = self._marks.get(key)
+        if marks is None:
+            valid = {name: replace_invalid(value) for name, value in (attributes or {}).items()}
+            place = Place(type_, frozenset(classes), valid, number, from_end, of_type, of_type_from_end)
+            marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if test.holds(place))
+            if len(self._marks) >= _MAX_CACHED_MARKS:
+                self._marks.clear()
+            self._marks[key] = marks
+        return marks
+
+
+class CountingCursor(Generic[T]):
+    """A cursor that counts elements for a second rendering."""
+
+    def __init__(self, sheet: UserSheet[T]) -> None:
+        self._styles = UserCursor(sheet)
+        self._types: list[str] = []
+        self._families: list[list[int]] = [[]]
+        self._finished: list[list[int]] = []
+
+    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
+        self._families[-1].append(len(self._types))
+        self._types.append(element.partition(".")[0])
+        self._families.append([])
+        return self._styles.enter(element, last=last, attributes=attributes)
+
+    def leave(self) -> None:
+        self._styles.leave()
+        self._finished.append(self._families.pop())
+
+    @property
+    def current(self) -> T:
+        return self._styles.current
+
+    def counts(self) -> Iterator[_Counted]:
+        counted = [_Counted(1, 1)] * len(self._types)
+        for family in self._finished:
+            of_type: Counter[str] = Counter()
+            for from_end, number in enumerate(reversed(family), start=1):
+                of_type[self._types[number]] += 1
+                counted[number] = _Counted(from_end, of_type[self._types[number]])
+        return iter(counted)

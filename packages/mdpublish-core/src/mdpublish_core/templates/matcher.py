@@ -4,14 +4,15 @@ Each compound selector has a bit. For every open element, a `Cursor` holds the b
 next: the only history that matters. Styles are cached per element and state.
 
 Selectors have types, classes, `:first-child` and `:last-child`, joined by ` `, `>`, `+` and `~`; `&` is the root.
-Elements are given as `p` or `div.callout.note`.
+Elements are given as `p` or `div.callout.note`. Rules of a user's stylesheet come as `MatchedRule`, whose compounds are parsed; other
+conditions on elements are classes there, which `inlining` adds.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from mdpublish_core.bitmask import bit_indexes
 from mdpublish_core.templates.cascade import parse_declarations
@@ -31,15 +32,30 @@ _COMPOUND = re.compile(
 )
 _COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
 
-_Combinator = Literal[" ", ">", "+", "~"]
+Combinator = Literal[" ", ">", "+", "~"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Compound:
+class MatchedCompound:
+    """A compound selector; None is any type."""
+
     type: str | None
     classes: frozenset[str]
-    first: bool
-    last: bool
+    first: bool = False
+    last: bool = False
+
+
+Weight = tuple[bool, int, int, int]
+"""Whether important, ids, classes, types: the order of the cascade, before that of the source."""
+
+
+class MatchedRule(NamedTuple):
+    """A rule for one complex selector."""
+
+    compounds: tuple[MatchedCompound, ...]
+    combinators: tuple[Combinator, ...]
+    weight: Weight
+    declared: Mapping[str, str]
 
 
 class InvalidSelector(ValueError):  # noqa: N818  (it names the fault)
@@ -47,9 +63,9 @@ class InvalidSelector(ValueError):  # noqa: N818  (it names the fault)
 
 
 @lru_cache(maxsize=2048)
-def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combinator, ...]]:
-    compounds: list[_Compound] = []
-    combinators: list[_Combinator] = []
+def parse_selector(selector: str) -> tuple[tuple[MatchedCompound, ...], tuple[Combinator, ...]]:
+    compounds: list[MatchedCompound] = []
+    combinators: list[Combinator] = []
     position = 0
     while True:
         compound = _COMPOUND.match(selector, position)
@@ -59,7 +75,9 @@ def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combina
         pseudo_classes = compound[0][compound.end("classes") - compound.start() :]
         classes = frozenset(compound["classes"].split(".")[1:])
         compounds.append(
-            _Compound(None if type_ == "*" else type_, classes, ":first" in pseudo_classes, ":last" in pseudo_classes)
+            MatchedCompound(
+                None if type_ == "*" else type_, classes, ":first" in pseudo_classes, ":last" in pseudo_classes
+            )
         )
         position = compound.end()
         if position == len(selector):
@@ -69,6 +87,17 @@ def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combina
             raise InvalidSelector(selector)
         combinators.append(combinator[1] or " ")  # type: ignore[arg-type]
         position = combinator.end()
+
+
+def _matched_rules(rule: Rule) -> Iterator[MatchedRule]:
+    declared = parse_declarations(rule.declarations)
+    for selector in rule.selectors:
+        compounds, combinators = parse_selector(selector)
+        classes = types = 0
+        for compound in compounds:
+            classes += len(compound.classes) + compound.first + compound.last + (compound.type == "&")
+            types += compound.type not in {None, "&"}
+        yield MatchedRule(compounds, combinators, (False, 0, classes, types), declared)
 
 
 class _State(Generic[T]):
@@ -92,36 +121,40 @@ class _Transition(Generic[T]):
 class CompiledStylesheet(Generic[T]):
     """A stylesheet for one destination. Thread-safe: concurrent results are equal."""
 
-    def __init__(self, written: Iterable[Rule], make_style: StyleFactory[T]) -> None:
+    def __init__(
+        self, written: Iterable[Rule], make_style: StyleFactory[T], user_rules: Iterable[MatchedRule] = ()
+    ) -> None:
         self._make_style = make_style
         self._fitting: dict[str, int] = {}
-        self._compounds: list[_Compound] = []
-        self._next: list[tuple[_Combinator, int] | None] = []
+        self._compounds: list[MatchedCompound] = []
+        self._next: list[tuple[Combinator, int] | None] = []
         # By last compound, with specificity and source order.
-        self._declared: dict[int, tuple[tuple[int, int, int], Mapping[str, str]]] = {}
+        self._declared: dict[int, tuple[tuple[Weight, int], Mapping[str, str]]] = {}
         self._roots = self._first = self._last = 0
-        position = 0
-        for rule in written:
-            declared = parse_declarations(rule.declarations)
-            for selector in rule.selectors:
-                self._add(selector, declared, position)
-                position += 1
+        template_rules = (rule for each in written for rule in _matched_rules(each))
+        for position, rule in enumerate((*template_rules, *user_rules)):
+            self._add(rule, position)
         self._finals = sum(1 << bit for bit in self._declared)
+        # Compounds with no class, by type, and the others by one of their classes.
+        self._plain: dict[str | None, int] = {}
+        self._classed: dict[str, list[int]] = {}
+        for bit, compound in enumerate(self._compounds):
+            if compound.classes:
+                self._classed.setdefault(min(compound.classes), []).append(bit)
+            else:
+                self._plain[compound.type] = self._plain.get(compound.type, 0) | 1 << bit
         self._forget()
 
-    def _add(self, selector: str, declared: Mapping[str, str], position: int) -> None:
-        compounds, combinators = parse_selector(selector)
+    def _add(self, rule: MatchedRule, position: int) -> None:
         self._roots |= 1 << len(self._compounds)
-        classes = types = 0
-        for number, compound in enumerate(compounds):
+        for number, compound in enumerate(rule.compounds):
             bit = len(self._compounds)
             self._compounds.append(compound)
+            combinators = rule.combinators
             self._next.append((combinators[number], bit + 1) if number < len(combinators) else None)
             self._first |= compound.first << bit
             self._last |= compound.last << bit
-            classes += len(compound.classes) + compound.first + compound.last + (compound.type == "&")
-            types += compound.type not in {None, "&"}
-        self._declared[len(self._compounds) - 1] = ((classes, types, position), declared)
+        self._declared[len(self._compounds) - 1] = ((rule.weight, position), rule.declared)
 
     def _forget(self) -> None:
         self._entries = 0
@@ -169,13 +202,16 @@ class CompiledStylesheet(Generic[T]):
     def _fits(self, element: str) -> int:
         fits = self._fitting.get(element)
         if fits is None:
-            type_, *classes = element.split(".")
-            fits = 0
+            type_, *names = element.split(".")
+            classes = frozenset(names)
             # Only `&` matches the root.
             types = {type_} if type_ == "&" else {None, type_}
-            for bit, compound in enumerate(self._compounds):
-                if compound.type in types and compound.classes <= set(classes):
-                    fits |= 1 << bit
+            fits = self._plain.get(type_, 0) | (self._plain.get(None, 0) if None in types else 0)
+            for name in classes:
+                for bit in self._classed.get(name, ()):
+                    compound = self._compounds[bit]
+                    if compound.type in types and compound.classes <= classes:
+                        fits |= 1 << bit
             self._fitting[element] = fits
         return fits
 

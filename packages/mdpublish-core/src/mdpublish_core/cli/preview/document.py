@@ -27,7 +27,7 @@ from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.page import PageOptions
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
-from mdpublish_core.templates.user_css import user_css_rules
+from mdpublish_core.templates.user_css import user_css
 
 UNSTYLED = frozenset({"html", *(each.name for each in DESTINATIONS.values() if each.is_text)})
 """Destinations on which the template has no effect."""
@@ -216,7 +216,7 @@ class PreviewDocument:
 
 
 def _checked(css: str | None) -> str | None:
-    user_css_rules(css)
+    user_css(css)
     return css
 
 

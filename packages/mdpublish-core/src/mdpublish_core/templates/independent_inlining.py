@@ -1,0 +1,121 @@
+"""A template's rules applied by premailer, to compare with `matcher`.
+
+premailer gets a tree of elements without text and the rules of a template; it has no network access. It gives `:first-child` and
+`:last-child` no weight, so they are classes here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mdpublish_core.templates.cascade import parse_declarations
+from mdpublish_core.templates.css_normalize import normalize
+from mdpublish_core.templates.cssutils_log import exclusive_cssutils
+from mdpublish_core.templates.matcher import CompiledStylesheet
+from mdpublish_core.templates.stylesheet import Rule, scoped_css
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_SCOPE = "mdpublish"
+
+_FIRST, _LAST = ":first-child", ":last-child"
+
+_Declared = tuple[str, tuple[tuple[str, str], ...]]
+
+_Tree = tuple[str, Sequence["_Tree"]]
+
+_SPECIMEN: _Tree = (
+    "&",
+    [
+        ("h1", []),
+        ("p", [("a", []), ("code", []), ("strong", [("em", [])]), ("mark", [])]),
+        ("h2", []),
+        ("h3", []),
+        ("p", []),
+        ("ul", [("li", [("p", []), ("p", [])]), ("li.task", [("ol", [("li", [])])])]),
+        ("blockquote", [("p", []), ("p.attribution", [])]),
+        ("div.callout.note", [("p.title", []), ("p", [])]),
+        ("pre", [("code", [("span.keyword", [])])]),
+        (
+            "div.table",
+            [
+                (
+                    "table",
+                    [
+                        ("thead", [("tr", [("th", []), ("th.right", [])])]),
+                        ("tbody", [("tr.odd", [("td", []), ("td.right", [])]), ("tr.even", [("td", []), ("td", [])])]),
+                    ],
+                )
+            ],
+        ),
+        ("hr", []),
+        ("figure", [("figcaption", [])]),
+        ("section.footnotes", [("ol", [("li", [("p", [("a.footnote-back", [])])])])]),
+    ],
+)
+"""One of each element that templates style, in `generic`'s markup."""
+
+
+def differences(rules: Sequence[Rule]) -> list[str]:
+    """Return the elements for which premailer finds other declarations."""
+    found: list[tuple[_Declared, _Element]] = []
+    sheet: CompiledStylesheet[_Declared] = CompiledStylesheet(
+        rules, lambda element, declared, _parent: (element, tuple(sorted(declared.items())))
+    )
+    cursor = sheet.cursor()
+
+    def visit(tree: _Tree, parent: "_Element | None", *, is_first: bool, is_last: bool) -> None:
+        from lxml import etree
+
+        element, children = tree
+        type_, *classes = element.split(".")
+        names = [_SCOPE] if parent is None else [*classes, *["first-child"] * is_first, *["last-child"] * is_last]
+        node = etree.Element("div" if type_ == "&" else type_, {"class": " ".join(names)})
+        if parent is not None:
+            parent.append(node)
+        found.append((cursor.enter(element, last=is_last), node))
+        for number, child in enumerate(children):
+            visit(child, node, is_first=number == 0, is_last=number == len(children) - 1)
+        cursor.leave()
+
+    visit(_SPECIMEN, None, is_first=True, is_last=False)
+    _inline(found[0][1], rules)
+    return [
+        element
+        for (element, declared), node in found
+        if _comparable(dict(declared)) != _comparable(parse_declarations(node.get("style") or ""))
+    ]
+
+
+def _comparable(declared: Mapping[str, str]) -> dict[str, str]:
+    """Return declarations in one form: cssutils writes colors, strings and numbers in its own."""
+    return {longhand: each for name, value in declared.items() for longhand, each in normalize(name, value)}
+
+
+def _inline(root: "_Element", rules: Iterable[Rule]) -> None:
+    from lxml import etree
+    from premailer import Premailer
+
+    page = etree.Element("html")
+    etree.SubElement(page, "body").append(root)
+    written = [
+        Rule(
+            tuple(each.replace(_FIRST, ".first-child").replace(_LAST, ".last-child") for each in rule.selectors),
+            ";".join(f"{name}:{value}" for name, value in parse_declarations(rule.declarations).items()),
+        )
+        for rule in rules
+        if rule.media is None
+    ]
+    with exclusive_cssutils():
+        Premailer(
+            page,
+            css_text=[scoped_css(written, _SCOPE)],
+            allow_network=False,
+            allow_loading_external_files=False,
+            disable_leftover_css=True,
+            disable_validation=True,
+            disable_basic_attributes=["width", "height", "align", "valign", "bgcolor"],
+            align_floating_images=False,
+            include_star_selectors=True,
+            strip_important=True,
+        ).transform()

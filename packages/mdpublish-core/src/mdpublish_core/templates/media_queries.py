@@ -1,0 +1,145 @@
+"""Media queries of a user's stylesheet (Media Queries Level 4).
+
+The color scheme is that of the theme mode everywhere, since the rest of the document has it; with `auto`, the browser's. Destinations without stylesheets
+answer the other queries once, for a screen as wide as the text; a browser answers them itself.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import eq, ge, gt, le, lt
+
+from mdpublish_core.templates.css_normalize import Units
+from mdpublish_core.templates.css_tokens import Token, css_text, split_at, tokens_of
+
+_COLOR_SCHEME = "prefers-color-scheme"
+
+_FIXED_FEATURES: Mapping[str, str] = {
+    "prefers-reduced-motion": "no-preference",
+    "prefers-contrast": "no-preference",
+    "forced-colors": "none",
+    "hover": "none",
+    "any-hover": "none",
+    "pointer": "none",
+    "any-pointer": "none",
+    "scripting": "none",
+    "orientation": "portrait",
+}
+
+_RELATIONS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq}
+
+_PIXELS = {"px": 1.0, "em": 16.0, "rem": 16.0, "pt": 4 / 3, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4}
+
+
+def media_holds(media: str, theme_mode: str, units: Units) -> bool | None:
+    """Answer a list of queries for a destination without stylesheets; None if one cannot be answered."""
+    answers = [_query_holds(each, theme_mode, units) for each in split_at(tokens_of(media), ",")]
+    return True if True in answers else None if None in answers else False
+
+
+def browser_media(media: str, theme_mode: str) -> str | None:
+    """Return the queries that are left to a browser, None if they never hold; `all` if they always do."""
+    if theme_mode == "auto":
+        return media
+    left = [each for part in split_at(tokens_of(media), ",") if (each := _browser_query(part, theme_mode)) is not None]
+    return "all" if "all" in left else ", ".join(left) or None
+
+
+def _browser_query(tokens: Sequence[Token], theme_mode: str) -> str | None:
+    words = _words(tokens)
+    if any(word.type == "ident" and word.lower_value in {"not", "or"} for word in words):
+        return css_text(tokens)
+    left: list[str] = []
+    for word in words:
+        if word.type == "ident" and word.lower_value == "and":
+            continue
+        if word.type == "() block" and (scheme := _color_scheme(word)) is not None:
+            if scheme != theme_mode:
+                return None
+            continue
+        left.append(css_text([word]))
+    if left[:1] == ["only"]:
+        left = [" ".join(left[:2]), *left[2:]]
+    return " and ".join(left) or "all"
+
+
+def _color_scheme(block: Token) -> str | None:
+    words = _words(block.content or ())
+    values = [word.lower_value for word in words if word.type == "ident"]
+    return values[1] if len(values) == 2 and values[0] == _COLOR_SCHEME else None
+
+
+def _query_holds(tokens: Sequence[Token], theme_mode: str, units: Units) -> bool | None:
+    words = _words(tokens)
+    if words and words[0].type == "ident" and words[0].lower_value == "only":
+        words = words[1:]
+    is_negated = bool(words) and words[0].type == "ident" and words[0].lower_value == "not"
+    answer = _conjunction_holds(words[1:] if is_negated else words, theme_mode, units)
+    return None if answer is None else answer != is_negated
+
+
+def _conjunction_holds(words: Sequence[Token], theme_mode: str, units: Units) -> bool | None:
+    """Answer conditions joined by `and`, or by `or`."""
+    answers: list[bool | None] = []
+    is_disjunction = False
+    for word in words:
+        if word.type == "() block":
+            answers.append(_condition_holds(word, theme_mode, units))
+        elif word.type != "ident":
+            return None
+        elif word.lower_value == "or":
+            is_disjunction = True
+        elif word.lower_value != "and":
+            answers.append(word.lower_value in {"all", "screen"})
+    decisive = is_disjunction
+    if decisive in answers:
+        return decisive
+    return None if None in answers or not answers else not decisive
+
+
+def _condition_holds(block: Token, theme_mode: str, units: Units) -> bool | None:
+    words = _words(block.content or ())
+    if words and (words[0].type == "() block" or (words[0].type == "ident" and words[0].lower_value == "not")):
+        return _query_holds(words, theme_mode, units)
+    if any(word.type == "literal" and word.value[:1] in _RELATIONS for word in words):
+        return _range_holds(words, units)
+    name = words[0].lower_value if words and words[0].type == "ident" else ""
+    value = words[2] if len(words) == 3 and words[1].type == "literal" and words[1].value == ":" else None
+    if name in {"min-width", "max-width", "width"} and value is not None:
+        length = _pixels(value)
+        relation = {"min-width": ge, "max-width": le, "width": eq}[name]
+        return None if length is None else bool(relation(units.width, length))
+    answer = theme_mode if name == _COLOR_SCHEME else _FIXED_FEATURES.get(name)
+    if answer is None:
+        return None
+    return answer == (value.lower_value if value is not None and value.type == "ident" else "")
+
+
+def _range_holds(words: Sequence[Token], units: Units) -> bool | None:
+    """Answer `width >= 400px` and `400px <= width <= 700px`; an operator is one token or two."""
+    values: list[float | None] = []
+    relations: list[str] = []
+    for word in words:
+        if word.type != "literal":
+            is_width = word.type == "ident" and word.lower_value == "width"
+            values.append(units.width if is_width else _pixels(word))
+            relations.append("")
+        elif relations:
+            relations[-1] += word.value
+    if None in values or len(values) not in {2, 3} or relations[-1]:
+        return None
+    steps = zip(values, relations, values[1:], strict=False)
+    answers = [
+        _RELATIONS[mark](left, right) if mark in _RELATIONS and left is not None and right is not None else None
+        for left, mark, right in steps
+    ]
+    return None if None in answers else all(answers)
+
+
+def _pixels(token: Token) -> float | None:
+    if token.type == "number":
+        return 0.0 if float(token.value) == 0 else None
+    factor = _PIXELS.get(token.lower_unit) if token.type == "dimension" else None
+    return None if factor is None else float(token.value) * factor
+
+
+def _words(tokens: Sequence[Token]) -> list[Token]:
+    return [token for token in tokens if token.type not in {"whitespace", "comment"}]

@@ -1,0 +1,431 @@
+"""Selectors of a user's stylesheet (Selectors Level 4), read from tokens.
+
+`html`, `body`, `:root` and the classes that popular stylesheets give to the element around the text mean the document, which is
+written `&`. A selector is kept in two forms: as text for a browser, and as compounds for `matcher`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from mdpublish_core.templates.css_tokens import Token, css_text, parse_nth, split_at, trimmed
+
+Combinator = Literal[" ", ">", "+", "~"]
+
+Specificity = tuple[int, int, int]
+
+ROOT = "&"
+
+_ROOT_TYPES = frozenset({"html", "body"})
+_ROOT_CLASSES = frozenset({"markdown-body", "prose"})
+"""GitHub's and Tailwind's."""
+_ALWAYS = ":not(mdpublish)"
+"""Holds for every element, and has the specificity of a type."""
+
+_ROOT_PSEUDO_CLASSES = frozenset({"root", "host"})
+
+_PSEUDO_ELEMENTS = frozenset({"before", "after", "first-line", "first-letter"})
+"""Written with one colon, too."""
+
+_STATES = frozenset(
+    {
+        *("active", "autofill", "checked", "default", "defined", "disabled", "enabled", "focus", "focus-visible"),
+        *("focus-within", "fullscreen", "future", "hover", "in-range", "indeterminate", "invalid", "modal", "open"),
+        *("optional", "out-of-range", "past", "paused", "placeholder-shown", "playing", "popover-open", "read-only"),
+        *("read-write", "required", "target", "user-invalid", "user-valid", "valid", "visited"),
+    }
+)
+"""Pseudo-classes of elements that a reader uses: never true for what a document without scripts shows at first."""
+
+_LISTS = {"is": "is", "matches": "is", "-webkit-any": "is", "-moz-any": "is", "where": "where", "not": "not"}
+
+_NTH = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
+
+_NTH_FIXED: Mapping[str, tuple[str, ...]] = {
+    "first-child": ("nth-child",),
+    "last-child": ("nth-last-child",),
+    "only-child": ("nth-child", "nth-last-child"),
+    "first-of-type": ("nth-of-type",),
+    "last-of-type": ("nth-last-of-type",),
+    "only-of-type": ("nth-of-type", "nth-last-of-type"),
+}
+
+
+_OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
+    "=": str.__eq__,
+    "~=": lambda actual, value: value in actual.split(),
+    "|=": lambda actual, value: actual == value or actual.startswith(f"{value}-"),
+    "^=": lambda actual, value: bool(value) and actual.startswith(value),
+    "$=": lambda actual, value: bool(value) and actual.endswith(value),
+    "*=": lambda actual, value: bool(value) and value in actual,
+}
+
+
+class InvalidUserSelector(ValueError):  # noqa: N818  (it names the fault)
+    """A selector that browsers would not accept either."""
+
+
+class Place(NamedTuple):
+    """An element as selectors see it; `from_end` and `of_type_from_end` are 0 where they are not known."""
+
+    type: str
+    classes: frozenset[str]
+    attributes: Mapping[str, str]
+    number: int
+    from_end: int
+    of_type: int
+    of_type_from_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition on an element: `kind` is `nth-…`, `link`, `state`, `is`, `not`, or the operator of an attribute."""
+
+    kind: str
+    name: str = ""
+    value: str = ""
+    is_caseless: bool = False
+    step: int = 0
+    offset: int = 0
+    compounds: "tuple[Compound, ...]" = ()
+
+    def holds(self, place: Place) -> bool:
+        if self.kind == "state":
+            return False
+        if self.kind in {"is", "not"}:
+            return any(compound.matches(place) for compound in self.compounds) == (self.kind == "is")
+        if self.kind == "link":
+            return "href" in place.attributes
+        if self.kind in _NTH:
+            return self._counts(place)
+        return self._has_attribute(place)
+
+    def _counts(self, place: Place) -> bool:
+        number = {
+            "nth-child": place.number,
+            "nth-last-child": place.from_end,
+            "nth-of-type": place.of_type,
+            "nth-last-of-type": place.of_type_from_end,
+        }[self.kind]
+        distance = number - self.offset
+        return number > 0 and (
+            distance == 0 if self.step == 0 else distance % self.step == 0 and distance // self.step >= 0
+        )
+
+    def _has_attribute(self, place: Place) -> bool:
+        actual = " ".join(place.classes) if self.name == "class" else place.attributes.get(self.name)
+        if actual is None or (self.name == "class" and not place.classes):
+            return False
+        value = self.value
+        if self.is_caseless:
+            actual, value = actual.lower(), value.lower()
+        return self.kind == "[]" or _OPERATORS[self.kind](actual, value)
+
+    @property
+    def tests(self) -> "Iterator[Test]":
+        """Yield this test and those in its selectors."""
+        yield self
+        for compound in self.compounds:
+            for test in compound.tests:
+                yield from test.tests
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """A compound selector; `type` is `&` for the document and None for any element."""
+
+    type: str | None = None
+    classes: frozenset[str] = frozenset()
+    tests: tuple[Test, ...] = ()
+
+    def matches(self, place: Place) -> bool:
+        if ROOT in {self.type, place.type}:
+            return self.type == place.type and all(test.holds(place) for test in self.tests)
+        return (
+            self.type in {None, place.type}
+            and self.classes <= place.classes
+            and all(test.holds(place) for test in self.tests)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A complex selector.
+
+    `text` has `&` for the document and for nothing else. `obstacle` is the part that destinations without stylesheets cannot
+    follow, such as `::before`.
+    """
+
+    text: str
+    compounds: tuple[Compound, ...]
+    combinators: tuple[Combinator, ...]
+    specificity: Specificity
+    obstacle: str | None = None
+    is_html: bool = False
+    """Whether the document is meant as `html` or `:root`, whose font size `rem` is."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A compound while it is read."""
+
+    text: list[str] = field(default_factory=list)
+    type: str | None = None
+    classes: set[str] = field(default_factory=set)
+    tests: list[Test] = field(default_factory=list)
+    specificity: list[int] = field(default_factory=lambda: [0, 0, 0])
+    is_root: bool = False
+    is_html: bool = False
+    obstacle: str | None = None
+
+    def finished(self) -> Compound:
+        if self.is_root:
+            return Compound(ROOT, frozenset(), tuple(self.tests))
+        return Compound(self.type, frozenset(self.classes), tuple(self.tests))
+
+
+DOCUMENT = Selector(ROOT, (Compound(ROOT),), (), (0, 1, 0))
+
+
+def read_selectors(tokens: Sequence[Token]) -> tuple[Selector, ...]:
+    """Read a list of selectors; `*` alone means the document, too. Raises `InvalidUserSelector`."""
+    selectors = tuple(_complex(part) for part in split_at(tokens, ","))
+    return (*selectors, DOCUMENT) if any(each.text == "*" for each in selectors) else selectors
+
+
+def _complex(tokens: Sequence[Token]) -> Selector:
+    compounds: list[_Reading] = []
+    combinators: list[Combinator] = []
+    for combinator, part in _parts(trimmed(tokens)):
+        compound = _compound(part)
+        if compounds:
+            if compound.is_root and compounds[-1].is_root and combinator in {" ", ">"}:
+                compounds[-1] = _merged(compounds[-1], compound)
+                continue
+            combinators.append(combinator)
+        compounds.append(compound)
+    text = compounds[0].text[:]
+    for combinator, compound in zip(combinators, compounds[1:], strict=True):
+        text += [combinator, *compound.text]
+    if len(compounds) == 1 and compounds[0].is_root:
+        # As strong as the class that stands for the document.
+        compounds[0].specificity[1] += 1
+    ids, classes, types = map(sum, zip(*(compound.specificity for compound in compounds), strict=True))
+    obstacle = next((compound.obstacle for compound in compounds if compound.obstacle), None)
+    finished = tuple(compound.finished() for compound in compounds)
+    if (ids, classes, types) == (0, 0, 0) and ":where(" in "".join(text):
+        # Else any rule of the template would be stronger.
+        types = 1
+        text.append(_ALWAYS)
+    return Selector(
+        "".join(text),
+        finished,
+        tuple(combinators),
+        (ids, classes, types),
+        obstacle,
+        len(compounds) == 1 and compounds[0].is_html,
+    )
+
+
+def _merged(outer: _Reading, inner: _Reading) -> _Reading:
+    """Return `html body` as one element: the document is both."""
+    return _Reading(
+        [*outer.text, *inner.text[1:]],
+        tests=[*outer.tests, *inner.tests],
+        specificity=[max(each) for each in zip(outer.specificity, inner.specificity, strict=True)],
+        is_root=True,
+        obstacle=outer.obstacle or inner.obstacle,
+    )
+
+
+def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Combinator, list[Token]]]:
+    """Yield compounds, each with the combinator before it."""
+    combinator: Combinator = " "
+    part: list[Token] = []
+    is_open = False
+    for token in tokens:
+        mark = token.value if token.type == "literal" else ""
+        if token.type == "whitespace" or mark in {">", "+", "~"}:
+            if part:
+                yield combinator, part
+                combinator, part, is_open = " ", [], False
+            if mark:
+                if is_open or not combinator.isspace():
+                    raise InvalidUserSelector(css_text(tokens))
+                combinator = mark  # type: ignore[assignment]
+        elif token.type != "comment":
+            part.append(token)
+    if not part:
+        raise InvalidUserSelector(css_text(tokens))
+    yield combinator, part
+
+
+def _compound(tokens: Sequence[Token]) -> _Reading:
+    reading = _Reading()
+    pending = list(reversed(tokens))
+    while pending:
+        token = pending.pop()
+        mark = token.value if token.type == "literal" else ""
+        following = pending[-1] if pending else None
+        if token.type == "ident" and not reading.text:
+            _read_type(reading, token)
+        elif mark == "*" and not reading.text:
+            reading.text.append("*")
+        elif mark == "&":
+            reading.is_root = True
+            _write_root(reading)
+        elif mark == "." and following is not None and following.type == "ident":
+            _read_class(reading, pending.pop())
+        elif mark == ":" and following is not None:
+            _read_pseudo(reading, tokens, pending)
+        elif token.type == "hash" and token.is_identifier:
+            reading.specificity[0] += 1
+            reading.text.append(css_text([token]))
+            reading.tests.append(Test("=", "id", token.value))
+        elif token.type == "[] block":
+            _read_attribute(reading, token)
+        else:
+            raise InvalidUserSelector(css_text(tokens))
+    return reading
+
+
+def _read_type(reading: _Reading, token: Token) -> None:
+    if token.lower_value in _ROOT_TYPES:
+        reading.is_root = True
+        reading.is_html = token.lower_value == "html"
+        _write_root(reading)
+        return
+    reading.type = token.lower_value
+    reading.specificity[2] += 1
+    reading.text.append(css_text([token]))
+
+
+def _read_class(reading: _Reading, token: Token) -> None:
+    reading.specificity[1] += 1
+    if token.value in _ROOT_CLASSES:
+        reading.is_root = True
+        _write_root(reading)
+        reading.text.append(ROOT)
+        return
+    reading.classes.add(token.value)
+    reading.text.append(f".{css_text([token])}")
+
+
+def _write_root(reading: _Reading) -> None:
+    """Write the document in place of a type."""
+    if reading.text[:1] == ["*"] or (reading.text and reading.type):
+        del reading.text[0]
+        reading.type = None
+    if ROOT not in reading.text:
+        reading.text.insert(0, ROOT)
+
+
+def _read_pseudo(reading: _Reading, tokens: Sequence[Token], pending: list[Token]) -> None:
+    token = pending.pop()
+    if token.type == "literal" and token.value == ":" and pending:
+        token = pending.pop()
+        if token.type not in {"ident", "function"}:
+            raise InvalidUserSelector(css_text(tokens))
+        _read_pseudo_element(reading, token)
+    elif token.type == "ident" and token.lower_value in _PSEUDO_ELEMENTS:
+        _read_pseudo_element(reading, token)
+    elif token.type == "ident":
+        _read_pseudo_class(reading, token.lower_value)
+    elif token.type == "function":
+        _read_functional(reading, token)
+    else:
+        raise InvalidUserSelector(css_text(tokens))
+
+
+def _read_pseudo_element(reading: _Reading, token: Token) -> None:
+    reading.specificity[2] += 1
+    text = f"::{css_text([token])}"
+    reading.text.append(_without_root_mark(text))
+    reading.obstacle = reading.obstacle or text
+
+
+def _read_pseudo_class(reading: _Reading, name: str) -> None:
+    if name in _ROOT_PSEUDO_CLASSES:
+        reading.is_root = reading.is_html = True
+        _write_root(reading)
+        return
+    reading.specificity[1] += 1
+    reading.text.append(f":{name}")
+    if name in _NTH_FIXED:
+        reading.tests += [Test(kind, offset=1) for kind in _NTH_FIXED[name]]
+    elif name in {"link", "any-link"}:
+        reading.tests.append(Test("link"))
+    elif name in _STATES:
+        reading.tests.append(Test("state"))
+        reading.obstacle = reading.obstacle or f":{name}"
+    else:
+        reading.obstacle = reading.obstacle or f":{name}"
+
+
+def _read_functional(reading: _Reading, token: Token) -> None:
+    name = token.lower_name
+    if name in _LISTS:
+        _read_list(reading, token, _LISTS[name])
+        return
+    reading.specificity[1] += 1
+    reading.text.append(_without_root_mark(f":{css_text([token])}"))
+    nth = parse_nth(token.arguments) if name in _NTH else None
+    if nth is not None:
+        reading.tests.append(Test(name, step=nth[0], offset=nth[1]))
+    else:
+        reading.obstacle = reading.obstacle or f":{name}()"
+
+
+def _read_list(reading: _Reading, token: Token, kind: str) -> None:
+    """Read `:is`, `:where` or `:not`."""
+    selectors = tuple(_complex(part) for part in split_at(token.arguments, ","))
+    if kind != "where":
+        strongest = max(selector.specificity for selector in selectors)
+        reading.specificity = [own + each for own, each in zip(reading.specificity, strongest, strict=True)]
+    roots = [len(each.compounds) == 1 and each.compounds[0].type == ROOT for each in selectors]
+    if kind != "not" and all(roots):
+        reading.is_root = True
+        reading.is_html = all(each.is_html for each in selectors)
+        _write_root(reading)
+        reading.tests += [Test("is", compounds=tuple(each.compounds[0] for each in selectors))]
+        return
+    reading.text.append(f":{kind}({','.join(selector.text for selector in selectors)})")
+    unfit = next((each for each in selectors if len(each.compounds) > 1 or _is_unknown(each)), None)
+    if unfit is not None:
+        reading.obstacle = reading.obstacle or f":{kind}({unfit.obstacle or unfit.text})"
+    compounds = tuple(each.compounds[0] for each in selectors)
+    reading.tests.append(Test("not" if kind == "not" else "is", compounds=compounds))
+
+
+def _is_unknown(selector: Selector) -> bool:
+    """Whether a selector has an obstacle other than a state, which is known to be false."""
+    return selector.obstacle is not None and not any(test.kind == "state" for test in selector.compounds[0].tests)
+
+
+def _read_attribute(reading: _Reading, token: Token) -> None:
+    reading.specificity[1] += 1
+    reading.text.append(_without_root_mark(css_text([token])))
+    words = [each for each in token.content or () if each.type not in {"whitespace", "comment"}]
+    if not words or words[0].type != "ident":
+        raise InvalidUserSelector(css_text([token]))
+    name = words[0].lower_value
+    if len(words) == 1:
+        reading.tests.append(Test("[]", name))
+        return
+    mark, value, *flags = (*words[1:], None, None)[: max(2, len(words) - 1)]
+    if (
+        mark is None
+        or value is None
+        or mark.type != "literal"
+        or mark.value not in _OPERATORS
+        or value.type not in {"ident", "string"}
+        or [flag.type for flag in flags if flag] not in ([], ["ident"])
+    ):
+        raise InvalidUserSelector(css_text([token]))
+    is_caseless = any(flag.lower_value == "i" for flag in flags if flag)
+    reading.tests.append(Test(mark.value, name, value.value, is_caseless))
+
+
+def _without_root_mark(text: str) -> str:
+    r"""Escape `&`, which stands for the document: in attributes as `\26 `."""
+    return text.replace("&", r"\26 ")
