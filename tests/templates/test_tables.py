@@ -10,6 +10,7 @@ import pytest
 from mdpublish_core import PageOptions, list_templates, parse, render, render_page
 from mdpublish_core.destinations.email.document import content_width
 from mdpublish_core.destinations.table_fit import table_faces
+from mdpublish_core.resources.media import data_url
 from mdpublish_core.templates import Template, bind
 from mdpublish_core.templates.style import wide_width
 
@@ -40,7 +41,7 @@ _FAULTS = r"""({tables, room, least}) => {
       const parent = node.parentElement;
       if (!node.textContent.trim() || !parent.checkVisibility() || parent.closest("math, svg")) continue;
       const size = parseFloat(getComputedStyle(parent).fontSize);
-      if (size < least - 0.05 && !parent.closest("sup, sub")) faults.push(`${node.textContent.slice(0, 20)} in ${size} px`);
+      if (size < least - 0.05 && !parent.closest("sup, sub, [style*=vertical-align\\:su]")) faults.push(`${node.textContent.slice(0, 20)} in ${size} px`);
       for (const word of node.textContent.matchAll(/[^\s\u200b\u2e80-\u9fff\uac00-\ud7a3]+/g)) {
         const range = document.createRange();
         range.setStart(node, word.index);
@@ -73,7 +74,7 @@ def settings_of(template: Template) -> Iterator[Setting]:
     yield Setting("google-docs", f'<div style="width:468pt">{docs}</div>', 1000, "table", 624, 10)
     word = render(DOCUMENT, destination="word", template=template).html
     yield Setting("word", word.replace("<body", '<body style="width:600px"', 1), 1000, "table", 600, 10)
-    mail = render(DOCUMENT, destination="email", template=template).html
+    mail = render(DOCUMENT, destination="email", template=template, media_url=data_url).html
     width = content_width(bind(template, "light"))
     yield Setting("email at 600 px", mail, 600, ".wide table", min(width, 560), 11)
     yield Setting("email at 320 px", mail, 320, ".wide table", 288, 11)
