@@ -1,7 +1,7 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
 source ──sources, directions──▶ Source ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
-  ▲            palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, coloring
+  ▲            palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, fitting, coloring
   └─────────────── refusals: repairs, locating ◀───────────────────┘ an error
 Source ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """

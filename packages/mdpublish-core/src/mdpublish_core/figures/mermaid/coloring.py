@@ -24,8 +24,8 @@ from mdpublish_core.figures.request import FigureTheme
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
 _TEXT_COLOR = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
 
-# merman's placeholder of a missing icon.
-_MISSING_ICON = "fill:#087ebf"
+# The ground of merman's icons, and of their placeholder.
+_ICON_GROUND = "fill:#087ebf"
 
 # Outline of text crossed by lines.
 _HALO = (
@@ -170,16 +170,18 @@ def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
                 if other == "none":
                     element.attrib.pop("style", "")
         style = element.get("style")
-        if style and _MISSING_ICON in style:
-            _frame_missing(element, theme)
+        if style and _ICON_GROUND in style:
+            _color_icon(element, theme)
 
 
-def _frame_missing(background: "etree._Element", theme: FigureTheme) -> None:
+def _color_icon(background: "etree._Element", theme: FigureTheme) -> None:
     colors = palette(theme)
     background.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
-    sign = background.getnext()
-    if sign is not None and sign.tag == TEXT_TAG:
-        sign.set("style", f"{sign.get('style', '')};fill:{colors.quiet}")
+    for part in background.itersiblings():
+        if part.tag == TEXT_TAG:
+            part.set("style", f"{part.get('style', '')};fill:{colors.quiet}")
+        else:
+            part.set("style", part.get("style", "").replace("#fff", colors.line))
 
 
 @lru_cache(maxsize=32)

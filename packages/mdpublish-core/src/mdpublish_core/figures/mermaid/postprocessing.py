@@ -25,6 +25,15 @@ from mdpublish_core.figures.mermaid.elements import (
     translation_of,
     view_of,
 )
+from mdpublish_core.figures.mermaid.fitting import (
+    fit_composite_names,
+    fit_periods,
+    fit_values,
+    separate_commit_labels,
+    separate_legend,
+    separate_points,
+    show_legend,
+)
 from mdpublish_core.figures.mermaid.labels import (
     position_classes,
     position_edge_labels,
@@ -56,6 +65,8 @@ def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
     _unescape_entities(root, source)
     if postprocessor := _POSTPROCESSORS.get(source.kind):
         postprocessor(root, size, theme)
+    if fitting := _FITTINGS.get(source.kind):
+        fitting(root, size, theme)
     position_edge_labels(root, size, theme)
     raise_labels(root)
     _keep_in_view(root, theme)
@@ -123,6 +134,18 @@ _POSTPROCESSORS = {
     "gitGraph": position_git_labels,
     "pie": trim_pie,
     "sequenceDiagram": add_bottom_margin,
+}
+
+_FITTINGS = {
+    "stateDiagram": fit_composite_names,
+    "stateDiagram-v2": fit_composite_names,
+    "journey": separate_legend,
+    "timeline": fit_periods,
+    "quadrantChart": separate_points,
+    "gitGraph": separate_commit_labels,
+    "radar-beta": show_legend,
+    "xychart": fit_values,
+    "xychart-beta": fit_values,
 }
 
 _SHAPES = """

@@ -1,0 +1,305 @@
+"""Move or shrink labels that would cover one another, or be covered."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core.figures.mermaid.elements import (
+    CIRCLE_TAG,
+    GROUP_TAG,
+    LINE_TAG,
+    PATH_TAG,
+    RECT_TAG,
+    TEXT_TAG,
+    TRANSLATION,
+    TSPAN_TAG,
+    number_of,
+    set_view,
+    translation_of,
+    view_of,
+    words_of,
+)
+from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
+from mdpublish_core.figures.request import FigureTheme
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+MIN_SIZE = 9.0  # px
+
+_GAP = 6.0  # px
+
+# Of labels below a line of commits, in px.
+_LABEL_HEIGHT = 18.0
+_MAX_LEVELS = 4
+
+_TIMELINE_PADDING = 12.0  # px
+
+# Of values in bars, in px.
+_MAX_VALUE_SIZE = 14.0
+
+
+class _Box(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: "_Box") -> bool:
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+def shrink(text_element: "etree._Element", room: float, size: float, theme: FigureTheme) -> None:
+    """Reduce the size of text wider than its room, down to `MIN_SIZE`; then squeeze it."""
+    lines = [row for row in text_element if row.tag == TSPAN_TAG] or [text_element]
+    for row in lines:
+        width = line_width(words_of(row), size, is_monospaced=theme.is_monospaced)
+        if width <= room:
+            continue
+        smaller = max(MIN_SIZE, size * room / width)
+        row.set("font-size", f"{smaller:.3g}")
+        if row.get("style"):
+            row.set("style", re.sub(r"font-size:[^;]*;?", "", row.get("style", "")))
+        if width * smaller / size > room:
+            row.attrib.update({"textLength": f"{room:g}", "lengthAdjust": "spacingAndGlyphs"})
+
+
+def separate_legend(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+    """Move a journey's legend left of its boxes."""
+    boxes = [box for box in root.iter(RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
+    texts = [each for each in root.iter(TEXT_TAG) if each.get("class") == "legend"]
+    view = view_of(root)
+    if view is None or not boxes or not texts:
+        return
+    right = max(_row_x(each) + line_width(words_of(each), size, is_monospaced=theme.is_monospaced) for each in texts)
+    shift = right + _GAP - min(number_of(box, "x") for box in boxes)
+    if shift <= 0:
+        return
+    for text_element in texts:
+        text_element.set("x", f"{number_of(text_element, 'x') - shift:g}")
+        for row in text_element.iter(TSPAN_TAG):
+            row.set("x", f"{number_of(row, 'x') - shift:g}")
+    for circle in root:
+        if circle.tag == CIRCLE_TAG:
+            circle.set("cx", f"{number_of(circle, 'cx') - shift:g}")
+    set_view(root, view._replace(left=min(view.left, 8 - shift)))
+
+
+def _row_x(text_element: "etree._Element") -> float:
+    return next((number_of(row, "x") for row in text_element.iter(TSPAN_TAG)), number_of(text_element, "x"))
+
+
+def fit_periods(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+    """Shrink words that are wider than a timeline's boxes."""
+    for node in root.iter(GROUP_TAG):
+        path, text_element = next(node.iter(PATH_TAG), None), next(node.iter(TEXT_TAG), None)
+        line = next(node.iter(LINE_TAG), None)
+        if "timeline-node" in (node.get("class") or "") and path is not None and text_element is not None:
+            width = number_of(line, "x2") if line is not None else 0.0
+            shrink(text_element, width - _TIMELINE_PADDING, size, theme)
+
+
+def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+    """Write a composite state's name on the one line that its title bar has."""
+    for cluster in root.iter(GROUP_TAG):
+        box, text_element = cluster.find(f".//{RECT_TAG}[@class='outer']"), next(cluster.iter(TEXT_TAG), None)
+        if "statediagram-cluster" not in (cluster.get("class") or "").split() or box is None or text_element is None:
+            continue
+        rows = [row for row in text_element if row.tag == TSPAN_TAG]
+        words = " ".join(words_of(row) for row in rows)
+        if not rows or not words:
+            continue
+        for row in rows[1:]:
+            text_element.remove(row)
+        room = number_of(box, "width") - 2 * _GAP
+        if len(rows) > 1:
+            for part in list(rows[0]):
+                rows[0].remove(part)
+            rows[0].text = words
+        shrink(text_element, room, size, theme)
+
+
+def separate_commit_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+    """Lower commit labels that would cover others, and move names of branches left of rotated ones."""
+    placed: list[_Box] = []
+    for group, background, text_element in _commit_labels(root):
+        if group.get("transform") or text_element.get("transform"):
+            continue
+        left, top = number_of(background, "x"), number_of(background, "y")
+        box = _Box(left, top, left + number_of(background, "width"), top + number_of(background, "height"))
+        level = 0
+        while level < _MAX_LEVELS and any(_lowered(box, level).meets(other) for other in placed):
+            level += 1
+        placed.append(_lowered(box, level))
+        if level:
+            group.set("transform", f"translate(0, {level * _LABEL_HEIGHT:g})")
+    view = view_of(root)
+    if view is not None and placed:
+        set_view(root, view._replace(bottom=max(view.bottom, max(box.bottom for box in placed) + _GAP)))
+    _move_branch_names(root, theme)
+
+
+def _lowered(box: _Box, level: int) -> _Box:
+    return box._replace(top=box.top + level * _LABEL_HEIGHT, bottom=box.bottom + level * _LABEL_HEIGHT)
+
+
+def _commit_labels(
+    root: "etree._Element",
+) -> Iterator[tuple["etree._Element", "etree._Element", "etree._Element"]]:
+    for background in root.iter(RECT_TAG):
+        group, text_element = background.getparent(), background.getnext()
+        if background.get("class") == "commit-label-bkg" and group is not None and text_element is not None:
+            yield group, background, text_element
+
+
+_ROTATION = re.compile(r"rotate\((-?[\d.]+)[, ]\s*(-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
+
+
+def _move_branch_names(root: "etree._Element", theme: FigureTheme) -> None:
+    """Move them as far as the first rotated label reaches to the left."""
+    del theme
+    names = [each for each in root.iter(RECT_TAG) if "branchLabelBkg" in (each.get("class") or "")]
+    view = view_of(root)
+    rotated = [
+        label
+        for label in _commit_labels(root)
+        if "rotate" in label[0].get("transform", "") + label[1].get("transform", "")
+    ]
+    if view is None or not names or not rotated:
+        return
+    boxes = [_name_box(each) for each in names]
+    reaches = [
+        corner[0]
+        for group, background, _ in rotated
+        for corner in _corners(group, background)
+        if any(box.top - _GAP < corner[1] < box.bottom + _GAP and corner[0] < box.right for box in boxes)
+    ]
+    if not reaches:
+        return
+    shift = max(box.right for box in boxes) + _GAP - min(reaches)
+    for background in names:
+        background.set("x", f"{number_of(background, 'x') - shift:g}")
+        label = background.getnext()
+        for group in label.iter(GROUP_TAG) if label is not None else ():
+            if moved := TRANSLATION.match(group.get("transform", "")):
+                group.set("transform", f"translate({float(moved[1]) - shift:g}, {moved[2]})")
+    for line in root.iter(LINE_TAG):
+        if (line.get("class") or "").startswith("branch ") and line.get("y1") == line.get("y2"):
+            line.set("x1", f"{number_of(line, 'x1') - shift:g}")
+    set_view(root, view._replace(left=view.left - shift))
+
+
+def _name_box(background: "etree._Element") -> _Box:
+    shift = TRANSLATION.match(background.get("transform", ""))
+    x, y = (float(shift[1]), float(shift[2])) if shift else (0.0, 0.0)
+    left, top = number_of(background, "x") + x, number_of(background, "y") + y
+    return _Box(left, top, left + number_of(background, "width"), top + number_of(background, "height"))
+
+
+def _corners(group: "etree._Element", background: "etree._Element") -> list[tuple[float, float]]:
+    """Return points along the lower edge of a rotated label."""
+    # Imported lazily: few diagrams have such labels.
+    from math import cos, radians, sin
+
+    value = group.get("transform", "") or background.get("transform", "")
+    shift, turned = TRANSLATION.search(value), _ROTATION.search(value)
+    if turned is None:
+        return []
+    right, down = (float(shift[1]), float(shift[2])) if shift else (0.0, 0.0)
+    angle, middle_x, middle_y = radians(float(turned[1])), float(turned[2]), float(turned[3])
+    left, top = number_of(background, "x"), number_of(background, "y")
+    width, height = number_of(background, "width"), number_of(background, "height")
+    points = []
+    for share in range(9):
+        for y in (top, top + height):
+            across, up = left + width * share / 8 - middle_x, y - middle_y
+            points.append(
+                (
+                    right + middle_x + across * cos(angle) - up * sin(angle),
+                    down + middle_y + across * sin(angle) + up * cos(angle),
+                )
+            )
+    return points
+
+
+def separate_points(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+    """Place each label below its point, or else above, right or left of it, where it is free."""
+    view = view_of(root)
+    placed = [
+        _centered(each, float(shift[1]), float(shift[2]) + number_of(each, "dy"), theme)
+        for each in root.iter(TEXT_TAG)
+        if _kind(each) == "quadrant" and (shift := TRANSLATION.match(each.get("transform", "")))
+    ]
+    for text_element in root.iter(TEXT_TAG):
+        shift = TRANSLATION.match(text_element.get("transform", ""))
+        group = text_element.getparent()
+        circle = group.find(CIRCLE_TAG) if group is not None else None
+        if _kind(text_element) != "data-point" or shift is None or circle is None or view is None:
+            continue
+        x, y, radius = number_of(circle, "cx"), number_of(circle, "cy"), number_of(circle, "r")
+        own = _centered(text_element, float(shift[1]), float(shift[2]), theme)
+        half, high = (own.right - own.left) / 2, own.bottom - own.top
+        ways = (
+            (float(shift[1]), float(shift[2])),
+            (float(shift[1]), y - radius - high),
+            (x + radius + half + 2, y - high / 2),
+            (x - radius - half - 2, y - high / 2),
+            (float(shift[1]), float(shift[2]) + high),
+        )
+        way = next((way for way in ways if _is_free(_centered(text_element, *way, theme), placed, view)), ways[0])
+        placed.append(_centered(text_element, *way, theme))
+        text_element.set("transform", f"translate({way[0]:g}, {way[1]:g})")
+
+
+def _kind(text_element: "etree._Element") -> str:
+    group = text_element.getparent()
+    return (group.get("class") or "") if group is not None else ""
+
+
+def _centered(text_element: "etree._Element", x: float, y: float, theme: FigureTheme) -> _Box:
+    """Return the box of a text that hangs from a point."""
+    size = float(text_element.get("font-size", FONT_SIZE))
+    half = line_width(words_of(text_element), size, is_monospaced=theme.is_monospaced) / 2
+    return _Box(x - half, y, x + half, y + size)
+
+
+def _is_free(box: _Box, placed: list[_Box], view: "tuple[float, float, float, float]") -> bool:
+    left, top, right, bottom = view
+    # Labels are clamped to the view, with rounding.
+    is_inside = left - 1 <= box.left and box.right <= right + 1 and top - 1 <= box.top and box.bottom <= bottom + 1
+    return is_inside and not any(box.meets(other) for other in placed)
+
+
+def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+    """Widen a radar chart for the names of its curves."""
+    view = view_of(root)
+    for text_element in root.iter(TEXT_TAG):
+        if view is not None and text_element.get("class") == "radarLegendText":
+            x = number_of(text_element, "x") + translation_of(text_element)[0]
+            width = line_width(words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
+            view = view._replace(right=max(view.right, x + width + _GAP))
+    if view is not None and view != view_of(root):
+        set_view(root, view)
+
+
+def fit_values(root: "etree._Element", _: float, __: FigureTheme) -> None:
+    """Write values in bars as large as other text, and outline bars in their own color."""
+    for text_element in root.iter(TEXT_TAG):
+        size = _pixels(text_element.get("font-size", ""))
+        if size > _MAX_VALUE_SIZE and text_element.get("dominant-baseline") in {"hanging", "middle"}:
+            group = text_element.getparent()
+            if group is not None and (group.get("class") or "").startswith(("bar-plot", "bar")):
+                text_element.set("font-size", f"{_MAX_VALUE_SIZE:g}")
+    for bar in root.iter(RECT_TAG):
+        if bar.get("stroke-width") == "0" and bar.get("stroke") == bar.get("fill"):
+            bar.set("stroke-width", "1")
+
+
+def _pixels(value: str) -> float:
+    try:
+        return float(value.removesuffix("px"))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,142 @@
+import re
+
+import pytest
+from lxml import etree
+
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast
+from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
+from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid.themes import FONT_SIZE
+from mdpublish_core.figures.request import FigureTheme
+
+from .test_figures_mermaid import DARK, LIGHT, render_svg
+
+pytestmark = pytest.mark.needs("merman", "resvg_py")
+
+_SHIFT = re.compile(r"translate\((-?[\d.]+), ?(-?[\d.]+)\)")
+
+
+def drawn(source: str, theme: FigureTheme = LIGHT) -> "etree._Element":
+    return etree.fromstring(render_svg(source, theme=theme).encode())
+
+
+def of_class(root: "etree._Element", name: str) -> list["etree._Element"]:
+    return [each for each in root.iter("{*}*") if name in (each.get("class") or "").split()]
+
+
+@pytest.mark.parametrize("actor", ["Me", "A person with quite a long name"])
+def test_legend_of_a_journey_is_beside_its_boxes(actor: str) -> None:
+    root = drawn(f"journey\nsection Go to work\nMake tea: 5: {actor}, Cat")
+    view = view_of(root)
+
+    right = max(
+        number_of(row, "x") + line_width(words_of(row), FONT_SIZE)
+        for text in of_class(root, "legend")
+        for row in text.iter("{*}tspan")
+        if words_of(row)
+    )
+    assert right < min(number_of(box, "x") for box in of_class(root, "journey-section") if box.tag.endswith("rect"))
+    assert view is not None
+    assert all(number_of(dot, "cx") - 7 >= view.left for dot in root.iter("{*}circle"))
+
+
+def test_name_of_a_composite_state_is_on_one_line_in_its_bar() -> None:
+    name = "Everything that happens after a confirmation has arrived and been checked by two people"
+    root = drawn(f'stateDiagram-v2\nstate "{name}" as Done {{\n[*] --> Packing\n}}')
+    (cluster,) = of_class(root, "statediagram-cluster")
+    rows = [row for row in cluster.iter("{*}tspan") if "text-outer-tspan" in (row.get("class") or "")]
+    (box,) = of_class(cluster, "outer")
+
+    assert [words_of(row) for row in rows] == [name]
+    size = float(rows[0].get("font-size") or FONT_SIZE)
+    room = float(rows[0].get("textLength") or line_width(name, size))
+    assert room <= number_of(box, "width")
+
+
+def test_long_word_of_a_timeline_fits_its_box() -> None:
+    root = drawn("timeline\n2004 : Donaudampfschifffahrtsgesellschaftskapitän")
+    (word,) = (row for row in root.iter("{*}tspan") if words_of(row).startswith("Donau"))
+
+    assert 9 <= float(word.get("font-size") or 0) < FONT_SIZE
+    assert float(word.get("textLength") or 0) < 164
+
+
+def test_commit_labels_that_would_meet_are_lowered() -> None:
+    root = drawn(
+        '%%{init: {"gitGraph": {"rotateCommitLabel": false}}}%%\ngitGraph\ncommit id: "first long message"\n'
+        'commit id: "second long message"\ncommit id: "third long message"'
+    )
+    boxes = []
+    for box in of_class(root, "commit-label-bkg"):
+        group = box.getparent()
+        shift = _SHIFT.match((group.get("transform") if group is not None else None) or "")
+        left, top = number_of(box, "x"), number_of(box, "y") + (float(shift[2]) if shift else 0)
+        boxes.append((left, top, left + number_of(box, "width"), top + number_of(box, "height")))
+
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        assert all(
+            other[2] <= left or right <= other[0] or other[3] <= top or bottom <= other[1]
+            for other in boxes[number + 1 :]
+        )
+    view = view_of(root)
+    assert view is not None
+    assert max(box[3] for box in boxes) <= view.bottom
+
+
+def test_names_of_branches_are_beside_rotated_labels() -> None:
+    source = 'gitGraph\ncommit id: "Initial import of the whole repository"\nbranch feature\ncommit'
+    plain, long = drawn(source.replace("Initial import of the whole repository", "a")), drawn(source)
+
+    near, far = (min(number_of(box, "x") for box in of_class(root, "branchLabelBkg")) for root in (plain, long))
+    assert far < near - 20
+    view = view_of(long)
+    assert view is not None
+    assert far - 19 >= view.left
+
+
+def test_labels_of_near_points_do_not_meet() -> None:
+    root = drawn(
+        "quadrantChart\nquadrant-1 We should expand, and soon\nA long name: [0.3, 0.6]\nB long name: [0.32, 0.61]\n"
+        "C long name: [0.97, 0.97]"
+    )
+    boxes = []
+    for text in root.iter("{*}text"):
+        group, shift = text.getparent(), _SHIFT.match(text.get("transform", ""))
+        if group is not None and group.get("class") in {"data-point", "quadrant"} and shift and words_of(text):
+            size = float(text.get("font-size", "14"))
+            half, top = line_width(words_of(text), size) / 2, float(shift[2]) + number_of(text, "dy")
+            boxes.append((float(shift[1]) - half, top, float(shift[1]) + half, top + size))
+
+    assert len(boxes) == 4
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        assert all(
+            other[2] <= left or right <= other[0] or other[3] <= top or bottom <= other[1]
+            for other in boxes[number + 1 :]
+        )
+
+
+def test_radar_is_as_wide_as_its_legend() -> None:
+    root = drawn('radar-beta\naxis a, b, c\ncurve x["A team with a long name, and with more words"]{1, 2, 3}')
+    view = view_of(root)
+
+    assert view is not None
+    assert view.right > 820
+
+
+def test_values_in_bars_are_as_large_as_other_text() -> None:
+    root = drawn(
+        "---\nconfig:\n  xyChart:\n    showDataLabel: true\n---\nxychart-beta\nx-axis [a, b]\ny-axis 0 --> 10\nbar [5, 6]"
+    )
+
+    sizes = [float((each.get("font-size") or "12").removesuffix("px")) for each in root.iter("{*}text")]
+    assert max(sizes) <= 14
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_icons_of_an_architecture_are_seen(theme: FigureTheme) -> None:
+    root = drawn("architecture-beta\nservice d(database)[DB]", theme)
+    strokes = re.findall(r"fill:none;stroke:(#[0-9a-f]+)", etree.tostring(root, encoding="unicode"))
+
+    assert strokes
+    assert {len(stroke) for stroke in strokes} == {len("#rrggbb")}
+    assert min(contrast(stroke, theme.surface) for stroke in strokes) >= MIN_GRAPHICS_CONTRAST
