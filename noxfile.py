@@ -268,16 +268,31 @@ def fonts(session: nox.Session) -> None:
 
 @nox.session
 def build(session: nox.Session) -> None:
-    """Build wheels and sdists into dist/ and test each in an empty environment."""
+    """Build wheels and sdists into dist/ and test each in an empty environment, with the example plug-ins."""
     session.install("-q", "-c", str(PINS), "build", "hatchling")
     shutil.rmtree(ROOT / "dist", ignore_errors=True)
     for package in (CORE, SERVER):
         session.run("python", "-m", "build", "--no-isolation", "--outdir", "dist", package, silent=True)
     for kind in ("*.whl", "*.tar.gz"):
-        try_installed(session, sorted((ROOT / "dist").glob(kind)))
+        folder = try_installed(session, sorted((ROOT / "dist").glob(kind)))
+        if kind == "*.whl":
+            try_plugins(session, folder)
 
 
-def try_installed(session: nox.Session, files: list[Path]) -> None:
+def try_plugins(session: nox.Session, scripts: Path) -> None:
+    """Install the example packages beside the wheels, and use them."""
+    built = Path(session.create_tmp()).resolve() / "plugins"
+    shutil.rmtree(built, ignore_errors=True)
+    for project in sorted((ROOT / "docs/examples").glob("*/pyproject.toml")):
+        command = ("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(built), str(project.parent))
+        session.run(*command, silent=True)
+    python, wheels = str(scripts / "python"), map(str, sorted(built.glob("*.whl")))
+    session.run(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", *wheels, external=True)
+    session.run(python, str(ROOT / "tests/plugins/installed.py"), external=True)
+
+
+def try_installed(session: nox.Session, files: list[Path]) -> Path:
+    """Install and try them; return the folder of their programs."""
     folder = Path(session.create_tmp()).resolve() / "installed"
     shutil.rmtree(folder, ignore_errors=True)
     session.run("python", "-m", "venv", str(folder), silent=True)
@@ -295,6 +310,7 @@ def try_installed(session: nox.Session, files: list[Path]) -> None:
         if session.run(python, "-c", program, silent=True, external=True) != "True\n":
             session.error(f"{[file.name for file in files]} lack thumbnails")
     session.log(f"installed and converted: {', '.join(file.name for file in files)}")
+    return scripts
 
 
 @nox.session

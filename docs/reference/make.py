@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from docs.reference.making import commands, library, objects, operations, registries
+from docs.reference.making import commands, library, nodes, objects, operations, registries
 
 PAGES = tuple(sorted(Path(__file__).parent.glob("*.md")))
 
@@ -36,6 +36,9 @@ PARTS: Mapping[str, Callable[[], str]] = {
     **{name: partial(library.class_, name) for name in objects.CLASSES},
     "constants": library.constants,
     "errors": library.errors,
+    "blocks": nodes.blocks,
+    "inlines": nodes.inlines,
+    "renderer methods": nodes.methods,
     "for tests": library.for_tests,
     **{name: partial(commands.program, name) for name in commands.PROGRAMS},
     **{name: partial(commands.command, name) for program in commands.PROGRAMS for name in commands.names_of(program)},

@@ -21,7 +21,7 @@ QUESTIONS = {
     "Alpine": "how-to/install.md",
     "front matter": "how-to/write-front-matter.md",
     "configuration file": "faq.md",
-    "custom fence": "faq.md",
+    "custom fence": "how-to/write-a-plug-in.md",
 }
 
 

@@ -108,7 +108,7 @@ def use_service(folder: Path, plugins: str) -> tuple[str, str]:
     )
     try:
         assert service.stdout
-        url = service.stdout.readline().split()[-1]
+        url = service.stdout.readline().split()[-1].rstrip("/")
 
         def send(destination: str) -> str:
             body = json.dumps({"markdown": MARKDOWN, "destination": destination}).encode()

@@ -29,7 +29,7 @@ from docs.reference.making.objects import (
 )
 from mdpublish_core import testing
 
-SHARED = frozenset({"css", "extensions", "media_url", "raw_html", "rewrite_url"})
+SHARED = frozenset({"css", "extensions", "fences", "media_url", "raw_html", "rewrite_url", "transform"})
 """Arguments of several functions, documented in one place."""
 
 
@@ -69,7 +69,8 @@ def _members(documented: type) -> Iterator[Row]:
     names = annotation_names(documented.__module__)
     hints = get_type_hints(documented, localns=names)
     meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
-    defaults = {each.name: each.default for each in fields(documented)} if is_dataclass(documented) else {}
+    public = [each for each in fields(documented) if not each.name.startswith("_")] if is_dataclass(documented) else []
+    defaults = {each.name: each.default for each in public}
     # Defaults matter only for classes that users instantiate.
     has_defaults = is_dataclass(documented) and any(each.kw_only for each in fields(documented))
     assert not meanings or not defaults or meanings.keys() == defaults.keys(), (

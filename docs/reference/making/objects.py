@@ -13,12 +13,15 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import mdpublish_core
 from docs.reference.making.markdown import either, wrapped
+from mdpublish_core import nodes
 
 PUBLIC: Mapping[str, Any] = {name: getattr(mdpublish_core, name) for name in mdpublish_core.__all__}
 FUNCTIONS = {name: value for name, value in PUBLIC.items() if isinstance(value, FunctionType)}
 ERRORS = {name: value for name, value in PUBLIC.items() if isinstance(value, type) and issubclass(value, Exception)}
 CLASSES = {name: value for name, value in PUBLIC.items() if isinstance(value, type) and name not in ERRORS}
 CONSTANTS = {name: value for name, value in PUBLIC.items() if name not in {*FUNCTIONS, *ERRORS, *CLASSES}}
+
+BLOCKS = get_args(nodes.Block)
 
 MAX_CHOICES = 4
 """Longer Literals have a table of their own and are shown as `str`."""
@@ -122,6 +125,10 @@ def type_words(hint: Any) -> str:
     origin: Any = get_origin(hint)
     arguments = get_args(hint)
     if origin in {Union, UnionType}:
+        if set(BLOCKS) <= set(arguments):
+            arguments = (nodes.Block, *(each for each in arguments if each not in BLOCKS))
+            if len(arguments) == 1:
+                return "block"
         # Functions last: what follows would read as the return type.
         return either([type_words(each) for each in sorted(arguments, key=_is_function)])
     if origin is Literal:
@@ -134,6 +141,8 @@ def type_words(hint: Any) -> str:
         return f"({', '.join(map(type_words, arguments))})"
     if origin in {tuple, frozenset, Sequence, Iterable, Generator}:
         return f"{origin.__name__.lower()} of {type_words(arguments[0])}"
+    if origin is Mapping:
+        return f"mapping of {type_words(arguments[0])} to {type_words(arguments[1])}"
     name = "None" if hint in {None, NoneType} else (origin or hint).__name__
     return public_link(name) if name in PUBLIC else f"`{name}`"
 

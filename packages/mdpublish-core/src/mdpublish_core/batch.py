@@ -56,7 +56,8 @@ _DEFAULTS: dict[str, Any] = convert.__kwdefaults__ or {}
 class Job:
     """A document to convert, with the arguments of `convert` and the same defaults.
 
-    Jobs compare by value. They can be hashed and pickled if `template`, `rewrite_url` and `media_url` can.
+    Jobs compare by value. They can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform` and `media_url` can: functions at the top
+    level of a module can be pickled.
     """
 
     markdown: str = field(kw_only=False)

@@ -94,14 +94,14 @@ def convert(
 ) -> Conversion:
     """Convert Markdown for a destination.
 
-    `destination` is one of the names in `docs/reference/destinations.md`. `template` is the id of a built-in
+    `destination` is one of the names in `docs/reference/destinations.md`, that of an installed plug-in, or a Destination. `template` is the id of a built-in
     template or a Template returned by `load_template`. If `template`, `theme_mode` or `extensions` is None, the
     document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. For `generic`, `theme_mode` may
-    also be `auto`: light or dark, as the reader's system prefers. See `parse` for `raw_html`, `extensions` and `rewrite_url`,
-    and `render` for `css` and `media_url`.
+    also be `auto`: light or dark, as the reader's system prefers. See `parse` for `raw_html`, `extensions`, `rewrite_url`,
+    `fences` and `transform`, and `render` for `css` and `media_url`.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
-    `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
+    `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
     """
     document = parse(
         markdown,
@@ -143,9 +143,11 @@ def parse(
     `ALL_EXTENSIONS`, such as the result of `select_extensions`; an empty set is plain CommonMark, and None what the front
     matter selects, else `DEFAULT_EXTENSIONS`. `rewrite_url` is called with a `Url` for each link and image
     and returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other
-    URL. URLs in raw HTML that is kept are not rewritten.
+    URL. URLs in raw HTML that is kept are not rewritten. `fences` are functions by language, by default those of installed
+    plug-ins; `transform` is applied to the document. One that fails adds a notice, and the document is shown without it.
 
-    Raises `UnknownRawHtmlMode`, `UnknownExtension`, and `LimitExceeded` past `limits.max_input_bytes`.
+    Raises `UnknownRawHtmlMode`, `UnknownExtension`, `UnknownTransform`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past
+    `limits.max_input_bytes`.
     """
     from mdpublish_core.parsing import parse_markdown
     from mdpublish_core.parsing.transforms import find_transforms
@@ -205,7 +207,8 @@ def render(
     content ids, a function returns the URL for a Media. By default, `email` uses content ids and other destinations
     embed the images as `data:` URLs.
 
-    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded`
+    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, `PluginError`, `InvalidArgument`, and
+    `LimitExceeded`
     past `limits.max_output_bytes`, or if a document built by hand is nested deeper than twice `limits.max_depth`.
     """
     from mdpublish_core.destinations import (
