@@ -6,6 +6,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+import docx
 import pytest
 from click.testing import CliRunner, Result
 
@@ -41,6 +42,17 @@ def mail_in(path: Path) -> EmailMessage:
     assert isinstance(message, EmailMessage)
     assert not message.defects
     return message
+
+
+def test_word_file_has_the_images_and_the_options(folder: Path) -> None:
+    result = run("news.md", "-o", "news.docx", "--title", "News", "--paper", "letter", "--contents")
+
+    document = docx.Document(str(folder / "news.docx"))
+    assert result.exit_code == 0
+    assert "images of other sites, such as 'https://example.org/far.png', are links" in result.output
+    assert len(document.inline_shapes) == 3
+    assert document.core_properties.title == "News"
+    assert [paragraph.style.name for paragraph in document.paragraphs[:2]] == ["toc 1", "Heading 1"]
 
 
 def test_mail_has_its_text_and_its_html_with_the_images(folder: Path) -> None:
@@ -224,10 +236,9 @@ def test_unknown_extension_is_refused_with_the_known_ones(command: str) -> None:
     [
         (["https://example.org/a.md"], "URLs are not supported; use: curl -fsSL"),
         (["news.md", "-o", "news.md"], "input and output are the same file: news.md"),
-        (
-            ["news.md", "-o", "a.docx"],
-            "cannot write .docx files; Word can open HTML and save it as .docx: -o report.html --to word",
-        ),
+        (["news.md", "-o", "a.odt"], "cannot write .odt files; LibreOffice can open .docx: -o report.docx"),
+        (["news.md", "-o", "a.docx", "--to", "email"], "a.docx requires --to word (got --to email)"),
+        (["news.md", "--paper", "a4"], "--paper requires a Word file: -o report.docx"),
         (["news.md", "-o", "a.pdf"], "cannot write .pdf files; print a web page from the browser"),
         (["news.md", "-o", "a.eml", "--to", "word"], "a.eml requires --to email (got --to word)"),
         (["news.md", "-o", "a.eml", "--page"], "--page cannot be used with --to email"),

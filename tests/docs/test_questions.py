@@ -10,7 +10,7 @@ INDEX = ROOT / "docs/index.md"
 # A page may say "not yet".
 QUESTIONS = {
     "install": "how-to/install.md",
-    ".docx": "how-to/paste-into-word.md",
+    ".docx": "how-to/write-a-word-file.md",
     "webhook": "how-to/post-to-slack.md",
     "thread safety": "how-to/convert-many-texts.md",
     "smtplib": "how-to/send-a-mail.md",

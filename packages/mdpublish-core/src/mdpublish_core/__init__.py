@@ -28,6 +28,7 @@ from mdpublish_core.errors import (
     UnknownDestination,
     UnknownExtension,
     UnknownPageWidth,
+    UnknownPaper,
     UnknownRawHtmlMode,
     UnknownTemplate,
     UnknownThemeMode,
@@ -40,6 +41,7 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
     from mdpublish_core.destinations import Destination, get_destination
+    from mdpublish_core.docx import DocxOptions, to_docx
     from mdpublish_core.mistletoe_export import to_mistletoe
     from mdpublish_core.nodes import Document
     from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
@@ -59,6 +61,7 @@ __all__ = [
     "Conversion",
     "Destination",
     "Document",
+    "DocxOptions",
     "Fence",
     "FenceError",
     "InvalidArgument",
@@ -84,6 +87,7 @@ __all__ = [
     "UnknownDestination",
     "UnknownExtension",
     "UnknownPageWidth",
+    "UnknownPaper",
     "UnknownRawHtmlMode",
     "UnknownTemplate",
     "UnknownThemeMode",
@@ -104,6 +108,7 @@ __all__ = [
     "select_extensions",
     "slack_messages",
     "social_image",
+    "to_docx",
     "to_mistletoe",
 ]
 
@@ -115,6 +120,7 @@ _LAZY_NAMES = {
     "Alternate": "page",
     "Destination": "destinations",
     "Document": "nodes",
+    "DocxOptions": "docx",
     "Fence": "parsing.fences",
     "Job": "batch",
     "Media": "resources.media",
@@ -133,6 +139,7 @@ _LAZY_NAMES = {
     "page_script_hash": "page",
     "render_page": "page",
     "slack_messages": "slack_forms",
+    "to_docx": "docx",
     "to_mistletoe": "mistletoe_export",
     "social_image": "social_images",
 }

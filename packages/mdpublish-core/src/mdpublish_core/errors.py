@@ -7,6 +7,7 @@
     │   ├── UnknownCategory
     │   ├── UnknownThemeMode
     │   ├── UnknownPageWidth
+    │   ├── UnknownPaper
     │   ├── UnknownRawHtmlMode
     │   ├── UnknownExtension
     │   └── UnknownTransform
@@ -78,6 +79,12 @@ class UnknownPageWidth(UnknownChoice):
     """Unknown page width; must be `standard`, `wide` or `full`."""
 
     kind = "page width"
+
+
+class UnknownPaper(UnknownChoice):
+    """Unknown paper of a Word file."""
+
+    kind = "paper"
 
 
 class UnknownRawHtmlMode(UnknownChoice):

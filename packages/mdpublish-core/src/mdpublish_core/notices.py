@@ -40,6 +40,8 @@ NOTICES: Mapping[str, str] = {
     "no targets of links in pasted content. Reported once.",
     "missing-image": "An image has a relative URL, which does not work in an email, a message or a pasted document; its "
     "alternative text is shown. From the command line: the image file is missing or cannot be embedded.",
+    "image-not-embedded": "A Word file shows a link in place of an image, because it is on another site; reported once. Or it shows the "
+    "alternative text, because not every version of Word shows the image's format.",
     "unclosed-html": "An element whose content is not Markdown, such as `<script>` or `<title>`, or a comment has no end. It is "
     "shown as text, and what follows is Markdown.",
     "unsupported-html": 'Raw HTML is shown as text, because the destination does not support it (`raw_html="keep"`), or an '

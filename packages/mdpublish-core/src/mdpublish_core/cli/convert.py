@@ -15,6 +15,7 @@ from mdpublish_core.cli.outputs import (
     OutputFormat,
     StyleOptions,
     blocks_output,
+    docx_output,
     html_output,
     mail_output,
     page_output,
@@ -27,21 +28,23 @@ if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.cli.outputs import Output
+    from mdpublish_core.docx import DocxOptions, Paper
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.page import PageOptions
     from mdpublish_core.templates import PageThemeMode, PageWidth
 
-_FORMATS: dict[str, OutputFormat] = {".eml": "mail", ".txt": "text"}
-_DESTINATIONS = {".eml": "email", ".txt": "plain-text"}
+_FORMATS: dict[str, OutputFormat] = {".docx": "docx", ".eml": "mail", ".txt": "text"}
+_DESTINATIONS = {".docx": "word", ".eml": "email", ".txt": "plain-text"}
 _UNSUPPORTED_SUFFIXES = {
-    ".doc": "Word can open HTML: -o report.html --to word",
-    ".docx": "Word can open HTML and save it as .docx: -o report.html --to word",
-    ".odt": "LibreOffice can open HTML: -o report.html --to word",
+    ".doc": "Word can open .docx: -o report.docx",
+    ".odt": "LibreOffice can open .docx: -o report.docx",
     ".pdf": "print a web page from the browser: -o report.html --page",
-    ".rtf": "Word can open HTML: -o report.html --to word",
+    ".rtf": "Word can open .docx: -o report.docx",
 }
 
-_PAGE_OPTIONS = {"page_width": "--page-width", "lang": "--lang", "title": "--title"}
+_PAGE_OPTIONS = {"page_width": "--page-width"}
+_DOCUMENT_OPTIONS = {"lang": "--lang", "title": "--title"}
+_DOCX_OPTIONS = {"contents": "--contents", "paper": "--paper"}
 _MAIL_OPTIONS = {"subject": "--mail-subject", "sender": "--mail-from", "recipients": "--mail-to"}
 
 
@@ -62,6 +65,8 @@ class ConvertOptions:
     page_width: "PageWidth | None"
     lang: str | None
     title: str | None
+    paper: "Paper | None"
+    contents: bool
     blocks: bool
     subject: str | None
     sender: str | None
@@ -106,16 +111,20 @@ class ConvertOptions:
             raise click.UsageError(f"--page requires an .html output file (got {name})")
         if self.blocks and self.target != "slack":
             raise click.UsageError(f"--blocks requires --to slack (got --to {self.target})")
+        if self.output_format == "docx" and self.target != "word":
+            raise click.UsageError(f"{name} requires --to word (got --to {self.target})")
         if self.output_format == "mail" and self.target != "email":
             raise click.UsageError(f"{name} requires --to email (got --to {self.target})")
-        self._check_format("page", _PAGE_OPTIONS, "--page")
-        self._check_format("mail", _MAIL_OPTIONS, "an email file: -o mail.eml")
+        self._check_formats(("page",), _PAGE_OPTIONS, "--page")
+        self._check_formats(("page", "docx"), _DOCUMENT_OPTIONS, "--page or a Word file: -o report.docx")
+        self._check_formats(("docx",), _DOCX_OPTIONS, "a Word file: -o report.docx")
+        self._check_formats(("mail",), _MAIL_OPTIONS, "an email file: -o mail.eml")
         if _is_same_file(self.file, self.output):
             raise click.UsageError(f"input and output are the same file: {self.output}")
 
-    def _check_format(self, output_format: OutputFormat, names: dict[str, str], remedy: str) -> None:
+    def _check_formats(self, formats: tuple[OutputFormat, ...], names: dict[str, str], remedy: str) -> None:
         for name, option in names.items():
-            if getattr(self, name) and self.output_format != output_format:
+            if getattr(self, name) and self.output_format not in formats:
                 raise click.UsageError(f"{option} requires {remedy}")
 
 
@@ -132,7 +141,7 @@ class ConvertOptions:
     metavar="OUT",
     type=click.Path(),
     default=STANDARD_OUTPUT,
-    help="Output file: .txt for plain text, .eml for an email, otherwise HTML; - for standard output.  [default: -]",
+    help="Output file: .txt for plain text, .eml for an email, .docx for a Word file, otherwise HTML; - for standard output.  [default: -]",
 )
 @click.option(
     "--page/--fragment",
@@ -149,10 +158,16 @@ class ConvertOptions:
     "--lang",
     type=UNICODE,
     metavar="TAG",
-    help="Page language, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
+    help="Language of a page or Word file, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
 @click.option("--blocks", is_flag=True, help="Write messages of Block Kit, one JSON object a line (slack only).")
-@click.option("--title", type=UNICODE, help="Page title.  [default: from the front matter, or the first heading]")
+@click.option(
+    "--title",
+    type=UNICODE,
+    help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
+)
+@click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of a Word file (.docx only).  [default: a4]")
+@click.option("--contents", is_flag=True, help="Begin with a table of contents (.docx only).")
 @click.option(
     "--mail-subject",
     "subject",
@@ -216,6 +231,8 @@ def _render(document: "Document", options: ConvertOptions) -> "Output":
         return page_output(style, document, _page_options(document, options))
     if options.output_format == "mail":
         return _mail(style, document, options)
+    if options.output_format == "docx":
+        return docx_output(style, document, _docx_options(options))
     if options.blocks:
         return blocks_output(document)
     return (text_output if options.output_format == "text" else html_output)(style, document, options.target)
@@ -229,6 +246,12 @@ def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions
         page_width=options.page_width,
         lang=options.lang,
     )
+
+
+def _docx_options(options: ConvertOptions) -> "DocxOptions":
+    from mdpublish_core.docx import DocxOptions
+
+    return DocxOptions(title=options.title, lang=options.lang, paper=options.paper or "a4", contents=options.contents)
 
 
 def _mail(style: StyleOptions, document: "Document", options: ConvertOptions) -> "Output":

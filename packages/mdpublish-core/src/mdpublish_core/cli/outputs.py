@@ -1,4 +1,4 @@
-"""Output formats: HTML, text, web page, email."""
+"""Output formats: HTML, text, web page, email, Word file."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
     from mdpublish_core import Conversion, Document, Notice, Template
     from mdpublish_core.destinations import MediaUrl
+    from mdpublish_core.docx import DocxOptions
     from mdpublish_core.page import PageOptions
     from mdpublish_core.templates import PageThemeMode
 
     Output = tuple[bytes, tuple[Notice, ...]]
 
-OutputFormat = Literal["html", "page", "text", "mail"]
+OutputFormat = Literal["html", "page", "text", "mail", "docx"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +109,10 @@ def mail_output(
 
     conversion = render_styled(style, document, "email")
     return eml_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices
+
+
+def docx_output(style: StyleOptions, document: "Document", options: "DocxOptions") -> "Output":
+    from mdpublish_core.docx import build_docx
+
+    file = build_docx(document, options, template=style.template, theme_mode=style.theme_mode, css=style.css)
+    return file.content, file.notices

@@ -13,6 +13,7 @@ from mdpublish_core.templates.matcher import StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, bind
 
 T = TypeVar("T", bound=Hashable)
+Output = TypeVar("Output")
 
 _UNPAINTED = nullcontext()
 
@@ -54,8 +55,8 @@ def render_dark_mode(
     context: RenderContext,
     reader: Reader,
     make_style: StyleFactory[T],
-    write: Callable[[RenderContext, Styles[T]], str],
-) -> str:
+    write: Callable[[RenderContext, Styles[T]], Output],
+) -> Output:
     styles = (bind(context.style.template, "light"), context.style)
     user_css = context.user_css
     if user_css is None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates.inlining import UserCursor, UserSheet
 
 T = TypeVar("T", bound=Hashable)
+Output = TypeVar("Output")
 
 NBSP = "\xa0"
 
@@ -111,8 +112,8 @@ def render_inline_styles(
     context: RenderContext,
     reader: Reader,
     make_style: StyleFactory[T],
-    write: Callable[[RenderContext, Styles[T]], str],
-) -> str:
+    write: Callable[[RenderContext, Styles[T]], Output],
+) -> Output:
     """Call `write` with a cursor over the rules of the template and the user's stylesheet."""
     user_css = context.user_css
     if user_css is None:
@@ -125,7 +126,7 @@ def render_inline_styles(
 def user_cursors(
     context: RenderContext,
     sheets: "Sequence[UserSheet[T]]",
-    write: Callable[[RenderContext, Sequence[Styles[T]]], str],
+    write: Callable[[RenderContext, Sequence[Styles[T]]], object],
 ) -> "list[UserCursor[T]]":
     """Return a cursor for each stylesheet; `write` is called only if elements must be counted first."""
     from mdpublish_core.templates.inlining import CountingCursor, UserCursor

@@ -60,6 +60,12 @@ class Formula:
 
         return self._form("omml", render_omml)
 
+    def omml_document(self, namespace: str) -> str:
+        """Return Office Math as in Word's files, which declares the prefix `m` for `namespace`."""
+        from mdpublish_core.figures.math.omml import render_omml
+
+        return self._form(f"omml {namespace}", lambda root: render_omml(root, namespace=namespace))
+
     def unicode_text(self) -> str:
         """Separate lines by line feeds; empty if nothing is visible."""
         from mdpublish_core.figures.math.unicode_math import render_unicode

@@ -1,0 +1,349 @@
+"""`to_docx`: what stands in the file for each construct."""
+
+import re
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core import DocxOptions, LimitExceeded, Limits, UnknownPaper, get_template, parse, to_docx
+from mdpublish_core.docx import build_docx
+from mdpublish_core.resources.media import data_url, image_from_png
+from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads
+
+PIXEL = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x07\xd0\x00\x00\x03\xe8\x08\x02\x00\x00\x00"
+    b"\x00\x00\x00\x00\x00\x00\x00\x00IEND\xaeB`\x82"
+)
+"""The header of an image of 2,000 by 1,000 pixels."""
+
+
+def parts(markdown: str, options: DocxOptions | None = None, **style: str) -> WordParts:
+    return WordParts(to_docx(markdown, options, **style))  # type: ignore[arg-type]
+
+
+def test_headings_have_word_s_own_styles() -> None:
+    document = opened(to_docx("# One\n\nText.\n\n### Three"))
+
+    assert [paragraph.style.name for paragraph in document.paragraphs] == ["Heading 1", "Normal", "Heading 3"]
+
+
+def test_looks_are_those_of_styles_rather_than_of_paragraphs() -> None:
+    word = parts("# One\n\nText with `code`.\n\n- item\n\n> quote\n\n```python\nx = 1\n```")
+
+    assert word.find("//w:rPr/w:rFonts | //w:rPr/w:color | //w:rPr/w:sz") == []
+    assert set(word.values("//w:rStyle")) == {"VerbatimChar", "CodeNumber"}
+
+
+def test_styles_have_the_template_s_fonts_and_colors() -> None:
+    template = get_template("letterpress")
+    word = parts("Text `code`", template="letterpress")
+
+    def run(style: str, path: str) -> object:
+        return word.find(f"//w:style[@w:styleId='{style}']/w:rPr", "styles")[0].xpath(path, namespaces=NAMES)
+
+    assert run("Normal", "w:rFonts/@w:ascii") == [template.fonts.word.body]
+    assert run("Normal", "w:color/@w:val") == [template.light.text.lstrip("#").upper()]
+    assert run("VerbatimChar", "w:rFonts/@w:ascii") == [template.fonts.word.mono]
+
+
+def test_numbered_list_begins_with_its_number() -> None:
+    word = parts("3. three\n4. four\n\n<!-- -->\n\n1. one")
+
+    numbers = word.values("//w:numPr/w:numId")
+    starts = word.values("//w:num/w:lvlOverride/w:startOverride", "numbering")
+    assert numbers == ["1", "1", "2"]
+    assert starts == ["3", "1"]
+
+
+def test_nested_lists_are_levels() -> None:
+    word = parts("- a\n  1. b\n     - c\n- d")
+
+    assert word.values("//w:numPr/w:ilvl") == ["0", "1", "2", "0"]
+
+
+def test_letters_values_and_reversed_lists_are_numbered_by_word() -> None:
+    word = parts(
+        '<ol type="a" start="3"><li>c</li><li value="9">i</li><li>j</li></ol>\n\n<ol reversed><li>2</li><li>1</li></ol>'
+    )
+
+    assert set(word.values("//w:abstractNum/w:lvl[@w:ilvl='0']/w:numFmt", "numbering")) == {"lowerLetter", "decimal"}
+    assert word.values("//w:startOverride", "numbering") == ["3", "9", "2", "1"]
+    assert word.values("//w:numPr/w:numId") == ["1", "2", "2", "3", "4"]
+
+
+def test_number_larger_than_word_counts_is_text() -> None:
+    word = parts("999999999. many")
+
+    assert word.find("//w:numPr") == []
+    assert "999999999." in opened(to_docx("999999999. many")).paragraphs[0].text
+
+
+def test_tasks_are_checkboxes_to_click() -> None:
+    word = parts("- [ ] open\n- [x] done")
+
+    assert [box.get(f"{{{NAMES['w14']}}}val") for box in word.find("//w14:checkbox/w14:checked")] == ["0", "1"]
+    assert [box.text for box in word.find("//w:sdtContent//w:t")] == ["\u2610", "\u2612"]
+
+
+def test_table_repeats_its_header_and_aligns_its_cells() -> None:
+    word = parts("| a | b |\n|:-:|--:|\n| c | d |")
+
+    assert len(word.find("//w:tr[1]/w:trPr/w:tblHeader")) == 1
+    assert len(word.find("//w:tr/w:trPr/w:cantSplit")) == 2
+    assert word.values("//w:tr[2]//w:jc") == ["center", "right"]
+    assert [column.get(f"{{{NAMES['w']}}}w") for column in word.find("//w:gridCol")] == [
+        cell.get(f"{{{NAMES['w']}}}w") for cell in word.find("//w:tr[1]//w:tcW")
+    ]
+
+
+def test_cells_of_html_tables_are_merged() -> None:
+    html = (
+        '<table><tr><th colspan="2">wide</th><th>c</th></tr><tr><td rowspan="2">tall</td><td>b</td><td>c</td></tr>'
+        "<tr><td>d</td><td>e</td></tr></table>"
+    )
+    table = opened(to_docx(html)).tables[0]
+
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [
+        ["wide", "wide", "c"],
+        ["tall", "b", "c"],
+        ["tall", "d", "e"],
+    ]
+
+
+def test_code_keeps_its_lines_spaces_and_tabs() -> None:
+    word = parts("```\nif x:\n\ty  =  1\n\n    z\n```")
+    paragraph = word.find("//w:p[w:pPr/w:pStyle/@w:val='SourceCode']")[0]
+
+    lines = [element.text or "\n" for element in paragraph.iter(f"{{{NAMES['w']}}}t", f"{{{NAMES['w']}}}br")]
+    assert "".join(lines) == "if x:\n        y  =  1\n\n    z"
+
+
+def test_footnotes_are_word_s_own_and_later_references_repeat_their_number() -> None:
+    word = parts("One.[^a] Two.[^a]\n\n[^a]: The *note*.")
+
+    assert len(word.find("//w:footnoteReference")) == 1
+    assert (
+        "".join(element.text or "" for element in word.find("//w:footnote[@w:id='1']//w:t", "footnotes"))
+        == " The note."
+    )
+    assert [field.text for field in word.find("//w:instrText")] == [" NOTEREF _RefFootnote1 \\h "]
+    assert word.find("//w:bookmarkStart[@w:name='_RefFootnote1']") != []
+
+
+def test_footnote_in_a_link_stands_at_the_end() -> None:
+    content = "\n".join(
+        paragraph.text for paragraph in opened(to_docx("[a[^n]](https://e.org)\n\n[^n]: The note.")).paragraphs
+    )
+
+    assert content == "a[1]\n[1] The note."
+
+
+def test_links_lead_to_urls_and_headings() -> None:
+    word = parts('# A Title\n\n[there](https://example.org/?a=1&b=2 "tip") and [here](#a-title)')
+
+    outside, inside = word.find("//w:hyperlink")
+    relation = str(outside.get(f"{{{NAMES['r']}}}id"))
+    relations = word.files["word/_rels/document.xml.rels"].decode()
+    assert re.search(rf'Id="{relation}"[^>]*Target="https://example.org/\?a=1&amp;b=2"', relations)
+    assert inside.get(f"{{{NAMES['w']}}}anchor") == "md-a-title"
+    assert word.find("//w:bookmarkStart[@w:name='md-a-title']") != []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://[broken",
+        "https://e.org:port/",
+        "https://e.org/%zz",
+        "http://",
+        f"https://e.org/{'a' * 3_000}",
+        "javascript:alert(1)",
+        "a:b:c",
+    ],
+)
+def test_url_that_word_may_refuse_is_text(url: str, tmp_path: Path) -> None:
+    content = to_docx(f"[label](<{url}>)")
+
+    assert opened(content).paragraphs[0].text == "label"
+    assert "External" not in WordParts(content).files.get("word/_rels/document.xml.rels", b"").decode()
+    assert invalid(content, tmp_path) == []
+
+
+def test_image_has_alternative_text_and_fits_the_page() -> None:
+    url = data_url(image_from_png(PIXEL, 2000, 1000, ""))
+    word = parts(f"![a *wide* picture]({url})")
+
+    properties = word.find("//wp:docPr")[0]
+    extent = word.find("//wp:extent")[0]
+    assert properties.get("descr") == "a wide picture"
+    assert int(extent.get("cx", 0)) <= 6.27 * 914_400
+    assert int(extent.get("cx", 0)) == pytest.approx(2 * int(extent.get("cy", 0)), abs=1)
+    assert word.files["word/media/image1.png"] == PIXEL
+
+
+def test_equal_images_are_one_part() -> None:
+    url = data_url(image_from_png(PIXEL, 10, 5, ""))
+    word = parts(f"![a]({url})\n\n![b]({url})")
+
+    assert [name for name in word.files if "media" in name] == ["word/media/image1.png"]
+    assert len({image.get("id") for image in word.find("//wp:docPr")}) == 2
+
+
+@pytest.mark.parametrize("data", [b"no image", b"RIFF\0\0\0\0WEBPVP8X" + bytes(20)])
+def test_image_that_word_does_not_show_is_its_alternative_text(data: bytes) -> None:
+    kind = "webp" if data.startswith(b"RIFF") else "png"
+    file = build_docx(parse(f"![alt](data:image/{kind};base64,{b64encode(data).decode()})"), DocxOptions())
+
+    assert opened(file.content).paragraphs[0].text == "alt"
+    assert [notice.code for notice in file.notices] == ["image-not-embedded"]
+
+
+def test_remote_image_is_a_link_with_a_notice() -> None:
+    file = build_docx(parse("![alt](https://example.org/a.png)"), DocxOptions())
+
+    assert opened(file.content).paragraphs[0].hyperlinks[0].address == "https://example.org/a.png"
+    assert [notice.code for notice in file.notices] == ["image-not-embedded"]
+
+
+def test_formulas_are_office_math() -> None:
+    word = parts("Inline $a^2$.\n\n$$\nb_1\n$$")
+
+    assert len(word.find("//w:p/m:oMath")) == 1
+    assert len(word.find("//w:p/m:oMathPara/m:oMath")) == 1
+
+
+def test_callout_s_title_stays_with_its_text() -> None:
+    word = parts("> [!NOTE]\n> Text.\n\n> [!WARNING] Own title\n> - a\n> - b")
+
+    titles = word.find("//w:p[contains(w:pPr/w:pStyle/@w:val, 'Title')]")
+    assert [str(title.xpath("string(.//w:t)", namespaces=NAMES)) for title in titles] == ["Note", "Own title"]
+    assert all(title.xpath("w:pPr/w:keepNext", namespaces=NAMES) for title in titles)
+
+
+def test_properties_come_from_the_front_matter() -> None:
+    properties = opened(
+        to_docx(
+            "---\ntitle: A Title\nauthor: [Ada, Grace]\ndescription: About it\nlang: de\ndate: 2024-05-06\ntags: [a, b]\n---\nText"
+        )
+    ).core_properties
+
+    assert (properties.title, properties.author, properties.comments) == ("A Title", "Ada, Grace", "About it")
+    assert (properties.language, properties.keywords) == ("de", "a, b")
+    assert properties.created is not None
+    assert properties.created.isoformat() == "2024-05-06T00:00:00+00:00"
+
+
+def test_title_is_the_option_s_or_the_first_heading() -> None:
+    assert opened(to_docx("# First")).core_properties.title == "First"
+    assert opened(to_docx("# First", DocxOptions(title="Other"))).core_properties.title == "Other"
+
+
+def test_language_is_that_of_the_text() -> None:
+    word = parts("これは日本語の文書です。")
+
+    assert [each.get(f"{{{NAMES['w']}}}eastAsia") for each in word.find("//w:docDefaults//w:lang", "styles")] == ["ja"]
+    assert "Yu" in str(word.find("//w:docDefaults//w:rFonts", "styles")[0].get(f"{{{NAMES['w']}}}eastAsia"))
+
+
+def test_right_to_left_text_is_set_so_and_code_in_it_is_not() -> None:
+    word = parts("# שלום\n\nטקסט עם Word באמצע.\n\n| א | ב |\n|---|---|\n| ג | ד |\n\n```\ncode\n```")
+
+    assert len(word.find("/w:document/w:body/w:p/w:pPr/w:bidi")) == 2
+    assert word.find("//w:tblPr/w:bidiVisual") != []
+    runs = word.find("/w:document/w:body/w:p[2]/w:r")
+    assert [(run.findtext("{*}t"), bool(run.findall("{*}rPr/{*}rtl"))) for run in runs] == [
+        ("טקסט עם ", True),
+        ("Word", False),
+        (" באמצע.", True),
+    ]
+    assert word.find("//w:sectPr/w:bidi") != []
+
+
+def test_contents_link_to_headings() -> None:
+    word = parts("# One\n\n## Two\n\n#### Four", DocxOptions(contents=True))
+
+    assert [field.text for field in word.find("//w:instrText")] == [' TOC \\o "1-3" \\h \\z \\u ']
+    assert [link.get(f"{{{NAMES['w']}}}anchor") for link in word.find("//w:hyperlink")] == ["md-one", "md-two"]
+
+
+def test_contents_of_a_document_without_headings_are_none() -> None:
+    assert to_docx("Text", DocxOptions(contents=True)) == to_docx("Text")
+
+
+def test_paper_is_the_option_s() -> None:
+    sections = [opened(to_docx("a", DocxOptions(paper=paper))).sections[0] for paper in ("a4", "letter")]
+
+    assert [round(section.page_width.inches, 2) for section in sections if section.page_width] == [8.27, 8.5]
+    with pytest.raises(UnknownPaper, match="choose from: a4, letter"):
+        to_docx("a", DocxOptions(paper="a5"))  # type: ignore[arg-type]
+
+
+def test_footer_has_the_page_s_number() -> None:
+    assert [field.text for field in parts("a").find("//w:instrText", "footer1")] == [" PAGE "]
+
+
+def test_dark_theme_has_a_light_page_and_dark_code() -> None:
+    template = get_template("github")
+    word = parts("Text\n\n```\ncode\n```", template="github", theme_mode="dark")
+
+    code = word.find("//w:style[@w:styleId='SourceCode']/w:pPr/w:shd", "styles")[0]
+    assert code.get(f"{{{NAMES['w']}}}fill") == template.dark.code_background.lstrip("#").upper()
+    assert word.find("/w:document/w:background") == []
+
+
+def test_user_css_changes_what_word_can_show() -> None:
+    word = parts("Text with **bold**.", css="strong { color: #123456 }")
+
+    assert word.values("//w:r[w:rPr/w:b]/w:rPr/w:color") == ["123456"]
+
+
+def test_equal_arguments_make_equal_bytes() -> None:
+    markdown = "# A\n\n[b](https://c.de)[^1]\n\n[^1]: d"
+
+    assert to_docx(markdown) == to_docx(markdown)
+
+
+def test_output_past_the_limit_is_refused() -> None:
+    with pytest.raises(LimitExceeded, match="max_output_bytes"):
+        to_docx("a\n\n" * 2_000, limits=Limits(max_output_bytes=10_000))
+
+
+def test_pandoc_reads_the_structure_back(tmp_path: Path) -> None:
+    markdown = """\
+# Title
+
+Text with **bold**, *italic*, ~~gone~~, `code` and [a link](https://example.org).
+
+> A quote.
+
+3.  three
+4.  four
+    - nested
+
+| a   | b   |
+|-----|----:|
+| c   | d   |
+
+```
+code
+  more
+```
+
+End.[^1]
+
+[^1]: Note.
+"""
+    read = pandoc_reads(to_docx(markdown), tmp_path, "gfm")
+
+    for expected in (
+        "# Title",
+        "**bold**, *italic*, ~~gone~~, `code` and [a link](https://example.org)",
+        "> A quote.",
+        "3.  three\n",
+        "    - nested",
+        "| c | d |",
+        "code\n      more",
+        "[^1]: Note.",
+    ):
+        assert expected in re.sub(r"(?<=\|) +| +(?=\|)", " ", read), read

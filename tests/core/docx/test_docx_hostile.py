@@ -1,0 +1,122 @@
+"""Word files of hostile and strange texts: valid, bounded, and with all of the text."""
+
+from contextlib import suppress
+from pathlib import Path
+from time import process_time
+
+import pytest
+from hypothesis import example, given, settings
+
+from mdpublish_core import DocxOptions, LimitExceeded, list_templates, nodes, parse, to_docx
+from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
+from mdpublish_core.docx import build_docx
+from mdpublish_core.docx.renderer import DocxRenderer
+from mdpublish_core.templates import THEME_MODES
+from mdpublish_core.testing import documents, hostile_text
+from tests.core.docx.word_files import WordParts, invalid, opened
+
+CASES = Path(__file__).parents[2] / "cases"
+
+SPECIMEN = (CASES.parent / "browser/specimen.md").read_text("utf-8")
+
+
+def test_there_is_a_method_for_each_class_of_nodes() -> None:
+    assert set(DocxRenderer.block_methods) == set(BLOCK_METHODS)
+    assert set(DocxRenderer.inline_methods) == set(INLINE_METHODS)
+
+
+def test_all_cases_are_valid(tmp_path: Path) -> None:
+    problems = {
+        path.name: errors
+        for path in sorted(CASES.glob("*.md"))
+        if (errors := invalid(to_docx(path.read_text("utf-8")), tmp_path))
+    }
+
+    assert problems == {}
+
+
+@pytest.mark.nightly
+def test_all_templates_are_valid(tmp_path: Path) -> None:
+    problems = {
+        (template.id, mode): errors
+        for template in list_templates()
+        for mode in THEME_MODES
+        if (errors := invalid(to_docx(SPECIMEN, template=template, theme_mode=mode), tmp_path))
+    }
+
+    assert problems == {}
+
+
+@given(hostile_text() | documents())
+@example("\x01\x0b\ufffe\uffff`\x02`[\x03](https://e.org/\x04 '\x05')![\x06](a)")
+@example("<table><tr></tr></table>")
+@example("<table><tr><td rowspan=3>a<td colspan=200>b</table>")
+@example("|a|\n|-|\n|b|\n" * 2)
+@example("- \n- - - a\n\n1. # b")
+@example("> > > [!NOTE]\n> > > - | a |\n> > >   |---|")
+@settings(max_examples=12)
+def test_any_document_is_a_valid_file(tmp_path_factory: pytest.TempPathFactory, document: str | nodes.Document) -> None:
+    content = build_docx(parse(document) if isinstance(document, str) else document, DocxOptions()).content
+
+    assert invalid(content, tmp_path_factory.getbasetemp()) == []
+    opened(content)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "\\*",
+        "a  \n",
+        "- a\n",
+        "1. a\n\n<!-- -->\n\n",
+        "[a](b) ",
+        "<td rowspan=9>",
+        "`a` ",
+        "a[^1] ",
+        "|a",
+    ],
+)
+def test_time_is_linear(unit: str) -> None:
+    def seconds(size: int) -> float:
+        document = f"{unit * (size // len(unit))}\n\n[^1]: b"
+        started = process_time()
+        with suppress(LimitExceeded):
+            to_docx(document)
+        return process_time() - started
+
+    seconds(1_000)
+    # Four times the text may take four times the time, and twice that where the machine is busy.
+    assert seconds(40_000) < 8 * max(seconds(10_000), 0.05)
+
+
+def test_nesting_past_what_word_opens_keeps_the_text(tmp_path: Path) -> None:
+    content = to_docx("\n".join(f"{'> ' * depth}- level{depth}\n{'> ' * depth}" for depth in range(1, 40)))
+
+    visible = "".join(WordParts(content).document.itertext())
+    assert all(f"level{depth}" in visible for depth in range(1, 40))
+    assert invalid(content, tmp_path) == []
+
+
+def test_table_with_more_columns_than_word_has_keeps_its_text(tmp_path: Path) -> None:
+    row = "|".join(f"cell{number}" for number in range(90))
+    content = to_docx(f"|{row}|\n|{'-|' * 90}\n|{row}|")
+
+    visible = "".join(WordParts(content).document.itertext())
+    assert all(f"cell{number}" in visible for number in range(90))
+    assert invalid(content, tmp_path) == []
+
+
+def test_tree_built_by_hand_is_written() -> None:
+    row = nodes.TableRow([nodes.TableCell([nodes.RawText("cell")])])
+    document = nodes.Document([row, nodes.ListItem([nodes.Paragraph([nodes.RawText("item")])]), nodes.HtmlBlock("<b>")])
+
+    assert [paragraph.text for paragraph in opened(build_docx(document, DocxOptions()).content).paragraphs] == [
+        "cell",
+        "item",
+        "<b>",
+    ]
+
+
+def test_raw_html_of_trusted_authors_is_text() -> None:
+    assert parse("<b>a</b>", raw_html="keep").trusted
+    assert opened(to_docx("<b>a</b>\n\nb <i>c</i>", raw_html="keep")).paragraphs[1].text == "b <i>c</i>"
