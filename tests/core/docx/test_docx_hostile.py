@@ -7,7 +7,7 @@ from time import process_time
 import pytest
 from hypothesis import example, given, settings
 
-from mdpublish_core import DocxOptions, LimitExceeded, list_templates, nodes, parse, to_docx
+from mdpublish_core import DocxOptions, InvalidArgument, LimitExceeded, list_templates, nodes, parse, to_docx
 from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
 from mdpublish_core.docx import build_docx
 from mdpublish_core.docx.renderer import DocxRenderer
@@ -107,14 +107,20 @@ def test_table_with_more_columns_than_word_has_keeps_its_text(tmp_path: Path) ->
 
 
 def test_tree_built_by_hand_is_written() -> None:
-    row = nodes.TableRow([nodes.TableCell([nodes.RawText("cell")])])
-    document = nodes.Document([row, nodes.ListItem([nodes.Paragraph([nodes.RawText("item")])]), nodes.HtmlBlock("<b>")])
+    item = nodes.ListItem([nodes.Paragraph([nodes.RawText("item")])])
+    document = nodes.Document([nodes.List([item]), nodes.HtmlBlock("<b>")])
 
     assert [paragraph.text for paragraph in opened(build_docx(document, DocxOptions()).content).paragraphs] == [
-        "cell",
         "item",
         "<b>",
     ]
+
+
+def test_tree_with_nodes_in_wrong_places_is_refused() -> None:
+    row = nodes.TableRow([nodes.TableCell([nodes.RawText("cell")])])
+
+    with pytest.raises(InvalidArgument, match="each child of nodes.Document must be a block"):
+        build_docx(nodes.Document([row]), DocxOptions())
 
 
 def test_raw_html_of_trusted_authors_is_text() -> None:

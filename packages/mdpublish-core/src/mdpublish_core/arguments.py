@@ -68,7 +68,7 @@ def require_limits(limits: object) -> None:
 
 def require_fields(instance: Any) -> None:
     """Check the fields of a dataclass by their annotations: classes, None, unions and sequences of these."""
-    for name, check, expected in _checks(type(instance)):
+    for name, check, expected in _checks(instance.__class__):
         value = getattr(instance, name)
         if not check(value):
             raise InvalidArgument(

@@ -10,13 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mdpublish_core.convert import parse
-from mdpublish_core.destinations import (
-    Destination,
-    RenderContext,
-    check_depth,
-    destination_notices,
-    render_figures_for,
-)
+from mdpublish_core.destinations import Destination, RenderContext, destination_notices, render_figures_for
 from mdpublish_core.destinations.dark_mode import render_dark_mode
 from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_tag
@@ -40,15 +34,16 @@ from mdpublish_core.docx.parts import (
 from mdpublish_core.docx.renderer import DocxRenderer
 from mdpublish_core.docx.styles import StyleSheet
 from mdpublish_core.docx.theme import theme
-from mdpublish_core.errors import UnknownPaper
+from mdpublish_core.errors import UnknownPaper, UnknownThemeMode
 from mdpublish_core.figures.render import RenderedFigures
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.page.language import detect_language
+from mdpublish_core.parsing.tree_check import require_tree
 from mdpublish_core.resources.urls import UrlRewriter
-from mdpublish_core.templates import Template, ThemeMode, bind
+from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, bind
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.templates.user_css import user_css
 
@@ -95,7 +90,7 @@ def to_docx(
     options: DocxOptions | None = None,
     *,
     template: str | Template | None = None,
-    theme_mode: ThemeMode | None = None,
+    theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] | None = None,
@@ -119,7 +114,7 @@ def build_docx(
     options: DocxOptions,
     *,
     template: str | Template | None = None,
-    theme_mode: ThemeMode | None = None,
+    theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> WordFile:
@@ -127,10 +122,13 @@ def build_docx(
     if options.paper not in PAPERS:
         raise UnknownPaper(options.paper, tuple(PAPERS))
     defaults = defaults_of(document)
-    style = bind(chosen_template(template, defaults), theme_mode or defaults.theme_mode or "light")
+    mode = theme_mode or defaults.theme_mode or "light"
+    if mode not in THEME_MODES:
+        raise UnknownThemeMode(mode, THEME_MODES)
+    style = bind(chosen_template(template, defaults), mode)
     stylesheet = user_css(css)
     if not document.bounded:
-        check_depth(document, 2 * limits.max_depth)
+        require_tree(document, limits)
     is_dark = style.theme_mode == "dark"
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
     properties = _properties(document, options, defaults)
