@@ -3,6 +3,7 @@ import re
 import pytest
 from lxml import etree
 
+from mdpublish_core import convert
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast
 from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
 from mdpublish_core.figures.mermaid.text_metrics import line_width
@@ -140,3 +141,11 @@ def test_icons_of_an_architecture_are_seen(theme: FigureTheme) -> None:
     assert strokes
     assert {len(stroke) for stroke in strokes} == {len("#rrggbb")}
     assert min(contrast(stroke, theme.surface) for stroke in strokes) >= MIN_GRAPHICS_CONTRAST
+
+
+@pytest.mark.parametrize("kind", ["usecase-beta", "railroad-peg-beta", "swimlanes", "diagram-of-2030"])
+def test_type_that_cannot_be_drawn_is_shown_as_its_source(kind: str) -> None:
+    result = convert(f"```mermaid\n{kind}\n  a < b\n```\n", destination="generic")
+
+    assert [notice.code for notice in result.notices] == ["figure-failed"]
+    assert f"{kind}\n" in re.sub(r"<[^>]+>", "", result.html or "")

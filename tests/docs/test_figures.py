@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import parse
 from mdpublish_core.figures.charts.series import SERIES
-from mdpublish_core.figures.mermaid.sources import TYPES
+from mdpublish_core.figures.mermaid.sources import NEWER_TYPES, TYPES
 from mdpublish_core.nodes import Figure
 from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
@@ -48,7 +48,7 @@ def test_nothing_is_drawn_that_is_not_an_example(page: Path) -> None:
 def test_every_type_of_mermaid_has_an_example() -> None:
     shown = {figure.content.partition("\n")[0].split()[0] for figure in figures_of(MERMAID)}
 
-    assert [kind for kind in TYPES if not any(word.startswith(kind) for word in shown)] == []
+    assert [kind for kind in (*TYPES, *NEWER_TYPES) if not any(word.startswith(kind) for word in shown)] == []
 
 
 def test_every_engine_of_graphviz_has_an_example() -> None:

@@ -43,10 +43,12 @@ NAMES: Mapping[str, str] = {
     "stateDiagram": "State diagram",
     "stateDiagram-v2": "State diagram",
     "timeline": "Timeline",
+    "treeView-beta": "Tree view",
     "treemap": "Treemap",
     "treemap-beta": "Treemap",
     "xychart": "XY chart",
     "xychart-beta": "XY chart",
+    "zenuml": "Sequence diagram",
 }
 """Names of the types, by the first word of a source."""
 
