@@ -14,17 +14,28 @@ from lxml import etree
 
 from mdpublish_core import list_templates
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
+from mdpublish_core.templates.style import ThemeMode
 from tests.chromium import launched
 from tests.remarks import remark
 from tests.visual.chromium import Layout, Mark, Mermaid, MermaidResult, layouts, offline_page, words_of
 from tests.visual.legibility import (
     clipped_text,
+    covered_text,
     low_contrast_marks,
     low_contrast_text,
+    overlapping_labels,
     overlapping_text,
     oversized_text,
 )
-from tests.visual.mermaid_diagrams import TYPES, Diagram, diagrams, our_diagrams, packaged_diagrams
+from tests.visual.mermaid_diagrams import (
+    OTHER_TYPES,
+    TYPES,
+    Diagram,
+    crowded_diagrams,
+    diagrams,
+    our_diagrams,
+    packaged_diagrams,
+)
 from tests.visual.rendering import THEMES, figure_request, median, quantile, render_timed, theme_of
 
 if TYPE_CHECKING:
@@ -43,6 +54,10 @@ EXCEPTIONS: Mapping[str, str] = {
     "link and links: menus of actors": "menus that open by a click are no part of a picture that stands still",
     "texts in quotes with signs": "Mermaid escapes `<` twice, and so shows it as `&lt;`",
 }
+
+MODES: tuple[ThemeMode, ...] = ("light", "dark")
+MERMAID_THEMES = ("default", "dark", "forest", "neutral", "base")
+SHORT_THEMES = ("forest", "dark")
 
 # Commit ids are random in Mermaid.
 _COMMIT = re.compile(r"\d+-[0-9a-f]{4,}")
@@ -259,6 +274,88 @@ def test_colors_are_distinguishable(browser: "Browser", template: str, mode: str
 
     assert len(drawn) > 0.8 * len(diagrams())
     assert problems == [], "\n".join(problems)
+
+
+def crowded_layouts(browser: "Browser", mode: ThemeMode, named: str = "") -> dict[Diagram, Layout]:
+    """Lay out the crowded diagrams, in a theme of Mermaid's if one is named."""
+    theme = theme_of("swiss", mode)
+    drawn: dict[Diagram, RenderedFigure] = {}
+    for diagram in crowded_diagrams():
+        directive = f'%%{{init: {{"theme": "{named}"}}}}%%\n' if named and "%%{init" not in diagram.source else ""
+        result, _ = render_timed(figure_request("mermaid", directive + diagram.source, theme))
+        if isinstance(result, RenderedFigure) and result.svg:
+            drawn[diagram] = result
+    pages = [markup(figure, theme.font_family) for figure in drawn.values()]
+    return dict(zip(drawn, layouts(offline_page(browser), pages), strict=True))
+
+
+@pytest.mark.short
+def test_crowded_diagrams_of_all_types_are_legible(browser: "Browser", report: Report) -> None:
+    """Print a table by type: drawn, with a text form, text that fits, and text that is readable in both modes."""
+    by_mode = {mode: crowded_layouts(browser, mode) for mode in MODES}
+    light = by_mode["light"]
+    covered = [
+        f"{diagram}: {box.label!r} by a {box.cover}" for diagram in light for box in covered_text(light[diagram])
+    ]
+    clipped = [f"{diagram}: {box.label!r}" for diagram in light for box in clipped_text(light[diagram])]
+    weak = [
+        f"{diagram} in {mode} mode: {box.label!r} has {ratio:.2f}"
+        for mode, drawn in by_mode.items()
+        for diagram, layout in drawn.items()
+        for box, ratio in low_contrast_text(layout, theme_of("swiss", mode).background)
+    ]
+    for kind in (*TYPES, *OTHER_TYPES):
+        of_kind = [diagram for diagram in crowded_diagrams() if diagram.kind == kind]
+        drawn = [diagram for diagram in of_kind if diagram in light]
+        texts = sum((figure_of(diagram) or RenderedFigure()).plain_text is not None for diagram in drawn)
+        labels = sum(len(light[diagram].text_boxes) for diagram in drawn)
+        outside = sum(len(oversized_text(light[diagram])) + len(clipped_text(light[diagram])) for diagram in drawn)
+        unread = sum(f"{diagram} in" in line for line in weak for diagram in drawn)
+        report(
+            f"mermaid, crowded {kind}: {len(drawn)} of {len(of_kind)} drawn, {texts} in letters, "
+            f"{labels - outside} of {labels} labels in their boxes, {2 * labels - unread} of {2 * labels} readable"
+        )
+
+    assert [diagram for diagram in crowded_diagrams() if diagram not in light] == []
+    assert covered == []
+    assert clipped == []
+    assert weak == [], "\n".join(weak)
+
+
+def test_crowded_labels_overlap_less_than_in_mermaid(browser: "Browser", report: Report) -> None:
+    mermaid = Mermaid(browser)
+    theirs = [
+        f"{diagram}: {one!r} and {other!r}"
+        for diagram in crowded_diagrams()
+        for one, other in overlapping_labels(mermaid.render(diagram.source).labels)
+    ]
+    ours = [
+        f"{diagram}: {one.label!r} and {other.label!r}"
+        for diagram, layout in crowded_layouts(browser, "light").items()
+        for one, other in overlapping_text(layout)
+    ]
+
+    report(f"mermaid, crowded: {len(ours)} pairs of labels stand on one another, {len(theirs)} in Mermaid")
+    assert len(ours) < len(theirs), "\n".join(ours)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "named", [pytest.param(named, marks=[pytest.mark.short] * (named in SHORT_THEMES)) for named in MERMAID_THEMES]
+)
+def test_themes_of_mermaid_are_readable(browser: "Browser", named: str, mode: ThemeMode, report: Report) -> None:
+    drawn = crowded_layouts(browser, mode, named)
+    weak = [
+        f"{diagram}: {box.label!r} in {box.fill} has {ratio:.2f}"
+        for diagram, layout in drawn.items()
+        for box, ratio in low_contrast_text(layout, theme_of("swiss", mode).background)
+    ]
+    covered = [f"{diagram}: {box.label!r}" for diagram, layout in drawn.items() for box in covered_text(layout)]
+    labels = sum(len(layout.text_boxes) for layout in drawn.values())
+
+    report(f"mermaid, theme {named} in {mode} mode: {labels - len(weak)} of {labels} labels readable")
+    assert weak == [], "\n".join(weak)
+    assert covered == []
 
 
 def _milliseconds(diagram: Diagram) -> float:
