@@ -12,6 +12,7 @@ from mdpublish_core import (
     UnknownTemplate,
     UnknownThemeMode,
     get_template,
+    list_templates,
     load_template,
     social_image,
 )
@@ -76,6 +77,44 @@ def test_title_is_set_as_the_template_sets_h1() -> None:
     assert "#e2001a" in card("Two words", template="swiss")
     assert 'text-anchor="middle"' in card("Two words", template="paper")
     assert lines_of(card("Two words", template="paper"))[1] == "❦"
+
+
+def test_titles_have_the_face_of_their_template() -> None:
+    faces = {
+        template.id: card_style(template, "light").faces[0].face for template in list_templates()
+    }  # fmt: skip
+
+    offenders = [
+        template.id
+        for template in list_templates()
+        if template.fonts.hosted.heading not in (None, faces[template.id]) or not faces[template.id]
+    ]
+    assert offenders == []
+    assert len(set(faces.values())) >= 20, faces
+
+
+def test_weight_of_a_title_is_near_that_of_h1() -> None:
+    """Unless the face has one weight: Archivo Black is called regular, Cinzel is never bold."""
+    styles = [(template.id, card_style(template, "light")) for template in list_templates()]
+
+    assert [
+        (template_id, style.faces[0].face, style.heading.weight)
+        for template_id, style in styles
+        if abs(style.faces[0].weight - style.heading.weight) > 200 and style.faces[0].face != "Archivo Black"
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("title", "family"),
+    [
+        ("Title → 1", "mdpublish Bodoni Moda"),
+        ("Łódź", "mdpublish Bodoni Moda"),
+        ("Привет", "mdpublish STIX Two Text"),
+        ("שלום", "DejaVu Sans"),
+    ],
+)
+def test_title_has_one_face_with_all_its_letters(title: str, family: str) -> None:
+    assert f'font-family="{family}"' in card(title, template="ink")
 
 
 def test_user_theme_has_its_card(tmp_path: Path) -> None:

@@ -355,7 +355,7 @@ FAMILIES = (
         sha256="8c2f1a01cf1d38fc38da4818248e699d22a069ad947f319c5cbacec4a5bb01c7",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
-        titles=(_BOLD,),
+        titles=(_REGULAR, _BOLD),
         has_extended=False,
     ),
     Family(

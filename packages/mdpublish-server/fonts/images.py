@@ -89,6 +89,8 @@ def _title_face(family: Family, style: Style, archives: Archives) -> dict[str, A
         parts.append(saved(subset(font, TITLES - covered, _TITLE_FEATURES), None))
     merged = Merger().merge([io.BytesIO(part) for part in parts]) if len(parts) > 1 else TTFont(io.BytesIO(parts[0]))
     merged.recalcTimestamp = False
+    # Merging writes the current time.
+    merged["head"].created = merged["head"].modified = 0
     return _written(family.name, style, merged)
 
 

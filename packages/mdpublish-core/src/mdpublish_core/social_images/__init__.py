@@ -1,6 +1,6 @@
 """Open Graph images: a page's title in the style of its template.
 
-printable_text: characters ──▶ styles: of h1 ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
+printable_text: characters ──▶ styles: of h1; faces ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
 """
 
 from mdpublish_core.arguments import require_type
@@ -12,7 +12,7 @@ from mdpublish_core.templates import Template, ThemeMode, get_template
 
 __all__ = ["HEIGHT", "MAX_CHARACTERS", "VERSION", "WIDTH", "social_image"]
 
-VERSION = 1
+VERSION = 2
 """Increment when the image for the same input changes."""
 
 MAX_CHARACTERS = 400

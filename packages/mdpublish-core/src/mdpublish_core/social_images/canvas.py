@@ -1,6 +1,5 @@
 """SVG shapes and text."""
 
-from mdpublish_core.figures.fonts import FONT_FAMILY
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.social_images.title_layout import Face
 
@@ -100,7 +99,8 @@ class Canvas:
             "text",
             (
                 ("transform", transform),
-                ("font-family", FONT_FAMILY),
+                ("font-family", face.family),
+                ("font-weight", str(face.weight) if face.weight != 400 else None),
                 ("font-size", _format_number(face.size)),
                 ("fill", color),
                 *(bold if face.outline else ()),

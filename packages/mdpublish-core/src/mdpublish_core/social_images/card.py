@@ -4,7 +4,7 @@ from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.social_images.canvas import Canvas
 from mdpublish_core.social_images.printable_text import PrintableText
 from mdpublish_core.social_images.styles import Border, CardStyle, HeadingStyle
-from mdpublish_core.social_images.title_layout import Face, TitleLayout, lay_out_title
+from mdpublish_core.social_images.title_layout import Face, TitleLayout, face_for, lay_out_title
 
 WIDTH, HEIGHT = 1200, 630
 """Pixels: https://developers.facebook.com/docs/sharing/webmasters/images"""
@@ -30,7 +30,7 @@ def card_svg(title: PrintableText, site_name: PrintableText, style: CardStyle) -
     canvas.rect((0, 0, WIDTH, HEIGHT), style.colors.background)
     top = _draw_edge(canvas, style, is_rtl=title.is_rtl)
     room, height = WIDTH - 2 * _MARGIN, _FOOT - top - 36
-    layout = lay_out_title(title, style.heading, room=room, height=height)
+    layout = lay_out_title(title, style.heading, style.faces, room=room, height=height)
     if layout.lines:
         _draw_heading(canvas, layout, style, top + (height - layout.height) / 2, is_rtl=title.is_rtl)
     _draw_foot(canvas, site_name, style, is_rtl=title.is_rtl)
@@ -92,7 +92,7 @@ def _draw_mark(
     canvas: Canvas, layout: TitleLayout, heading: HeadingStyle, point: tuple[float, float], *, anchor: str
 ) -> None:
     face, (x, baseline) = layout.face, point
-    light = Face(size=face.size, tracking=0, outline=0, caps="")
+    light = Face(size=face.size, tracking=0, outline=0, caps="", style=face.style)
     at = x - layout.mark_width
     if anchor == "middle":
         at = x - face.width(layout.lines[0]) / 2 - layout.mark_width
@@ -140,7 +140,7 @@ def _draw_foot(canvas: Canvas, site_name: PrintableText, style: CardStyle, *, is
 
 
 def _draw_name(canvas: Canvas, site_name: PrintableText, style: CardStyle, color: str, *, is_rtl: bool) -> None:
-    face = Face(size=_NAME_SIZE, tracking=0, outline=0, caps="")
+    face = Face(size=_NAME_SIZE, tracking=0, outline=0, caps="", style=face_for(site_name, [style.name_face]))
     label = truncate(site_name.content, max_width=WIDTH - 2 * _MARGIN - 3 * _BULLET, measure=face.width)
     gap = 2.6 * _BULLET
     width = face.width(label) + gap

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mdpublish_core.errors import UnknownThemeMode
+from mdpublish_core.figures.fonts import FaceStyle
+from mdpublish_core.social_images.faces import name_face, title_faces
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
 from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.colors import Colors, callout_backgrounds
@@ -68,6 +70,10 @@ class CardStyle:
     """A template's style on a card."""
 
     heading: HeadingStyle
+    faces: tuple[FaceStyle, ...]
+    """Of titles: the first that has a title's letters is used."""
+
+    name_face: FaceStyle
     colors: Colors
     tint: str
     """Background of a note callout."""
@@ -96,7 +102,9 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
     ornament_color = cursor.enter("p.rule").get("color")
     variants = template.variants
     return CardStyle(
-        heading=_heading_style(heading, style.heading_marks, colors),
+        heading=(heading_style := _heading_style(heading, style.heading_marks, colors)),
+        faces=title_faces(template, heading_style.weight),
+        name_face=name_face(template),
         colors=colors,
         tint=callout_backgrounds(colors)["note"],
         callout=variants.callout,

@@ -1,8 +1,9 @@
 """Title layout: the largest font size that fits, in balanced lines."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.fonts import FONT_FAMILY, FaceStyle, face_width, has_letters, text_width
 from mdpublish_core.figures.line_breaking import BrokenLines, break_lines
 from mdpublish_core.social_images.printable_text import PrintableText
 from mdpublish_core.social_images.styles import HeadingStyle
@@ -17,7 +18,7 @@ _LEADING = (1.16, 1.32)
 
 _SMALL = 0.8
 
-# In em per 100 of weight above 400: the font has only one weight.
+# In em per 100 of weight above 400, for scripts whose font has only one weight.
 _OUTLINE = 0.011
 
 
@@ -29,10 +30,23 @@ class Face:
     tracking: float
     outline: float
     caps: str
+    style: FaceStyle | None = None
+    """None: DejaVu Sans."""
+
+    @property
+    def family(self) -> str:
+        return FONT_FAMILY if self.style is None else self.style.family
+
+    @property
+    def weight(self) -> int:
+        return 400 if self.style is None else self.style.weight
 
     def width(self, content: str) -> float:
         runs = self.runs(content)
-        total = sum(text_width(run, size) for run, size in runs)
+        if self.style is None:
+            total = sum(text_width(run, size) for run, size in runs)
+        else:
+            total = sum(face_width(run, size, self.style) for run, size in runs)
         return total + sum(len(run) for run, _ in runs) * self.tracking
 
     def runs(self, content: str) -> tuple[tuple[str, float], ...]:
@@ -69,11 +83,15 @@ class TitleLayout:
         return len(self.lines) * self.leading + self.padding[0] + self.padding[2]
 
 
-def lay_out_title(title: PrintableText, style: HeadingStyle, *, room: float, height: float) -> TitleLayout:
-    """Fit a title into an area in px; an empty title has no lines."""
+def lay_out_title(
+    title: PrintableText, style: HeadingStyle, faces: Iterable[FaceStyle], *, room: float, height: float
+) -> TitleLayout:
+    """Fit a title into an area in px, in the first face with its letters; an empty title has no lines."""
     whole: TitleLayout | None = None
+    face_style = face_for(title, faces)
     for size, max_lines in _SIZES:
-        layout, lines = _layout_at_size(title, style, size, max_lines, room)
+        face = face_of(title, style, face_style, size)
+        layout, lines = _layout_at_size(title, style, face, max_lines, room)
         if lines.is_complete and layout.height <= height:
             if lines.keeps_words:
                 return layout
@@ -82,16 +100,23 @@ def lay_out_title(title: PrintableText, style: HeadingStyle, *, room: float, hei
     return whole or layout
 
 
-def face_of(title: PrintableText, style: HeadingStyle, size: float) -> Face:
-    outline = max(0.0, (style.weight - 400) / 100 * _OUTLINE * size) if style.is_bold else 0.0
+def face_for(text: PrintableText, faces: Iterable[FaceStyle]) -> FaceStyle | None:
+    # Also in capitals, as some templates set titles.
+    letters = text.content + text.content.upper() + text.content.lower()
+    return next((style for style in faces if has_letters(style, letters)), None)
+
+
+def face_of(title: PrintableText, style: HeadingStyle, face_style: FaceStyle | None, size: float) -> Face:
+    is_outlined = face_style is None and style.is_bold
+    outline = max(0.0, (style.weight - 400) / 100 * _OUTLINE * size) if is_outlined else 0.0
     tracking = 0.0 if title.is_joined else style.tracking * size + outline / 2
-    return Face(size=size, tracking=tracking, outline=outline, caps=style.caps)
+    return Face(size=size, tracking=tracking, outline=outline, caps=style.caps, style=face_style)
 
 
 def _layout_at_size(
-    title: PrintableText, style: HeadingStyle, size: float, max_lines: int, room: float
+    title: PrintableText, style: HeadingStyle, face: Face, max_lines: int, room: float
 ) -> tuple[TitleLayout, BrokenLines]:
-    face = face_of(title, style, size)
+    size = face.size
     growth = style.growth(size)
     borders = (border.width if border else 0.0 for border in style.borders)
     padding = tuple((space + border) * growth for space, border in zip(style.padding, borders, strict=True))

@@ -1,0 +1,59 @@
+"""The face of a title: the template's hosted one, else one of the same class."""
+
+from collections.abc import Iterator, Mapping
+
+from mdpublish_core.figures.fonts import MONOSPACE, SANS_SERIF, SERIF, FaceStyle, face_of_kind, face_styles
+from mdpublish_core.templates import Template
+from mdpublish_core.templates.font_families import FontClass, font_class
+
+_BY_CLASS: Mapping[FontClass, str] = {
+    "grotesk": "Inter",
+    "humanist": "Cabin",
+    "geometric": "Jost",
+    "condensed": "Barlow Condensed",
+    "rounded": "Nunito",
+    "flared": "Cabin",
+    "poster": "Archivo Black",
+    "old-style": "EB Garamond",
+    "transitional": "Spectral",
+    "modern": "Bodoni Moda",
+    "slab": "Zilla Slab",
+    "monospace": "JetBrains Mono",
+    "typewriter": "Courier Prime",
+}
+
+# Between bold and regular; a face that has only one of these is not used for the other.
+_BOLD = 550
+
+_ONE_WEIGHT = frozenset({"Anton", "Archivo Black", "Cinzel"})
+
+
+def title_faces(template: Template, weight: int) -> tuple[FaceStyle, ...]:
+    """Return faces of a title in the order of preference; the last has Greek and Cyrillic letters."""
+    kind = _kind(template.fonts.web.heading)
+    faces = dict.fromkeys((*_names(template, weight), face_of_kind(kind)))
+    return tuple(_nearest(face, weight) for face in faces)
+
+
+def name_face(template: Template) -> FaceStyle:
+    """Return the face of a site's name."""
+    return _nearest(face_of_kind(_kind(template.fonts.web.body)), 400)
+
+
+def _names(template: Template, weight: int) -> Iterator[str]:
+    hosted = template.fonts.hosted.heading
+    if hosted in face_styles():
+        yield hosted
+        return
+    face = next((_BY_CLASS[each] for each in map(font_class, template.fonts.web.heading) if each), None)
+    if face and (face in _ONE_WEIGHT or (_nearest(face, weight).weight > _BOLD) == (weight > _BOLD)):
+        yield face
+
+
+def _nearest(face: str, weight: int) -> FaceStyle:
+    upright = (style for style in face_styles()[face] if not style.is_italic)
+    return min(upright, key=lambda style: abs(style.weight - weight))
+
+
+def _kind(families: tuple[str, ...]) -> str:
+    return families[-1] if families[-1] in {SERIF, MONOSPACE} else SANS_SERIF
