@@ -73,7 +73,7 @@ def functions() -> dict[str, Callable[..., Any]]:
     return {name: each for name, each in public.items() if inspect.isfunction(each)}
 
 
-def calls() -> Iterator[tuple[str, str, object]]:
+def wrong_arguments() -> Iterator[tuple[str, str, object]]:
     for name, function in functions().items():
         for argument in inspect.signature(function).parameters:
             if (name, argument) not in UNCHECKED:
@@ -82,7 +82,7 @@ def calls() -> Iterator[tuple[str, str, object]]:
 
 def test_every_wrong_argument_is_our_error_in_one_line() -> None:
     offenders = []
-    for name, argument, value in calls():
+    for name, argument, value in wrong_arguments():
         try:
             result = functions()[name](**{**REQUIRED.get(name, {}), argument: value})
             if inspect.isgenerator(result):

@@ -11,7 +11,7 @@ from mdpublish_core.resources.urls import TrustedUrl
 Result = nodes.Token | Sequence[nodes.Token]
 
 
-def text(content: str) -> nodes.Paragraph:
+def paragraph(content: str) -> nodes.Paragraph:
     return nodes.Paragraph([nodes.RawText(content)])
 
 
@@ -57,7 +57,7 @@ def test_function_gets_what_the_author_wrote() -> None:
 
     def remember(fence: Fence) -> nodes.Paragraph:
         seen.append(fence)
-        return text("x")
+        return paragraph("x")
 
     markdown = '---\nauthor: Ann\n---\n\n- ~~~P title="a b" x=1 y\n  one\n   two\n  ~~~\n'
     convert(markdown, fences={"p": remember})
@@ -72,17 +72,19 @@ def test_function_gets_what_the_author_wrote() -> None:
 
 
 def test_caller_s_function_replaces_a_figure_that_is_built_in() -> None:
-    conversion = convert("```mermaid\ngraph LR\n```", destination="html", fences={"mermaid": lambda _: text("x")})
+    conversion = convert("```mermaid\ngraph LR\n```", destination="html", fences={"mermaid": lambda _: paragraph("x")})
 
     assert conversion.html == "<p>x</p>\n"
 
 
 def test_function_is_called_without_extensions() -> None:
-    assert converted(lambda _: text("x"), extensions=frozenset()).html == "<p>x</p>\n"
+    assert converted(lambda _: paragraph("x"), extensions=frozenset()).html == "<p>x</p>\n"
 
 
 def test_other_fences_stay_code() -> None:
-    assert converted(lambda _: text("x"), "```q\n1\n```").html == '<pre><code class="language-q">1\n</code></pre>\n'
+    assert (
+        converted(lambda _: paragraph("x"), "```q\n1\n```").html == '<pre><code class="language-q">1\n</code></pre>\n'
+    )
 
 
 def test_function_may_return_a_figure() -> None:
@@ -134,7 +136,7 @@ RUBBISH: dict[str, tuple[object, str]] = {
     "level": (nodes.Heading(9, []), "`level` of nodes.Heading must be a number from 1 to 6 (got 9)"),
     "bytes": (nodes.Paragraph([nodes.RawText(b"x")]), "`content` of nodes.RawText must be a str (got b'x')"),  # type: ignore[arg-type]
     "no children": (nodes.Quote(None), "each child of nodes.Quote: must be in a list or tuple (got None)"),  # type: ignore[arg-type]
-    "block in inline": (nodes.Paragraph([text("x")]), "each child of nodes.Paragraph must be an inline, such as nodes.RawText (got nodes.Paragraph)"),
+    "block in inline": (nodes.Paragraph([paragraph("x")]), "each child of nodes.Paragraph must be an inline, such as nodes.RawText (got nodes.Paragraph)"),
     "inline in block": (nodes.Quote([nodes.RawText("x")]), "each child of nodes.Quote must be a block, such as nodes.Paragraph (got nodes.RawText)"),
     "item alone": (nodes.ListItem([]), "what its function returns must be a block, such as nodes.Paragraph (got nodes.ListItem)"),
     "short row": (
@@ -192,7 +194,7 @@ def test_mistake_of_the_author_has_its_place() -> None:
 def test_remark_has_its_place() -> None:
     def remark(fence: Fence) -> nodes.Paragraph:
         fence.notice("no\nend", line=1)
-        return text("x")
+        return paragraph("x")
 
     (notice,) = converted(remark).notices
 
@@ -241,11 +243,11 @@ def test_notices_of_parsed_markdown_have_the_document_s_lines() -> None:
 def test_endless_parsing_ends() -> None:
     markdown = "```p\n```\n"
 
-    assert converted(lambda fence: [text("x"), *fence.parse(markdown)], markdown).html.count("<p>x</p>") == 10
+    assert converted(lambda fence: [paragraph("x"), *fence.parse(markdown)], markdown).html.count("<p>x</p>") == 10
 
 
 def test_result_is_a_copy() -> None:
-    shared = text("x")
+    shared = paragraph("x")
 
     conversion = converted(lambda _: [shared, shared], "```p\n```\n\n```p\n```\n")
 
@@ -254,14 +256,14 @@ def test_result_is_a_copy() -> None:
 
 
 def test_result_past_the_budget_is_shown_as_source() -> None:
-    conversion = converted(lambda _: [text("x")] * 1000, limits=Limits(max_steps=10_000))
+    conversion = converted(lambda _: [paragraph("x")] * 1000, limits=Limits(max_steps=10_000))
 
     assert conversion.html == SOURCE
     assert [notice.code for notice in conversion.notices] == ["document-too-complex"]
 
 
 def test_exponential_sharing_ends_at_the_budget() -> None:
-    quote = nodes.Quote([text("x")])
+    quote = nodes.Quote([paragraph("x")])
     for _ in range(60):
         quote = nodes.Quote([quote, quote])
 

@@ -195,11 +195,11 @@ def test_destination_of_a_wrong_type_is_an_error(install: Install, source: str, 
 def test_unknown_names_list_those_of_plug_ins(install: Install) -> None:
     install("mdpub_a", f"{DESTINATION}{TRANSFORM}{TEMPLATE}", LOUD)
 
-    with pytest.raises(UnknownDestination, match="html, loud$"):
+    with pytest.raises(UnknownDestination, match=r"html, loud$"):
         get_destination("fax")
     with pytest.raises(UnknownTransform, match="unknown transform 'x'; choose from: upper"):
         parse("x", transform="x")
-    with pytest.raises(UnknownTemplate, match="harbour$"):
+    with pytest.raises(UnknownTemplate, match=r"harbour$"):
         get_template("x")
 
 
@@ -293,8 +293,8 @@ def test_transform_may_add_notices_and_keeps_those_of_the_parser() -> None:
     notices = parse("[a](javascript:b)", transform=remark).notices
 
     assert [(notice.code, notice.source) for notice in notices] == [
-        ("unsafe-link", "[a](javascript:b)"),
         ("plugin-notice", None),
+        ("unsafe-link", "[a](javascript:b)"),
     ]
 
 
@@ -332,10 +332,10 @@ def test_renderer_that_raises_is_named() -> None:
 
 
 def test_own_destination_keeps_the_limits() -> None:
-    own = Destination("x", "x", renderer=HtmlRenderer)
+    destination = Destination("x", "x", renderer=HtmlRenderer)
 
     with pytest.raises(LimitExceeded):
-        convert("# a", destination=own, limits=Limits(max_output_bytes=-100))
+        convert("# a", destination=destination, limits=Limits(max_output_bytes=-100))
 
 
 def test_wrong_destination_is_our_error() -> None:

@@ -125,12 +125,10 @@ def type_words(hint: Any) -> str:
     origin: Any = get_origin(hint)
     arguments = get_args(hint)
     if origin in {Union, UnionType}:
-        if set(BLOCKS) <= set(arguments):
-            arguments = (nodes.Block, *(each for each in arguments if each not in BLOCKS))
-            if len(arguments) == 1:
-                return "block"
+        others = [each for each in arguments if each not in BLOCKS] if set(BLOCKS) <= set(arguments) else arguments
         # Functions last: what follows would read as the return type.
-        return either([type_words(each) for each in sorted(arguments, key=_is_function)])
+        words = [type_words(each) for each in sorted(others, key=_is_function)]
+        return either(words if others is arguments else ["block", *words])
     if origin is Literal:
         return either([f'`"{each}"`' for each in arguments]) if len(arguments) <= MAX_CHOICES else "`str`"
     if _is_function(hint):
@@ -139,10 +137,9 @@ def type_words(hint: Any) -> str:
         return f"function{origin} to {type_words(result)}"
     if origin is tuple and Ellipsis not in arguments:
         return f"({', '.join(map(type_words, arguments))})"
-    if origin in {tuple, frozenset, Sequence, Iterable, Generator}:
-        return f"{origin.__name__.lower()} of {type_words(arguments[0])}"
-    if origin is Mapping:
-        return f"mapping of {type_words(arguments[0])} to {type_words(arguments[1])}"
+    if origin in {tuple, frozenset, Sequence, Iterable, Generator, Mapping}:
+        values = f" to {type_words(arguments[1])}" if origin is Mapping else ""
+        return f"{origin.__name__.lower()} of {type_words(arguments[0])}{values}"
     name = "None" if hint in {None, NoneType} else (origin or hint).__name__
     return public_link(name) if name in PUBLIC else f"`{name}`"
 

@@ -68,7 +68,8 @@ def require_limits(limits: object) -> None:
 
 def require_fields(instance: Any) -> None:
     """Check the fields of a dataclass by their annotations: classes, None, unions and sequences of these."""
-    for name, check, expected in _checks(instance.__class__):
+    kind: Any = type(instance)
+    for name, check, expected in _checks(kind):
         value = getattr(instance, name)
         if not check(value):
             raise InvalidArgument(

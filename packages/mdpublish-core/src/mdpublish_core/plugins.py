@@ -123,11 +123,11 @@ def _is_allowed(plugin: Plugin) -> bool:
 def _installed() -> Mapping[tuple[PluginKind, str], tuple[Plugin, ...]]:
     if not _may_have_plugins():
         return {}
-    found: dict[tuple[PluginKind, str], dict[Plugin, None]] = {}
+    by_name: dict[tuple[PluginKind, str], dict[Plugin, None]] = {}
     for plugin in sorted(_entry_points(), key=lambda each: (tuple(GROUPS).index(each.kind), each.name)):
         # A package may be found twice, in its folder and as installed.
-        found.setdefault((plugin.kind, plugin.name), {})[plugin] = None
-    return {key: tuple(plugins) for key, plugins in found.items()}
+        by_name.setdefault((plugin.kind, plugin.name), {})[plugin] = None
+    return {key: tuple(plugins) for key, plugins in by_name.items()}
 
 
 def _may_have_plugins() -> bool:

@@ -179,7 +179,7 @@ class FenceParser:
         name = f"the {shorten(code.language)} fence"
         before = len(self.notices)
         try:
-            return self._copy(self._call(fence), fence, level)
+            return self._copy(self._run_function(fence), fence, level)
         except FenceError as error:
             message = f"{name} is shown as its source: {error.problem}"
             self.add(Notice("fence-failed", message, error.line), fence)
@@ -195,7 +195,7 @@ class FenceParser:
             self.add(Notice("plugin-failed", message), fence)
         return [code]
 
-    def _call(self, fence: Fence) -> object:
+    def _run_function(self, fence: Fence) -> object:
         language = fence.language.lower()
         if self._functions is not None:
             return self._functions[language](fence)

@@ -39,7 +39,7 @@ class _Unexpected(Exception):  # noqa: N818
     """What a value must be."""
 
 
-def _text(value: object) -> str:
+def _string(value: object) -> str:
     if not isinstance(value, str):
         raise _Unexpected("a str")
     # Not a subclass: some are written unchecked.
@@ -83,19 +83,19 @@ def _one_of(*choices: object) -> Check:
 def _options(value: object) -> Mapping[str, str]:
     if not isinstance(value, Mapping) or not all(isinstance(word, str) for pair in value.items() for word in pair):
         raise _Unexpected("a mapping of str to str")
-    return {_text(name): _text(content) for name, content in value.items()}
+    return {_string(name): _string(content) for name, content in value.items()}
 
 
 def _delimiters(value: object) -> tuple[str, str]:
     if not isinstance(value, tuple) or len(value) != 2:
         raise _Unexpected("a tuple of two str")
-    return _text(value[0]), _text(value[1])
+    return _string(value[0]), _string(value[1])
 
 
 _LARGEST = 999_999_999
 _FIGURES = tuple(name for name in FIGURE_KINDS if name != MATH_KIND.name)
-_CODE = {"content": _text}
-_FENCE = {"content": _text, "options": _options}
+_CODE = {"content": _string}
+_FENCE = {"content": _string, "options": _options}
 
 _NODES: Mapping[type[nodes.Token], tuple[Mapping[str, Check], Content]] = {
     nodes.Heading: ({"level": _number(1, 6)}, "inlines"),
@@ -103,16 +103,16 @@ _NODES: Mapping[type[nodes.Token], tuple[Mapping[str, Check], Content]] = {
     nodes.Paragraph: ({}, "inlines"),
     nodes.Quote: ({}, "blocks"),
     nodes.Callout: (
-        {"kind": _one_of(*get_args(nodes.CalloutKind)), "name": _text, "fold": _one_of("", "-", "+")},
+        {"kind": _one_of(*get_args(nodes.CalloutKind)), "name": _string, "fold": _one_of("", "-", "+")},
         "blocks",
     ),
     nodes.List: ({"start": _optional(_number(0, _LARGEST)), "loose": _flag}, "items"),
-    nodes.ListItem: ({"leader": _text}, "blocks"),
-    nodes.TaskItem: ({"leader": _text, "checked": _flag}, "blocks"),
-    nodes.CodeFence: ({**_FENCE, "language": _text, "info_string": _text}, "none"),
+    nodes.ListItem: ({"leader": _string}, "blocks"),
+    nodes.TaskItem: ({"leader": _string, "checked": _flag}, "blocks"),
+    nodes.CodeFence: ({**_FENCE, "language": _string, "info_string": _string}, "none"),
     nodes.BlockCode: (_CODE, "none"),
     nodes.Figure: (
-        {**_FENCE, "kind": _one_of(*_FIGURES), "language": _text, "column": _number(1, _LARGEST)},
+        {**_FENCE, "kind": _one_of(*_FIGURES), "language": _string, "column": _number(1, _LARGEST)},
         "none",
     ),
     nodes.MathBlock: ({**_FENCE, "delimiters": _optional(_delimiters)}, "none"),
@@ -121,7 +121,7 @@ _NODES: Mapping[type[nodes.Token], tuple[Mapping[str, Check], Content]] = {
     nodes.TableCell: ({"align": _one_of(None, -1, 0, 1)}, "inlines"),
     nodes.ThematicBreak: ({}, "none"),
     nodes.FootnoteDefinition: (
-        {"label": _text, "number": _number(1, _LARGEST), "references": _number(0, _LARGEST)},
+        {"label": _string, "number": _number(1, _LARGEST), "references": _number(0, _LARGEST)},
         "blocks",
     ),
     nodes.HtmlBlock: (_CODE, "none"),
@@ -131,22 +131,22 @@ _NODES: Mapping[type[nodes.Token], tuple[Mapping[str, Check], Content]] = {
     nodes.Strong: ({}, "inlines"),
     nodes.Strikethrough: ({}, "inlines"),
     nodes.InlineCode: (_CODE, "none"),
-    nodes.Link: ({"target": _text, "title": _text, "by_name": _flag}, "inlines"),
-    nodes.AutoLink: ({"content": _text, "target": _text}, "none"),
+    nodes.Link: ({"target": _string, "title": _string, "by_name": _flag}, "inlines"),
+    nodes.AutoLink: ({"content": _string, "target": _string}, "none"),
     nodes.Image: (
         {
-            "src": _text,
-            "title": _text,
-            "width": _optional(_text),
-            "height": _optional(_text),
+            "src": _string,
+            "title": _string,
+            "width": _optional(_string),
+            "height": _optional(_string),
             "by_name": _flag,
         },
         "inlines",
     ),
     nodes.LineBreak: ({"soft": _flag}, "none"),
-    nodes.MathSpan: ({"content": _text, "display": _flag, "delimiters": _delimiters}, "none"),
+    nodes.MathSpan: ({"content": _string, "display": _flag, "delimiters": _delimiters}, "none"),
     nodes.FootnoteReference: (
-        {"label": _text, "number": _number(1, _LARGEST), "occurrence": _number(1, _LARGEST)},
+        {"label": _string, "number": _number(1, _LARGEST), "occurrence": _number(1, _LARGEST)},
         "none",
     ),
     nodes.HtmlSpan: (_CODE, "none"),
@@ -301,16 +301,16 @@ class TreeCopier:
             isinstance(each, str) for pair in attributes.items() for each in pair
         ):
             raise InvalidTree("`attributes` of nodes.HtmlElement must be a mapping of str to str")
-        cleaned = {str.__str__(name): _text(value) for name, value in attributes.items()}
-        kept = allowed_attributes(tag, cleaned)
+        cleaned = {str.__str__(name): _string(value) for name, value in attributes.items()}
+        allowed = allowed_attributes(tag, cleaned)
         if tag == "a":
-            kept |= {
+            allowed |= {
                 name: cleaned[name] for name in _LINK_ATTRIBUTES & cleaned.keys() if _is_link_value(name, cleaned[name])
             }
-        if refused := sorted(cleaned.keys() - kept.keys()):
+        if refused := sorted(cleaned.keys() - allowed.keys()):
             shown = f"{refused[0]}={cleaned[refused[0]]!r}"
             raise InvalidTree(f"`attributes` of nodes.HtmlElement must be allowed on `{tag}` (got {_cut(shown)})")
-        copied.attributes = {name: kept[name] for name in cleaned}
+        copied.attributes = {name: allowed[name] for name in cleaned}
 
     def _finish_image(self, _node: nodes.Image, copied: nodes.Image, _level: int) -> None:
         if copied.src[:5].lower() == "data:":
