@@ -1,12 +1,18 @@
 """Fences read by the caller's functions: what they return is part of the document, in all destinations."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from mdpublish_core import Conversion, Fence, FenceError, Limits, convert, nodes, parse, render_page
+from mdpublish_core import ALL_EXTENSIONS, Conversion, Fence, FenceError, Limits, convert, nodes, parse, render_page
 from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.parsing import tree_check
 from mdpublish_core.resources.urls import TrustedUrl
+from mdpublish_core.testing.trees import shape
+
+CASES = Path(__file__).parents[1] / "cases"
 
 Result = nodes.Token | Sequence[nodes.Token]
 
@@ -282,3 +288,20 @@ def test_parsed_markdown_counts_towards_the_budget() -> None:
 def test_function_can_be_tested_alone() -> None:
     assert messages(Fence("a -> b: c\n")).children
     assert [type(block) for block in Fence("").parse("# x\n\ny")] == [nodes.Heading, nodes.Paragraph]
+
+
+def test_table_of_nodes_covers_the_unions() -> None:
+    assert set(tree_check._NODES) == {*get_args(nodes.Block), *get_args(nodes.Inline)}
+
+
+def test_what_the_parser_returns_is_accepted() -> None:
+    """The check of a plug-in's nodes refuses nothing that the parser makes, nor changes it."""
+    offenders = []
+    for file in sorted(CASES.rglob("*.md")):
+        markdown = file.read_text("utf-8")
+        plain = parse(markdown, extensions=ALL_EXTENSIONS)
+        copied = parse(markdown, extensions=ALL_EXTENSIONS, transform=lambda document: document)
+        if shape(copied) != shape(plain) or copied.notices != plain.notices or copied.steps_left != plain.steps_left:
+            offenders.append(file.name)
+
+    assert offenders == []
