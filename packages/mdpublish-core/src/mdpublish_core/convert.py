@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.parsing.fences import FenceFunction
-    from mdpublish_core.parsing.transforms import TransformChoice
+    from mdpublish_core.parsing.transforms import Transform, TransformChoice
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.urls import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
@@ -150,7 +150,6 @@ def parse(
     `limits.max_input_bytes`.
     """
     from mdpublish_core.parsing import parse_markdown
-    from mdpublish_core.parsing.transforms import find_transforms
 
     require_type("markdown", markdown, str)
     if raw_html not in RAW_HTML_MODES:
@@ -163,13 +162,18 @@ def parse(
     require_function("rewrite_url", rewrite_url)
     require_functions("fences", fences)
     require_limits(limits)
+    transforms: Sequence[tuple[str, Transform]] = ()
+    if transform is not None:
+        from mdpublish_core.parsing.transforms import find_transforms
+
+        transforms = find_transforms(transform)
     return parse_markdown(
         markdown,
         raw_html=raw_html,
         extensions=extensions,
         rewrite_url=rewrite_url,
         fences=fences,
-        transforms=find_transforms(transform),
+        transforms=transforms,
         limits=limits,
     )
 
@@ -223,7 +227,6 @@ def render(
     from mdpublish_core.document_defaults import chosen_template, defaults_of
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import limit_notices
-    from mdpublish_core.parsing.tree_check import require_tree
     from mdpublish_core.resources.characters import replace_surrogates
     from mdpublish_core.templates import bind
     from mdpublish_core.templates.user_css import user_css
@@ -244,6 +247,8 @@ def render(
     style = bind(chosen, theme_mode)
     user_stylesheet = user_css(css)
     if not document.bounded:
+        from mdpublish_core.parsing.tree_check import require_tree
+
         require_tree(document, limits)
     is_white = theme_mode in target.white_page_modes
 

@@ -4,7 +4,8 @@ lines → front matter taken off → blocks (BlockScanner) → their inlines (In
 fences read by functions → transforms → URLs rewritten → Document
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import LEAF_STEPS
@@ -22,7 +23,7 @@ from mdpublish_core.notices import (
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
 from mdpublish_core.parsing.blocks import BlockScanner
-from mdpublish_core.parsing.fences import FenceFunction, FenceParser
+from mdpublish_core.parsing.fences import FenceFunction, FenceParser, claims_of
 from mdpublish_core.parsing.front_matter import extensions_of, find_front_matter, words_of
 from mdpublish_core.parsing.html_syntax import required_end
 from mdpublish_core.parsing.inlines import InlineScanner
@@ -67,13 +68,23 @@ def parse_markdown(
             notices += unknown
     if extensions is None:
         extensions = DEFAULT_EXTENSIONS
-    fence_parser = None
-    if fences or (fences is None and "figure" in extensions):
-        fence_parser = FenceParser(
-            fences, raw_html=raw_html, extensions=extensions, limits=limits, front_matter=front_matter, nesting=nesting
-        )
+    make_fence_parser = partial(
+        FenceParser,
+        fences,
+        raw_html=raw_html,
+        extensions=extensions,
+        limits=limits,
+        front_matter=front_matter,
+        nesting=nesting,
+    )
     parser = _DocumentParser(
-        raw_html, extensions, limits, notices, shows_unknown_tags=shows_unknown_tags, fences=fence_parser
+        raw_html,
+        extensions,
+        limits,
+        notices,
+        shows_unknown_tags=shows_unknown_tags,
+        claims=claims_of(fences, extensions, nesting),
+        make_fence_parser=make_fence_parser,
     )
     document = parser.document(lines, size, front_matter)
     if transforms:
@@ -126,14 +137,16 @@ class _DocumentParser:
         notices: list[Notice],
         *,
         shows_unknown_tags: bool | None,
-        fences: FenceParser | None,
+        claims: Callable[[str], bool] | None,
+        make_fence_parser: Callable[[], FenceParser],
     ) -> None:
         self._raw_html: RawHtml = raw_html
         self._extensions = extensions
         self._limits = limits
         self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
         self._shows_unknown_tags = raw_html == "sanitize" if shows_unknown_tags is None else shows_unknown_tags
-        self._fences = fences
+        self._claims = claims
+        self._make_fence_parser = make_fence_parser
         self._notices = notices
         self._unsafe_urls: list[tuple[str, Span, int | None]] = []
         self._unclosed: list[tuple[str, Span, int | None]] = []
@@ -147,7 +160,7 @@ class _DocumentParser:
             budget,
             filters_tags=self._filters_tags,
             shows_unknown_tags=self._shows_unknown_tags,
-            claims=self._fences.claims if self._fences else None,
+            claims=self._claims,
         )
         blocks = scanner.scan(lines)
         self._notices += scanner.notices
@@ -169,12 +182,13 @@ class _DocumentParser:
                     note.children or (), levels - 1, with_html, scanner, inlines.levels, positions=positions
                 )
             blocks = self._convert_raw_html(blocks, levels, with_html, scanner, inlines.levels, positions=positions)
-        if scanner.claimed_fences and self._fences:
+        if scanner.claimed_fences:
+            fences = self._make_fence_parser()
             root = nodes.Document(blocks)
-            self._fences.replace_fences([root, *notes], scanner.claimed_fences, budget, positions)
+            fences.replace_fences([root, *notes], scanner.claimed_fences, budget, positions)
             blocks = root.children
-            self._notices += self._fences.notices
-            size += self._fences.source_bytes
+            self._notices += fences.notices
+            size += fences.source_bytes
         return nodes.Document(
             blocks,
             footnote_definitions=notes,

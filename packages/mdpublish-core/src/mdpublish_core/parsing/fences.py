@@ -70,6 +70,28 @@ FenceFunction: TypeAlias = Callable[[Fence], nodes.Block | Sequence[nodes.Block]
 """Returns the blocks that stand in place of a fence. Raises `FenceError` for a mistake of the author."""
 
 
+def claims_of(
+    functions: Mapping[str, FenceFunction] | None, extensions: frozenset[Extension], nesting: int
+) -> Callable[[str], bool] | None:
+    """Return what says whether a function reads the fences of a language.
+
+    Installed ones need the extension `figure`, and do not replace those that are built in.
+    """
+    if nesting >= MAX_NESTED_FENCES:
+        return None
+    if functions is None:
+        return _claims_installed if "figure" in extensions else None
+    if not functions:
+        return None
+    names = frozenset(map(str.lower, functions))
+    return lambda language: language.lower() in names
+
+
+def _claims_installed(language: str) -> bool:
+    name = language.lower()
+    return name in plugin_names("fence") and find_kind(name) is None
+
+
 class FenceParser:
     """Calls the functions of one document, within its options, limits and budget."""
 
@@ -86,8 +108,6 @@ class FenceParser:
         self.notices: list[Notice] = []
         self.source_bytes = 0
         self._functions = None if functions is None else {name.lower(): each for name, each in functions.items()}
-        self._names = frozenset[str]() if self._functions is None else frozenset(self._functions)
-        self._reads_installed = functions is None and "figure" in extensions
         self._raw_html: RawHtml = raw_html
         self._extensions = extensions
         self._limits = limits
@@ -96,15 +116,6 @@ class FenceParser:
         self._level = 0
         self._budget = Budget(limits.max_steps)
         self._positions = Positions()
-
-    def claims(self, language: str) -> bool:
-        """Whether a function reads fences of this language. Installed ones do not replace those that are built in."""
-        if self._nesting >= MAX_NESTED_FENCES:
-            return False
-        language = language.lower()
-        if self._reads_installed:
-            return find_kind(language) is None and language in plugin_names("fence")
-        return language in self._names
 
     def replace_fences(
         self, parents: "Iterable[nodes.Token]", fences: Sequence[nodes.CodeFence], budget: Budget, positions: Positions
