@@ -15,6 +15,7 @@ from mdpublish_core.convert import Conversion, convert, parse, render, select_ex
 from mdpublish_core.errors import (
     FenceError,
     InvalidArgument,
+    InvalidEmail,
     InvalidFigure,
     InvalidFontUrl,
     InvalidStylesheet,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
     from mdpublish_core.destinations import Destination, get_destination
     from mdpublish_core.docx import DocxOptions, to_docx
+    from mdpublish_core.eml import email_message
     from mdpublish_core.mistletoe_export import to_mistletoe
     from mdpublish_core.nodes import Document
     from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
@@ -65,6 +67,7 @@ __all__ = [
     "Fence",
     "FenceError",
     "InvalidArgument",
+    "InvalidEmail",
     "InvalidFigure",
     "InvalidFontUrl",
     "InvalidStylesheet",
@@ -96,6 +99,7 @@ __all__ = [
     "allow_plugins",
     "convert",
     "convert_many",
+    "email_message",
     "get_destination",
     "get_template",
     "installed_plugins",
@@ -131,6 +135,7 @@ _LAZY_NAMES = {
     "Template": "templates",
     "allow_plugins": "plugins",
     "convert_many": "batch",
+    "email_message": "eml",
     "get_destination": "destinations",
     "get_template": "templates",
     "installed_plugins": "plugins",

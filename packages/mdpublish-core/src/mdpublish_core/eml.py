@@ -1,44 +1,96 @@
 """Email files (.eml): RFC 5322, RFC 2046 and RFC 2387."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from email import policy
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.utils import localtime, make_msgid, parseaddr
+from email.utils import getaddresses, localtime, make_msgid
 
 from mdpublish_core.convert import Conversion
 from mdpublish_core.document_defaults import defaults_of
+from mdpublish_core.errors import InvalidEmail
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.media import Media
 
-_LINE_END = re.compile(r"[\r\n]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+
+
+def email_message(
+    conversion: Conversion,
+    *,
+    subject: str,
+    sender: str | Address,
+    to: str | Address | Iterable[str | Address],
+    cc: str | Address | Iterable[str | Address] = (),
+    reply_to: str | Address | Iterable[str | Address] = (),
+) -> EmailMessage:
+    """Build an email with HTML, plain text and inline images from a conversion for `email`.
+
+    An address is `you@example.org` or `You <you@example.org>`, whose name may have any characters. The message has a date and a
+    message id, and can be sent with `smtplib`'s `send_message`; add headers and attachments as to any other `EmailMessage`.
+
+    Raises `InvalidEmail` for a conversion for another destination, an invalid address, or a subject with a line end.
+    """
+    if conversion.destination != "email":
+        raise InvalidEmail(f"needs a conversion for email (got one for {conversion.destination})")
+    if _CONTROL.search(subject):
+        raise InvalidEmail(f"subject must be one line without control characters (got {subject!r})")
+    (from_,) = _addresses("sender", sender) or (None,)
+    if from_ is None:
+        raise InvalidEmail("sender must be an address (got none)")
+    recipients = {"To": _addresses("to", to), "Cc": _addresses("cc", cc), "Reply-To": _addresses("reply_to", reply_to)}
+    return _message(conversion, replace_surrogates(subject), {"From": (from_,), **recipients}, from_.domain)
 
 
 def eml_file(
     conversion: Conversion, *, subject: str, sender: Address | None = None, recipients: Sequence[Address] = ()
 ) -> bytes:
-    """Build a multipart email with inline images, which Outlook opens as a draft (`X-Unsent`)."""
-    mail = EmailMessage(policy.SMTP)
-    mail["Subject"] = _SPACES.sub(" ", replace_surrogates(subject)).strip()
-    if sender:
-        mail["From"] = sender
-    if recipients:
-        mail["To"] = tuple(recipients)
-    mail["Date"] = localtime()
+    """Build an email file, which Outlook opens as a draft (`X-Unsent`)."""
+    one_line = _SPACES.sub(" ", replace_surrogates(subject)).strip()
+    addresses = {"From": (sender,) if sender else (), "To": recipients}
     # Avoid a DNS lookup.
-    mail["Message-ID"] = make_msgid(domain=sender.domain if sender else "localhost")
+    mail = _message(conversion, one_line, addresses, sender.domain if sender else "localhost")
     mail["X-Unsent"] = "1"
+    return mail.as_bytes()
+
+
+def _message(
+    conversion: Conversion, subject: str, addresses: Mapping[str, Sequence[Address]], domain: str
+) -> EmailMessage:
+    mail = EmailMessage(policy.SMTP)
+    mail["Subject"] = subject
+    for name, each in addresses.items():
+        if each:
+            mail[name] = tuple(each)
+    mail["Date"] = localtime()
+    mail["Message-ID"] = make_msgid(domain=domain)
     mail.set_content(conversion.plain_text, cte="quoted-printable")
     mail.add_alternative(conversion.html, subtype="html", cte="quoted-printable")
     html = mail.get_body(("html",))
     assert isinstance(html, EmailMessage)
     for media in conversion.media:
         _add_image(html, media)
-    return mail.as_bytes()
+    return mail
+
+
+def _addresses(name: str, values: str | Address | Iterable[str | Address]) -> tuple[Address, ...]:
+    if isinstance(values, str | Address):
+        values = (values,)
+    try:
+        return tuple(parse_email_address(each) if isinstance(each, str) else _checked(each) for each in values)
+    except ValueError as error:
+        raise InvalidEmail(f"{name}: {error}") from None
+
+
+def _checked(address: Address) -> Address:
+    parse_email_address(address.addr_spec)
+    if _CONTROL.search(address.display_name):
+        raise ValueError(f"the name {address.display_name!r} must be one line without control characters")
+    return address
 
 
 def subject_of(document: Document) -> str | None:
@@ -50,13 +102,15 @@ def subject_of(document: Document) -> str | None:
 
 
 def parse_email_address(value: str) -> Address:
-    name, email = parseaddr(value)
+    """Parse one address. Raises `ValueError`."""
+    found = getaddresses([value])
+    name, email = found[0] if len(found) == 1 else ("", "")
     try:
-        email_address = Address(display_name=name, addr_spec=email)
+        email_address = Address(display_name=replace_surrogates(name), addr_spec=email)
         email.encode("ascii")
     except (ValueError, IndexError, MessageError):
         email_address = Address()
-    if not email_address.domain or _LINE_END.search(value):
+    if not email_address.domain or _CONTROL.search(value):
         raise ValueError(
             f"invalid email address {value!r}; use name@example.org or 'Name <name@example.org>', in ASCII"
         )

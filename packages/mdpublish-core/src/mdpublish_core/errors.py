@@ -17,6 +17,7 @@
     ├── InvalidTheme(source, key, problem)
     ├── InvalidStylesheet(problem, line)
     ├── InvalidFontUrl(url)
+    ├── InvalidEmail(problem)
     ├── InvalidFigure(problem)
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
@@ -189,6 +190,17 @@ class InvalidFontUrl(MdpublishError):  # noqa: N818
             f"font URL must start with https://, http:// or /, end in / and contain only letters, digits and . _ ~ % - "
             f"(got {self.url!r})"
         )
+
+
+class InvalidEmail(MdpublishError):  # noqa: N818
+    """An email cannot be built from a subject, an address or a conversion; `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"email: {self.problem}"
 
 
 class InvalidFigure(MdpublishError):  # noqa: N818

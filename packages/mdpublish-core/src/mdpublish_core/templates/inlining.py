@@ -118,7 +118,8 @@ class _Compiler:
         if selector.obstacle is not None:
             self.left_out.append(LeftOut("selectors", selector.obstacle))
             return False
-        new = {test for compound in selector.compounds for test in compound.tests} - self.marks.keys()
+        tests = {test for compound in selector.compounds for test in compound.tests}
+        new = [test for test in tests if test not in self.marks]
         conditions = sum(_is_condition(test) for test in new)
         if self._conditions + conditions > MAX_CONDITIONS:
             self.left_out.append(LeftOut("rules", f"rules past {MAX_CONDITIONS} conditions on places and attributes"))

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar, get_args
 
-from mdpublish_core.bitmask import bit_indexes
+from mdpublish_core.bitmask import bit_indexes, mask_of
 from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.stylesheet import Rule
 
@@ -127,34 +127,39 @@ class CompiledStylesheet(Generic[T]):
         self._make_style = make_style
         self._fitting: dict[str, int] = {}
         self._compounds: list[MatchedCompound] = []
-        self._next: list[tuple[Combinator, int] | None] = []
+        self._combinators: list[Combinator | None] = []
         # By last compound, with specificity and source order.
         self._declared: dict[int, tuple[tuple[Weight, int], Mapping[str, str]]] = {}
-        self._roots = self._first = self._last = 0
+        roots: list[int] = []
         template_rules = (rule for each in written for rule in _matched_rules(each))
         for position, rule in enumerate((*template_rules, *user_rules)):
-            self._add(rule, position)
-        self._finals = sum(1 << bit for bit in self._declared)
+            roots.append(len(self._compounds))
+            self._compounds += rule.compounds
+            self._combinators += [*rule.combinators, None]
+            self._declared[len(self._compounds) - 1] = ((rule.weight, position), rule.declared)
+        self._set_masks(roots)
+        self._forget()
+
+    def _set_masks(self, roots: list[int]) -> None:
+        compounds = list(enumerate(self._compounds))
+        self._roots = mask_of(roots)
+        self._finals = mask_of(self._declared)
+        self._first = mask_of(bit for bit, compound in compounds if compound.first)
+        self._last = mask_of(bit for bit, compound in compounds if compound.last)
+        # Those before each combinator; the compound after it has the next bit.
+        self._before = {
+            mark: mask_of(bit for bit, combinator in enumerate(self._combinators) if combinator == mark)
+            for mark in get_args(Combinator)
+        }
         # Compounds with no class, by type, and the others by one of their classes.
-        self._plain: dict[str | None, int] = {}
+        plain: dict[str | None, list[int]] = {}
         self._classed: dict[str, list[int]] = {}
-        for bit, compound in enumerate(self._compounds):
+        for bit, compound in compounds:
             if compound.classes:
                 self._classed.setdefault(min(compound.classes), []).append(bit)
             else:
-                self._plain[compound.type] = self._plain.get(compound.type, 0) | 1 << bit
-        self._forget()
-
-    def _add(self, rule: MatchedRule, position: int) -> None:
-        self._roots |= 1 << len(self._compounds)
-        for number, compound in enumerate(rule.compounds):
-            bit = len(self._compounds)
-            self._compounds.append(compound)
-            combinators = rule.combinators
-            self._next.append((combinators[number], bit + 1) if number < len(combinators) else None)
-            self._first |= compound.first << bit
-            self._last |= compound.last << bit
-        self._declared[len(self._compounds) - 1] = ((rule.weight, position), rule.declared)
+                plain.setdefault(compound.type, []).append(bit)
+        self._plain = {type_: mask_of(bits) for type_, bits in plain.items()}
 
     def _forget(self) -> None:
         self._entries = 0
@@ -207,22 +212,20 @@ class CompiledStylesheet(Generic[T]):
             # Only `&` matches the root.
             types = {type_} if type_ == "&" else {None, type_}
             fits = self._plain.get(type_, 0) | (self._plain.get(None, 0) if None in types else 0)
-            for name in classes:
-                for bit in self._classed.get(name, ()):
-                    compound = self._compounds[bit]
-                    if compound.type in types and compound.classes <= classes:
-                        fits |= 1 << bit
+            fits |= mask_of(
+                bit
+                for name in classes
+                for bit in self._classed.get(name, ())
+                if self._compounds[bit].type in types and self._compounds[bit].classes <= classes
+            )
             self._fitting[element] = fits
         return fits
 
     def _reached(self, matched: int) -> tuple[int, int, int, int]:
         """Return masks for descendants, children, next sibling and later siblings."""
-        masks = {" ": 0, ">": 0, "+": 0, "~": 0}
-        for bit in bit_indexes(matched & ~self._finals):
-            step = self._next[bit]
-            assert step
-            masks[step[0]] |= 1 << step[1]
-        return masks[" "], masks[">"], masks["+"], masks["~"]
+        before = self._before
+        descendant, child, adjacent, siblings = ((matched & before[mark]) << 1 for mark in (" ", ">", "+", "~"))
+        return descendant, child, adjacent, siblings
 
     def _cascaded(self, matched: int) -> dict[str, str]:
         winning: dict[str, str] = {}
