@@ -381,3 +381,19 @@ def test_url_has_no_control_characters(destination: str) -> None:
 
     for output in (conversion.html, conversion.plain_text):
         assert "http://a/%07" in output
+
+
+def test_columns_have_room_for_the_padding_of_a_stylesheet() -> None:
+    """In Word, whose columns have fixed widths."""
+    markdown = "|a|b|\n|-|-|\n|Alpha|12|"
+
+    plain, padded = (
+        [
+            float(width)
+            for width in re.findall(r'<th [^>]*width="(\d+)"', convert(markdown, destination="word", css=css).html)
+        ]
+        for css in ("td { color: red }", ".markdown-body td, .markdown-body th { padding: 6px 30px }")
+    )
+
+    assert len(plain) == len(padded) == 2
+    assert all(wider > width + 20 for width, wider in zip(plain, padded, strict=True))

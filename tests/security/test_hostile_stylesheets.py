@@ -72,7 +72,7 @@ MAX_SECONDS = 4.0
 
 RETRIES = 3
 
-MAX_MEMORY = 1_500
+MAX_MEMORY = 900
 """Peak bytes per byte: a rule of 12 characters is five objects, and one with its bits in the matcher's masks."""
 
 

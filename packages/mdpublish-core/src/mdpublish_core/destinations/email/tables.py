@@ -95,7 +95,9 @@ def _fit(renderer: Layout, token: Table | HtmlElement, inset: int) -> tuple[Grid
     if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
         # Gmail clips it anyway, and styles of each cell would exceed the limit of the output.
         return grid, UNFITTED
-    return fit_or_stack(grid, table_faces(context.style, "email"), room, notices=context.notices, line=line)
+    return fit_or_stack(
+        grid, table_faces(context.style, "email", context.user_css), room, notices=context.notices, line=line
+    )
 
 
 def _write_column_widths(renderer: Layout, fit: TableFit) -> None:

@@ -124,7 +124,7 @@ def _fit(renderer: Layout, grid: Grid) -> tuple[dict[str, list[_PositionedRow]],
         min_type_size=_MIN_TYPE_SIZE / POINTS_PER_PIXEL,
         cell_padding=lambda size: (2 * _padding(size) + HAIRLINE) / POINTS_PER_PIXEL,
     )
-    return parts, fit_table(grid, columns, table_faces(renderer.context.style, "docs"), room)
+    return parts, fit_table(grid, columns, table_faces(renderer.context.style, "docs", renderer.context.user_css), room)
 
 
 def _padding(size: TableSize) -> float:

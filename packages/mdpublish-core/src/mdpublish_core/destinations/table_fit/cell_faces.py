@@ -1,15 +1,16 @@
 """How a template sets the text of table cells: what decides on the width of a word."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import takewhile
 
 from mdpublish_core.destinations.table_fit.character_widths import MONOSPACE, SANS, SERIF, WIDE, CharacterWidths
 from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.font_families import font_class
-from mdpublish_core.templates.matcher import CompiledStylesheet, Cursor
+from mdpublish_core.templates.matcher import CompiledStylesheet, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
+from mdpublish_core.templates.user_css import UserStylesheet
 
 _SANS_FAMILIES = frozenset({"Arial", "Helvetica", "Arimo", "Liberation Sans"})
 _SERIF_FAMILIES = frozenset({"Times", "Times New Roman", "Tinos", "Liberation Serif"})
@@ -46,6 +47,11 @@ _SMALL_CAPITALS = 0.8
 
 # In px: documents have borders that are not seen, since readers drop the padding otherwise.
 _HAIRLINES = 1.4
+
+# Of the text, in px: for media queries.
+_WIDTH = 600.0
+
+_OpenCursor = Callable[[], Styles[ComputedValues]]
 
 _ALIGNMENTS = ("", ".left", ".center", ".right")
 
@@ -99,23 +105,35 @@ class TableFaces:
 
 
 @lru_cache(maxsize=512)
-def table_faces(style: Style, reader: Reader) -> TableFaces:
+def table_faces(style: Style, reader: Reader, user_css: UserStylesheet | None = None) -> TableFaces:
     """Return the faces of cells in a table of the page's text."""
-    sheet = CompiledStylesheet(rules_for(style.template, style.theme_mode, reader), _computed)
+    open_cursor = _cursors(style, reader, user_css)
     cells = {}
     for element in ("th", "td"):
         for alignment in _ALIGNMENTS:
-            cells[element + alignment] = _row_faces(sheet, reader, element, alignment)
+            cells[element + alignment] = _row_faces(open_cursor, reader, element, alignment)
     large = {
         element: (_with_large_code(first), _with_large_code(middle), _with_large_code(last))
         for element, (first, middle, last) in cells.items()
     }
-    edges = max(_HAIRLINES, _table_borders(sheet), *(face.border for faces in cells.values() for face in faces)) / 2
+    edges = (
+        max(_HAIRLINES, _table_borders(open_cursor), *(face.border for faces in cells.values() for face in faces)) / 2
+    )
     return TableFaces(cells, edges, TableFaces(large, edges))
 
 
-def _table_borders(sheet: CompiledStylesheet[ComputedValues]) -> float:
-    cursor = sheet.cursor()
+def _cursors(style: Style, reader: Reader, user_css: UserStylesheet | None) -> _OpenCursor:
+    rules = rules_for(style.template, style.theme_mode, reader)
+    if user_css is None:
+        return CompiledStylesheet(rules, _computed).cursor
+    # Late: few conversions have a stylesheet.
+    from mdpublish_core.templates.inlining import UserCursor, compile_user_css
+
+    return partial(UserCursor, compile_user_css(rules, user_css, style.theme_mode, _WIDTH, _computed))
+
+
+def _table_borders(open_cursor: _OpenCursor) -> float:
+    cursor = open_cursor()
     for ancestor in ("&", "div.table"):
         cursor.enter(ancestor)
     return _borders(cursor.enter("table", last=True))
@@ -126,9 +144,9 @@ def _with_large_code(face: CellFace) -> CellFace:
 
 
 def _row_faces(
-    sheet: CompiledStylesheet[ComputedValues], reader: Reader, element: str, alignment: str
+    open_cursor: _OpenCursor, reader: Reader, element: str, alignment: str
 ) -> tuple[CellFace, CellFace, CellFace]:
-    cursor = sheet.cursor()
+    cursor = open_cursor()
     section, row = ("thead", "tr") if element == "th" else ("tbody", "tr.odd")
     for ancestor in ("&", "div.table", "table", section, row):
         cursor.enter(ancestor)
@@ -136,7 +154,7 @@ def _row_faces(
     return first, middle, last
 
 
-def _cell_face(cursor: Cursor[ComputedValues], element: str, reader: Reader, is_last: bool) -> CellFace:
+def _cell_face(cursor: Styles[ComputedValues], element: str, reader: Reader, is_last: bool) -> CellFace:
     cell = cursor.enter(element, last=is_last)
     strong, code = (_inside(cursor, inline) for inline in ("strong", "code"))
     cursor.leave()
@@ -154,7 +172,7 @@ def _computed(_: str, declared: Mapping[str, str], parent: ComputedValues | None
     return ComputedValues.compute(declared, parent)
 
 
-def _inside(cursor: Cursor[ComputedValues], inline: str) -> ComputedValues:
+def _inside(cursor: Styles[ComputedValues], inline: str) -> ComputedValues:
     values = cursor.enter(inline)
     cursor.leave()
     return values

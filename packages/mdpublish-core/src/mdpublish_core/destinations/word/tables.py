@@ -71,7 +71,13 @@ def _fit(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid
         round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
     )
     context, line = renderer.context, nodes.line_of(token)
-    return fit_or_stack(build_grid(token), table_faces(context.style, "word"), room, notices=context.notices, line=line)
+    return fit_or_stack(
+        build_grid(token),
+        table_faces(context.style, "word", context.user_css),
+        room,
+        notices=context.notices,
+        line=line,
+    )
 
 
 def _write_table(renderer: Layout, grid: Grid, fit: TableFit) -> None:
