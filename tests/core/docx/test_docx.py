@@ -9,7 +9,7 @@ import pytest
 from mdpublish_core import DocxOptions, LimitExceeded, Limits, UnknownPaper, get_template, parse, to_docx
 from mdpublish_core.docx import build_docx
 from mdpublish_core.resources.media import data_url, image_from_png
-from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads
+from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, style_names
 
 PIXEL = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x07\xd0\x00\x00\x03\xe8\x08\x02\x00\x00\x00"
@@ -23,9 +23,7 @@ def parts(markdown: str, options: DocxOptions | None = None, **style: str) -> Wo
 
 
 def test_headings_have_word_s_own_styles() -> None:
-    document = opened(to_docx("# One\n\nText.\n\n### Three"))
-
-    assert [paragraph.style.name for paragraph in document.paragraphs] == ["Heading 1", "Normal", "Heading 3"]
+    assert style_names(to_docx("# One\n\nText.\n\n### Three")) == ["Heading 1", "Normal", "Heading 3"]
 
 
 def test_looks_are_those_of_styles_rather_than_of_paragraphs() -> None:
@@ -219,6 +217,25 @@ def test_callout_s_title_stays_with_its_text() -> None:
     titles = word.find("//w:p[contains(w:pPr/w:pStyle/@w:val, 'Title')]")
     assert [str(title.xpath("string(.//w:t)", namespaces=NAMES)) for title in titles] == ["Note", "Own title"]
     assert all(title.xpath("w:pPr/w:keepNext", namespaces=NAMES) for title in titles)
+
+
+def test_adjacent_boxes_stay_apart() -> None:
+    word = parts("```\na\n```\n\n```\nb\n```\n\n> [!NOTE]\n> c\n\n> [!NOTE]\n> d")
+
+    styles = [
+        str(paragraph.xpath("string(w:pPr/w:pStyle/@w:val)", namespaces=NAMES)) for paragraph in word.find("//w:p")
+    ]
+    assert styles == [
+        *("SourceCode", "", "SourceCode", ""),
+        *("CalloutNoteTitle", "CalloutNote", "", "CalloutNoteTitle", "CalloutNote"),
+    ]
+
+
+def test_bullet_has_the_color_of_its_text() -> None:
+    word = parts("> [!NOTE]\n> - a", template="github", theme_mode="dark")
+
+    colors = word.values("//w:p[w:pPr/w:numPr]/w:pPr/w:rPr/w:color")
+    assert colors == [get_template("github").dark.text.lstrip("#").upper()]
 
 
 def test_properties_come_from_the_front_matter() -> None:

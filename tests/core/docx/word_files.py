@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import docx
 import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
 from lxml import etree
-from openxml_audit import OpenXmlValidator
+from openxml_audit import OpenXmlValidator  # type: ignore[import-untyped]  # it has no types, and one class is used
 
 from mdpublish_core.docx.xml import NAMESPACES
 
@@ -57,3 +57,12 @@ def pandoc_reads(content: bytes, folder: Path, form: str = "plain") -> str:
     file.write_bytes(content)
     command = [pypandoc.get_pandoc_path(), "-f", "docx", "-t", form, "--wrap=none", str(file)]
     return subprocess.run(command, capture_output=True, check=True, text=True, timeout=60).stdout
+
+
+def style_names(content: bytes) -> list[str | None]:
+    """Return the names of the paragraphs' styles."""
+    return [paragraph.style.name if paragraph.style else None for paragraph in opened(content).paragraphs]
+
+
+def visible(content: bytes) -> str:
+    return "".join(map(str, WordParts(content).document.itertext()))

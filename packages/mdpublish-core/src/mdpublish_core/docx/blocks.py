@@ -104,7 +104,9 @@ def _box(layout: Layout, style: ElementStyle, blocks: Sequence[nodes.Token], nam
     direction = outer.direction or layout.direction_of(blocks)
     if _is_only_paragraphs(blocks) and outer.box is None:
         layout.text_style = name
-        layout.around = outer._replace(box=style, direction=outer.direction or ("rtl" if direction == "rtl" else None))
+        layout.around = layout.with_box(style)._replace(
+            direction=outer.direction or ("rtl" if direction == "rtl" else None)
+        )
         layout.space_above(style.word.top)
         yield
         layout.around, layout.text_style = outer, outer_style
@@ -169,8 +171,7 @@ def code_block(layout: Layout, token: CodeToken) -> None:
         styles, outer = layout.styles, layout.around
         panel = styles.enter("pre", last=layout.is_last)
         code = styles.enter("code", last=True)
-        # A box within a box has no borders of its own.
-        layout.around = outer._replace(box=outer.box or panel, direction="ltr", align=None, lang="")
+        layout.around = layout.with_box(panel)._replace(direction="ltr", align=None, lang="")
         layout.space_above(panel.word.top)
         with layout.paragraph(code, (), "SourceCode"):
             _write_code(layout, token)

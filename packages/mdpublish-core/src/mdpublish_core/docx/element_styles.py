@@ -61,6 +61,7 @@ class Surroundings(NamedTuple):
     direction: str | None = None
     lang: str = ""
     box: ElementStyle | None = None
+    box_number: int = 0
     keeps_next: bool = False
 
 

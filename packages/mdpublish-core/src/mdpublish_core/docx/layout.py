@@ -62,6 +62,7 @@ class OpenParagraph(NamedTuple):
     base: ParagraphProperties
     style: str
     numbering: tuple[int, int] | None
+    number_run: tuple[RunProperties, RunProperties] | None = None
 
 
 class _OpenRun(NamedTuple):
@@ -129,6 +130,7 @@ class Layout(Renderer):
         self.image_count = 0
         self._heading_prefixes = number_headings(document, context.style)
         self._last: OpenParagraph | None = None
+        self._last_box = self._box_count = 0
         self._is_after_table = False
         self._space_above = 0.0
         self._stories: list[_Story] = []
@@ -211,6 +213,10 @@ class Layout(Renderer):
         if around.direction is None:
             around = around._replace(direction=self.direction_of(tokens))
         properties = paragraph_properties(style, around)
+        if self._last and self._last_box and self._last_box != around.box_number and around.box:
+            # Word joins boxes without a paragraph between them.
+            self.write_spacer(max(self._last.properties.after / 15, properties.before / 15, self._space_above))
+        self._last_box = around.box_number
         if self._space_above:
             properties = properties._replace(before=max(properties.before, twips(self._space_above)))
         if indents:
@@ -222,7 +228,14 @@ class Layout(Renderer):
             base = base._replace(left=number_indents[0], first=number_indents[1])
         # The level of the outline is the style's.
         properties = properties._replace(level=base.level)
-        self._last = OpenParagraph(element, properties, base, "" if named.id == NORMAL else named.id, numbering)
+        self._last = OpenParagraph(
+            element,
+            properties,
+            base,
+            "" if named.id == NORMAL else named.id,
+            numbering,
+            (style.run, named.run) if numbering else None,
+        )
         self._space_above, self._is_after_table = 0.0, False
         outer = self._target, self._paragraph_style, self._is_rtl
         self._target, self._paragraph_style, self._is_rtl = element, named, properties.bidi
@@ -236,8 +249,10 @@ class Layout(Renderer):
 
     def _close_last(self) -> None:
         if self._last:
-            element, properties, base, style, numbering = self._last
-            write_paragraph_properties(element, properties, base, style=style, numbering=numbering)
+            element, properties, base, style, numbering, number_run = self._last
+            write_paragraph_properties(
+                element, properties, base, style=style, numbering=numbering, number_run=number_run
+            )
             self._last = None
 
     def change_last(self, **values: Any) -> None:
@@ -261,6 +276,13 @@ class Layout(Renderer):
             self._last = self._last._replace(properties=self._last.properties._replace(after=after))
         else:
             self.space_above(space)
+
+    def with_box(self, style: ElementStyle) -> Surroundings:
+        """Return surroundings with a new box; one within a box has no borders of its own."""
+        if self.around.box:
+            return self.around
+        self._box_count += 1
+        return self.around._replace(box=style, box_number=self._box_count)
 
     def write_spacer(self, space: float) -> None:
         """Write an empty paragraph, as thin as can be."""

@@ -141,8 +141,12 @@ def write_paragraph_properties(
     *,
     style: str = "",
     numbering: tuple[int, int] | None = None,
+    number_run: tuple[RunProperties, RunProperties] | None = None,
 ) -> None:
-    """Insert what differs from `base` at the start; `numbering` is a list's id and its level, from 0."""
+    """Insert what differs from `base` at the start; `numbering` is a list's id and its level, from 0.
+
+    `number_run` are the properties of the number, or bullet, and those of the paragraph's style.
+    """
     base = base or _PLAIN_PARAGRAPH
     if not style and properties == base and numbering is None:
         return
@@ -165,6 +169,8 @@ def write_paragraph_properties(
         add(element, "w:jc", val=properties.align)
     if properties.level != base.level:
         add(element, "w:outlineLvl", val=properties.level - 1)
+    if number_run:
+        write_run_properties(element, *number_run)
     paragraph.insert(0, element)
 
 

@@ -268,7 +268,8 @@ class StyleSheet:
         add(style, "w:qFormat")
         changes = self._changes(style_id)
         base = normal._replace(**{name: _OTHER_VALUES[name] for name in changes})  # type: ignore[arg-type]
-        write_run_properties(style, normal._replace(**changes), base, definition.marks)
+        changed = normal._replace(**changes)  # type: ignore[arg-type]
+        write_run_properties(style, changed, base, definition.marks)
 
 
 _CUSTOM = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}customStyle"

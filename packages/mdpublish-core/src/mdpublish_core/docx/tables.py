@@ -98,6 +98,9 @@ class _TableWriter:
             else [layout.available_width / grid.columns] * grid.columns
         )
         scale = min(1.0, _MAX_WIDTH / max(twips(sum(widths)), 1))
+        if is_rtl:
+            # LibreOffice does not put a narrow one at the right.
+            scale = max(1.0, layout.available_width / max(sum(widths), 1.0))
         self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in widths)]
         # By column: a cell that spans rows, and how many are left; and the border above.
         self.spans: dict[int, tuple[Cell, int, ElementStyle]] = {}
