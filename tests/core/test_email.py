@@ -724,3 +724,13 @@ def test_box_with_margins_at_its_sides_is_in_a_padded_cell(markdown: str) -> Non
 
     # The callout's padding, which depends on the font size of the content.
     assert re.search(r'<td style="padding:0 1[69]px 0 1[69]px">', html)
+
+
+@pytest.mark.parametrize("columns", [2, 6])
+def test_only_the_first_cells_are_bold_where_a_template_says_so(columns: int) -> None:
+    row = "|".join(["Professional"] * columns)
+    html = convert(f"|{row}|\n|{'---|' * columns}\n|{row}|", destination="email", template="wiki").html
+    cells = re.findall(r"<td (?!class=.frame)[^>]*padding:[^>]*>(?:<span.*?</span>)?Professional", html)
+
+    assert not re.search(r"(?m)^td\{[^}]*font-weight:700", html)
+    assert ["font-weight:700" in cell for cell in cells] == [True] + [False] * (columns - 1)

@@ -65,3 +65,12 @@ def test_page_in_latin_script_names_no_direction() -> None:
 
 def test_detection_reads_the_beginning_of_a_long_text_alone() -> None:
     assert '<html lang="ko"' in render_page(parse("안녕하세요 " * 3_000 + "word " * 9_000))
+
+
+def test_region_of_a_table_has_its_direction() -> None:
+    page = render_page(
+        parse("# Title\n\n| الاسم | القيمة |\n|---|---|\n| خادم | 1 |\n\n| a | b |\n|---|---|\n| c | d |")
+    )
+
+    assert page.count('<div class="table" dir="rtl" role="group"') == 1
+    assert page.count('<div class="table" role="group"') == 1

@@ -352,8 +352,8 @@ class GenericRenderer(HtmlRenderer):
         page_table = self.context.page_tables.get(id(token))
         self._long_columns = page_table.fit.split_columns if page_table else frozenset()
         self.row_number = 0
-        self.start_table_region(self.table_class(token))
         with self.in_direction(self.direction(token.header.children)) as attributes:
+            self.start_table_region(self.table_class(token), attributes)
             self.write_table(token, attributes)
         self.end_table_region()
 
@@ -378,8 +378,8 @@ class GenericRenderer(HtmlRenderer):
         if page_table is None or page_table.grid is None:
             return False
         writer = self.writer
-        self.start_table_region(page_table.css_class)
         with self.in_direction(self.direction(nodes.children_of(token))) as attributes:
+            self.start_table_region(page_table.css_class, attributes)
             writer.start("table", attributes)
             if page_table.grid.caption:
                 self.write(page_table.grid.caption)
@@ -402,10 +402,12 @@ class GenericRenderer(HtmlRenderer):
         self.write_children(cell.token)
         self.writer.end()
 
-    def start_table_region(self, css_class: str = "table") -> None:
+    def start_table_region(self, css_class: str = "table", attributes: Attributes = ()) -> None:
+        """`attributes` has the direction: a table begins, and scrolls from, the side where its text begins."""
         # Not a `region`: landmarks should be few and uniquely named.
+        group = (("class", css_class), *attributes, ("role", "group"), ("aria-label", "Table"), ("tabindex", 0))
         self.writer.line()
-        self.writer.start("div", (("class", css_class), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
+        self.writer.start("div", group)
 
     def end_table_region(self) -> None:
         self.writer.end()

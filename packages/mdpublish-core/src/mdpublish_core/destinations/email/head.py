@@ -120,6 +120,10 @@ def _sample_styles(style: Style, project: StyleFactory[ComputedStyle]) -> dict[s
     for path in _SAMPLE_PATHS:
         elements = path.split()
         for element in elements:
+            if element in {"td", "th"}:
+                # A first cell may be bold; what the head declares applies to all.
+                cursor.enter(element)
+                cursor.leave()
             styles[element.partition(".")[0]] = cursor.enter(element)
         for _ in elements:
             cursor.leave()

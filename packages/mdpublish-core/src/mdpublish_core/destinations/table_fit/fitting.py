@@ -220,11 +220,12 @@ def _scales(needs: ColumnNeeds, number: int, room: Room) -> tuple[float, list[fl
     """Return the factor of text widths, and paddings with borders."""
     size = SIZES[number]
     written = room.round_size(needs.em * size.type) / needs.em if needs.em else 1.0
-    factor = max(size.type, written) * _MARGIN
+    type_size = max(size.type, written)
+    factor = type_size * _MARGIN
     if room.cell_padding is not None:
         paddings = [room.cell_padding(size)] * len(needs.padding)
     else:
-        paddings = [padding * size.type * size.padding for padding in needs.padding]
+        paddings = [padding * type_size * size.padding for padding in needs.padding]
     return factor, [padding + border + _COLUMN_MARGIN for padding, border in zip(paddings, needs.border, strict=True)]
 
 
