@@ -117,7 +117,7 @@ def test_tree_built_by_hand_is_written() -> None:
 def test_tree_with_nodes_in_wrong_places_is_refused() -> None:
     row = nodes.TableRow([nodes.TableCell([nodes.RawText("cell")])])
 
-    with pytest.raises(InvalidArgument, match="each child of nodes.Document must be a block"):
+    with pytest.raises(InvalidArgument, match=r"each child of nodes\.Document must be a block"):
         build_docx(nodes.Document([row]), DocxOptions())
 
 
