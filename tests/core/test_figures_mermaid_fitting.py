@@ -143,6 +143,13 @@ def test_icons_of_an_architecture_are_seen(theme: FigureTheme) -> None:
     assert min(contrast(stroke, theme.surface) for stroke in strokes) >= MIN_GRAPHICS_CONTRAST
 
 
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_packets_have_the_colors_of_the_theme(theme: FigureTheme) -> None:
+    rules = drawn('packet\n0-3: "Version"', theme).findtext("{*}style") or ""
+
+    assert f"fill:{theme.surface}" in rules
+
+
 @pytest.mark.parametrize("kind", ["usecase-beta", "railroad-peg-beta", "swimlanes", "diagram-of-2030"])
 def test_type_that_cannot_be_drawn_is_shown_as_its_source(kind: str) -> None:
     result = convert(f"```mermaid\n{kind}\n  a < b\n```\n", destination="generic")

@@ -247,6 +247,9 @@ def _rules(theme: FigureTheme) -> str:
         ".commit-reverse": f"stroke:{theme.background};fill:{theme.background}",
         ".branch": f"stroke:{colors.frame}",
         ".vertText": f"fill:{theme.text_color}!important",
+        ".packetBlock": f"fill:{colors.box};stroke:{colors.line};font-family:{theme.font_family}",
+        ".packetLabel,.packetTitle": f"fill:{theme.text_color};font-family:{theme.font_family}",
+        ".packetByte": f"fill:{colors.quiet};font-family:{theme.font_family}",
     }
     for number, strong in enumerate(colors.strong):
         section = f".section-{number - 1}"
