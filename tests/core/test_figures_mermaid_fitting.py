@@ -32,8 +32,8 @@ def test_legend_of_a_journey_is_beside_its_boxes(actor: str) -> None:
 
     right = max(
         number_of(row, "x") + line_width(words_of(row), FONT_SIZE)
-        for text in of_class(root, "legend")
-        for row in text.iter("{*}tspan")
+        for label in of_class(root, "legend")
+        for row in label.iter("{*}tspan")
         if words_of(row)
     )
     assert right < min(number_of(box, "x") for box in of_class(root, "journey-section") if box.tag.endswith("rect"))
@@ -101,11 +101,11 @@ def test_labels_of_near_points_do_not_meet() -> None:
         "C long name: [0.97, 0.97]"
     )
     boxes = []
-    for text in root.iter("{*}text"):
-        group, shift = text.getparent(), _SHIFT.match(text.get("transform", ""))
-        if group is not None and group.get("class") in {"data-point", "quadrant"} and shift and words_of(text):
-            size = float(text.get("font-size", "14"))
-            half, top = line_width(words_of(text), size) / 2, float(shift[2]) + number_of(text, "dy")
+    for label in root.iter("{*}text"):
+        group, shift = label.getparent(), _SHIFT.match(label.get("transform", ""))
+        if group is not None and group.get("class") in {"data-point", "quadrant"} and shift and words_of(label):
+            size = float(label.get("font-size", "14"))
+            half, top = line_width(words_of(label), size) / 2, float(shift[2]) + number_of(label, "dy")
             boxes.append((float(shift[1]) - half, top, float(shift[1]) + half, top + size))
 
     assert len(boxes) == 4

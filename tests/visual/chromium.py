@@ -275,7 +275,7 @@ class Mermaid:
     def render(self, source: str) -> MermaidResult:
         self._number += 1
         result: dict[str, Any] = self._page.evaluate(_DRAW, [self._number, source])
-        labels = tuple((text, _points(points)) for text, points in result["labels"])
+        labels = tuple((label, _points(points)) for label, points in result["labels"])
         return MermaidResult(words=words_of(result["pieces"]), labels=labels, error=result["error"])
 
     def _fresh(self) -> "Page":

@@ -307,12 +307,12 @@ def test_crowded_diagrams_of_all_types_are_legible(browser: "Browser", report: R
     for kind in (*TYPES, *OTHER_TYPES):
         of_kind = [diagram for diagram in crowded_diagrams() if diagram.kind == kind]
         drawn = [diagram for diagram in of_kind if diagram in light]
-        texts = sum((figure_of(diagram) or RenderedFigure()).plain_text is not None for diagram in drawn)
+        with_text = sum((figure_of(diagram) or RenderedFigure()).plain_text is not None for diagram in drawn)
         labels = sum(len(light[diagram].text_boxes) for diagram in drawn)
         outside = sum(len(oversized_text(light[diagram])) + len(clipped_text(light[diagram])) for diagram in drawn)
         unread = sum(f"{diagram} in" in line for line in weak for diagram in drawn)
         report(
-            f"mermaid, crowded {kind}: {len(drawn)} of {len(of_kind)} drawn, {texts} in letters, "
+            f"mermaid, crowded {kind}: {len(drawn)} of {len(of_kind)} drawn, {with_text} in letters, "
             f"{labels - outside} of {labels} labels in their boxes, {2 * labels - unread} of {2 * labels} readable"
         )
 

@@ -70,15 +70,15 @@ def shrink(text_element: "etree._Element", room: float, size: float, theme: Figu
 def separate_legend(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Move a journey's legend left of its boxes."""
     boxes = [box for box in root.iter(RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
-    texts = [each for each in root.iter(TEXT_TAG) if each.get("class") == "legend"]
+    legend = [each for each in root.iter(TEXT_TAG) if each.get("class") == "legend"]
     view = view_of(root)
-    if view is None or not boxes or not texts:
+    if view is None or not boxes or not legend:
         return
-    right = max(_row_x(each) + line_width(words_of(each), size, is_monospaced=theme.is_monospaced) for each in texts)
+    right = max(_row_x(each) + line_width(words_of(each), size, is_monospaced=theme.is_monospaced) for each in legend)
     shift = right + _GAP - min(number_of(box, "x") for box in boxes)
     if shift <= 0:
         return
-    for text_element in texts:
+    for text_element in legend:
         text_element.set("x", f"{number_of(text_element, 'x') - shift:g}")
         for row in text_element.iter(TSPAN_TAG):
             row.set("x", f"{number_of(row, 'x') - shift:g}")
@@ -240,8 +240,8 @@ def separate_points(root: "etree._Element", _: float, theme: FigureTheme) -> Non
         if _kind(text_element) != "data-point" or shift is None or circle is None or view is None:
             continue
         x, y, radius = number_of(circle, "cx"), number_of(circle, "cy"), number_of(circle, "r")
-        own = _centered(text_element, float(shift[1]), float(shift[2]), theme)
-        half, high = (own.right - own.left) / 2, own.bottom - own.top
+        hanging = _centered(text_element, float(shift[1]), float(shift[2]), theme)
+        half, high = (hanging.right - hanging.left) / 2, hanging.bottom - hanging.top
         ways = (
             (float(shift[1]), float(shift[2])),
             (float(shift[1]), y - radius - high),

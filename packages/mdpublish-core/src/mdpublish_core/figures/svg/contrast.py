@@ -255,9 +255,9 @@ class _Repair:
     def _readable(self, color: str, grounds: Sequence[str], opacity: float) -> _Paint:
         """Keep the hue of a color that has one; else prefer the page's colors, outlined if the grounds differ too much."""
         page = (self._colors.text_color, self._colors.background)
-        own = [ensure_contrast(color, ground, MIN_TEXT_CONTRAST) for ground in grounds]
+        shifted = [ensure_contrast(color, ground, MIN_TEXT_CONTRAST) for ground in grounds]
         is_gray = to_oklch(color)[1] < _MIN_CHROMA
-        candidates = (*page, *_EXTREMES) if is_gray or color in page else (*own, *page, *_EXTREMES)
+        candidates = (*page, *_EXTREMES) if is_gray or color in page else (*shifted, *page, *_EXTREMES)
         for candidate in candidates:
             if min(contrast(blend(candidate, ground, opacity), ground) for ground in grounds) >= MIN_TEXT_CONTRAST:
                 return (("fill", candidate), ("fill-opacity", "1"))
@@ -272,8 +272,8 @@ class _Repair:
         opacity = min(1.0, style.stroke_opacity * style.opacity)
         grounds = [each for each in map(self._ground, _beside(polygons, is_filled=is_filled)) if each is not None]
         ratios = [(contrast(blend(style.stroke, ground, opacity), ground), ground) for ground in grounds]
-        least, ground = min(ratios, default=(_MAX_CONTRAST, ""))
-        if least >= self._colors.line_contrast:
+        lowest, ground = min(ratios, default=(_MAX_CONTRAST, ""))
+        if lowest >= self._colors.line_contrast:
             return
         if is_filled and _COLOR.fullmatch(style.fill) and "fill" not in node.references:
             fill = blend(style.fill, ground, min(1.0, style.fill_opacity * style.opacity))
@@ -303,11 +303,11 @@ def _is_weak(style: _Style, grounds: Sequence[str]) -> bool:
     )
 
 
-def _recolor(text: Node, repaired: Mapping[int, _Paint]) -> None:
+def _recolor(element: Node, repaired: Mapping[int, _Paint]) -> None:
     """Set the color of the whole text, if that is the same for all of its words; else word by word."""
     if not repaired:
         return
-    nodes = [node for node in walk(text) if node.tag not in _UNPAINTED]
+    nodes = [node for node in walk(element) if node.tag not in _UNPAINTED]
     worded = [node for node in nodes if any(isinstance(child, str) and child.strip() for child in node.children)]
     paints = set(repaired.values())
     if len(paints) > 1 or any(id(node) not in repaired for node in worded):
@@ -318,7 +318,7 @@ def _recolor(text: Node, repaired: Mapping[int, _Paint]) -> None:
     for node in nodes:
         for name in paint:
             node.attributes.pop(name, None)
-    text.attributes.update(paint)
+    element.attributes.update(paint)
 
 
 def _styled(node: Node, style: _Style) -> _Style:
@@ -352,10 +352,10 @@ def _styled(node: Node, style: _Style) -> _Style:
 
 def _is_outlined(attributes: Mapping[str, str], style: _Style, width: float | None) -> bool:
     """Tell whether an outline hides what is behind the letters."""
-    order = attributes.get("paint-order", "stroke" if style.is_outlined else "")
+    layers = attributes.get("paint-order", "stroke" if style.is_outlined else "")
     stroke = attributes.get("stroke", style.stroke)
     is_wide = (style.stroke_width if width is None else width) >= _HALO_WIDTH
-    return order.startswith("stroke") and _COLOR.fullmatch(stroke) is not None and is_wide
+    return layers.startswith("stroke") and _COLOR.fullmatch(stroke) is not None and is_wide
 
 
 def _share(value: str | None, inherited: float) -> float:
@@ -377,10 +377,10 @@ def _length(value: str, em: float) -> float | None:
     return float(match[1]) * (em if match[2] == "em" else 1.0)
 
 
-def _rows(text: Node, style: _Style) -> Iterator[_Row]:
+def _rows(element: Node, style: _Style) -> Iterator[_Row]:
     """Yield the lines of a text that have words."""
     rows = [_Row(0.0, 0.0)]
-    _collect(text, style, rows)
+    _collect(element, style, rows)
     yield from (row for row in rows if row.words)
 
 

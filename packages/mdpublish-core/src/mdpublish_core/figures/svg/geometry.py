@@ -98,8 +98,8 @@ def outlines(tag: str, attributes: Mapping[str, str]) -> list[list[Point]]:
         return [[(x, y), (x + width, y), (x + width, y + height), (x, y + height)]]
     if tag in {"circle", "ellipse"}:
         across, down = (number("r"), number("r")) if tag == "circle" else (number("rx"), number("ry"))
-        turns = (math.tau * number_ / _ROUND for number_ in range(_ROUND))
-        return [[(number("cx") + across * math.cos(turn), number("cy") + down * math.sin(turn)) for turn in turns]]
+        angles = (math.tau * number_ / _ROUND for number_ in range(_ROUND))
+        return [[(number("cx") + across * math.cos(angle), number("cy") + down * math.sin(angle)) for angle in angles]]
     if tag == "line":
         return [[(number("x1"), number("y1")), (number("x2"), number("y2"))]]
     if tag in {"polygon", "polyline"}:
@@ -114,20 +114,20 @@ def path_outlines(path: str) -> Iterator[list[Point]]:
     start: Point = (0.0, 0.0)
     here: Point = (0.0, 0.0)
     total = 0
-    for letter, content in _COMMAND.findall(path):
-        numbers = [float(each) for each in _NUMBER.findall(content)] if letter not in "Aa" else _arc_numbers(content)
-        count = _COUNTS[letter.upper()]
+    for command, content in _COMMAND.findall(path):
+        numbers = [float(each) for each in _NUMBER.findall(content)] if command not in "Aa" else _arc_numbers(content)
+        count = _COUNTS[command.upper()]
         for number in range(0, len(numbers) - count + 1, count) if count else (0,):
-            if letter in "Mm" and number == 0:
+            if command in "Mm" and number == 0:
                 if points:
                     yield points
-                here = start = _moved(letter, here, numbers[:2])
+                here = start = _moved(command, here, numbers[:2])
                 points = [here]
                 continue
             if not count:
                 here = start
                 continue
-            more = _points(letter, here, numbers[number : number + count])
+            more = _points(command, here, numbers[number : number + count])
             here = more[-1]
             points += more
             total += len(more)
@@ -137,27 +137,27 @@ def path_outlines(path: str) -> Iterator[list[Point]]:
         yield points
 
 
-def _points(letter: str, here: Point, numbers: Sequence[float]) -> list[Point]:
+def _points(command: str, here: Point, numbers: Sequence[float]) -> list[Point]:
     """Return the points that a command adds."""
-    kind, (x, y) = letter.upper(), here
-    is_relative = letter.islower()
+    kind, (x, y) = command.upper(), here
+    is_relative = command.islower()
     if kind == "H":
         return [(numbers[0] + (x if is_relative else 0.0), y)]
     if kind == "V":
         return [(x, numbers[0] + (y if is_relative else 0.0))]
     if kind == "A":
-        return _arc_points(here, numbers, _moved(letter, here, numbers[5:]))
-    places = [_moved(letter, here, numbers[index : index + 2]) for index in range(0, len(numbers), 2)]
+        return _arc_points(here, numbers, _moved(command, here, numbers[5:]))
+    places = [_moved(command, here, numbers[index : index + 2]) for index in range(0, len(numbers), 2)]
     if kind in {"C", "S", "Q"}:
         # A missing control point of `S` is the point itself.
         return [_on_curve([here, *places], step / _STEPS) for step in range(1, _STEPS + 1)]
     return places
 
 
-def _moved(letter: str, here: Point, numbers: Sequence[float]) -> Point:
+def _moved(command: str, here: Point, numbers: Sequence[float]) -> Point:
     if len(numbers) < 2:
         return here
-    return (here[0] + numbers[0], here[1] + numbers[1]) if letter.islower() else (numbers[0], numbers[1])
+    return (here[0] + numbers[0], here[1] + numbers[1]) if command.islower() else (numbers[0], numbers[1])
 
 
 def _on_curve(points: Sequence[Point], share: float) -> Point:
@@ -182,10 +182,10 @@ def _arc_numbers(content: str) -> list[float]:
 
 def _arc_points(start: Point, numbers: Sequence[float], end: Point) -> list[Point]:
     """Approximate an arc: https://www.w3.org/TR/SVG2/implnote.html#ArcConversionEndpointToCenter."""
-    radius_x, radius_y, turn, is_large, is_clockwise = abs(numbers[0]), abs(numbers[1]), *numbers[2:5]
+    radius_x, radius_y, tilt, is_large, is_clockwise = abs(numbers[0]), abs(numbers[1]), *numbers[2:5]
     if not radius_x or not radius_y or start == end:
         return [end]
-    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    cos, sin = math.cos(math.radians(tilt)), math.sin(math.radians(tilt))
     half_x, half_y = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
     x, y = (cos * half_x + sin * half_y) / radius_x, (cos * half_y - sin * half_x) / radius_y
     length = math.hypot(x, y)
