@@ -19,17 +19,22 @@ class PngImage:
 
     @classmethod
     def decode(cls, png: bytes) -> Self:
-        """Decode a PNG as written by resvg: RGB or RGBA, not interlaced."""
+        """Decode a PNG as written by resvg, RGB or RGBA, or one with a palette; not interlaced."""
         assert png.startswith(SIGNATURE)
         width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
-        assert (depth, kind in {2, 6}) == (8, True)
-        channels = {2: 3, 6: 4}[kind]
-        data, position = b"", 8
+        assert kind == 3 or (depth, kind in {2, 6}) == (8, True)
+        channels = {2: 3, 3: 3, 6: 4}[kind]
+        data, palette, position = b"", b"", 8
         while position < len(png):
             (length,) = struct.unpack(">I", png[position : position + 4])
             if png[position + 4 : position + 8] == b"IDAT":
                 data += png[position + 8 : position + 8 + length]
+            if png[position + 4 : position + 8] == b"PLTE":
+                palette = png[position + 8 : position + 8 + length]
             position += length + 12
+        if kind == 3:
+            rows = _unfiltered(zlib.decompress(data), -(-width * depth // 8), 1)
+            return cls(width, height, channels, tuple(_colored(row, width, depth, palette) for row in rows))
         return cls(width, height, channels, _unfiltered(zlib.decompress(data), width * channels, channels))
 
     def pixel(self, x: int, y: int) -> str:
@@ -62,6 +67,14 @@ def blank_png(width: int, height: int) -> bytes:
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
         for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     )
+
+
+def _colored(row: bytes, width: int, depth: int, palette: bytes) -> bytes:
+    """Look up the colors of a row; the first pixel of a byte has its highest bits."""
+    bits = int.from_bytes(row, "big")
+    shifts = range(8 * len(row) - depth, 8 * len(row) - depth * width - 1, -depth)
+    numbers = [bits >> shift & (1 << depth) - 1 for shift in shifts]
+    return b"".join(palette[3 * number : 3 * number + 3] for number in numbers)
 
 
 def _unfiltered(data: bytes, length: int, step: int) -> tuple[bytes, ...]:

@@ -85,11 +85,13 @@ def _smallest_text(svg: CleanSvg) -> float:
 
 def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
     # Pages need no rasterizer.
+    from mdpublish_core.figures.png_palette import with_palette
     from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, render_png
 
     # Lowers the density of very large images.
     max_scale = min(MAX_SIDE / max(svg.width, svg.height), math.sqrt(MAX_PIXELS / (svg.width * svg.height)))
-    return render_png(svg.document(), scale=min(DENSITY, 0.99 * max_scale), background_color=request.theme.background)
+    scale = min(DENSITY, 0.99 * max_scale)
+    return with_palette(render_png(svg.document(), scale=scale, background_color=request.theme.background))
 
 
 def _load_job(payload: bytes) -> bytes:
