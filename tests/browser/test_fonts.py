@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 in_browser = pytest.mark.browser
 
 ALWAYS = {"ink", "executive", "thesis", "tokyo-night", "dyslexia-friendly"}
-"""Also in the session `browser`: fonts for headings, text and code, and both exceptions."""
+"""Also in the session `browser`: fonts for headings, text and code."""
 
 every_hosted = pytest.mark.parametrize(
     "template",
@@ -33,14 +33,8 @@ ARTICLE = (Path(__file__).parent / "article.md").read_text("utf-8")
 
 WIDTHS = (1280, 360)
 
-MAX_SHIFT = 0.02
+MAX_SHIFT = 0.01
 """Cumulative layout shift; up to 0.1 is good: https://web.dev/articles/cls"""
-
-EXCEPTIONS = {
-    ("executive", 360): 0.04,  # Chromium ignores `size-adjust` on the fallback's small capitals
-    ("dyslexia-friendly", 1280): 0.03,  # a line breaks elsewhere, high on the page
-}
-"""Limits by template and window width in px."""
 
 MILLISECONDS = 300
 """Fonts are held back this long, so that the page is shown without them."""
@@ -64,7 +58,7 @@ LOADED = """async () => {
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("with"), web_fonts="on") as service:
+    with served(tmp_path_factory.mktemp("with")) as service:
         yield service
 
 
@@ -148,7 +142,7 @@ def test_page_hardly_moves_when_its_fonts_arrive(
     remark(pytestconfig, f"{template.id}, {width} px, {fonts}: shift {shift:.4f}, height {before} to {after} px")
     assert set(requested_fonts) <= set(font_files(template))
     assert len(requested_fonts) == len(set(requested_fonts)) > 0
-    assert shift <= EXCEPTIONS.get((template.id, width), MAX_SHIFT)
+    assert shift <= MAX_SHIFT
 
 
 @in_browser
@@ -174,7 +168,7 @@ def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
 
 @in_browser
 def test_page_is_one_request_where_fonts_are_off(open_page: Opener, tmp_path: Path) -> None:
-    with served(tmp_path) as service:
+    with served(tmp_path, web_fonts="off") as service:
         url = service.api_post("/demo/publish", {"content": ARTICLE, "template_id": "ink"})["url"]
         page = open_page()
         urls = requested(page)

@@ -18,7 +18,7 @@ from mdpublish_core import (
 )
 from mdpublish_core.page import build_page
 from mdpublish_core.templates import bind, page_css
-from mdpublish_core.templates.hosted_fonts import extended_unicode_range, hosted_families
+from mdpublish_core.templates.hosted_fonts import extended_unicode_range, formula_font, hosted_families
 from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.theme import HostedFonts
 from mdpublish_core.templates.web_fonts import font_face_css, font_files, preload_font, with_hosted_fonts
@@ -27,7 +27,7 @@ FONT_URL = "https://example.org/fonts/"
 MARKDOWN = "# Heading\n\nText in *italics* and **bold**.\n"
 
 
-def with_fonts(template_id: str = "swiss", **hosted: str) -> Template:
+def with_fonts(template_id: str = "one-dark", **hosted: str) -> Template:
     template = get_template(template_id)
     return replace(template, fonts=replace(template.fonts, hosted=HostedFonts(**hosted)))
 
@@ -65,15 +65,15 @@ def test_hosting_twice_is_hosting_once() -> None:
 
 
 def test_template_without_hosted_fonts_stays_itself() -> None:
-    assert with_hosted_fonts(get_template("swiss")) is get_template("swiss")
+    assert with_hosted_fonts(get_template("one-dark")) is get_template("one-dark")
 
 
 def test_other_readers_keep_their_names() -> None:
-    template = with_fonts("swiss", body="Spectral", heading="Anton", mono="JetBrains Mono")
+    template = with_fonts("one-dark", body="Spectral", heading="Anton", mono="JetBrains Mono")
 
     for reader in ("email", "docs", "word"):
         rules = rules_for(with_hosted_fonts(template), "light", reader)
-        assert rules == rules_for(get_template("swiss"), "light", reader)
+        assert rules == rules_for(get_template("one-dark"), "light", reader)
 
 
 # `@font-face` rules
@@ -84,7 +84,7 @@ def test_text_has_every_style_of_its_family() -> None:
 
     styles = [(face["font-weight"], face["font-style"]) for face in loading]
     assert styles == [("400", "normal"), ("400", "italic"), ("600", "normal")]
-    assert {face["font-display"] for face in loading} == {"swap"}
+    assert {face["font-display"] for face in loading} == {"optional"}
     assert all(
         re.fullmatch(rf'url\("{FONT_URL}[a-z0-9.-]+\.woff2"\)format\("woff2"\)', face["src"]) for face in loading
     )
@@ -148,7 +148,7 @@ def test_text_is_waited_for_before_headings() -> None:
     )
     assert preload_font(with_fonts(heading="Anton"), has_headings=False) is None
     assert preload_font(with_fonts(mono="Courier Prime"), has_headings=True) is None
-    assert preload_font(get_template("swiss"), has_headings=True) is None
+    assert preload_font(get_template("one-dark"), has_headings=True) is None
 
 
 # URLs
@@ -189,6 +189,26 @@ def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> 
         render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url))
 
 
+# Formulas
+
+
+def test_page_with_formulas_loads_their_font_and_waits_for_its_first_part() -> None:
+    options = PageOptions(title="a", font_url="/fonts/")
+    page = render_page(parse("Text with $x^2$."), options, template="one-dark")
+
+    (frequent, _), (rare, unicode_range) = formula_font().parts
+    assert f'<link rel="preload" href="/fonts/{frequent}"' in page
+    assert f'url("/fonts/{rare}")format("woff2");unicode-range:{unicode_range}}}' in page
+    assert "math" not in font_face_css(get_template("one-dark"), "/fonts/")
+    assert "STIX Two Math" not in render_page(parse("Text."), options, template="one-dark")
+
+
+def test_page_with_formulas_loads_no_font_by_default() -> None:
+    page = render_page(parse("Text with $x^2$."), PageOptions(title="a"), template="one-dark")
+
+    assert not re.search(r"font-face|preload|url\(", page)
+
+
 # Pages
 
 
@@ -220,7 +240,7 @@ def test_page_loads_no_font_by_default(template: Template) -> None:
     assert "@font-face" not in convert(MARKDOWN, template=template).html
 
 
-@pytest.mark.parametrize("template_id", ["swiss", "github"])
+@pytest.mark.parametrize("template_id", ["one-dark", "dracula"])
 def test_page_of_a_template_without_fonts_stays_the_same(template_id: str) -> None:
     page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template_id)
 

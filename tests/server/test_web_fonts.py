@@ -23,7 +23,7 @@ FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    return {"MDPUBLISH_WEB_FONTS": "on"}
+    return {}
 
 
 async def publish(client: httpx.AsyncClient, template_id: str = "ink") -> str:
@@ -93,7 +93,7 @@ async def test_page_loads_the_fonts_of_its_template(client: httpx.AsyncClient) -
 
 
 async def test_page_of_a_template_without_fonts_loads_none(client: httpx.AsyncClient) -> None:
-    page = await client.get(await publish(client, "swiss"))
+    page = await client.get(await publish(client, "one-dark"))
 
     assert "/fonts/" not in page.text
 
@@ -120,7 +120,9 @@ async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
     client: httpx.AsyncClient, state: AppState, database: Database, converter: Converter
 ) -> None:
     path = (await publish(client)).removeprefix("http://127.0.0.1:8000")
-    without = make_state(read_settings({}), database=database, converter=converter, clock=state.clock)
+    without = make_state(
+        read_settings({"MDPUBLISH_WEB_FONTS": "off"}), database=database, converter=converter, clock=state.clock
+    )
     seen = []
     for each in (state, without, state):
         view = await each.page_server.view(path, network="192.0.2.1")
@@ -134,11 +136,11 @@ async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
 
 
 class TestWithoutFonts:
-    """Without the setting, which is the default."""
+    """With the setting `off`."""
 
     @pytest.fixture
     def environment(self) -> dict[str, str]:
-        return {}
+        return {"MDPUBLISH_WEB_FONTS": "off"}
 
     async def test_fonts_are_not_there(self, client: httpx.AsyncClient) -> None:
         assert (await client.get(f"/fonts/{FONTS[0]}")).status_code == 404

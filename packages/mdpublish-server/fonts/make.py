@@ -2,6 +2,7 @@
 
 import tempfile
 
+import formulas
 import images
 import pages
 from families import FACES, FAMILIES, STANDARDS, SYMBOLS
@@ -11,7 +12,7 @@ from sources import Archives
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         archives = Archives([*FACES, *FAMILIES, *STANDARDS.values(), SYMBOLS], folder)
-        pages.build(archives)
+        pages.write_facts(pages.build(archives), formulas.build(archives))
         images.build(archives)
 
 

@@ -61,12 +61,15 @@ _SELDOM = (1.48, 1.05, 0.54, 0.23, 0.16, 0.12, 0.09, 100 / 4.79)
 _FREQUENCIES = dict(zip("etaoinsrhldcumfpgwybvkxjqz ", _OFTEN + _SELDOM, strict=True))
 
 
-def build(archives: Archives) -> None:
+def build(archives: Archives) -> dict[str, Any]:
     FONTS.mkdir(exist_ok=True)
     for old in FONTS.iterdir():
         old.unlink()
-    facts = {family.name: _build_family(family, archives) for family in FAMILIES}
-    font_facts = {"extended_range": EXTENDED_RANGE, "families": facts}
+    return {family.name: _build_family(family, archives) for family in FAMILIES}
+
+
+def write_facts(families: dict[str, Any], formulas: dict[str, Any]) -> None:
+    font_facts = {"extended_range": EXTENDED_RANGE, "families": families, "formulas": formulas}
     FACTS.write_text(json.dumps(font_facts, indent=1, sort_keys=True) + "\n", "utf-8")
 
 

@@ -402,7 +402,7 @@ class Settings:
 
     has_web_fonts: bool = _variable(
         "MDPUBLISH_WEB_FONTS",
-        "off",
+        "on",
         "Whether published pages load the fonts of their templates, from this service only: `on` or `off`. Without web fonts, "
         "a page is a single request.",
         _switch("on", "off"),

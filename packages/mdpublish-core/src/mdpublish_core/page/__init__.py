@@ -3,6 +3,7 @@
 For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from types import NoneType
@@ -28,7 +29,13 @@ from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.parsing.tree_check import require_tree
 from mdpublish_core.templates import PageThemeMode, Template, bind, figure_width, page_css
 from mdpublish_core.templates.user_css import user_css
-from mdpublish_core.templates.web_fonts import font_face_css, preload_font, with_hosted_fonts
+from mdpublish_core.templates.web_fonts import (
+    font_face_css,
+    formula_font_css,
+    preload_font,
+    preload_formula_font,
+    with_hosted_fonts,
+)
 
 __all__ = [
     "Alternate",
@@ -115,7 +122,13 @@ def build_page(
     if document.has_tables:
         page_width = options.page_width or "standard"
         context.page_tables = fit_page_tables(document, style, page_width, context.notices)
-    css = _css(options, page_template, theme_mode, has_user_css=user_stylesheet is not None)
+    css = _css(
+        options,
+        page_template,
+        theme_mode,
+        has_user_css=user_stylesheet is not None,
+        has_formulas=bool(figures.formulas),
+    )
     stylesheet = f"{context.complete_css(css, document)}{paper_css(figures, style)}"
     html = _write_page(document, options, context, stylesheet)
     return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
@@ -131,22 +144,37 @@ def _complete(options: PageOptions, document: Document, defaults: DocumentDefaul
     )
 
 
-def _css(options: PageOptions, template: Template, theme_mode: PageThemeMode, *, has_user_css: bool) -> str:
+def _css(
+    options: PageOptions, template: Template, theme_mode: PageThemeMode, *, has_user_css: bool, has_formulas: bool
+) -> str:
     has_fittings = bool(options.links) or options.reading_time or options.toc or options.copy_code
     page_width = options.page_width or "standard"
     css = page_css(template, theme_mode, page_width, has_fittings=has_fittings, has_user_css=has_user_css)
-    faces = "" if options.font_url is None else font_face_css(template, options.font_url)
-    return f"{faces}\n{css}" if faces else css
+    if options.font_url is None:
+        return css
+    faces = [font_face_css(template, options.font_url), formula_font_css(options.font_url) if has_formulas else ""]
+    return "\n".join(filter(None, (*faces, css)))
 
 
-def _preloaded_font(options: PageOptions, template: Template, *, has_headings: bool) -> str | None:
-    name = None if options.font_url is None else preload_font(template, has_headings=has_headings)
-    return None if name is None else f"{options.font_url}{name}"
+def _preloaded_fonts(
+    options: PageOptions, template: Template, *, has_headings: bool, has_formulas: bool
+) -> Iterator[str]:
+    if options.font_url is None:
+        return
+    if name := preload_font(template, has_headings=has_headings):
+        yield f"{options.font_url}{name}"
+    if has_formulas:
+        yield f"{options.font_url}{preload_formula_font()}"
 
 
 def _write_page(document: Document, options: PageOptions, context: RenderContext, css: str) -> str:
     theme_mode = context.style.page_theme_mode
-    font = _preloaded_font(options, context.style.template, has_headings=document.title is not None)
+    fonts = _preloaded_fonts(
+        options,
+        context.style.template,
+        has_headings=document.title is not None,
+        has_formulas=bool(context.figures.formulas),
+    )
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
     direction = detect_direction(document.children) or "ltr"
@@ -155,7 +183,7 @@ def _write_page(document: Document, options: PageOptions, context: RenderContext
     writer.start("html", (("lang", options.lang), direction_attribute))
     writer.line()
     has_script = options.copy_code and has_code(document)
-    write_head(writer, options, theme_mode, css, font=font, has_script=has_script)
+    write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script)
     writer.line()
     writer.start("body", (("class", context.style.scope),))
     writer.line()

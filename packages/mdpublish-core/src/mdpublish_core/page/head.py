@@ -1,6 +1,6 @@
 """The head of a page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.page.copy_code import copy_script
@@ -9,7 +9,13 @@ from mdpublish_core.templates import PageThemeMode
 
 
 def write_head(
-    writer: HtmlWriter, options: PageOptions, theme_mode: PageThemeMode, css: str, *, font: str | None, has_script: bool
+    writer: HtmlWriter,
+    options: PageOptions,
+    theme_mode: PageThemeMode,
+    css: str,
+    *,
+    fonts: Iterable[str],
+    has_script: bool,
 ) -> None:
     writer.start("head")
     writer.line()
@@ -21,7 +27,7 @@ def write_head(
             attribute = "property" if name.startswith("og:") else "name"
             writer.empty("meta", ((attribute, name), ("content", content)))
             writer.line()
-    if font:
+    for font in fonts:
         # Without `crossorigin` the browser would fetch the font twice.
         preload = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
         writer.empty("link", (("rel", "preload"), ("href", font), *preload))

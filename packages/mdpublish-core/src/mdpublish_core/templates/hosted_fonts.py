@@ -58,6 +58,28 @@ def extended_unicode_range() -> str:
     return unicode_range
 
 
+@dataclass(frozen=True, slots=True)
+class FormulaFont:
+    """The font of formulas, in parts that browsers load as a page needs them."""
+
+    name: str
+    parts: tuple[tuple[str, str], ...]
+    """File and `unicode-range`; the first is enough for most formulas."""
+
+
+@cache
+def formula_font() -> FormulaFont:
+    entry = _data()["formulas"]
+    parts = ((entry[part]["file"], entry[part]["range"]) for part in ("frequent", "rare"))
+    return FormulaFont(entry["name"], tuple(parts))
+
+
+def hosted_files() -> frozenset[str]:
+    """Return the names of all font files."""
+    styles = (style for family in hosted_families().values() for style in family.styles)
+    return frozenset(name for style in styles for name in style.files) | {name for name, _ in formula_font().parts}
+
+
 @cache
 def _data() -> dict[str, Any]:
     content = (files("mdpublish_core") / "templates" / "hosted_fonts.json").read_text("utf-8")

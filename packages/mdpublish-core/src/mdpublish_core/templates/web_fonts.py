@@ -1,4 +1,4 @@
-"""Hosted fonts on pages, with metric-compatible fallbacks that avoid layout shifts."""
+"""Hosted fonts on pages, that of formulas too, with metric-compatible fallbacks that avoid layout shifts."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from mdpublish_core.templates.hosted_fonts import (
     HostedStyle,
     MetricOverrides,
     extended_unicode_range,
+    formula_font,
     hosted_families,
 )
 from mdpublish_core.templates.matcher import CompiledStylesheet
@@ -22,6 +23,9 @@ from mdpublish_core.templates.theme import Template
 
 # Excludes characters with a meaning in CSS or HTML.
 _FONT_URL = re.compile(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
+
+# A font that arrives after the first paint is kept for the next page, so that no text moves.
+_DISPLAY = "font-display:optional"
 
 # The measurement used bold fallbacks from this weight.
 _BOLD = 600
@@ -51,9 +55,24 @@ def with_hosted_fonts(template: Template) -> Template:
 @lru_cache(maxsize=256)
 def font_face_css(template: Template, font_url: str) -> str:
     """Return `@font-face` rules for hosted fonts and fallbacks; raises `InvalidFontUrl`."""
-    if not _FONT_URL.fullmatch(font_url):
-        raise InvalidFontUrl(font_url)
+    _check(font_url)
     return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _loaded(template)))
+
+
+def formula_font_css(font_url: str) -> str:
+    """Return `@font-face` rules for formulas; raises `InvalidFontUrl`."""
+    _check(font_url)
+    font = formula_font()
+    (frequent, _), (rare, unicode_range) = font.parts
+    # The last rule wins in its range.
+    return "\n".join(
+        f'@font-face{{font-family:"{font.name}";{_DISPLAY};src:url("{font_url}{name}")format("woff2"){ending}}}'
+        for name, ending in ((frequent, ""), (rare, f";unicode-range:{unicode_range}"))
+    )
+
+
+def preload_formula_font() -> str:
+    return formula_font().parts[0][0]
 
 
 def font_files(template: Template) -> tuple[str, ...]:
@@ -65,6 +84,11 @@ def preload_font(template: Template, *, has_headings: bool) -> str | None:
     if not (hosted.body or (hosted.heading and has_headings)):
         return None
     return next(_loaded(template)).style.latin
+
+
+def _check(font_url: str) -> None:
+    if not _FONT_URL.fullmatch(font_url):
+        raise InvalidFontUrl(font_url)
 
 
 class _LoadedStyle(NamedTuple):
@@ -118,7 +142,7 @@ def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
     for name, unicode_range in ((style.latin, ""), (style.extended, f";unicode-range:{extended_unicode_range()}")):
         if name:
             source = f'src:url("{font_url}{name}")format("woff2")'
-            yield f'@font-face{{font-family:"{family.name}";{descriptors};font-display:swap;{source}{unicode_range}}}'
+            yield f'@font-face{{font-family:"{family.name}";{descriptors};{_DISPLAY};{source}{unicode_range}}}'
     yield (
         f'@font-face{{font-family:"{_fallback_name(family.name)}";{descriptors};src:{_local(family, style)};'
         f"size-adjust:{overrides.size_adjust:g}%;ascent-override:{overrides.ascent:g}%;descent-override:{overrides.descent:g}%;"

@@ -74,8 +74,9 @@ ENVIRONMENT_TYPES = {
     "align*": _ALIGN,
     "flalign": _ALIGN,
     "flalign*": _ALIGN,
-    "eqnarray": Environment(columns=("right", "", "left"), style=DISPLAY, name="aligned"),
-    "eqnarray*": Environment(columns=("right", "", "left"), style=DISPLAY, name="aligned"),
+    # With the gaps of an array, as LaTeX has it: a relation alone in its cell has none of its own.
+    "eqnarray": Environment(columns=("right", "", "left"), style=DISPLAY),
+    "eqnarray*": Environment(columns=("right", "", "left"), style=DISPLAY),
     "aligned": _ALIGN_IN,
     "split": Environment(columns=("right", "left"), style=DISPLAY, name="aligned", max_columns=2),
     "alignat": _ALIGN_AT,
