@@ -169,13 +169,13 @@ def test_each_kind_has_a_regular_an_italic_and_a_bold_face() -> None:
 
 
 def test_kinds_and_styles_are_drawn_differently() -> None:
-    pictures = {
+    images = {
         drawn("Agent", family, attributes)
         for family in ("Arial", "Georgia", "Courier")
         for attributes in ("", 'font-weight="bold"', 'font-style="italic"')
     }
 
-    assert len(pictures) == 9
+    assert len(images) == 9
 
 
 def test_label_is_no_wider_than_measured() -> None:
@@ -205,8 +205,8 @@ def test_image_is_the_same_whatever_fonts_are_installed(tmp_path: Path) -> None:
         "from hashlib import sha256\n"
         "from mdpublish_core import social_image\n"
         "from tests.core.test_figures_fonts import drawn\n"
-        "pictures = [drawn('Agent \u2192 \u041f', family, 'font-weight=\"700\"') for family in ('Arial', 'Georgia', 'Menlo')]\n"
-        "print([sha256(each).hexdigest() for each in [*pictures, social_image('Title', template='ink')]])"
+        "images = [drawn('Agent \u2192 \u041f', family, 'font-weight=\"700\"') for family in ('Arial', 'Georgia', 'Menlo')]\n"
+        "print([sha256(each).hexdigest() for each in [*images, social_image('Title', template='ink')]])"
     )
     environments = ({}, {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf"), "HOME": str(tmp_path)})
     runs = {

@@ -80,9 +80,7 @@ def test_title_is_set_as_the_template_sets_h1() -> None:
 
 
 def test_titles_have_the_face_of_their_template() -> None:
-    faces = {
-        template.id: card_style(template, "light").faces[0].face for template in list_templates()
-    }  # fmt: skip
+    faces = {template.id: card_style(template, "light").faces[0].face for template in list_templates()}
 
     offenders = [
         template.id

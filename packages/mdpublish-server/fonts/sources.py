@@ -27,9 +27,9 @@ class Archives:
     """Packages in a folder."""
 
     def __init__(self, packages: Iterable[Package], folder: str) -> None:
-        wanted = {(each.package, each.version): each for each in packages}
-        npm.pack([f"{package}@{version}" for package, version in wanted], folder, "fonts")
-        self._opened = {each.package: _opened(each, folder) for each in wanted.values()}
+        pinned = {(each.package, each.version): each for each in packages}
+        npm.pack([f"{package}@{version}" for package, version in pinned], folder, "fonts")
+        self._opened = {each.package: _opened(each, folder) for each in pinned.values()}
 
     def read(self, package: Package, path: str) -> bytes:
         reader = self._opened[package.package].extractfile(f"package/{path}")

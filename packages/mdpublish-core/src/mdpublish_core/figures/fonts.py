@@ -106,7 +106,7 @@ def files_of(families: Iterable[str]) -> list[Path]:
     return [*symbols, *(style.path for face in faces for style in face_styles()[face]), font_path()]
 
 
-def has_letters(style: FaceStyle, string: str) -> bool:
+def covers(style: FaceStyle, string: str) -> bool:
     """Return whether a face has all letters, digits and marks of a string; raises `MissingExtra`."""
     known = _face_advances(style.path)
     return all(each in known or category(each)[0] not in "LNM" for each in string)

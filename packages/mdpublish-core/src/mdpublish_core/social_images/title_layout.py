@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mdpublish_core.figures.fonts import FONT_FAMILY, FaceStyle, face_width, has_letters, text_width
+from mdpublish_core.figures.fonts import FONT_FAMILY, FaceStyle, covers, face_width, text_width
 from mdpublish_core.figures.line_breaking import BrokenLines, break_lines
 from mdpublish_core.social_images.printable_text import PrintableText
 from mdpublish_core.social_images.styles import HeadingStyle
@@ -100,10 +100,10 @@ def lay_out_title(
     return whole or layout
 
 
-def face_for(text: PrintableText, faces: Iterable[FaceStyle]) -> FaceStyle | None:
+def face_for(title: PrintableText, faces: Iterable[FaceStyle]) -> FaceStyle | None:
     # Also in capitals, as some templates set titles.
-    letters = text.content + text.content.upper() + text.content.lower()
-    return next((style for style in faces if has_letters(style, letters)), None)
+    content = title.content + title.content.upper() + title.content.lower()
+    return next((style for style in faces if covers(style, content)), None)
 
 
 def face_of(title: PrintableText, style: HeadingStyle, face_style: FaceStyle | None, size: float) -> Face:
