@@ -108,7 +108,7 @@ VALUES = {
     },
     "mvp": {
         "email": ("link color:#118bee", "link font-weight:700", "Name background-color:#118bee", "Name color:#ffffff",
-                  "Quotation text-align:center"),
+                  "Quotation words-align:center"),
         "word": ("link color:#118bee", "Name background:#118bee", "Name color:#ffffff"),
         "google-docs": ("link color:#118bee", "Name color:#ffffff"),
         "onenote": ("link color:#118bee",),
@@ -121,7 +121,7 @@ VALUES = {
         "onenote": ("link color:#0d47a1", "inline color:#d81b60"),
     },
 }  # fmt: skip
-"""By stylesheet and destination: a text, a property, and the value it has there."""
+"""By stylesheet and destination: a words, a property, and the value it has there."""
 
 
 @cache
@@ -134,22 +134,22 @@ def converted(name: str, destination: str) -> Conversion:
     return convert(MARKDOWN, destination=destination, css=css_of(name))
 
 
-def styles_of(html: str, text: str) -> Iterator[str]:
-    """Yield the declarations of the elements around a text, the innermost first."""
+def styles_of(html: str, words: str) -> Iterator[str]:
+    """Yield the declarations of the elements around a words, the innermost first."""
     root = html5lib.parse(html, namespaceHTMLElements=False)
     body = root.find("body")
     assert body is not None
     parents = {child: parent for parent in body.iter() for child in parent}
-    own = {each: "".join([each.text or "", *(child.tail or "" for child in each)]) for each in body.iter()}
-    around: Element | None = [each for each in body.iter() if text in own[each] and each.tag != "style"][-1]
+    contents = {each: "".join([each.text or "", *(child.tail or "" for child in each)]) for each in body.iter()}
+    around: Element | None = [each for each in body.iter() if words in contents[each] and each.tag != "style"][-1]
     while around is not None:
         yield from (each.strip() for each in around.get("style", "").split(";"))
         around = parents.get(around)
 
 
-def value_of(html: str, text: str, name: str) -> str | None:
-    found = (each.partition(":") for each in styles_of(html, text))
-    return next((value.strip() for written, _, value in found if written == name), None)
+def value_of(html: str, words: str, name: str) -> str | None:
+    declarations = (each.partition(":") for each in styles_of(html, words))
+    return next((value.strip() for written, _, value in declarations if written == name), None)
 
 
 @pytest.mark.parametrize("name", STYLESHEETS)
@@ -157,9 +157,9 @@ def test_values_arrive(name: str) -> None:
     missing = []
     for destination, expected in VALUES[name].items():
         for each in expected:
-            text, _, declaration = each.partition(" ")
+            words, _, declaration = each.partition(" ")
             written, _, value = declaration.partition(":")
-            actual = value_of(converted(name, destination).html, text, written)
+            actual = value_of(converted(name, destination).html, words, written)
             if actual != value:
                 missing.append(f"{destination}: {each}, got {actual}")
 

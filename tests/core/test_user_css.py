@@ -123,7 +123,7 @@ def test_color_scheme_is_that_of_the_theme_mode(media: str, light: str | None, d
         ("(prefers-color-scheme: light)", True),
     ],
 )
-def test_media_query_is_answered_for_an_email(media: str, holds: bool) -> None:
+def test_media_query_has_a_result_for_an_email(media: str, holds: bool) -> None:
     html = convert("# a", destination="email", css=f"@media {media} {{ h1 {{ color: #123456 }} }}").html
 
     assert ("#123456" in html) == holds

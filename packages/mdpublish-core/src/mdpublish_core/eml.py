@@ -39,10 +39,10 @@ def email_message(
         raise InvalidEmail(f"needs a conversion for email (got one for {conversion.destination})")
     if _CONTROL.search(subject):
         raise InvalidEmail(f"subject must be one line without control characters (got {subject!r})")
-    (from_,) = _addresses("sender", sender) or (None,)
+    (from_,) = _mailboxes("sender", sender) or (None,)
     if from_ is None:
         raise InvalidEmail("sender must be an address (got none)")
-    recipients = {"To": _addresses("to", to), "Cc": _addresses("cc", cc), "Reply-To": _addresses("reply_to", reply_to)}
+    recipients = {"To": _mailboxes("to", to), "Cc": _mailboxes("cc", cc), "Reply-To": _mailboxes("reply_to", reply_to)}
     return _message(conversion, replace_surrogates(subject), {"From": (from_,), **recipients}, from_.domain)
 
 
@@ -51,19 +51,19 @@ def eml_file(
 ) -> bytes:
     """Build an email file, which Outlook opens as a draft (`X-Unsent`)."""
     one_line = _SPACES.sub(" ", replace_surrogates(subject)).strip()
-    addresses = {"From": (sender,) if sender else (), "To": recipients}
+    mailboxes = {"From": (sender,) if sender else (), "To": recipients}
     # Avoid a DNS lookup.
-    mail = _message(conversion, one_line, addresses, sender.domain if sender else "localhost")
+    mail = _message(conversion, one_line, mailboxes, sender.domain if sender else "localhost")
     mail["X-Unsent"] = "1"
     return mail.as_bytes()
 
 
 def _message(
-    conversion: Conversion, subject: str, addresses: Mapping[str, Sequence[Address]], domain: str
+    conversion: Conversion, subject: str, mailboxes: Mapping[str, Sequence[Address]], domain: str
 ) -> EmailMessage:
     mail = EmailMessage(policy.SMTP)
     mail["Subject"] = subject
-    for name, each in addresses.items():
+    for name, each in mailboxes.items():
         if each:
             mail[name] = tuple(each)
     mail["Date"] = localtime()
@@ -77,7 +77,7 @@ def _message(
     return mail
 
 
-def _addresses(name: str, values: str | Address | Iterable[str | Address]) -> tuple[Address, ...]:
+def _mailboxes(name: str, values: str | Address | Iterable[str | Address]) -> tuple[Address, ...]:
     if isinstance(values, str | Address):
         values = (values,)
     try:
@@ -86,11 +86,11 @@ def _addresses(name: str, values: str | Address | Iterable[str | Address]) -> tu
         raise InvalidEmail(f"{name}: {error}") from None
 
 
-def _checked(address: Address) -> Address:
-    parse_email_address(address.addr_spec)
-    if _CONTROL.search(address.display_name):
-        raise ValueError(f"the name {address.display_name!r} must be one line without control characters")
-    return address
+def _checked(mailbox: Address) -> Address:
+    parse_email_address(mailbox.addr_spec)
+    if _CONTROL.search(mailbox.display_name):
+        raise ValueError(f"the name {mailbox.display_name!r} must be one line without control characters")
+    return mailbox
 
 
 def subject_of(document: Document) -> str | None:
@@ -103,8 +103,8 @@ def subject_of(document: Document) -> str | None:
 
 def parse_email_address(value: str) -> Address:
     """Parse one address. Raises `ValueError`."""
-    found = getaddresses([value])
-    name, email = found[0] if len(found) == 1 else ("", "")
+    parsed = getaddresses([value])
+    name, email = parsed[0] if len(parsed) == 1 else ("", "")
     try:
         email_address = Address(display_name=replace_surrogates(name), addr_spec=email)
         email.encode("ascii")

@@ -388,7 +388,7 @@ def _product(words: Sequence[Token], units: Units) -> _Quantity | None:
     return result
 
 
-def _least(token: Token, units: Units, choose: Callable[..., float] = min) -> _Quantity | None:
+def _minimum(token: Token, units: Units, choose: Callable[..., float] = min) -> _Quantity | None:
     quantities = [_sum(_words(each), units) for each in _arguments(token)]
     names = {quantity[1] for quantity in quantities if quantity}
     if not quantities or None in quantities or len(names) > 1:
@@ -396,12 +396,12 @@ def _least(token: Token, units: Units, choose: Callable[..., float] = min) -> _Q
     return choose(quantity[0] for quantity in quantities if quantity), names.pop()
 
 
-def _greatest(token: Token, units: Units) -> _Quantity | None:
-    return _least(token, units, max)
+def _maximum(token: Token, units: Units) -> _Quantity | None:
+    return _minimum(token, units, max)
 
 
 def _clamp(token: Token, units: Units) -> _Quantity | None:
-    return _least(token, units, lambda values: sorted(values)[1]) if len(_arguments(token)) == 3 else None
+    return _minimum(token, units, lambda values: sorted(values)[1]) if len(_arguments(token)) == 3 else None
 
 
 def _arguments(token: Token) -> list[list[Token]]:
@@ -410,7 +410,7 @@ def _arguments(token: Token) -> list[list[Token]]:
 
 _MATH: dict[str, Callable[[Token, Units], _Quantity | None]] = {
     "calc": _calc,
-    "min": _least,
-    "max": _greatest,
+    "min": _minimum,
+    "max": _maximum,
     "clamp": _clamp,
 }

@@ -58,7 +58,7 @@ _SPECIMEN: _Tree = (
 
 def differences(rules: Sequence[Rule]) -> list[str]:
     """Return the elements for which premailer finds other declarations."""
-    found: list[tuple[_Declared, _Element]] = []
+    collected: list[tuple[_Declared, _Element]] = []
     sheet: CompiledStylesheet[_Declared] = CompiledStylesheet(
         rules, lambda element, declared, _parent: (element, tuple(sorted(declared.items())))
     )
@@ -73,16 +73,16 @@ def differences(rules: Sequence[Rule]) -> list[str]:
         node = etree.Element("div" if type_ == "&" else type_, {"class": " ".join(names)})
         if parent is not None:
             parent.append(node)
-        found.append((cursor.enter(element, last=is_last), node))
+        collected.append((cursor.enter(element, last=is_last), node))
         for number, child in enumerate(children):
             visit(child, node, is_first=number == 0, is_last=number == len(children) - 1)
         cursor.leave()
 
     visit(_SPECIMEN, None, is_first=True, is_last=False)
-    _inline(found[0][1], rules)
+    _inline(collected[0][1], rules)
     return [
         element
-        for (element, declared), node in found
+        for (element, declared), node in collected
         if _comparable(dict(declared)) != _comparable(parse_declarations(node.get("style") or ""))
     ]
 

@@ -1,7 +1,7 @@
 """Media queries of a user's stylesheet (Media Queries Level 4).
 
-The color scheme is that of the theme mode everywhere, since the rest of the document has it; with `auto`, the browser's. Destinations without stylesheets
-answer the other queries once, for a screen as wide as the text; a browser answers them itself.
+The color scheme is that of the theme mode everywhere, since the rest of the document has it; with `auto`, a browser decides.
+Destinations without stylesheets evaluate the other queries once, for a screen as wide as the text; a browser does so itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,8 +31,8 @@ _PIXELS = {"px": 1.0, "em": 16.0, "rem": 16.0, "pt": 4 / 3, "in": 96.0, "cm": 96
 
 def media_holds(media: str, theme_mode: str, units: Units) -> bool | None:
     """Answer a list of queries for a destination without stylesheets; None if one cannot be answered."""
-    answers = [_query_holds(each, theme_mode, units) for each in split_at(tokens_of(media), ",")]
-    return True if True in answers else None if None in answers else False
+    results = [_query_holds(each, theme_mode, units) for each in split_at(tokens_of(media), ",")]
+    return True if True in results else None if None in results else False
 
 
 def browser_media(media: str, theme_mode: str) -> str | None:
@@ -72,27 +72,27 @@ def _query_holds(tokens: Sequence[Token], theme_mode: str, units: Units) -> bool
     if words and words[0].type == "ident" and words[0].lower_value == "only":
         words = words[1:]
     is_negated = bool(words) and words[0].type == "ident" and words[0].lower_value == "not"
-    answer = _conjunction_holds(words[1:] if is_negated else words, theme_mode, units)
-    return None if answer is None else answer != is_negated
+    result = _conjunction_holds(words[1:] if is_negated else words, theme_mode, units)
+    return None if result is None else result != is_negated
 
 
 def _conjunction_holds(words: Sequence[Token], theme_mode: str, units: Units) -> bool | None:
     """Answer conditions joined by `and`, or by `or`."""
-    answers: list[bool | None] = []
+    results: list[bool | None] = []
     is_disjunction = False
     for word in words:
         if word.type == "() block":
-            answers.append(_condition_holds(word, theme_mode, units))
+            results.append(_condition_holds(word, theme_mode, units))
         elif word.type != "ident":
             return None
         elif word.lower_value == "or":
             is_disjunction = True
         elif word.lower_value != "and":
-            answers.append(word.lower_value in {"all", "screen"})
+            results.append(word.lower_value in {"all", "screen"})
     decisive = is_disjunction
-    if decisive in answers:
+    if decisive in results:
         return decisive
-    return None if None in answers or not answers else not decisive
+    return None if None in results or not results else not decisive
 
 
 def _condition_holds(block: Token, theme_mode: str, units: Units) -> bool | None:
@@ -107,10 +107,10 @@ def _condition_holds(block: Token, theme_mode: str, units: Units) -> bool | None
         length = _pixels(value)
         relation = {"min-width": ge, "max-width": le, "width": eq}[name]
         return None if length is None else bool(relation(units.width, length))
-    answer = theme_mode if name == _COLOR_SCHEME else _FIXED_FEATURES.get(name)
-    if answer is None:
+    result = theme_mode if name == _COLOR_SCHEME else _FIXED_FEATURES.get(name)
+    if result is None:
         return None
-    return answer == (value.lower_value if value is not None and value.type == "ident" else "")
+    return result == (value.lower_value if value is not None and value.type == "ident" else "")
 
 
 def _range_holds(words: Sequence[Token], units: Units) -> bool | None:
@@ -127,11 +127,11 @@ def _range_holds(words: Sequence[Token], units: Units) -> bool | None:
     if None in values or len(values) not in {2, 3} or relations[-1]:
         return None
     steps = zip(values, relations, values[1:], strict=False)
-    answers = [
+    results = [
         _RELATIONS[mark](left, right) if mark in _RELATIONS and left is not None and right is not None else None
         for left, mark, right in steps
     ]
-    return None if None in answers else all(answers)
+    return None if None in results else all(results)
 
 
 def _pixels(token: Token) -> float | None:

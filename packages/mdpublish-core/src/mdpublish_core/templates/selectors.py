@@ -1,7 +1,7 @@
 """Selectors of a user's stylesheet (Selectors Level 4), read from tokens.
 
-`html`, `body`, `:root` and the classes that popular stylesheets give to the element around the text mean the document, which is
-written `&`. A selector is kept in two forms: as text for a browser, and as compounds for `matcher`.
+`html`, `body`, `:root` and the classes that popular stylesheets give to the element around the content mean the document, which is
+written `&`. A selector is kept in two forms: as CSS for a browser, and as compounds for `matcher`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -152,11 +152,11 @@ class Compound:
 class Selector:
     """A complex selector.
 
-    `text` has `&` for the document and for nothing else. `obstacle` is the part that destinations without stylesheets cannot
+    `css` has `&` for the document and for nothing else. `obstacle` is the part that destinations without stylesheets cannot
     follow, such as `::before`.
     """
 
-    text: str
+    css: str
     compounds: tuple[Compound, ...]
     combinators: tuple[Combinator, ...]
     specificity: Specificity
@@ -169,7 +169,7 @@ class Selector:
 class _Reading:
     """A compound while it is read."""
 
-    text: list[str] = field(default_factory=list)
+    css: list[str] = field(default_factory=list)
     type: str | None = None
     classes: set[str] = field(default_factory=set)
     tests: list[Test] = field(default_factory=list)
@@ -190,7 +190,7 @@ DOCUMENT = Selector(ROOT, (Compound(ROOT),), (), (0, 1, 0))
 def read_selectors(tokens: Sequence[Token]) -> tuple[Selector, ...]:
     """Read a list of selectors; `*` alone means the document, too. Raises `InvalidUserSelector`."""
     selectors = tuple(_complex(part) for part in split_at(tokens, ","))
-    return (*selectors, DOCUMENT) if any(each.text == "*" for each in selectors) else selectors
+    return (*selectors, DOCUMENT) if any(each.css == "*" for each in selectors) else selectors
 
 
 def _complex(tokens: Sequence[Token]) -> Selector:
@@ -204,21 +204,21 @@ def _complex(tokens: Sequence[Token]) -> Selector:
                 continue
             combinators.append(combinator)
         compounds.append(compound)
-    text = compounds[0].text[:]
+    css = compounds[0].css[:]
     for combinator, compound in zip(combinators, compounds[1:], strict=True):
-        text += [combinator, *compound.text]
+        css += [combinator, *compound.css]
     if len(compounds) == 1 and compounds[0].is_root:
         # As strong as the class that stands for the document.
         compounds[0].specificity[1] += 1
     ids, classes, types = map(sum, zip(*(compound.specificity for compound in compounds), strict=True))
     obstacle = next((compound.obstacle for compound in compounds if compound.obstacle), None)
     finished = tuple(compound.finished() for compound in compounds)
-    if (ids, classes, types) == (0, 0, 0) and ":where(" in "".join(text):
+    if (ids, classes, types) == (0, 0, 0) and ":where(" in "".join(css):
         # Else any rule of the template would be stronger.
         types = 1
-        text.append(_ALWAYS)
+        css.append(_ALWAYS)
     return Selector(
-        "".join(text),
+        "".join(css),
         finished,
         tuple(combinators),
         (ids, classes, types),
@@ -230,7 +230,7 @@ def _complex(tokens: Sequence[Token]) -> Selector:
 def _merged(outer: _Reading, inner: _Reading) -> _Reading:
     """Return `html body` as one element: the document is both."""
     return _Reading(
-        [*outer.text, *inner.text[1:]],
+        [*outer.css, *inner.css[1:]],
         tests=[*outer.tests, *inner.tests],
         specificity=[max(each) for each in zip(outer.specificity, inner.specificity, strict=True)],
         is_root=True,
@@ -267,10 +267,10 @@ def _compound(tokens: Sequence[Token]) -> _Reading:
         token = pending.pop()
         mark = token.value if token.type == "literal" else ""
         following = pending[-1] if pending else None
-        if token.type == "ident" and not reading.text:
+        if token.type == "ident" and not reading.css:
             _read_type(reading, token)
-        elif mark == "*" and not reading.text:
-            reading.text.append("*")
+        elif mark == "*" and not reading.css:
+            reading.css.append("*")
         elif mark == "&":
             reading.is_root = True
             _write_root(reading)
@@ -280,7 +280,7 @@ def _compound(tokens: Sequence[Token]) -> _Reading:
             _read_pseudo(reading, tokens, pending)
         elif token.type == "hash" and token.is_identifier:
             reading.specificity[0] += 1
-            reading.text.append(css_text([token]))
+            reading.css.append(css_text([token]))
             reading.tests.append(Test("=", "id", token.value))
         elif token.type == "[] block":
             _read_attribute(reading, token)
@@ -297,7 +297,7 @@ def _read_type(reading: _Reading, token: Token) -> None:
         return
     reading.type = token.lower_value
     reading.specificity[2] += 1
-    reading.text.append(css_text([token]))
+    reading.css.append(css_text([token]))
 
 
 def _read_class(reading: _Reading, token: Token) -> None:
@@ -305,19 +305,19 @@ def _read_class(reading: _Reading, token: Token) -> None:
     if token.value in _ROOT_CLASSES:
         reading.is_root = True
         _write_root(reading)
-        reading.text.append(ROOT)
+        reading.css.append(ROOT)
         return
     reading.classes.add(token.value)
-    reading.text.append(f".{css_text([token])}")
+    reading.css.append(f".{css_text([token])}")
 
 
 def _write_root(reading: _Reading) -> None:
     """Write the document in place of a type."""
-    if reading.text[:1] == ["*"] or (reading.text and reading.type):
-        del reading.text[0]
+    if reading.css[:1] == ["*"] or (reading.css and reading.type):
+        del reading.css[0]
         reading.type = None
-    if ROOT not in reading.text:
-        reading.text.insert(0, ROOT)
+    if ROOT not in reading.css:
+        reading.css.insert(0, ROOT)
 
 
 def _read_pseudo(reading: _Reading, tokens: Sequence[Token], pending: list[Token]) -> None:
@@ -339,9 +339,9 @@ def _read_pseudo(reading: _Reading, tokens: Sequence[Token], pending: list[Token
 
 def _read_pseudo_element(reading: _Reading, token: Token) -> None:
     reading.specificity[2] += 1
-    text = f"::{css_text([token])}"
-    reading.text.append(_without_root_mark(text))
-    reading.obstacle = reading.obstacle or text
+    css = f"::{css_text([token])}"
+    reading.css.append(_without_root_mark(css))
+    reading.obstacle = reading.obstacle or css
 
 
 def _read_pseudo_class(reading: _Reading, name: str) -> None:
@@ -350,7 +350,7 @@ def _read_pseudo_class(reading: _Reading, name: str) -> None:
         _write_root(reading)
         return
     reading.specificity[1] += 1
-    reading.text.append(f":{name}")
+    reading.css.append(f":{name}")
     if name in _NTH_FIXED:
         reading.tests += [Test(kind, offset=1) for kind in _NTH_FIXED[name]]
     elif name in {"link", "any-link"}:
@@ -368,7 +368,7 @@ def _read_functional(reading: _Reading, token: Token) -> None:
         _read_list(reading, token, _LISTS[name])
         return
     reading.specificity[1] += 1
-    reading.text.append(_without_root_mark(f":{css_text([token])}"))
+    reading.css.append(_without_root_mark(f":{css_text([token])}"))
     nth = parse_nth(token.arguments) if name in _NTH else None
     if nth is not None:
         reading.tests.append(Test(name, step=nth[0], offset=nth[1]))
@@ -381,7 +381,7 @@ def _read_list(reading: _Reading, token: Token, kind: str) -> None:
     selectors = tuple(_complex(part) for part in split_at(token.arguments, ","))
     if kind != "where":
         strongest = max(selector.specificity for selector in selectors)
-        reading.specificity = [own + each for own, each in zip(reading.specificity, strongest, strict=True)]
+        reading.specificity = [weight + each for weight, each in zip(reading.specificity, strongest, strict=True)]
     roots = [len(each.compounds) == 1 and each.compounds[0].type == ROOT for each in selectors]
     if kind != "not" and all(roots):
         reading.is_root = True
@@ -389,10 +389,10 @@ def _read_list(reading: _Reading, token: Token, kind: str) -> None:
         _write_root(reading)
         reading.tests += [Test("is", compounds=tuple(each.compounds[0] for each in selectors))]
         return
-    reading.text.append(f":{kind}({','.join(selector.text for selector in selectors)})")
+    reading.css.append(f":{kind}({','.join(selector.css for selector in selectors)})")
     unfit = next((each for each in selectors if len(each.compounds) > 1 or _is_unknown(each)), None)
     if unfit is not None:
-        reading.obstacle = reading.obstacle or f":{kind}({unfit.obstacle or unfit.text})"
+        reading.obstacle = reading.obstacle or f":{kind}({unfit.obstacle or unfit.css})"
     compounds = tuple(each.compounds[0] for each in selectors)
     reading.tests.append(Test("not" if kind == "not" else "is", compounds=compounds))
 
@@ -404,7 +404,7 @@ def _is_unknown(selector: Selector) -> bool:
 
 def _read_attribute(reading: _Reading, token: Token) -> None:
     reading.specificity[1] += 1
-    reading.text.append(_without_root_mark(css_text([token])))
+    reading.css.append(_without_root_mark(css_text([token])))
     words = [each for each in token.content or () if each.type not in {"whitespace", "comment"}]
     if not words or words[0].type != "ident":
         raise InvalidUserSelector(css_text([token]))
@@ -426,6 +426,6 @@ def _read_attribute(reading: _Reading, token: Token) -> None:
     reading.tests.append(Test(mark.value, name, value.value, is_caseless))
 
 
-def _without_root_mark(text: str) -> str:
+def _without_root_mark(css: str) -> str:
     r"""Escape `&`, which stands for the document: in attributes as `\26 `."""
-    return text.replace("&", r"\26 ")
+    return css.replace("&", r"\26 ")

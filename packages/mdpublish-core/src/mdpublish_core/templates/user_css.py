@@ -25,7 +25,7 @@ _MAX_QUOTED = 40
 
 LeftOutKind = Literal["at-rules", "selectors", "properties", "values", "not CSS", "not allowed", "rules"]
 
-_ORDER: tuple[LeftOutKind, ...] = ("not CSS", "not allowed", "rules", "at-rules", "selectors", "properties", "values")
+_KINDS: tuple[LeftOutKind, ...] = ("not CSS", "not allowed", "rules", "at-rules", "selectors", "properties", "values")
 
 
 class LeftOut(NamedTuple):
@@ -94,8 +94,8 @@ def browser_rules(stylesheet: UserStylesheet, theme_mode: str) -> tuple[tuple[Ru
             f"{each.name}:{each.value}{' !important' if each.is_important else ''}" for each in rule.declarations
         )
         # A browser drops a whole rule for one selector that it does not know.
-        known = tuple(dict.fromkeys(each.text for each in rule.selectors if not _is_vendors(each.text)))
-        groups = [known, *((each.text,) for each in rule.selectors if _is_vendors(each.text))]
+        known = tuple(dict.fromkeys(each.css for each in rule.selectors if not _is_vendors(each.css)))
+        groups = [known, *((each.css,) for each in rule.selectors if _is_vendors(each.css))]
         condition = None if media == "all" else f"@media {media}"
         rules += [Rule(group, declarations, condition) for group in groups if group]
     return tuple(rules), left_out_message(stylesheet.left_out)
@@ -107,7 +107,7 @@ def _is_vendors(selector: str) -> bool:
 
 def left_out_message(left_out: Iterable[LeftOut]) -> str | None:
     """Return one line about everything that is left out, None for nothing."""
-    groups: Mapping[LeftOutKind, dict[str, str]] = {kind: {} for kind in _ORDER}
+    groups: Mapping[LeftOutKind, dict[str, str]] = {kind: {} for kind in _KINDS}
     for kind, what, hint in left_out:
         groups[kind].setdefault(what, hint)
     if not any(groups.values()):
@@ -115,9 +115,9 @@ def left_out_message(left_out: Iterable[LeftOut]) -> str | None:
     return f"the stylesheet is used without: {'; '.join(_listed(kind, each) for kind, each in groups.items() if each)}"
 
 
-def _listed(kind: LeftOutKind, found: Mapping[str, str]) -> str:
-    shown = [_quoted(what) + (f" ({hint})" if hint else "") for what, hint in islice(found.items(), _MAX_LISTED)]
-    more = len(found) - len(shown)
+def _listed(kind: LeftOutKind, entries: Mapping[str, str]) -> str:
+    shown = [_quoted(what) + (f" ({hint})" if hint else "") for what, hint in islice(entries.items(), _MAX_LISTED)]
+    more = len(entries) - len(shown)
     return f"{kind}: {', '.join(shown)}{f' and {more:,} more' if more else ''}"
 
 

@@ -147,7 +147,7 @@ class _Reading:
         except InvalidUserSelector:
             self._leave_out("not CSS", css_text(node.prelude), node)
             return
-        if any(_SCRIPT.search(each.text) for each in selectors):
+        if any(_SCRIPT.search(each.css) for each in selectors):
             self._leave_out("not allowed", "</ in a selector", node)
             return
         self.read_rules(blocks_contents(node.content or ()), _Parents(complexes, selectors), media, depth + 1)
@@ -201,12 +201,12 @@ def _forbidden(name: str, values: Sequence[Token]) -> str | None:
             return f"{name} with an unfinished value"
         if token.type == "function" and token.lower_name in _LOADING:
             return f"{token.lower_name}()"
-        if token.type in {"string", "ident"} and (found := _SCRIPT.search(token.value)):
-            return found[0]
+        if token.type in {"string", "ident"} and (match := _SCRIPT.search(token.value)):
+            return match[0]
         if name == "position" and token.type == "ident" and token.lower_value in _FIXED_POSITIONS:
             return "position: fixed"
-    found = _SCRIPT.search(css_text(values))
-    return found[0] if found else None
+    match = _SCRIPT.search(css_text(values))
+    return match[0] if match else None
 
 
 def _joined(selectors: Iterable[Complex]) -> Iterable[Token]:
