@@ -108,7 +108,7 @@ VALUES = {
     },
     "mvp": {
         "email": ("link color:#118bee", "link font-weight:700", "Name background-color:#118bee", "Name color:#ffffff",
-                  "Quotation words-align:center"),
+                  "Quotation text-align:center"),
         "word": ("link color:#118bee", "Name background:#118bee", "Name color:#ffffff"),
         "google-docs": ("link color:#118bee", "Name color:#ffffff"),
         "onenote": ("link color:#118bee",),
