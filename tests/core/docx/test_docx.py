@@ -109,6 +109,13 @@ def test_cells_of_html_tables_are_merged() -> None:
     ]
 
 
+def test_row_shorter_than_others_ends_in_an_empty_cell() -> None:
+    word = parts("<table><tr><td>a</td></tr><tr><td>b</td><td>c</td><td>d</td></tr></table>")
+
+    assert word.values("//w:tr[1]/w:tc[2]/w:tcPr/w:gridSpan") == ["2"]
+    assert len(word.find("//w:tr[1]/w:tc")) == 2
+
+
 def test_code_keeps_its_lines_spaces_and_tabs() -> None:
     word = parts("```\nif x:\n\ty  =  1\n\n    z\n```")
     paragraph = word.find("//w:p[w:pPr/w:pStyle/@w:val='SourceCode']")[0]

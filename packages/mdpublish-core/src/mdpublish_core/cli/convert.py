@@ -38,7 +38,7 @@ _DESTINATIONS = {".docx": "word", ".eml": "email", ".txt": "plain-text"}
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",
     ".odt": "LibreOffice can open .docx: -o report.docx",
-    ".pdf": "print a web page from the browser: -o report.html --page",
+    ".pdf": "print a web page from the browser: -o report.html --page, or convert a Word file with LibreOffice: -o report.docx",
     ".rtf": "Word can open .docx: -o report.docx",
 }
 

@@ -162,11 +162,8 @@ class _TableWriter:
             column = cell.first_column + cell.column_span
         column = self._write_continued(line, column, self.grid.columns)
         if column < self.grid.columns:
-            if not column:
-                column = self._write_empty(line, self.grid.columns)
-            else:
-                after = add(properties, "w:gridAfter", val=self.grid.columns - column)
-                properties.insert(0, after)
+            # Some programs drop the cells of other rows there if the row just ends.
+            self._write_empty(line, self.grid.columns, column)
         self.spans = {first: (cell, rows - 1, style) for first, (cell, rows, style) in self.spans.items() if rows > 1}
         layout.styles.leave()
 
