@@ -3,7 +3,7 @@ import multiprocessing
 import os
 import pickle
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import FrozenInstanceError, fields
@@ -121,7 +121,7 @@ def numbered() -> Iterator[Job]:
         yield Job(f"{number}\n\n{words}", destination="plain-text")
 
 
-def first_lines(outcomes: Iterator[Conversion | MdpublishError]) -> list[int]:
+def first_lines(outcomes: Iterable[Conversion | MdpublishError]) -> list[int]:
     return [int(outcome.html.partition("\n")[0]) for outcome in outcomes if isinstance(outcome, Conversion)]
 
 

@@ -208,7 +208,10 @@ def test_image_is_the_same_whatever_fonts_are_installed(tmp_path: Path) -> None:
         "images = [drawn('Agent \u2192 \u041f', family, 'font-weight=\"700\"') for family in ('Arial', 'Georgia', 'Menlo')]\n"
         "print([sha256(each).hexdigest() for each in [*images, social_image('Title', template='ink')]])"
     )
-    environments = ({}, {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf"), "HOME": str(tmp_path)})
+    environments: tuple[dict[str, str], ...] = (
+        {},
+        {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf"), "HOME": str(tmp_path)},
+    )
     runs = {
         subprocess.run(
             [sys.executable, "-c", program], env={**os.environ, **each}, capture_output=True, text=True, check=True

@@ -53,7 +53,7 @@ def colors_of(png: bytes) -> list[list[bytes]]:
 @pytest.mark.parametrize("kind", range(5), ids=["none", "sub", "up", "average", "paeth"])
 def test_each_filter_is_undone(kind: int) -> None:
     chosen = random.Random(kind)
-    colors = [(*(chosen.randrange(256) for _ in range(3)), 255) for _ in range(100)]
+    colors = [(chosen.randrange(256), chosen.randrange(256), chosen.randrange(256), 255) for _ in range(100)]
     rows = [[chosen.choice(colors) for _ in range(37)] for _ in range(60)]
     png = png_of(rows, filters=(kind,))
 

@@ -42,7 +42,7 @@ def name_face(template: Template) -> FaceStyle:
 
 def _names(template: Template, weight: int) -> Iterator[str]:
     hosted = template.fonts.hosted.heading
-    if hosted in face_styles():
+    if hosted is not None and hosted in face_styles():
         yield hosted
         return
     face = next((_BY_CLASS[each] for each in map(font_class, template.fonts.web.heading) if each), None)
