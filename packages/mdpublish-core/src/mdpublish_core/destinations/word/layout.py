@@ -24,6 +24,9 @@ from mdpublish_core.templates.matcher import Styles
 
 _PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
 
+# In px: of the sides without a border, which are written with an invisible one, and rounded up on screens.
+_PANEL_HAIRLINES = 2.0
+
 # In px.
 _MIN_TABLE_SPACE = 2.0
 _MIN_WIDTH = 24.0
@@ -314,7 +317,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.start_table(style.top, is_panel=True)
         self.writer.start("tr")
         self.start_cell(
-            "td", style, self.available_width, (("valign", "top"), ("style", panel_style(style, direction)))
+            "td",
+            style,
+            self.available_width - _PANEL_HAIRLINES,
+            (("valign", "top"), ("style", panel_style(style, direction))),
         )
 
     def end_panel(self, style: ComputedStyle) -> None:
