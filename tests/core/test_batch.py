@@ -256,7 +256,7 @@ def test_job_that_cannot_be_sent_fails_alone(processes: Executor) -> None:
 
     outcomes = list(convert_many(jobs, executor=processes))
 
-    assert first_lines([*outcomes[:300], *outcomes[301:]]) == [*range(300), *range(301, 400)]
+    assert first_lines(iter([*outcomes[:300], *outcomes[301:]])) == [*range(300), *range(301, 400)]
     assert str(outcomes[300]) == (
         "fences of Job cannot be sent to another process; define its functions and classes at the top level of a module"
     )
