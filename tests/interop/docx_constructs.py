@@ -16,7 +16,7 @@ from tests.core.docx.word_files import WordParts, invalid
 
 PAGE = Path(__file__).parents[2] / "docs/reference/word-files.md"
 
-START, END = "<!-- beside pandoc -->\n\n", "\n<!-- end -->"
+START, END = "<!-- beside pandoc -->\n\n", "\n<!-- of the table -->"
 
 READER = "gfm+alerts+footnotes+tex_math_dollars+task_lists+yaml_metadata_block-east_asian_line_breaks"
 

@@ -8,7 +8,7 @@ from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT
 from mdpublish_core.docx.layout import Layout
 from mdpublish_core.docx.package import MEDIA_TYPES
 from mdpublish_core.docx.xml import add_with
-from mdpublish_core.notices import shorten
+from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import has_scheme, is_data_url
 
@@ -49,7 +49,9 @@ def _embedded(layout: Layout, token: nodes.Image, alt: str) -> Media | None:
         else "it is not a valid image"
     )
     place = layout.context.positions.of_span(token.span, None)
-    layout.notice_at("image-not-embedded", f"the image {shorten(alt)!r} was not embedded: {problem}", place)
+    layout.notices.append(
+        Notice("image-not-embedded", f"the image {shorten(alt)!r} was not embedded: {problem}", *place)
+    )
     return None
 
 

@@ -32,7 +32,6 @@ from mdpublish_core.docx.styles import NORMAL, ParagraphStyle, StyleSheet
 from mdpublish_core.docx.xml import Element, add, add_text
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.positions import Place
 from mdpublish_core.templates.matcher import Styles
 
 _MIN_WIDTH = 24.0
@@ -399,15 +398,13 @@ class Layout(Renderer):
 
     # Notices
 
-    def notice_at(self, code: str, message: str, place: Place) -> None:
-        self.notices.append(Notice(code, message, *place))
-
     def report_remote_image(self, token: nodes.Image) -> None:
         """Add a notice of the first image that is elsewhere."""
         if not self._has_remote_image:
             self._has_remote_image = True
             message = f"images of other sites, such as {shorten(token.src)!r}, are links: a conversion fetches nothing"
-            self.notice_at("image-not-embedded", message, self.context.positions.of_span(token.span, None))
+            place = self.context.positions.of_span(token.span, None)
+            self.notices.append(Notice("image-not-embedded", message, *place))
 
     # Stories: the content of cells and footnotes
 
