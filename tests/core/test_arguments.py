@@ -52,6 +52,12 @@ DOCUMENT = parse("# x\n\n[a](b) *c*")
 REQUIRED: dict[str, dict[str, object]] = {
     "convert": {"markdown": "x"},
     "convert_many": {"jobs": [Job("x")]},
+    "email_message": {
+        "conversion": convert("x", destination="email"),
+        "subject": "x",
+        "sender": "a@b.cd",
+        "to": "a@b.cd",
+    },
     "get_destination": {"destination": "html"},
     "get_template": {"template_id": "swiss"},
     "load_template": {"path": "missing.toml"},
@@ -61,6 +67,7 @@ REQUIRED: dict[str, dict[str, object]] = {
     "select_extensions": {"names": ["math"]},
     "slack_messages": {"document": DOCUMENT},
     "social_image": {"title": "x"},
+    "to_docx": {"markdown": "x"},
     "to_mistletoe": {"document": DOCUMENT},
 }
 

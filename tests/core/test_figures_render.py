@@ -151,7 +151,7 @@ def test_macros_hold_from_their_definition_to_the_end_of_the_document() -> None:
         ("slack", "`x²`"),
         ("onenote", "<em>x</em><sup>2</sup>"),
         ("word", "<m:sSup>"),
-        ("email", 'alt="x²"'),
+        ("email", ">2</sup> be."),
         ("google-docs", 'vertical-align:super">2</span>'),
     ],
 )
@@ -169,9 +169,9 @@ def test_formula_for_word_is_followed_by_a_text_fallback() -> None:
 
 
 def test_image_of_a_formula_in_an_email_is_on_the_baseline() -> None:
-    html = convert("Let $x_i$ be.\n", destination="email").html
+    html = convert("Let $\\frac{x}{2}$ be.\n", destination="email").html
 
-    depth = re.search(r'alt="xᵢ"[^>]*vertical-align:-([0-9.]+)px', html)
+    depth = re.search(r'alt="x/2"[^>]*vertical-align:-([0-9.]+)px', html)
     assert depth
     assert 0 < float(depth[1]) < 12
 
@@ -197,7 +197,7 @@ def test_same_document_comes_to_the_same_bytes_in_another_process(destination: s
 
 
 def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
-    source = "".join(f"$x_{{{number}}} + {number}$ " for number in range(3_000))
+    source = "".join(f"$\\sqrt{{x_{{{number}}}}} + {number}$ " for number in range(3_000))
     conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(max_total_figure_seconds=0.1))
 
     # One notice for all remaining figures.
@@ -207,7 +207,7 @@ def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     )
     assert line == 3
     assert 1 < conversion.html.count("<img ") < 3_000
-    assert "x_{2999} + 2999" in conversion.html
+    assert "x_{2999}} + 2999" in conversion.html
 
 
 def test_figure_without_enough_time_left_is_late_and_not_the_machines_load() -> None:

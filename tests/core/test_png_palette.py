@@ -15,7 +15,7 @@ Row = Sequence[tuple[int, int, int, int]]
 
 WHITE, BLACK, RED = (255, 255, 255, 255), (0, 0, 0, 255), (255, 0, 0, 255)
 
-DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100"><circle cx="50" cy="50" r="40" fill="#c33"/>
+SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100"><circle cx="50" cy="50" r="40" fill="#c33"/>
 <path d="M90 90L190 10" stroke="#147"/><text x="90" y="50" font-size="20">Words</text></svg>"""
 
 
@@ -75,7 +75,7 @@ def test_palette_has_no_more_bits_than_it_needs(count: int, depth: int) -> None:
 
 
 def test_figure_loses_nothing_and_half_of_its_bytes() -> None:
-    png = render_png(DRAWING, scale=DENSITY, background_color="#ffffff")
+    png = render_png(SVG, scale=DENSITY, background_color="#ffffff")
 
     smaller = with_palette(png)
 

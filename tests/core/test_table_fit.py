@@ -83,9 +83,9 @@ def test_numbers_keep_their_distance_from_the_next_column(template: str) -> None
 
 
 @pytest.mark.parametrize(("destination", "room"), [("google-docs", 624), ("word", 600), ("email", 560)])
-def test_pictures_in_cells_are_no_wider_than_these(destination: str, room: int) -> None:
-    picture = image_data_url(blank_png(900, 300))
-    markdown = f"|a|b|c|d|\n|---|---|---|---|\n{f'|![]({picture})' * 4}|"
+def test_images_in_cells_are_no_wider_than_these(destination: str, room: int) -> None:
+    image = image_data_url(blank_png(900, 300))
+    markdown = f"|a|b|c|d|\n|---|---|---|---|\n{f'|![]({image})' * 4}|"
     html = render(parse(markdown), destination=destination).html
 
     widths = [int(width) for width in re.findall('<img [^>]*width="([0-9]+)"', html)]

@@ -62,9 +62,9 @@ def test_element_of_one_mode_is_hidden_in_the_other() -> None:
     )
 
 
-def test_drawings_with_other_references_are_both_there_with_ids_of_their_own() -> None:
-    drawing = '<marker id="m" markerWidth="{}"><path d="M0 0h9"/></marker><path d="M0 0h9" marker-end="url(#m)"/>'
-    light, dark = drawing.format(5), drawing.format(7)
+def test_svgs_with_other_references_are_both_there_with_ids_of_their_own() -> None:
+    svg = '<marker id="m" markerWidth="{}"><path d="M0 0h9"/></marker><path d="M0 0h9" marker-end="url(#m)"/>'
+    light, dark = svg.format(5), svg.format(7)
 
     markup = merged(light, dark).inner("p")
 

@@ -334,9 +334,11 @@ def _check_html(code: str) -> None:
 
 def _check_css(code: str) -> None:
     try:
-        convert("Hello", css=code)
+        notices = convert("Hello", css=code).notices
     except MdpublishError as error:
         raise Failure(f"is no stylesheet that convert takes: {error}") from None
+    if notices:
+        raise Failure(f"is no stylesheet that convert takes whole: {notices[0].message}")
 
 
 def _check_markdown(markdown: str) -> None:

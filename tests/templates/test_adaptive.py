@@ -62,39 +62,39 @@ def show(
 
 def shown(window: "Page", script: str, template: Template, document: Document) -> dict[str, Any]:
     """Return what a script finds on the page that follows the reader, and on the one that it should be."""
-    found = {}
+    computed = {}
     for prefers in THEME_MODES:
         show(window, template, "auto", document, prefers=prefers)
-        found[f"auto, {prefers}"] = window.evaluate(script)
+        computed[f"auto, {prefers}"] = window.evaluate(script)
         show(window, template, prefers, document)
-        found[prefers] = window.evaluate(script)
+        computed[prefers] = window.evaluate(script)
     show(window, template, "auto", document, prefers="dark", media="print")
-    found["auto, print"] = window.evaluate(script)
+    computed["auto, print"] = window.evaluate(script)
     show(window, template, "light", document, media="print")
-    found["print"] = window.evaluate(script)
-    return found
+    computed["print"] = window.evaluate(script)
+    return computed
 
 
 @every_template
 def test_adaptive_page_has_the_colors_of_the_mode_that_its_reader_prefers(window: "Page", template: Template) -> None:
-    found = shown(window, COLORS, template, SPECIMEN)
+    computed = shown(window, COLORS, template, SPECIMEN)
 
-    assert list(_differences(found)) == []
-    assert found["light"] != found["dark"]
+    assert list(_differences(computed)) == []
+    assert computed["light"] != computed["dark"]
 
 
 @every_template
 def test_figures_of_an_adaptive_page_have_the_colors_of_the_mode(window: "Page", template: Template) -> None:
-    found = shown(window, PAINTS, template, FIGURES)
+    computed = shown(window, PAINTS, template, FIGURES)
 
-    assert list(_differences(found)) == []
-    assert len(found["light"]) > 1000
+    assert list(_differences(computed)) == []
+    assert len(computed["light"]) > 1000
 
 
-def _differences(found: dict[str, Any]) -> list[str]:
+def _differences(computed: dict[str, Any]) -> list[str]:
     differences = []
     for mode in ("light", "dark", "print"):
-        adaptive, plain = found[f"auto, {mode}"], found[mode]
+        adaptive, plain = computed[f"auto, {mode}"], computed[mode]
         if len(adaptive) != len(plain):
             differences.append(f"{mode}: {len(adaptive)} elements, not {len(plain)}")
         differences += [

@@ -8,9 +8,10 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import getaddresses, localtime, make_msgid
 
+from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.convert import Conversion
 from mdpublish_core.document_defaults import defaults_of
-from mdpublish_core.errors import InvalidEmail
+from mdpublish_core.errors import InvalidArgument, InvalidEmail
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.media import Media
@@ -35,6 +36,8 @@ def email_message(
 
     Raises `InvalidEmail` for a conversion for another destination, an invalid address, or a subject with a line end.
     """
+    require_type("conversion", conversion, Conversion, expected="a Conversion")
+    require_type("subject", subject, str)
     if conversion.destination != "email":
         raise InvalidEmail(f"needs a conversion for email (got one for {conversion.destination})")
     if _CONTROL.search(subject):
@@ -80,6 +83,11 @@ def _message(
 def _mailboxes(name: str, values: str | Address | Iterable[str | Address]) -> tuple[Address, ...]:
     if isinstance(values, str | Address):
         values = (values,)
+    if isinstance(values, bytes) or not isinstance(values, Iterable):
+        raise InvalidArgument(name, f"must be an address or several (got {type_name(values)})")
+    values = tuple(values)
+    for each in values:
+        require_type(name, each, str, Address)
     try:
         return tuple(parse_email_address(each) if isinstance(each, str) else _checked(each) for each in values)
     except ValueError as error:

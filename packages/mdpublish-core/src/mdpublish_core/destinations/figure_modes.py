@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, ensure_contrast
 from mdpublish_core.figures.render import RenderedFigures
 from mdpublish_core.figures.request import FigureTheme
-from mdpublish_core.figures.svg import mode_variables
 from mdpublish_core.templates import DARK_SCREEN, Style
 
 _COLOR = re.compile("#[0-9a-f]{6}")
@@ -20,6 +19,9 @@ def figure_modes_css(figures: RenderedFigures, style: Style) -> str:
     theme, scope = style.dark_figure_theme, style.scope
     if theme is None:
         return ""
+    # Sanitizing SVG needs lxml.
+    from mdpublish_core.figures.svg import mode_variables
+
     markup = list(_markup(figures))
     variables = sorted(mode_variables(markup).items())
     on_screen = [f".{scope} {rule}" for rule in _formula_rules(figures, theme)]

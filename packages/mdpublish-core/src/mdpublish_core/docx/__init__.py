@@ -8,7 +8,9 @@ callouts and tables.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import NoneType
 
+from mdpublish_core.arguments import require_fields, require_limits, require_type
 from mdpublish_core.convert import parse
 from mdpublish_core.destinations import Destination, RenderContext, destination_notices, render_figures_for
 from mdpublish_core.destinations.dark_mode import render_dark_mode
@@ -43,7 +45,7 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT
 from mdpublish_core.page.language import detect_language
 from mdpublish_core.parsing.tree_check import require_tree
 from mdpublish_core.resources.urls import UrlRewriter
-from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, bind
+from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode, bind
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.templates.user_css import user_css
 
@@ -90,7 +92,7 @@ def to_docx(
     options: DocxOptions | None = None,
     *,
     template: str | Template | None = None,
-    theme_mode: PageThemeMode | None = None,
+    theme_mode: ThemeMode | None = None,
     css: str | None = None,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] | None = None,
@@ -103,6 +105,7 @@ def to_docx(
     which Word gets what it can show. See `convert` for the other arguments and the errors; also raises `UnknownPaper` for a
     paper that is not `a4` or `letter`, and `ValueError` for an invalid language tag.
     """
+    require_type("options", options, DocxOptions, NoneType, expected="a DocxOptions or None")
     document = parse(markdown, raw_html=raw_html, extensions=extensions, rewrite_url=rewrite_url, limits=limits)
     return build_docx(
         document, options or DocxOptions(), template=template, theme_mode=theme_mode, css=css, limits=limits
@@ -119,6 +122,10 @@ def build_docx(
     limits: Limits = DEFAULT_LIMITS,
 ) -> WordFile:
     """Render a parsed document. Raises the same errors as `to_docx`."""
+    require_fields(options)
+    require_type("theme_mode", theme_mode, str, NoneType)
+    require_type("css", css, str, NoneType)
+    require_limits(limits)
     if options.paper not in PAPERS:
         raise UnknownPaper(options.paper, tuple(PAPERS))
     defaults = defaults_of(document)

@@ -80,25 +80,25 @@ def clean_svg(
 
     Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
-    drawing = _drawing(svg, readability)
+    sized = _sized_tree(svg, readability)
     if dark is not None:
-        drawing = _in_both_modes(drawing, _drawing(*dark))
-    tree = drawing.tree
+        sized = _in_both_modes(sized, _sized_tree(*dark))
+    tree = sized.tree
     parts = serialize_parts(tree, prune(tree))
     _check_bytes(sum(map(len, parts)), "the sanitized SVG")
     return CleanSvg(
-        width=drawing.width,
-        height=drawing.height,
-        view_box=drawing.view_box,
+        width=sized.width,
+        height=sized.height,
+        view_box=sized.view_box,
         attributes=tuple((name, value) for name, value in tree.attributes.items() if value),
         parts=parts,
-        title=drawing.title,
-        description=drawing.description,
+        title=sized.title,
+        description=sized.description,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
+class _SizedTree:
     """The allowed tree of an SVG; see `CleanSvg` for the other fields."""
 
     tree: Node
@@ -109,7 +109,7 @@ class _Drawing:
     description: str
 
 
-def _drawing(svg: str, readability: Readability | None) -> _Drawing:
+def _sized_tree(svg: str, readability: Readability | None) -> _SizedTree:
     root = _parsed(svg)
     width, height, view_box = _size(root)
     tree = sanitize(root)
@@ -119,10 +119,10 @@ def _drawing(svg: str, readability: Readability | None) -> _Drawing:
     for name in ("x", "y", "width", "height", "viewBox", "transform"):
         tree.attributes.pop(name, None)
     _wrap_references(tree)
-    return _Drawing(tree, width, height, view_box, title, description)
+    return _SizedTree(tree, width, height, view_box, title, description)
 
 
-def _in_both_modes(light: _Drawing, dark: _Drawing) -> _Drawing:
+def _in_both_modes(light: _SizedTree, dark: _SizedTree) -> _SizedTree:
     if light.view_box != dark.view_box:
         raise FigureError("the figure has another size in dark mode; choose a theme mode")
     return replace(light, tree=merge_modes(light.tree, dark.tree))
