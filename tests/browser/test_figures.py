@@ -185,7 +185,8 @@ def test_mail_has_its_images_in_the_middle_and_within_its_width(open_page: Opene
 
 def test_formula_in_a_mail_stands_on_the_line_of_its_text(open_page: Opener) -> None:
     page = open_page(width=700)
-    page.set_content(convert("Here $x$ is.", destination="email", media_url=data_url).html)
+    # A letter alone would be text.
+    page.set_content(convert(r"Here $\vec{x}$ is.", destination="email", media_url=data_url).html)
 
     # An empty inline block sits on the baseline.
     below = page.evaluate(
