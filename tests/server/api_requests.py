@@ -102,7 +102,7 @@ def page_of(
     shows_source: bool = False,
     **options: Any,
 ) -> str:
-    """Return the library's page for a document published at `url`, by default with the badge."""
+    """Return the library's page for a document published at `url`, by default with the badge and the service's fonts."""
     document = parse(content)
     title = document.title or title if title == "Untitled" else title
     base_url = urlsplit(url)
@@ -115,7 +115,7 @@ def page_of(
         alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
     report = f"{site}/report?page={base_url.path.replace('/', '%2F')}"
     style = {name: options.pop(name) for name in ("template", "theme_mode") if name in options}
-    chosen = {"badge": BADGE, "description": document.summary, **options}
+    chosen = {"badge": BADGE, "description": document.summary, "font_url": f"{site}/fonts/", **options}
     page_options = PageOptions(
         title=title,
         canonical_url=url,

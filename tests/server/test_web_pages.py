@@ -27,7 +27,7 @@ from tests.server.conftest import NOW
 pytestmark = pytest.mark.anyio
 
 # Of pages without fonts, the default.
-VERSION = stored_version(loads_fonts=False)
+VERSION = stored_version(loads_fonts=True)
 
 MICROSECOND = timedelta(microseconds=1)
 

@@ -76,8 +76,8 @@ async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx
     samples = [await client.get(f"/preview/{name}?place={place}") for name in ("sample", "excerpt")]
     for frame in (await ask(client, "/preview", place=place), *samples):
         assert frame.headers["content-security-policy"] == (
-            "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data: https:; "
-            "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+            "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
+            "img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
         )
         assert frame.headers["cache-control"] == "no-store"
 
