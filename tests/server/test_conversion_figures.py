@@ -54,7 +54,7 @@ async def converted(converter: Converter, markdown: str, **requested: Any) -> di
 
 
 async def test_mail_brings_its_figures_along(converter: Converter) -> None:
-    response = await converted(converter, f"{FLOW}\n$x^2$\n", destination="email")
+    response = await converted(converter, f"{FLOW}\n$\\frac{{x}}{{2}}$\n", destination="email")
 
     assert [media["media_type"] for media in response["media"]] == ["image/png", "image/png"]
     for media in response["media"]:
