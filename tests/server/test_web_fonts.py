@@ -93,7 +93,7 @@ async def test_page_loads_the_fonts_of_its_template(client: httpx.AsyncClient) -
 
 
 async def test_page_of_a_template_without_fonts_loads_none(client: httpx.AsyncClient) -> None:
-    page = await client.get(await publish(client, "one-dark"))
+    page = await client.get(await publish(client, "terminal"))
 
     assert "/fonts/" not in page.text
 
