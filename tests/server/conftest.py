@@ -4,6 +4,7 @@ Tests that depend on `database` run on SQLite, and on PostgreSQL in `nox -s nigh
 always run on both.
 """
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -123,8 +124,9 @@ def travel(times: list[datetime]) -> Callable[[timedelta], None]:
 
 @pytest.fixture(scope="session")
 def converter() -> Iterator[Converter]:
-    """Workers shared by all tests, so that they start once."""
+    """Workers shared by all tests, so that they start once, before a test waits for them."""
     converter = Converter(workers=2, demo_workers=1)
+    asyncio.run(converter.start())
     yield converter
     converter.close()
 
