@@ -293,8 +293,9 @@ async def test_failure_is_reported_by_its_bound_and_logged_without_the_content(
 
 
 @pytest.fixture
-def impatient() -> Iterator[Converter]:
-    """A converter whose jobs stall at once."""
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[Converter]:
+    """A converter whose jobs stall at once, but not while they wait for a worker's replacement."""
+    monkeypatch.setattr("mdpublish_server.conversion.pool.MAX_WAIT_SECONDS", LONG)
     converter = Converter(workers=1, demo_workers=1, jobs_module=JOBS, backstop=0.2)
     yield converter
     converter.close()
