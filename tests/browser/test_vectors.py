@@ -272,7 +272,7 @@ FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
 
 # Routes without user content, or opened by other tests here.
 _OTHERS = """
-/robots.txt /llms.txt /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg /static/workbench.js
+/robots.txt /llms.txt /fonts/{name} /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg /static/workbench.js
 /static/preview.js /static/fields.js /copy/{token} /operator/reports/{id}/source
 /static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
 /static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json
@@ -571,6 +571,12 @@ def test_what_a_careless_server_shows_is_seen(chromium: "Browser", careless: str
         ("<p onanimationend=__ran(1)>x", "ran 1"),
         ("<style>p{background:url(//hit.example/1)}</style><p>x", "asked for 1"),
         ("<link rel=stylesheet href=//hit.example/1>", "asked for 1"),
+        ("<link rel=preload as=font href=//hit.example/1 crossorigin>", "asked for 1"),
+        ("<link rel=preload as=font href=/fonts/x.woff2 crossorigin>", "link"),
+        (
+            "<style>@font-face{font-family:x;src:url(/fonts/x.woff2)}p{font-family:x}</style><p>x",
+            "asked for http://served",
+        ),
         ("<iframe src=//hit.example/1></iframe>", "asked for 1"),
         ("<meta http-equiv=refresh content='0;url=//hit.example/1'>", "asked for 1"),
         ("<a href=' java\tscript:__ran(1)'>x</a>", "address of javascript:"),

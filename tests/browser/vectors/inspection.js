@@ -1,6 +1,6 @@
-({ events, elements, script, mutate }) => {
+({ events, elements, script, fonts, mutate }) => {
   // Does all that a reader could, and returns what must not be in the page. `events` are the names of all events,
-  // `elements` the allowed elements, `script` the only allowed script.
+  // `elements` the allowed elements, `script` the only allowed script, `fonts` the URLs of the site's own fonts.
   // Web mail and editors reparse serialized documents.
   if (mutate) document.body.innerHTML = document.body.innerHTML;
   const problems = [];
@@ -17,6 +17,7 @@
   const tell = (element, what) => problems.push(`${what}: ${element.outerHTML.slice(0, 200)}`);
   // The workbench's own elements, which no author's text can make: each is exactly as it is in the template.
   const site = new Set([
+    ...fonts.map((url) => `<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin="">`),
     '<script type="module" src="/static/workbench.js"></script>',
     '<script type="module" src="/static/published.js"></script>',
     '<script type="module" src="/static/picker.js"></script>',

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from mdpublish_core.page.copy_code import copy_script
+from mdpublish_core.templates.hosted_fonts import hosted_files
 from tests.browser.vectors.tables import EVENTS
 
 if TYPE_CHECKING:
@@ -152,6 +153,10 @@ class OpenedResponse:
     headers: Mapping[str, str]
     status: int = 200
 
+    @property
+    def origin(self) -> str:
+        return self.url[: self.url.find("/", 8)]
+
 
 @dataclass(slots=True)
 class Seen:
@@ -172,6 +177,7 @@ class MonitoredPage:
         self._sheets = sheets
         self._seen = Seen()
         self._requests: list[Request] = []
+        self._font_urls: frozenset[str] = frozenset()
         self._image_urls: set[str] = set()
         self._response: OpenedResponse | None = None
         self._has_policy = True
@@ -207,6 +213,7 @@ class MonitoredPage:
         self._seen = seen = Seen()
         self._requests.clear()
         self._response, self._has_policy = response, policy
+        self._font_urls = frozenset(f"{response.origin}/fonts/{name}" for name in hosted_files())
         self._go(response.url)
         # Image requests of the previous page may still arrive.
         image_urls, self._image_urls = self._image_urls, set()
@@ -226,7 +233,9 @@ class MonitoredPage:
                 continue
             path = urlsplit(request.url).path
             is_of_site = path in _OF_SITE or _PREVIEW.fullmatch(path)
-            if is_of_site and request.url.startswith(response.url[: response.url.find("/", 8)]):
+            if is_of_site and request.url.startswith(response.origin):
+                continue
+            if request.resource_type == "font" and request.url in self._font_urls:
                 continue
             is_shown = request.resource_type == "image" and request.url in image_urls
             if not is_shown and request.url not in self._sheets and not request.url.startswith("about:"):
@@ -246,7 +255,13 @@ class MonitoredPage:
     def _inspect(self, frame: "Frame", elements: Collection[str], *, mutate: bool) -> dict[str, Any]:
         from playwright.sync_api import Error as PlaywrightError
 
-        arguments = {"events": EVENTS, "elements": sorted(elements), "script": copy_script(), "mutate": mutate}
+        arguments = {
+            "events": EVENTS,
+            "elements": sorted(elements),
+            "script": copy_script(),
+            "fonts": sorted(self._font_urls),
+            "mutate": mutate,
+        }
         try:
             report: dict[str, Any] = frame.evaluate(_INSPECTION, arguments)
         except PlaywrightError as error:
