@@ -4,6 +4,7 @@ html5lib parses malformed HTML as browsers do.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -173,6 +174,10 @@ STEP = 10
 """The nightly session runs all."""
 
 
+_GENERIC = VOCABULARIES["generic"]
+ON_PAGES = replace(_GENERIC, classes=_GENERIC.classes | {"margin"})
+
+
 def faults(html: str, destination: str) -> list[str]:
     return list(VOCABULARIES[destination].violations(html))
 
@@ -193,7 +198,7 @@ def test_no_vector_comes_through(start: int) -> None:
             parse(vector), PageOptions(title=vector, description=vector, canonical_url=vector, lang=vector)
         )
         body = page.partition("<main>")[2].partition("</main>")[0]
-        assert faults(body, "generic") == [], vector
+        assert list(ON_PAGES.violations(body)) == [], vector
         assert page.count("<script") == 0, vector
 
 

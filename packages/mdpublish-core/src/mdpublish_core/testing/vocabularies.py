@@ -400,7 +400,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         classes=frozenset({"callout", "note", "tip", "important", "warning", "caution", "title"})
         | {"footnote-back", "footnote-ref", "footnotes", "heading-mark", "math", "part", "rule", "table", "task"}
         | {"left", "center", "right", "odd", "even", *_ROLES}
-        | {"drawing"}
+        | {"data", "deck", "drawing", "lead"}
         | _MATH_CLASSES,
         prefixes=("language-", "mdpublish-", "wide-"),
     ),
