@@ -81,15 +81,14 @@ def _message(
 
 
 def _mailboxes(name: str, values: str | Address | Iterable[str | Address]) -> tuple[Address, ...]:
-    if isinstance(values, str | Address):
-        values = (values,)
-    if isinstance(values, bytes) or not isinstance(values, Iterable):
-        raise InvalidArgument(name, f"must be an address or several (got {type_name(values)})")
-    values = tuple(values)
-    for each in values:
+    written: object = values
+    if isinstance(written, bytes) or not isinstance(written, Iterable | Address):
+        raise InvalidArgument(name, f"must be an address or several (got {type_name(written)})")
+    mailboxes = (values,) if isinstance(values, str | Address) else tuple(values)
+    for each in mailboxes:
         require_type(name, each, str, Address)
     try:
-        return tuple(parse_email_address(each) if isinstance(each, str) else _checked(each) for each in values)
+        return tuple(parse_email_address(each) if isinstance(each, str) else _checked(each) for each in mailboxes)
     except ValueError as error:
         raise InvalidEmail(f"{name}: {error}") from None
 
