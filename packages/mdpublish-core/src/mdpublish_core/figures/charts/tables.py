@@ -38,8 +38,6 @@ _MAX_CELLS_PER_VALUE = 4
 
 _GAP = "  "
 
-_NAME_AND_VALUE = 2
-
 
 def build_table(chart: Chart) -> Table:
     """Return a row per position and a column per dataset, or a row per value."""
@@ -69,9 +67,6 @@ def _summaries(chart: Chart) -> str:
 def _describe_data(chart: Chart, table: Table) -> str:
     kinds = {series.type for series in chart.series}
     kind = _KINDS[chart.configuration.type] if len(kinds) < 2 else "Mixed chart"
-    if len(chart.series) == 1 and len(table[0]) == _NAME_AND_VALUE and (name := chart.series[0].label):
-        # Rows do not name the only dataset.
-        kind = f"{kind}, {name}"
     data = "; ".join(_describe_row(row, table[0]) for row in table[1:])
     if not data:
         return kind
