@@ -74,6 +74,7 @@ def test_palette_has_no_more_bits_than_it_needs(count: int, depth: int) -> None:
     assert colors_of(smaller) == colors_of(png)
 
 
+@pytest.mark.needs("resvg_py", "ziafont")
 def test_figure_loses_nothing_and_half_of_its_bytes() -> None:
     png = render_png(SVG, scale=DENSITY, background_color="#ffffff")
 
@@ -119,6 +120,7 @@ def test_translucent_image_stays_as_it_is() -> None:
     assert with_palette(png) == png
 
 
+@pytest.mark.needs("resvg_py", "ziafont")
 def test_large_image_stays_as_it_is() -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2001 2000"><path d="M0 0h9v9z"/></svg>'
     png = render_png(svg, background_color="#ffffff")
@@ -126,6 +128,7 @@ def test_large_image_stays_as_it_is() -> None:
     assert with_palette(png) == png
 
 
+@pytest.mark.needs("resvg_py", "ziafont", "ziamath")
 @pytest.mark.parametrize("destination", ["email", "google-docs", "word", "onenote"])
 def test_figures_of_documents_have_palettes(destination: str) -> None:
     conversion = convert("```dot\ndigraph { a -> b }\n```\n\n$$\n\\int x\n$$\n", destination=destination)
