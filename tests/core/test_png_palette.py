@@ -128,7 +128,7 @@ def test_large_image_stays_as_it_is() -> None:
     assert with_palette(png) == png
 
 
-@pytest.mark.needs("resvg_py", "ziafont", "ziamath")
+@pytest.mark.needs("pygraphviz", "resvg_py", "ziafont", "ziamath")
 @pytest.mark.parametrize("destination", ["email", "google-docs", "word", "onenote"])
 def test_figures_of_documents_have_palettes(destination: str) -> None:
     conversion = convert("```dot\ndigraph { a -> b }\n```\n\n$$\n\\int x\n$$\n", destination=destination)
