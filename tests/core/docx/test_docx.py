@@ -1,4 +1,4 @@
-"""`to_docx`: what stands in the file for each construct."""
+"""`to_docx`: the WordprocessingML of each construct."""
 
 import re
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""Fonts of the file: what stands in for one that is missing, and those of Chinese, Japanese and Korean."""
+"""Fonts of the file: substitutes for a missing one, and those for Chinese, Japanese and Korean."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -482,7 +482,7 @@ class Layout(Renderer):
 
 
 def split_directions(content: str, *, is_rtl: bool) -> Iterator[tuple[str, bool]]:
-    """Split into runs of one direction: what stands between letters of one direction has it, the rest the paragraph's."""
+    """Split into runs of one direction: neutral characters between letters of one direction have it, others the paragraph's."""
     start, current, end = 0, is_rtl, 0
     for match in _STRONG_CHARACTER.finditer(content):
         direction = match[1] is not None

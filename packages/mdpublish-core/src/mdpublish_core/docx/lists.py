@@ -58,7 +58,7 @@ def list_(layout: Layout, token: nodes.List) -> None:
 
 
 class _Mark(NamedTuple):
-    """What stands before an item: a list and level of Word's, or text."""
+    """The mark of an item: a list and level of Word's, or text."""
 
     numbering: tuple[int, int] | None
     label: str = ""
@@ -249,7 +249,7 @@ def html_list(layout: Layout, token: nodes.HtmlElement) -> None:
             continue
         number = int(item.attributes.get("value", number))
         if number_type is not None and (number != expected or numbering is None):
-            # Word counts upwards only: where it would be wrong, a list begins anew.
+            # Word counts upwards only: where it would be wrong, a new list begins.
             numbering = _numbered(layout, current, number) if 0 <= number <= MAX_START else None
         _write_html_item(layout, item, current, _mark(current, numbering, number))
         expected, number = number + 1, number + step

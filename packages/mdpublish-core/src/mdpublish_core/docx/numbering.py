@@ -34,7 +34,7 @@ class ListFormat(NamedTuple):
 
 
 class Numbering:
-    """Collects the lists of a document. Each numbered list has an instance of its own, which begins anew."""
+    """Collects the lists of a document. Each numbered list has an instance of its own, which restarts the numbers."""
 
     def __init__(self) -> None:
         self._formats: dict[ListFormat, int] = {}

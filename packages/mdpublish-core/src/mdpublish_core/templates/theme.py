@@ -42,7 +42,7 @@ TYPOGRAPHY_RULES = {
 }
 
 SLOT_RULES = {
-    "neighbors": "no rule for what stands beside the title, where publishing adds to a page: slots instead",
+    "neighbors": "no rule for the neighbors of the title, where publishing adds to a page: use slots",
     "ornament": "ornaments in the slot that has room for them, so that no text meets one",
     "edges": "at most two left edges for text, headings, code and tables",
 }
