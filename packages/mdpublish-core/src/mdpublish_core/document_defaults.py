@@ -9,6 +9,7 @@ from typing import cast
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import PluginError, UnknownTemplate
 from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, Template, ThemeMode, get_template
@@ -16,14 +17,14 @@ from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, Templa
 DEFAULT_TEMPLATE = "swiss"
 
 # RFC 5646, section 2.1: language (and script, region, variants), extensions, private use.
-_LANGUAGE_TAG = re.compile(
+_LANGUAGE_TAG = compile_lazily(
     r"[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
     r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
     re.ASCII | re.IGNORECASE,
 )
 _LANGUAGE_CHARACTERS = 100
 
-_LINE_ENDS = re.compile(r"[ \t]*[\r\n][ \t\r\n]*")
+_LINE_ENDS = compile_lazily(r"[ \t]*[\r\n][ \t\r\n]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

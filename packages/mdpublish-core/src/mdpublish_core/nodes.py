@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Literal, TypeVar, cast
 
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
 from mdpublish_core.positions import NO_POSITIONS, Positions, Span
 
@@ -459,7 +460,7 @@ _SUMMARY_CHARACTERS = 200
 
 # A word has a letter or digit and no space; each ideograph and each kana is a word.
 _IDEOGRAPHS = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
+_WORD = compile_lazily(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
 
 class Document(BlockToken):

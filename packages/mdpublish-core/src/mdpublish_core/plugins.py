@@ -5,7 +5,6 @@ that use it check.
 """
 
 import os
-import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from importlib import import_module
 from typing import Literal
 
 from mdpublish_core.errors import PluginError
+from mdpublish_core.lazy_patterns import compile_lazily
 
 PluginKind = Literal["fence", "destination", "template", "transform"]
 
@@ -28,7 +28,7 @@ GROUPS: Mapping[PluginKind, str] = {
 _ENTRY_POINTS = "entry_points.txt"
 
 # https://packaging.python.org/en/latest/specifications/name-normalization/
-_SEPARATORS = re.compile(r"[-_.]+")
+_SEPARATORS = compile_lazily(r"[-_.]+")
 
 
 @dataclass(frozen=True, slots=True)

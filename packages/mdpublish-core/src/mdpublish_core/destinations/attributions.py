@@ -1,16 +1,16 @@
 """The last line of a quote that names who said it: `— Name`."""
 
-import re
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 
 # An em dash or a horizontal bar; an en dash or two hyphens before a name, which are neither `--option` nor `-- words`.
-_ATTRIBUTION = re.compile(r"[\u2014\u2015] ?\w|(?:\u2013|--) (?=\w)[^a-z\d_]")
+_ATTRIBUTION = compile_lazily(r"[\u2014\u2015] ?\w|(?:\u2013|--) (?=\w)[^a-z\d_]")
 _DASHES = frozenset({"\u2014", "\u2015", "\u2013", "--"})
 
 # Lines of a dialog, or of a list written with dashes.
-_DASHED = re.compile(r"[\u2013-\u2015]|-- ")
+_DASHED = compile_lazily(r"[\u2013-\u2015]|-- ")
 
 
 def split_attribution(blocks: Sequence[nodes.Token]) -> tuple[Sequence[nodes.Token], nodes.Paragraph | None]:

@@ -7,6 +7,7 @@ from typing import Literal
 from unicodedata import bidirectional
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 
 Direction = Literal["ltr", "rtl"]
 
@@ -20,7 +21,9 @@ _MAX_LEADING_TOKENS = 1_000
 _LATIN = re.compile("[A-Za-z]")
 
 # All scripts of classes R and AL, and some that are not.
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RIGHT_TO_LEFT = compile_lazily(
+    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 
 _WITH_CONTENT = (nodes.RawText, nodes.InlineCode, nodes.AutoLink)
 

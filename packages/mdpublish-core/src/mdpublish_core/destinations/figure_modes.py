@@ -1,14 +1,14 @@
 """Figures and formulas in output that follows the reader's theme mode: the colors that they have in each."""
 
-import re
 from collections.abc import Iterator
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, ensure_contrast
 from mdpublish_core.figures.render import RenderedFigures
 from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates import DARK_SCREEN, Style
 
-_COLOR = re.compile("#[0-9a-f]{6}")
+_COLOR = compile_lazily("#[0-9a-f]{6}")
 
 # Colors of formulas are an author's. Those on a background of their own are readable in any mode.
 _FORMULA = 'math [mathcolor="{}"]:not(.ground,.ground *)'

@@ -1,17 +1,17 @@
 """Size, alt text and theme of figures."""
 
-import re
 from dataclasses import dataclass, field, replace
 from math import inf
 
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast, ensure_contrast
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Figure
 from mdpublish_core.templates.style import Style, figure_theme
 
 # Pixels, optionally with `px`.
-_WIDTH = re.compile(r"(\d{1,5})(?:px)?")
+_WIDTH = compile_lazily(r"(\d{1,5})(?:px)?")
 
 _MIN_WIDTH, _MAX_WIDTH = 16, 4000
 
@@ -25,7 +25,7 @@ PHONE_WIDTH = 280
 # Minimum widths in px that have CSS rules.
 _MIN_WIDTH_STEPS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
 
-_HEX_COLOR = re.compile(r"#[0-9a-f]{6}")
+_HEX_COLOR = compile_lazily(r"#[0-9a-f]{6}")
 
 MAX_PAGE_HEIGHT = 800
 """US Letter has 864 px between 1 in margins, minus a caption."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.list_numbering import to_letters, to_roman
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import HeadingMarks
 
@@ -43,12 +44,12 @@ _COUNTED = "[章节節部篇回卷课課讲講步条條项項天日周週月年�
 _COUNTED_IN_KOREAN = "(?:장|절|부|편|과|조|항|회|권|강|호|막|단계|일차|주차|번째)"
 
 # Before the number: an emoji or a check mark.
-_DECORATION = re.compile(r"(?:[^\w\s(（\[【§#]\S{0,5}\s+)?")
+_DECORATION = compile_lazily(r"(?:[^\w\s(（\[【§#]\S{0,5}\s+)?")
 
 # All repetitions are bounded, so that no heading takes more than linear time.
 # `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`, `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Fig. 3`, `Q3 2025`, `第一章`,
 # `제1장`, `3부`, `步骤 1`; and any few words with a number and a mark, such as `Use case 2:` and `M1:`.
-_ENUMERATED = re.compile(
+_ENUMERATED = compile_lazily(
     rf"""
     [(（【\[] (?: {_NUMBER} | {_IDEOGRAPHS}{{1,3}} ) [)）】\]]
   | {_NUMBER} [.):、．）：] (?: \s | $ | (?=\W|[^\x00-\u024f]) )
@@ -76,7 +77,7 @@ _ENUMERATED = re.compile(
 )
 
 # `Sprintziel 1`: up to three words and their number.
-_COUNTED_WORDS = re.compile(r"((?:[^\W\d_]{1,20}\.?\s{1,3}){1,3})(\d{1,2})(?![\w.,]\d|\w)")
+_COUNTED_WORDS = compile_lazily(r"((?:[^\W\d_]{1,20}\.?\s{1,3}){1,3})(\d{1,2})(?![\w.,]\d|\w)")
 
 
 def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:

@@ -1,12 +1,12 @@
 """Destination `html`: unstyled output as in the CommonMark and GFM reference implementations."""
 
-import re
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import encode_url
 
@@ -14,7 +14,7 @@ ALIGN_VALUES = {None: None, -1: "left", 0: "center", 1: "right"}
 """mistletoe's alignments, and -1 for an explicit left."""
 
 # Percentages aren't valid HTML, but work and are common in READMEs.
-_LENGTH = re.compile(r"[0-9]{1,4}%?")
+_LENGTH = compile_lazily(r"[0-9]{1,4}%?")
 
 
 class HtmlRenderer(Renderer):

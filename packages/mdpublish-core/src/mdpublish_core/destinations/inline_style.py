@@ -4,7 +4,6 @@ A cursor over the template's rules moves along `generic`'s markup (`blockquote`,
 actually written, so one stylesheet serves every destination.
 """
 
-import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -18,6 +17,7 @@ from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.highlighting.highlighter import CodeSpan
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
 from mdpublish_core.templates.user_css import UserStylesheet
@@ -33,8 +33,8 @@ NBSP = "\xa0"
 # Columns per tab stop.
 _TAB_WIDTH = 8
 
-_SPACE_RUN = re.compile(" {2,}")
-_LOST_SPACE = re.compile("^ | $|  |\t")
+_SPACE_RUN = compile_lazily(" {2,}")
+_LOST_SPACE = compile_lazily("^ | $|  |\t")
 
 # All built-in templates in both modes per destination.
 _MAX_STYLESHEETS = 512

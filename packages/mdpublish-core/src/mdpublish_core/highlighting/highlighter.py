@@ -1,7 +1,6 @@
 """Code to spans by role, within limits on size and CPU time. Joined, the spans are the code."""
 
 import gc
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,6 +10,8 @@ from operator import itemgetter
 from threading import Lock
 from time import perf_counter, thread_time
 from typing import Literal, TypeAlias, get_args
+
+from mdpublish_core.lazy_patterns import compile_lazily
 
 CodeRole = Literal[
     "comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"
@@ -40,7 +41,7 @@ Token: TypeAlias = tuple[int, tuple[str, ...], str]
 _NAMES = {("Name",), ("Name", "Other")}
 _DOCUMENTATION = ("Literal", "String", "Doc")
 
-_GAPS = re.compile(r"\s+")
+_GAPS = compile_lazily(r"\s+")
 
 _NO_LANGUAGE = frozenset({"", "none", "plain", "plaintext", "text", "txt"})
 

@@ -1,33 +1,33 @@
 """The language of a text that declares none, by its script."""
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 
 DEFAULT_LANGUAGE = "en"
 
 # Enough to tell, and a bound on the work.
 _MAX_TOKENS, _MAX_CHARACTERS = 400, 4_000
 
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f]+")
+_LATIN = compile_lazily("[A-Za-z\u00c0-\u024f]+")
 
 # Words of each script; a character of Chinese and Japanese is about a word.
 _WORDS = {
-    "ar": re.compile("[\u0600-\u06ff\u0750-\u077f]+"),
-    "he": re.compile("[\u0590-\u05ff]+"),
-    "el": re.compile("[\u0370-\u03ff\u1f00-\u1fff]+"),
-    "ru": re.compile("[\u0400-\u052f]+"),
-    "ko": re.compile("[\u1100-\u11ff\uac00-\ud7a3]+"),
-    "ja": re.compile("[\u3041-\u3096\u30a1-\u30fa]"),
-    "zh": re.compile("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f]"),
-    "th": re.compile("[\u0e01-\u0e5b]+"),
-    "hi": re.compile("[\u0900-\u097f]+"),
+    "ar": compile_lazily("[\u0600-\u06ff\u0750-\u077f]+"),
+    "he": compile_lazily("[\u0590-\u05ff]+"),
+    "el": compile_lazily("[\u0370-\u03ff\u1f00-\u1fff]+"),
+    "ru": compile_lazily("[\u0400-\u052f]+"),
+    "ko": compile_lazily("[\u1100-\u11ff\uac00-\ud7a3]+"),
+    "ja": compile_lazily("[\u3041-\u3096\u30a1-\u30fa]"),
+    "zh": compile_lazily("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f]"),
+    "th": compile_lazily("[\u0e01-\u0e5b]+"),
+    "hi": compile_lazily("[\u0900-\u097f]+"),
 }
 
 # Languages with characters that the first of their script lacks.
-_NEIGHBORS = {"ru": {"uk": re.compile("[іїєґІЇЄҐ]")}, "ar": {"fa": re.compile("[پچژگی]")}}
+_NEIGHBORS = {"ru": {"uk": compile_lazily("[іїєґІЇЄҐ]")}, "ar": {"fa": compile_lazily("[پچژگی]")}}
 
 _MIN_KANA = 0.05
 """Of Japanese; Chinese quotes fewer."""

@@ -5,12 +5,12 @@ luminance of all colors is inverted so that the background becomes white and no 
 """
 
 import math
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from mdpublish_core.figures.colors import contrast, from_oklch, luminance, to_oklch
 from mdpublish_core.figures.render import RenderedFigures
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates import Style
 
 MAX_COLORS = 100
@@ -24,9 +24,9 @@ _PAINTS = {
 }
 
 # The sanitizer writes all colors in this form.
-_PAINT = re.compile('(fill|stroke|stop-color)="(#[0-9a-f]{6})"')
+_PAINT = compile_lazily('(fill|stroke|stop-color)="(#[0-9a-f]{6})"')
 
-_COLOR = re.compile("#[0-9a-f]{6}")
+_COLOR = compile_lazily("#[0-9a-f]{6}")
 
 _PLAIN_RULES = (
     ".drawing svg{filter:invert(1) hue-rotate(180deg)}",

@@ -3,27 +3,27 @@
 Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink.c`.
 """
 
-import re
 import string
 from collections.abc import Iterator
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 
 _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 
 # As in cmark-gfm, only ASCII white space ends a URL.
-_URL = re.compile(r"[^ \t\n\v\f\r<]*")
+_URL = compile_lazily(r"[^ \t\n\v\f\r<]*")
 
 # Chinese and Japanese have no space after a URL; as in linkify-it, their punctuation ends it.
-_URL_IN_CJK = re.compile(
+_URL_IN_CJK = compile_lazily(
     r"[^ \t\n\v\f\r<\u201c\u201d\u2026\u3000-\u3003\u3008-\u3011\u3014-\u301f"
     r"\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b\uff3d\uff5b-\uff5d]*"
 )
-_ENTITY_END = re.compile(r"&[A-Za-z0-9]+;$")
+_ENTITY_END = compile_lazily(r"&[A-Za-z0-9]+;$")
 _EMAIL_USER = string.ascii_letters + string.digits + ".+_-"
 _EMAIL_SCHEMES = ("mailto:", "xmpp:")
-_EMAIL_HOST = re.compile(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
-_JABBER_HOST = re.compile(r"(?:[A-Za-z0-9_/-]|\.(?=[A-Za-z0-9]))+")
+_EMAIL_HOST = compile_lazily(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
+_JABBER_HOST = compile_lazily(r"(?:[A-Za-z0-9_/-]|\.(?=[A-Za-z0-9]))+")
 
 _PARTS_WITH_UNDERSCORES = 10
 """Domains with more dots are not checked for underscores, as in cmark-gfm."""

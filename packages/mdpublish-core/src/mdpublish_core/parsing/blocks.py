@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.figure_kinds import MATH_KIND, find_kind
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.parsing.callouts import CalloutMark, read_fence, read_indented_mark, read_quote_mark
@@ -33,15 +34,15 @@ _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
 _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
 _ADMONITION_STARTERS = frozenset(":!?")
 
-_MARKS = re.compile(r"[ \t>\-+*0-9.)]*")
+_MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
 
 _THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
-_SETEXT_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_SETEXT_UNDERLINE = compile_lazily(r"(?:=+|-+)[ \t]*$")
 _ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
-_FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
+_FENCE = compile_lazily(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
 _LIST_MARKER = re.compile(r"([-+*]|\d{1,9}[.)])(?=[ \t]|$)", re.ASCII)
-_FOOTNOTE_START = re.compile(r"\[\^([^\]\s]+)\]:[ \t]*")
-_TASK = re.compile(r"\[([ xX])\][ \t\n]+")
+_FOOTNOTE_START = compile_lazily(r"\[\^([^\]\s]+)\]:[ \t]*")
+_TASK = compile_lazily(r"\[([ xX])\][ \t\n]+")
 _MATH_MARK = "$$"
 
 _NO_LEAF, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH, _DISPLAY_MATH = range(8)

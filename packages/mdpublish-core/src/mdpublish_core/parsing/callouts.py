@@ -7,6 +7,7 @@ Pandoc's manual, `fenced_divs`; Python-Markdown, "Admonition"; PyMdown, "Details
 import re
 from typing import Literal, NamedTuple
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import CalloutKind
 
 _KINDS: dict[str, CalloutKind] = {
@@ -19,12 +20,12 @@ _KINDS: dict[str, CalloutKind] = {
 
 _GITHUB_KINDS = frozenset(_KINDS.values())
 
-_QUOTE_MARK = re.compile(rf"\[!({'|'.join(_KINDS)})\]([-+]?)(?:[ \t]+|$)", re.IGNORECASE)
-_FENCE = re.compile(r"(:{3,})[ \t]*+(?:([A-Za-z][\w-]*+)|(?=\{))", re.ASCII)
-_ATTRIBUTE_CLASS = re.compile(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=)", re.ASCII)
-_TITLE_ATTRIBUTE = re.compile(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
-_CLASSES = re.compile(r"(?:[\w-]++[ \t]++)*+", re.ASCII)
-_INDENTED_MARK = re.compile(r"(!!!|\?\?\?\+?)[ \t]*+([A-Za-z][\w-]*+)(?![^ \t])", re.ASCII)
+_QUOTE_MARK = compile_lazily(rf"\[!({'|'.join(_KINDS)})\]([-+]?)(?:[ \t]+|$)", re.IGNORECASE)
+_FENCE = compile_lazily(r"(:{3,})[ \t]*+(?:([A-Za-z][\w-]*+)|(?=\{))", re.ASCII)
+_ATTRIBUTE_CLASS = compile_lazily(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=)", re.ASCII)
+_TITLE_ATTRIBUTE = compile_lazily(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
+_CLASSES = compile_lazily(r"(?:[\w-]++[ \t]++)*+", re.ASCII)
+_INDENTED_MARK = compile_lazily(r"(!!!|\?\?\?\+?)[ \t]*+([A-Za-z][\w-]*+)(?![^ \t])", re.ASCII)
 
 _FOLDS: dict[str, Literal["", "-", "+"]] = {"": "", "-": "-", "+": "+", "!!!": "", "???": "-", "???+": "+"}
 

@@ -1,17 +1,18 @@
 """Escapes, entities and character classes. Source: CommonMark 0.31.2, "Preliminaries"."""
 
-import re
 import unicodedata
 from functools import lru_cache
 from html.entities import html5
+
+from mdpublish_core.lazy_patterns import compile_lazily
 
 ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 OTHER, SPACE, PUNCTUATION = 0, 1, 2
 
-ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+ENTITY = compile_lazily(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 
-_ESCAPE_OR_ENTITY = re.compile(r"\\([!-/:-@\[-`{-~])|" + ENTITY.pattern)
+_ESCAPE_OR_ENTITY = compile_lazily(r"\\([!-/:-@\[-`{-~])|" + ENTITY.pattern)
 
 _ASCII_CLASSES = {
     character: SPACE if character in " \t\n\f\r" else PUNCTUATION if character in ASCII_PUNCTUATION else OTHER

@@ -1,9 +1,9 @@
 r"""Display math that fills its lines: `\[…\]`, and environments such as `\begin{align}…\end{align}`."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.parsing.tex import is_display_tex
 
 ENVIRONMENTS = frozenset(
@@ -52,9 +52,9 @@ ENVIRONMENTS = frozenset(
 )
 """Those of the math engine."""
 
-_BEGIN = re.compile(r"\\begin\{([A-Za-z]+\*?)\}")
-_BEGIN_OR_END = re.compile(r"\\(?:(begin|end)\{([A-Za-z]+\*?)\}|.)")
-_BRACKET = re.compile(r"(?:[^\\]|\\[^\[\]])*+\\([\[\]])")
+_BEGIN = compile_lazily(r"\\begin\{([A-Za-z]+\*?)\}")
+_BEGIN_OR_END = compile_lazily(r"\\(?:(begin|end)\{([A-Za-z]+\*?)\}|.)")
+_BRACKET = compile_lazily(r"(?:[^\\]|\\[^\[\]])*+\\([\[\]])")
 
 _MAX_NESTED = 5
 """Environments in one another. With this limit, searches from each line take linear time."""

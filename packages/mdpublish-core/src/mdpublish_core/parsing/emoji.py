@@ -3,11 +3,12 @@
 Source: https://github.com/github/gemoji/blob/master/db/emoji.json
 """
 
-import re
 from collections.abc import Mapping
 from functools import cache
 
-_SHORT_NAME = re.compile(r":([a-z0-9_+-]{1,76}):")
+from mdpublish_core.lazy_patterns import compile_lazily
+
+_SHORT_NAME = compile_lazily(r":([a-z0-9_+-]{1,76}):")
 
 _GITHUB_NAMES = {"beetle": "🪲", "egg": "🥚"}
 """The package gives these names to others."""

@@ -4,11 +4,11 @@ A first block of another kind is Markdown: CommonMark's thematic breaks and head
 past the limits, with a notice: nothing in it is lost.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import Extension, named_extensions
 from mdpublish_core.parsing.yaml_values import UnreadableValue, double_quoted, read_pair
@@ -19,16 +19,16 @@ MAX_BYTES = 16_384
 
 MAX_KEYS = 200
 
-_OPENING = re.compile(r"---[ \t]*")
-_CLOSING = re.compile(r"(?:---|\.\.\.)[ \t]*")
+_OPENING = compile_lazily(r"---[ \t]*")
+_CLOSING = compile_lazily(r"(?:---|\.\.\.)[ \t]*")
 
 # A name of up to four words, so that a sentence with a colon is prose; or a quoted one.
-_KEY = re.compile(
+_KEY = compile_lazily(
     r"""(?:"([^"\\]{1,100}+)"|'([^']{1,100}+)'|([^\W_][\w.-]{0,60}(?:[ :][\w.-]{1,60}){0,3}|_\w[\w.-]{0,60}))"""
     r"""[ \t]*:(?:[ \t]+|$)"""
 )
-_ITEM = re.compile(r"-(?:[ \t]|$)")
-_COMMENT_OR_BLANK = re.compile(r"[ \t]*(?:#|$)")
+_ITEM = compile_lazily(r"-(?:[ \t]|$)")
+_COMMENT_OR_BLANK = compile_lazily(r"[ \t]*(?:#|$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 
 _NAME = r"[A-Za-z][A-Za-z0-9-]*"
@@ -11,14 +12,14 @@ _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
 _ATTRIBUTE = rf"[ \t\n]++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?:[ \t\n]*+=[ \t\n]*+{_VALUE})?+"
 _TAG = rf"<{_NAME}(?:{_ATTRIBUTE})*+[ \t\n]*+/?>|</{_NAME}[ \t\n]*+>"
 
-TAG = re.compile(_TAG)
+TAG = compile_lazily(_TAG)
 
 DELIMITED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 
-DECLARATION = re.compile(r"<![A-Za-z]")
+DECLARATION = compile_lazily(r"<![A-Za-z]")
 
-_TAG_NAME = re.compile(rf"<(/?)({_NAME})")
-_DOCTYPE = re.compile(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
+_TAG_NAME = compile_lazily(rf"<(/?)({_NAME})")
+_DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 
 _BLOCK_ELEMENTS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
@@ -27,23 +28,23 @@ _BLOCK_ELEMENTS = (
     "track|ul"
 )
 
-_BLOCK_START = re.compile(
+_BLOCK_START = compile_lazily(
     r"<(?:(?P<literal>(?:script|pre|textarea|style)(?=\s|>|$))"
     r"|(?P<comment>!--)|(?P<instruction>\?)|(?P<declaration>![A-Za-z])|(?P<cdata>!\[CDATA\[)"
     rf"|(?P<element>/?(?:{_BLOCK_ELEMENTS})(?=\s|/?>|$)))",
     re.IGNORECASE,
 )
 
-_LONE_TAG = re.compile(rf"(?:{_TAG})[ \t]*$")
+_LONE_TAG = compile_lazily(rf"(?:{_TAG})[ \t]*$")
 
-_LITERAL_END = re.compile(r"</(?:script|pre|textarea|style)>", re.IGNORECASE)
+_LITERAL_END = compile_lazily(r"</(?:script|pre|textarea|style)>", re.IGNORECASE)
 
 _ENDS = {
     "literal": _LITERAL_END,
-    "comment": re.compile("-->"),
-    "instruction": re.compile(r"\?>"),
-    "declaration": re.compile(">"),
-    "cdata": re.compile(r"\]\]>"),
+    "comment": compile_lazily("-->"),
+    "instruction": compile_lazily(r"\?>"),
+    "declaration": compile_lazily(">"),
+    "cdata": compile_lazily(r"\]\]>"),
 }
 
 
@@ -74,7 +75,7 @@ def block_kind(line: str, position: int) -> BlockKind | None:
 
 
 _RAW_TEXT_ENDS: Mapping[str, re.Pattern[str]] = {
-    name: re.compile(rf"</{name}(?![A-Za-z0-9-])", re.IGNORECASE) for name in RAW_TEXT_TAGS
+    name: compile_lazily(rf"</{name}(?![A-Za-z0-9-])", re.IGNORECASE) for name in RAW_TEXT_TAGS
 }
 
 

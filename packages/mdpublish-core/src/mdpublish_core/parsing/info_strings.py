@@ -1,13 +1,13 @@
 """Info strings of fences: the language, then words `key=value` or `key="some value"`."""
 
-import re
 from collections.abc import Mapping
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import NO_OPTIONS
 from mdpublish_core.parsing.characters import unescape
 
-_LANGUAGE = re.compile(r"[^ \t\n\v\f\r]*")
-_OPTION = re.compile(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
+_LANGUAGE = compile_lazily(r"[^ \t\n\v\f\r]*")
+_OPTION = compile_lazily(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 
 
 def language_of(info_string: str) -> str:

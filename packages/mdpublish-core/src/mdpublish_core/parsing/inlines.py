@@ -18,6 +18,7 @@ from typing import cast
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import INLINE_STEPS, Budget
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import MAX_UNCLOSED_NOTICES
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
 from mdpublish_core.parsing.autolinks import link_emails, read_url_link, read_www_link
@@ -50,19 +51,19 @@ from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 _SPECIAL = r"\n\\`*_\[\]<&"
 _RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$=^"}
 _TILDES = re.compile("~*")
-_DOLLAR = re.compile(r"\\.|\$", re.DOTALL)
-_TO_PARENTHESIS = re.compile(r"(?:[^\\]|\\[^()])*+\\([()])")
+_DOLLAR = compile_lazily(r"\\.|\$", re.DOTALL)
+_TO_PARENTHESIS = compile_lazily(r"(?:[^\\]|\\[^()])*+\\([()])")
 _AMOUNT_CHARACTERS = " 0123456789.,-\u2013/"
 _BETWEEN_VARIABLES = frozenset("-/:.,@+")
-_WHITE_SPACE = re.compile(r"\s")
-_URI = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*)>")
-_EMAIL = re.compile(
+_WHITE_SPACE = compile_lazily(r"\s")
+_URI = compile_lazily(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*)>")
+_EMAIL = compile_lazily(
     r"<([a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
     r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*)>"
 )
 
 
-_SCHEME = re.compile(r"(?<![A-Za-z])(?:https?|ftp)$")
+_SCHEME = compile_lazily(r"(?<![A-Za-z])(?:https?|ftp)$")
 
 _MAX_SCHEME_CHARACTERS = 6
 """`https`, and a preceding character that must not be a letter."""

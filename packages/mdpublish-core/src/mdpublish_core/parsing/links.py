@@ -7,19 +7,20 @@ pattern stops at the first invalid character. Source: CommonMark 0.31.2, "Links"
 import re
 from typing import NamedTuple
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS, MAX_LINK_PARENTHESES
 from mdpublish_core.parsing.characters import unescape
 
-_LABEL = re.compile(rf"\[((?:[^\\\[\]]|\\.){{1,{MAX_LABEL_CHARACTERS}}})\]", re.DOTALL)
-_ANGLE_DESTINATION = re.compile(r"<((?:[^<>\n\\]|\\.)*)>")
-_DESTINATION_PIECE = re.compile(r"(?:[^\x00-\x20\x7f()\\]|\\[!-/:-@\[-`{-~]|\\)*+([()]?)")
-_TITLE = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\(((?:[^()\\]|\\.)*)\)', re.DOTALL)
+_LABEL = compile_lazily(rf"\[((?:[^\\\[\]]|\\.){{1,{MAX_LABEL_CHARACTERS}}})\]", re.DOTALL)
+_ANGLE_DESTINATION = compile_lazily(r"<((?:[^<>\n\\]|\\.)*)>")
+_DESTINATION_PIECE = compile_lazily(r"(?:[^\x00-\x20\x7f()\\]|\\[!-/:-@\[-`{-~]|\\)*+([()]?)")
+_TITLE = compile_lazily(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\(((?:[^()\\]|\\.)*)\)', re.DOTALL)
 PLAIN_INLINE = re.compile(r"\(([^\x00-\x20\x7f()<>\\&]*)\)")
 """Fast path: a bare destination without escapes."""
 
-_SPACES = re.compile(r"[ \t]*(?:\n[ \t]*)?")
-_LINE_END = re.compile(r"[ \t]*(?:\n|$)")
-_WHITE_SPACE = re.compile(r"[ \t\n]+")
+_SPACES = compile_lazily(r"[ \t]*(?:\n[ \t]*)?")
+_LINE_END = compile_lazily(r"[ \t]*(?:\n|$)")
+_WHITE_SPACE = compile_lazily(r"[ \t\n]+")
 
 
 class Definition(NamedTuple):

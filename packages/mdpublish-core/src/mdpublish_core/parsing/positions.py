@@ -5,15 +5,15 @@ of the document, after the markers of containers, so its column follows from its
 no column.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.parsing.tables import cell_starts
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place, Positions, Span
 
-_FENCE = re.compile(r"`{3,}|~{3,}")
+_FENCE = compile_lazily(r"`{3,}|~{3,}")
 _BLANKS = " \t"
 _MATH_CLOSERS = ("$$", r"\]")
 

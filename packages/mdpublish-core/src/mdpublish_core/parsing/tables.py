@@ -2,6 +2,7 @@
 
 import re
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Alignment
 
 _MARK = r"[ \t]*:?-+:?[ \t]*"
@@ -9,8 +10,8 @@ _DELIMITER_ROW = re.compile(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
 
 _CELL = re.compile(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_BAR = re.compile(r"(?<!\\)\|")
+_CODE = compile_lazily(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_BAR = compile_lazily(r"(?<!\\)\|")
 
 _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
     (False, False): None,

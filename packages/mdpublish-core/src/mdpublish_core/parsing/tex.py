@@ -4,24 +4,25 @@ Both are also CommonMark's escapes of a bracket, which exporters write around an
 text is TeX if it has only what formulas have: `x^2`, but not `see x_1`. Every check is linear in the length.
 """
 
-import re
 from collections.abc import Callable
 
-_COMMAND = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[A-Za-z]{2,}|[NRZ](?![A-Za-z]))")
-_ARGUMENTS = re.compile(r"\\[A-Za-z]+\*?\s*(?:\[[^\[\]]*\]\s*)?(?:\{[^{}]*\}\s*)*|[_^]\s*\{[^{}]*\}")
-_MARKUP = re.compile(r"`|\]\((?:[#/]|\.\.?/)|://|</|<!--")
-_PATH = re.compile(r"(?:[A-Za-z]:(?!.*\\(?:to|[A-Za-z]*arrow|mapsto)\b)|\\\\[\w.-]+|[a-z]{3,})(?:\\[\w. -]+)+\\?")
+from mdpublish_core.lazy_patterns import compile_lazily
+
+_COMMAND = compile_lazily(r"(?<!\\)(?:\\\\)*\\(?:[A-Za-z]{2,}|[NRZ](?![A-Za-z]))")
+_ARGUMENTS = compile_lazily(r"\\[A-Za-z]+\*?\s*(?:\[[^\[\]]*\]\s*)?(?:\{[^{}]*\}\s*)*|[_^]\s*\{[^{}]*\}")
+_MARKUP = compile_lazily(r"`|\]\((?:[#/]|\.\.?/)|://|</|<!--")
+_PATH = compile_lazily(r"(?:[A-Za-z]:(?!.*\\(?:to|[A-Za-z]*arrow|mapsto)\b)|\\\\[\w.-]+|[a-z]{3,})(?:\\[\w. -]+)+\\?")
 r"""Of a file; `f:\R \to \R` is none."""
 
 _FUNCTION_NAMES = (
     "arg|cos|cosh|cot|csc|deg|det|dim|exp|gcd|inf|ker|lcm|lg|lim|ln|log|max|min|mod|sec|sin|sinh|sup|tan|tanh"
 )
-_FUNCTION = re.compile(_FUNCTION_NAMES)
-_PROSE = re.compile(rf"(?!(?:{_FUNCTION_NAMES})\b)\b[a-z]{{3,}}[,.]? +[a-z]{{3,}}\b")
+_FUNCTION = compile_lazily(_FUNCTION_NAMES)
+_PROSE = compile_lazily(rf"(?!(?:{_FUNCTION_NAMES})\b)\b[a-z]{{3,}}[,.]? +[a-z]{{3,}}\b")
 
-_SPACES = re.compile(r"\\[,;:! {}]|\\\\(?=\s|\[)(?:\[[^\[\]]*\])?")
-_SCRIPT_GROUP = re.compile(r"([_^])\s*\{[^{}]*\}")
-_NAME = re.compile("[A-Za-z]+")
+_SPACES = compile_lazily(r"\\[,;:! {}]|\\\\(?=\s|\[)(?:\[[^\[\]]*\])?")
+_SCRIPT_GROUP = compile_lazily(r"([_^])\s*\{[^{}]*\}")
+_NAME = compile_lazily("[A-Za-z]+")
 
 _SHORT_WORDS = frozenset({"if", "in", "is", "it", "no", "of", "on", "or", "to", "vs"})
 """Not those that are products, as `by` and `at` in `ax + by` and `u + at`."""
@@ -31,29 +32,29 @@ _DIGITS = r"0-9\u00b2\u00b3\u00b9\u2070-\u209f"
 _SIGNS = r"+\-\u2212\u00b1"
 _OPERATORS = rf"{_SIGNS}*·\u00d7/÷"
 
-_FOREIGN = re.compile(
+_FOREIGN = compile_lazily(
     rf"""["#$%&@~`\\]|\*\*|\+\+|--|//|==|=>|!=|::|[A-Za-z]\.[A-Za-z]|_[A-Za-z]{{2}}|[^\W\dA-Za-z_{_GREEK}{_DIGITS}]"""
 )
 """Of code, URLs, abbreviations and other scripts."""
 
 _OPERAND_END = r"[^\W_][)\]}|'!]*"
-_RELATION = re.compile(rf"{_OPERAND_END}\s*(?:[<>:]=|->|[=<>≤≥≠≈≡∈∉⊂⊆→↦∝≅])\s*(?!_)[\w(\[{{|.…?∞√∑∫{_SIGNS}]")
-_SCRIPT = re.compile(rf"{_OPERAND_END}[_^]\s*[A-Za-z0-9({{*'{_SIGNS}]")
-_SUM = re.compile(rf"{_OPERAND_END}\s*[{_SIGNS}]\s*[^\W_]")
+_RELATION = compile_lazily(rf"{_OPERAND_END}\s*(?:[<>:]=|->|[=<>≤≥≠≈≡∈∉⊂⊆→↦∝≅])\s*(?!_)[\w(\[{{|.…?∞√∑∫{_SIGNS}]")
+_SCRIPT = compile_lazily(rf"{_OPERAND_END}[_^]\s*[A-Za-z0-9({{*'{_SIGNS}]")
+_SUM = compile_lazily(rf"{_OPERAND_END}\s*[{_SIGNS}]\s*[^\W_]")
 
-_EXPRESSION = re.compile(
+_EXPRESSION = compile_lazily(
     rf"[(\[|√{_SIGNS}]*[^\W_][A-Za-z\s{_DIGITS}{_GREEK}{_OPERATORS}!'|()\[\],.…√]*(?<![{_OPERATORS},.\s])"
 )
-_NO_EXPRESSION = re.compile(
+_NO_EXPRESSION = compile_lazily(
     r"[A-Za-z]'?\d|'[A-Za-z]|\d[ABCDFGKMTVW](?![a-z])|\d\s+[A-Za-z]|[A-Za-z]\."
     rf"|(?<![A-Za-z])(?!(?:{_FUNCTION_NAMES})\b)[A-Za-z]+\s+[A-Za-z0-9]"
 )
 """Names such as `x86` and `3D`, quantities such as `5 s`, and letters next to each other."""
 
-_NUMBERS = re.compile(rf"[{_SIGNS}]\s?\d[\d.,]*|[{_SIGNS}]?\d[\d.,]*\\%|[(\[][\d{_SIGNS}][\d.,;\s/{_SIGNS}]*[)\]]")
+_NUMBERS = compile_lazily(rf"[{_SIGNS}]\s?\d[\d.,]*|[{_SIGNS}]?\d[\d.,]*\\%|[(\[][\d{_SIGNS}][\d.,;\s/{_SIGNS}]*[)\]]")
 """With a sign, or with a percent sign or brackets as TeX has them: exporters would have escaped these too."""
 
-_CONDITION = re.compile(r"\([^()|]+\|[^()|]+\)")
+_CONDITION = compile_lazily(r"\([^()|]+\|[^()|]+\)")
 _ABBREVIATIONS = frozenset({"n/a", "i/o", "w/o", "y/n", "a-z"})
 
 

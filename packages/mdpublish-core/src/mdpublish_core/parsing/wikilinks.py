@@ -3,17 +3,16 @@
 Sources: comrak's option `wikilinks_title_after_pipe`; Obsidian's help, "Internal links" and "Embed files".
 """
 
-import re
-
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
 from mdpublish_core.parsing.links import PLAIN_INLINE
 from mdpublish_core.resources.urls import github_anchor
 
-_WIKILINK = re.compile(
+_WIKILINK = compile_lazily(
     rf"\[\[([^\[\]|\n]{{1,{MAX_LABEL_CHARACTERS}}})(?:\|([^\[\]\n]{{0,{MAX_LABEL_CHARACTERS}}}))?\]\]"
 )
-_SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
+_SIZE = compile_lazily(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif")
 
 

@@ -5,12 +5,12 @@ ends the reading at once.
 """
 
 import json
-import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.characters import replace_surrogates
 
 MAX_DEPTH = 8
@@ -20,7 +20,7 @@ MAX_DEPTH = 8
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 # YAML 1.2.2, section 5.1, and the line breaks of YAML 1.1.
-_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_UNPRINTABLE = compile_lazily("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class UnreadableValue(Exception):  # noqa: N818  (named after the fault)

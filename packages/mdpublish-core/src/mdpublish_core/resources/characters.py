@@ -1,14 +1,14 @@
 """Characters that XML or UTF-8 do not allow, which authors and callers may write."""
 
-import re
+from mdpublish_core.lazy_patterns import compile_lazily
 
 # https://www.w3.org/TR/xml/#charsets
-NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+NOT_IN_XML = compile_lazily("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 # Controls of terminals and of text direction, and what no encoding has.
-_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_INVISIBLE = compile_lazily("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = compile_lazily("[\ud800-\udfff]")
 
 _ENCODED_AT_ONCE = 65_536
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from struct import unpack_from
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import IMAGE_TYPES, TrustedUrl
 
-_DATA_URL = re.compile(rf"data:image/({'|'.join(IMAGE_TYPES)});base64,(.*)", re.IGNORECASE | re.DOTALL)
+_DATA_URL = compile_lazily(rf"data:image/({'|'.join(IMAGE_TYPES)});base64,(.*)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Place
 from mdpublish_core.resources.characters import NOT_IN_XML
 
@@ -30,7 +31,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _UNQUOTED = "%!#$&'()*+,-./:;=?@_~"
 
 
-_IMAGE_DATA_URL = re.compile(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
+_IMAGE_DATA_URL = compile_lazily(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
 from mdpublish_core.figures.patterns import PATTERNS
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.chart_colors import CHART_COLORS
 from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES, derive_colors
 from mdpublish_core.templates.hosted_fonts import hosted_families
@@ -38,8 +39,8 @@ MAX_THEME_BYTES = 5120
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FONT = re.compile(r"-?[A-Za-z][A-Za-z0-9 -]*")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
-_ORNAMENT = re.compile(r"[^<>&\x00-\x1f]{1,12}")
-_LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
+_ORNAMENT = compile_lazily(r"[^<>&\x00-\x1f]{1,12}")
+_LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
 _OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "patterns", "css", "web_css", "exceptions")
 

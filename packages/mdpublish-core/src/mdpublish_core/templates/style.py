@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.figures.request import MONOSPACE, FigureTheme
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
@@ -62,13 +63,13 @@ _CODE_COLUMNS = 80.5
 # In paragraph gaps.
 _BLOCK_GAPS = 1.5
 
-_CLASS = re.compile(r"\.([a-z][a-z0-9-]*)")
+_CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
 
-_COLOR = re.compile("#[0-9a-f]{6}")
+_COLOR = compile_lazily("#[0-9a-f]{6}")
 
 _NO_ROOM = re.compile(r"--room: ?(?:0|20)px")
 
-_VARIABLE = re.compile(r"var\(--([a-z_]+)\)")
+_VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
 
 # Stylesheets that depend on the document.
 _PARTS = ("highlights", "figures.web", "math.web", "tables.web")

@@ -7,6 +7,7 @@ applies it to `stylesheets` too.
 import re
 from collections.abc import Iterator
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
 
@@ -74,7 +75,7 @@ _SYNTAX_DESCRIPTIONS = {
 }
 
 # Properties for a last child, which emails detect only after opening it.
-_LAST_CHILD_PROPERTIES = re.compile(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
+_LAST_CHILD_PROPERTIES = compile_lazily(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
 
 # Could load something, end the style element, or hide either.
 _UNSAFE = re.compile(r"<|\\|url\(|expression\(|image-set\(|src\(|!", re.IGNORECASE)

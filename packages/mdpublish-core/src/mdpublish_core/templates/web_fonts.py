@@ -1,6 +1,5 @@
 """Hosted fonts on pages, that of formulas too, with metric-compatible fallbacks that avoid layout shifts."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -8,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from mdpublish_core.errors import InvalidFontUrl
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.hosted_fonts import (
     HostedFamily,
@@ -22,7 +22,7 @@ from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.theme import Template
 
 # Excludes characters with a meaning in CSS or HTML.
-_FONT_URL = re.compile(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
+_FONT_URL = compile_lazily(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
 
 # A font that arrives after the first paint is kept for the next page, so that no text moves.
 _DISPLAY = "font-display:optional"

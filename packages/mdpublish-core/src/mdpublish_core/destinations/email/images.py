@@ -3,13 +3,13 @@
 A remote image of unknown width is only limited by `max-width`: a badge mustn't be stretched.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 
-_LENGTH = re.compile(r"([0-9]{1,5})(?:\.[0-9]*)?(%?)")
+_LENGTH = compile_lazily(r"([0-9]{1,5})(?:\.[0-9]*)?(%?)")
 
 _WRAPPERS = (nodes.Link, nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.HtmlElement)
 

@@ -3,7 +3,6 @@
 One pass over the cells. A table in a cell counts as a few words: it is measured when it is written.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
@@ -13,6 +12,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.table_fit.cell_faces import CellFace, Face, TableFaces
 from mdpublish_core.destinations.table_model import Grid
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.media import image_from_data_url
 
 MAX_WORD = 16
@@ -36,13 +36,13 @@ _MIN_IDEOGRAPHS = 4
 _SCRIPT_FACTOR, _FORMULA_CHARACTER_WIDTH = 0.8, 0.7
 
 # Roughly what one drawn character of a formula takes in its source.
-_TEX = re.compile(r"\\[A-Za-z]+|[{}^_$&\\]")
+_TEX = compile_lazily(r"\\[A-Za-z]+|[{}^_$&\\]")
 
-_IDEOGRAPHS = re.compile(
+_IDEOGRAPHS = compile_lazily(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\U0001f000-\U0003ffff]+"
 )
 
-_AFTER_HYPHEN = re.compile(r"(?<=[-\u2010\u2013])")
+_AFTER_HYPHEN = compile_lazily(r"(?<=[-\u2010\u2013])")
 
 _LIST_TAGS = frozenset({"ul", "ol", "dd", "blockquote"})
 

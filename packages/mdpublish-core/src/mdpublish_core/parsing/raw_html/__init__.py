@@ -9,13 +9,14 @@ from collections.abc import Container, Sequence
 from typing import Literal
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.positions import DocumentPositions
 from mdpublish_core.parsing.raw_html.tag_matching import EndsLater, OpenTags, TagMatcher
 from mdpublish_core.parsing.raw_html.tree_builder import TreeBuilder
 
 # https://github.github.com/gfm/#disallowed-raw-html-extension-
-_DISALLOWED = re.compile(
+_DISALLOWED = compile_lazily(
     r"<(?=/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[ \t\n\f\r/>]|$))", re.IGNORECASE
 )
 

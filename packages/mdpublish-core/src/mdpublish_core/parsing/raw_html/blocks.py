@@ -1,11 +1,11 @@
 """Block elements to nodes. Markdown nodes are preferred, since every destination supports them."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby, pairwise
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]
@@ -19,8 +19,8 @@ _ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "r
 
 _PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
 
-_LANGUAGE = re.compile(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
-_LANGUAGE_NAME = re.compile(r"[A-Za-z0-9_+#.\-]{1,40}")
+_LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
+_LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 
 def code_language(attributes: Attributes) -> str:

@@ -6,6 +6,8 @@ URLs are checked in `tree_builder`, which can report a notice.
 import re
 from collections.abc import Callable, Mapping
 
+from mdpublish_core.lazy_patterns import compile_lazily
+
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 CELL_TAGS = frozenset({"td", "th"})
@@ -58,9 +60,9 @@ PARAGRAPH_BREAKING_TAGS = frozenset(
 )
 """Disallowed, but they end a paragraph: CommonMark's list."""
 
-_SPACE = re.compile(r"[ \t\n\f\r]+")
-_NAME = re.compile(r"[A-Za-z0-9_.:\-]{1,100}")
-_LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
+_SPACE = compile_lazily(r"[ \t\n\f\r]+")
+_NAME = compile_lazily(r"[A-Za-z0-9_.:\-]{1,100}")
+_LENGTH = compile_lazily(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
 Validator = Callable[[str], str | None]
 
@@ -80,7 +82,7 @@ def dimension(value: str) -> str | None:
 
 
 def _matching(pattern: str) -> Validator:
-    compiled = re.compile(pattern)
+    compiled = compile_lazily(pattern)
 
     def check(value: str) -> str | None:
         value = value.strip()

@@ -4,11 +4,11 @@ An element begins with its first text, so white space stays outside. Elements th
 paragraph are repeated, as in browsers.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.parsing.characters import unescape
 from mdpublish_core.positions import Span
 
@@ -22,7 +22,7 @@ gigabytes.
 
 _TAG_LENGTH = 20
 
-_SPACE = re.compile(r"[ \t\n\f\r]+")
+_SPACE = compile_lazily(r"[ \t\n\f\r]+")
 
 _CODE_TAGS = frozenset({"code", "tt"})
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Span
 from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS
 
@@ -19,16 +20,16 @@ VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input
 }
 
 # CommonMark's tag names, and XML's with a prefix; no autolinks (`<https://…`).
-_NAME = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*(?::[A-Za-z0-9-]+)?)(?=[ \t\n\f\r/>])")
+_NAME = compile_lazily(r"<(/?)([A-Za-z][A-Za-z0-9-]*(?::[A-Za-z0-9-]+)?)(?=[ \t\n\f\r/>])")
 # Up to the closing `>`. Quotes are significant only after `=`.
-_REST = re.compile(r"""((?:[^>"'=]++|=[ \t\n\f\r]*+(?:"[^"]*+"|'[^']*+')|[="'])*+)>""")
-_ATTRIBUTE = re.compile(
+_REST = compile_lazily(r"""((?:[^>"'=]++|=[ \t\n\f\r]*+(?:"[^"]*+"|'[^']*+')|[="'])*+)>""")
+_ATTRIBUTE = compile_lazily(
     r"""([^ \t\n\f\r"'<>/=]++)(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+("[^"]*+"|'[^']*+'|[^ \t\n\f\r>]++)?)?"""
 )
-_DROPPED_ENDS = {name: re.compile(rf"</{name}(?:>|[ \t\n\f\r/][^>]*>?)", re.IGNORECASE) for name in DROPPED_TAGS}
-_DOCTYPE = re.compile(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
+_DROPPED_ENDS = {name: compile_lazily(rf"</{name}(?:>|[ \t\n\f\r/][^>]*>?)", re.IGNORECASE) for name in DROPPED_TAGS}
+_DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 # Python refuses numbers over 4,300 digits; no code point has eight.
-_LONG_REFERENCE = re.compile(r"&#[0-9]{8,}+;?")
+_LONG_REFERENCE = compile_lazily(r"&#[0-9]{8,}+;?")
 
 
 @dataclass(frozen=True, slots=True)

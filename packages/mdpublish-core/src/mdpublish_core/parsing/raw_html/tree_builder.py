@@ -4,10 +4,10 @@ No element crosses the boundary of a Markdown container. It recurses once per Ma
 limit.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import (
     MAX_NOTICES,
     MAX_UNCLOSED_NOTICES,
@@ -56,7 +56,7 @@ _MAX_UNKNOWN_NOTICES = 20
 _TARGET_LEVELS = 2
 
 # As browsers do.
-_IGNORED_IN_URLS = re.compile(r"[\t\n\r]")
+_IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 
 
 class TreeBuilder:
