@@ -101,6 +101,47 @@ def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> Non
     assert not {"cssutils", "lxml", "mistletoe", "premailer", "tinycss2"} & set(loaded)
 
 
+# What the command may load for a document without tables, figures, code, images and front matter. Each module that is added
+# here is paid for by every start.
+PLAIN_CONVERSION = {
+    "destinations": {
+        *("anchors", "attributions", "bidi", "block_runs", "context", "generic", "heading_numbering", "html"),
+        *("list_numbering", "plain_text", "renderer", "superscript", "text_width"),
+    },
+    "figures": {"colors", "colors.vision", "patterns", "results"},
+    "highlighting": set(),
+    "page": set(),
+    "templates": {
+        *("cascade", "catalog", "chart_colors", "colors", "loader", "slots", "style", "stylesheet", "table_sizes"),
+        *("theme", "theme_css"),
+    },
+}
+SLOW_MODULES = {
+    *("asyncio", "decimal", "email", "hashlib", "http", "importlib.resources", "logging", "multiprocessing", "random"),
+    *("shutil", "ssl", "statistics", "subprocess", "tempfile", "xml", "zipfile"),
+    *("cssutils", "lxml", "mistletoe", "pygments", "tinycss2", "yaml"),
+}
+
+
+def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
+    program = (
+        "import sys; sys.argv = ['mdpublish', 'convert', '-']; from mdpublish_core.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print(*sorted(sys.modules))"
+    )
+    text = "# A\n\n*b* [c](https://example.com) `d`\n\n- e\n\n> f\n"
+    run = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, check=True, text=True)
+    loaded = set(run.stdout.splitlines()[-1].split())
+
+    names = {tuple(name.split(".", 2)[1:]) for name in loaded if name.startswith("mdpublish_core.")}
+    surplus = [name for name in names if name[0] in PLAIN_CONVERSION and {*name[1:]} - PLAIN_CONVERSION[name[0]]]
+
+    assert "mdpublish_core.destinations.generic" in loaded
+    assert surplus == []
+    assert loaded & SLOW_MODULES == set()
+
+
 def test_packages_share_one_version() -> None:
     version = project(CORE)["version"]
     dependencies, extras = project(SERVER)["dependencies"], project(SERVER)["optional-dependencies"]

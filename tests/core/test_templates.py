@@ -311,6 +311,13 @@ def test_section_that_is_no_table_is_refused(tmp_path: Path) -> None:
         load_template(path)
 
 
+def test_built_in_themes_pass_the_checks_that_loading_them_leaves_out() -> None:
+    themes = {path.name: path.read_text("utf-8") for path in SWISS.parents[1].glob("*/*.toml")}
+
+    assert {name: problems for name, theme in themes.items() if (problems := theme_problems(theme, name))} == {}
+    assert len(themes) == len(list_templates())
+
+
 def test_everything_that_is_wrong_is_reported_at_once() -> None:
     theme = SWISS.read_text("utf-8").replace("size = 17", "size = 170").replace('accent = "#e2001a"', 'accent = "red"')
     theme = theme.replace('rule = "line"', 'rule = "wave"').replace('"sans-serif"]', '"Arial"]', 1)

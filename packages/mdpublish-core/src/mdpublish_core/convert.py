@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from mdpublish_core.destinations import Destination, MediaUrl
-    from mdpublish_core.figures.render import RenderedFigures
+    from mdpublish_core.destinations.figure_fitting import PageColumn
+    from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.parsing.fences import FenceFunction
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.urls import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
+    from mdpublish_core.templates.user_css import UserStylesheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +224,12 @@ def render(
         get_destination,
         render_figures_for,
     )
-    from mdpublish_core.destinations.figure_fitting import PageColumn
     from mdpublish_core.destinations.plain_text import plain_text
     from mdpublish_core.document_defaults import chosen_template, defaults_of
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import limit_notices
     from mdpublish_core.resources.characters import replace_surrogates
     from mdpublish_core.templates import bind
-    from mdpublish_core.templates.user_css import user_css
 
     require_type("document", document, Document, expected="a Document, as parse returns it")
     require_type("theme_mode", theme_mode, str, NoneType)
@@ -245,7 +245,7 @@ def render(
         raise UnknownThemeMode(theme_mode, target.theme_modes)
     media_url = media_url or ("cid:" if target.attaches_media else None)
     style = bind(chosen, theme_mode)
-    user_stylesheet = user_css(css)
+    user_stylesheet = _user_stylesheet(css) if css else None
     if not document.bounded:
         from mdpublish_core.parsing.tree_check import require_tree
 
@@ -266,7 +266,7 @@ def render(
         math_form=target.math_form,
         limits=limits,
         on_white=is_white,
-        column=PageColumn(chosen.type.measure * chosen.type.size) if target.figure_form == "svg" else None,
+        column=_column(chosen) if target.figure_form == "svg" and document.figures_and_math else None,
         place=place if "png" in (target.figure_form, target.math_form) else None,
     )
     context = RenderContext(
@@ -299,6 +299,18 @@ def render(
             ),
         ),
     )
+
+
+def _user_stylesheet(css: str) -> UserStylesheet | None:
+    from mdpublish_core.templates.user_css import user_css
+
+    return user_css(css)
+
+
+def _column(template: Template) -> PageColumn:
+    from mdpublish_core.destinations.figure_fitting import PageColumn
+
+    return PageColumn(template.type.measure * template.type.size)
 
 
 def _check_output(output: str, allowed: int) -> None:

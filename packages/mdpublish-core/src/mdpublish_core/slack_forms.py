@@ -6,7 +6,7 @@ from mdpublish_core.arguments import require_limits, require_type
 from mdpublish_core.destinations import render_figures_for
 from mdpublish_core.destinations.slack.block_kit import block_kit_messages
 from mdpublish_core.destinations.slack.composer import composer_html
-from mdpublish_core.figures.render import RenderedFigures
+from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.nodes import Document
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.parsing.tree_check import require_tree

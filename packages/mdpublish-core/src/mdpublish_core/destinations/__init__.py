@@ -10,7 +10,7 @@ from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.destinations.context import MediaUrl, RenderContext, render_figures_for
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.errors import InvalidArgument, MdpublishError, PluginError, UnknownDestination
-from mdpublish_core.figures.render import FigureForm, MathForm
+from mdpublish_core.figures.results import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.positions import Place

@@ -1,40 +1,35 @@
-"""State of one conversion."""
+"""State of one conversion.
 
-from collections.abc import Callable, Mapping
+What only some documents need, such as figures, tables that are fitted, and highlighting, is imported when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.figure_fitting import PageColumn, fit, fit_page
-from mdpublish_core.destinations.figure_modes import figure_modes_css
-from mdpublish_core.destinations.figures import (
-    ON_WHITE,
-    Placement,
-    Size,
-    alt_text_with_description,
-    display_size,
-    width_class,
-)
-from mdpublish_core.destinations.table_fit.page_tables import PageTable
-from mdpublish_core.figures.render import (
-    NO_FIGURES,
-    FigureForm,
-    MathForm,
-    RenderedFigures,
-    render_figures,
-    stalled_notice,
-)
-from mdpublish_core.figures.request import FailedFigure, FigureTheme, RenderedFigure
-from mdpublish_core.highlighting.highlighter import CodeSpan, highlight
+from mdpublish_core.figures.results import NO_FIGURES
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.options.limits import Limits
-from mdpublish_core.positions import NO_POSITIONS, Positions, Span
+from mdpublish_core.positions import NO_POSITIONS
 from mdpublish_core.resources.media import Media, cid_url, data_url, image_from_data_url, image_from_png
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
-from mdpublish_core.templates import Style, figures_css, highlights_css, table_sizes_css
-from mdpublish_core.templates.stylesheet import scoped_css
-from mdpublish_core.templates.user_css import UserStylesheet, browser_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mdpublish_core.destinations.figure_fitting import PageColumn
+    from mdpublish_core.destinations.figures import Placement
+    from mdpublish_core.destinations.table_fit.page_tables import PageTable
+    from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+    from mdpublish_core.figures.results import FigureForm, MathForm, RenderedFigures
+    from mdpublish_core.highlighting.highlighter import CodeSpan
+    from mdpublish_core.options.limits import Limits
+    from mdpublish_core.positions import Positions, Span
+    from mdpublish_core.templates import Style
+    from mdpublish_core.templates.user_css import UserStylesheet
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """URLs of media: by content id (`cid:`), a function's return value, or data URLs (None)."""
@@ -87,6 +82,9 @@ def render_figures_for(
     """
     if not document.figures_and_math:
         return NO_FIGURES
+    from mdpublish_core.destinations.figures import ON_WHITE
+    from mdpublish_core.figures.render import render_figures
+
     theme = ON_WHITE.theme_for(style) if on_white else style.figure_theme
     figures = render_figures(
         document,
@@ -99,7 +97,11 @@ def render_figures_for(
         limits=limits,
         place=place,
     )
-    return figures if column is None else fit_page(figures, theme, column)
+    if column is None:
+        return figures
+    from mdpublish_core.destinations.figure_fitting import fit_page
+
+    return fit_page(figures, theme, column)
 
 
 @dataclass(slots=True)
@@ -114,7 +116,7 @@ class RenderContext:
     notices: list[Notice] = field(default_factory=list)
     media: dict[str, Media] = field(default_factory=dict)
     slow_blocks: int = 0
-    generated_images: dict[int, "GeneratedImage"] = field(default_factory=dict)
+    generated_images: dict[int, GeneratedImage] = field(default_factory=dict)
     max_output_bytes: int | None = None
     formula_themes: dict[Placement, FigureTheme] = field(default_factory=dict)
     formula_media: dict[tuple[object, ...], tuple[Media, float]] = field(default_factory=dict)
@@ -131,6 +133,8 @@ class RenderContext:
 
     def complete_css(self, css: str, document: nodes.Document) -> str:
         """Append the rules of highlights, figures and user CSS."""
+        from mdpublish_core.templates import figures_css, highlights_css, table_sizes_css
+
         figures, is_page = self.figures, self.is_page
         template_and_mode = self.style.template, self.style.page_theme_mode
         if document.has_highlights:
@@ -141,15 +145,23 @@ class RenderContext:
             css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes, is_page=is_page)}"
         if sizes := [table.fit.size for table in self.page_tables.values() if not table.is_plain]:
             css = f"{css}\n{table_sizes_css(*template_and_mode, frozenset(sizes) - {0})}"
-        if modes_css := figure_modes_css(figures, self.style):
-            css = f"{css}\n{modes_css}"
+        if figures.figures or figures.formulas:
+            from mdpublish_core.destinations.figure_modes import figure_modes_css
+
+            if modes_css := figure_modes_css(figures, self.style):
+                css = f"{css}\n{modes_css}"
         if self.user_css is None:
             return css
+        from mdpublish_core.templates.stylesheet import scoped_css
+        from mdpublish_core.templates.user_css import browser_rules
+
         rules, left_out = browser_rules(self.user_css, self.style.page_theme_mode)
         self.report_left_out(left_out)
         return f"{css}\n{scoped_css(rules, self.style.scope)}" if rules else css
 
     def _figure_classes(self) -> frozenset[str]:
+        from mdpublish_core.destinations.figures import display_size, width_class
+
         widths = (
             display_size(token, rendered).width for _, token, rendered in self.figures.figures.values() if rendered.svg
         )
@@ -163,7 +175,7 @@ class RenderContext:
             return frozenset(classes | {"enlarge", "close"})
         return frozenset(classes.union(filter(None, map(width_class, widths))))
 
-    def for_collector(self) -> "RenderContext":
+    def for_collector(self) -> RenderContext:
         """Return a context whose notices and media are discarded."""
         return replace(self, notices=[], media={}, slow_blocks=0, generated_images={}, formula_media={})
 
@@ -186,6 +198,8 @@ class RenderContext:
         """Add a notice if highlighting failed."""
         if self.slow_blocks >= MAX_SLOW_BLOCKS or isinstance(token, nodes.Figure | nodes.MathBlock):
             return ((None, token.content),) if token.content else ()
+        from mdpublish_core.highlighting.highlighter import highlight
+
         highlighted = highlight(token.content, token.language)
         self.slow_blocks += highlighted.timed_out
         if highlighted.problem:
@@ -210,6 +224,9 @@ class RenderContext:
         return ResolvedImage(src or None, alt, token.title, width or None, height or None)
 
     def figure_image(self, token: nodes.Figure, placement: Placement) -> nodes.Image | None:
+        from mdpublish_core.destinations.figure_fitting import fit
+        from mdpublish_core.destinations.figures import alt_text_with_description, display_size
+
         rendered = self._rerender_for(
             token, self.figures.figure(token), placement.theme_for(self.style), self.style.template.type.size
         )
@@ -228,6 +245,8 @@ class RenderContext:
         formula, rendered = self.figures.formula(token), self.figures.formula_image(token)
         if formula is None or rendered is None:
             return None
+        from mdpublish_core.destinations.figures import Size
+
         author_alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
         key = (id(formula), id(rendered), placement, author_alt)
         if key not in self.formula_media:
@@ -263,6 +282,9 @@ class RenderContext:
             return rendered
         if self.figures.drawn.get(id(token)) == (theme, text_size):
             return rendered
+        from mdpublish_core.figures.render import stalled_notice
+        from mdpublish_core.figures.request import FailedFigure, RenderedFigure
+
         result = rerender(token, theme, text_size)
         if isinstance(result, FailedFigure) and result.is_stalled:
             self.notices.append(stalled_notice(token, nodes.line_of(token), result))

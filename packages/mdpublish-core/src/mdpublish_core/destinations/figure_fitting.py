@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from mdpublish_core.destinations.figures import Placement, Size, display_size
-from mdpublish_core.figures.render import RenderedFigures, stalled_notice
+from mdpublish_core.figures.render import stalled_notice
 from mdpublish_core.figures.request import FailedFigure, FigureTheme, RenderedFigure
+from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.nodes import Figure
 from mdpublish_core.notices import Notice
 

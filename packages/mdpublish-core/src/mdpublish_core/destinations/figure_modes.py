@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, ensure_contrast
-from mdpublish_core.figures.render import RenderedFigures
 from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates import DARK_SCREEN, Style
 

@@ -1,14 +1,20 @@
 """Size, alt text and theme of figures."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import TYPE_CHECKING
 
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast, ensure_contrast
-from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.nodes import Figure
-from mdpublish_core.templates.style import Style, figure_theme
+from mdpublish_core.templates.style import figure_theme
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+    from mdpublish_core.nodes import Figure
+    from mdpublish_core.templates.style import Style
 
 # Pixels, optionally with `px`.
 _WIDTH = compile_lazily(r"(\d{1,5})(?:px)?")
@@ -72,11 +78,11 @@ class Placement:
             return replace(theme, text_color=foreground_color)
         return theme
 
-    def scale(self, size: "Size") -> float:
+    def scale(self, size: Size) -> float:
         """Return the scale of a figure that is drawn within its column."""
         return min(1.0, self.width / size.width, self.height / size.height, self.column / size.width)
 
-    def fit(self, size: "Size") -> "Size":
+    def fit(self, size: Size) -> Size:
         scale = min(1.0, self.width / size.width, self.height / size.height)
         if self.column < scale * size.width < _MAX_EXCESS * self.column:
             scale = self.column / size.width

@@ -1,6 +1,7 @@
 """Destination `generic`: an HTML fragment with the template's CSS, scoped to its class."""
 
-from collections.abc import Callable, Iterator, Sequence
+from __future__ import annotations
+
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -10,17 +11,17 @@ from mdpublish_core.destinations.attributions import split_attribution
 from mdpublish_core.destinations.bidi import Direction, detect_direction
 from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.destinations.context import CodeToken, RenderContext
-from mdpublish_core.destinations.figures import alt_text, description_of, display_size, width_class
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
-from mdpublish_core.destinations.table_fit import whole_pixels
-from mdpublish_core.destinations.table_model import Cell
-from mdpublish_core.figures.request import RenderedFigure
 from mdpublish_core.html import Attributes, HtmlWriter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     # Documents without figures don't load the figure engines.
+    from mdpublish_core.destinations.table_model import Cell
     from mdpublish_core.figures.math import Formula
+    from mdpublish_core.figures.request import RenderedFigure
 
 # Text variant: some phones show an emoji otherwise.
 _BACK_ARROW = "↩\ufe0e"
@@ -248,6 +249,8 @@ class GenericRenderer(HtmlRenderer):
             self._write_data_table(rendered.table)
 
     def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
+        from mdpublish_core.destinations.figures import display_size, width_class
+
         writer = self.writer
         if wide := width_class(display_size(token, rendered).width):
             # If it scrolls, keyboards must be able to focus it.
@@ -266,6 +269,8 @@ class GenericRenderer(HtmlRenderer):
     def _write_svg(
         self, token: nodes.Figure, rendered: RenderedFigure, prefix: str, css_class: str | None = None
     ) -> None:
+        from mdpublish_core.destinations.figures import alt_text, description_of, display_size
+
         writer, svg = self.writer, rendered.svg
         assert svg, "rendered as SVG"
         size = display_size(token, rendered)
@@ -343,7 +348,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
         writer.line()
 
-    def _write_formula(self, formula: "Formula") -> None:
+    def _write_formula(self, formula: Formula) -> None:
         self.writer.figure_markup(formula.mathml())
 
     def render_table(self, token: nodes.Table) -> None:
@@ -366,6 +371,8 @@ class GenericRenderer(HtmlRenderer):
         """Keep browsers from splitting words at dashes and making columns with long words too narrow."""
         page_table = self.context.page_tables.get(id(table))
         if page_table and page_table.has_column_widths:
+            from mdpublish_core.destinations.table_fit import whole_pixels
+
             self.writer.start("colgroup")
             for width in whole_pixels(page_table.fit.widths):
                 self.writer.empty("col", (("width", width),))

@@ -1,6 +1,8 @@
 """Destination `plain-text`, and the `plain_text` of every conversion. Lines aren't wrapped."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import group_runs, is_block
@@ -8,11 +10,15 @@ from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.list_numbering import number_items
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.superscript import to_subscript, to_superscript
-from mdpublish_core.destinations.table_model import Cell, build_grid
 from mdpublish_core.destinations.text_width import align_table, display_width
-from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import encode_controls, is_data_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from mdpublish_core.destinations.table_model import Cell
 
 Lines = list[str]
 """Lines without newlines."""
@@ -159,6 +165,8 @@ class PlainTextRenderer(Renderer):
 
     def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
         """If spans make the grid too large, list cells one per line."""
+        from mdpublish_core.destinations.table_model import build_grid
+
         grid = build_grid(token)
         cells = sum(len(row.cells) for row in grid.rows)
         if grid.columns * len(grid.rows) > _MAX_PADDING * cells:
@@ -178,6 +186,8 @@ class PlainTextRenderer(Renderer):
 
     def table_rows(self, token: nodes.Table | nodes.HtmlElement) -> Iterator[tuple[bool, list[str]]]:
         """Yield whether a row is a header, and the text of its cells."""
+        from mdpublish_core.destinations.table_model import build_grid
+
         for row in build_grid(token).rows:
             yield row.is_header, [self.cell_text(cell) for cell in row.cells]
 

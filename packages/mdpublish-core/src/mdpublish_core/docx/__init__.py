@@ -37,7 +37,7 @@ from mdpublish_core.docx.renderer import DocxRenderer
 from mdpublish_core.docx.styles import StyleSheet
 from mdpublish_core.docx.theme import theme
 from mdpublish_core.errors import UnknownPaper, UnknownThemeMode
-from mdpublish_core.figures.render import RenderedFigures
+from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.extensions import Extension, RawHtml

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 MAX_COLUMNS = 100
 """In characters: fits into emails, terminals and Slack messages."""
 
-MONOSPACE = "monospace"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureTheme:
@@ -57,7 +55,7 @@ class FigureTheme:
 
     @property
     def is_monospaced(self) -> bool:
-        return self.font[-1] == MONOSPACE
+        return self.font[-1] == "monospace"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

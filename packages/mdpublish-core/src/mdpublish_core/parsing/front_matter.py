@@ -11,7 +11,6 @@ from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import Extension, named_extensions
-from mdpublish_core.parsing.yaml_values import UnreadableValue, double_quoted, read_pair
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place
 
 MAX_BYTES = 16_384
@@ -114,6 +113,8 @@ def _read(lines: Sequence[str], starts: Sequence[tuple[str, int]], end: int) -> 
 def _read_entry(
     written_key: str, lines: Sequence[str], place: Place, notices: list[Notice]
 ) -> tuple[str, FrontMatterValue | None]:
+    from mdpublish_core.parsing.yaml_values import UnreadableValue, double_quoted, read_pair
+
     try:
         return read_pair("\n".join(lines) + "\n")
     except UnreadableValue as error:

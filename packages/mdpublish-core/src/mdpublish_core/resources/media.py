@@ -4,7 +4,6 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from dataclasses import dataclass
-from hashlib import sha256
 from struct import unpack_from
 
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -47,12 +46,12 @@ def image_from_data_url(url: str, alt: str) -> Media | None:
         return None
     kind = match[1].lower()
     width, height = _image_size(kind, data)
-    return Media(f"{sha256(data).hexdigest()[:24]}.{kind}", f"image/{kind}", data, width, height, alt)
+    return Media(f"{_digest(data)}.{kind}", f"image/{kind}", data, width, height, alt)
 
 
 def image_from_png(png: bytes, width: int, height: int, alt: str) -> Media:
     """Wrap a generated PNG; width and height are in CSS pixels."""
-    return Media(f"{sha256(png).hexdigest()[:24]}.png", "image/png", png, width, height, alt)
+    return Media(f"{_digest(png)}.png", "image/png", png, width, height, alt)
 
 
 def image_data_url(data: bytes) -> str | None:
@@ -110,3 +109,10 @@ def _jpeg_size(data: bytes) -> tuple[int | None, int | None]:
             return width, height
         position += 2 + max(2, unpack_from(">H", data, position + 2)[0])
     return None, None
+
+
+def _digest(data: bytes) -> str:
+    # Late: it loads OpenSSL, and most documents embed no image.
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()[:24]

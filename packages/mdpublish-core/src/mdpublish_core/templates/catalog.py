@@ -1,8 +1,6 @@
 """Built-in templates (`themes/<category>/<id>.toml`) and user themes."""
 
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from mdpublish_core.plugins import find_plugin, load_plugin, plugin_names
 from mdpublish_core.templates.loader import MAX_THEME_BYTES, parse_theme
 from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 
-_FOLDER = files("mdpublish_core") / "themes"
+_FOLDER = Path(__file__).parent.parent / "themes"
 
 
 def list_templates(category: Category | None = None) -> tuple[Template, ...]:
@@ -79,10 +77,10 @@ def _catalog() -> dict[str, Template]:
 
 
 @cache
-def _files() -> dict[str, Traversable]:
+def _files() -> dict[str, Path]:
     """Unread: a conversion needs only one."""
     folders = (_FOLDER / category for category in CATEGORIES)
-    files: dict[str, Traversable] = {}
+    files: dict[str, Path] = {}
     for entry in (entry for folder in folders if folder.is_dir() for entry in folder.iterdir()):
         if entry.name.endswith(".toml"):
             template_id = entry.name.removesuffix(".toml")
@@ -96,7 +94,7 @@ def _files() -> dict[str, Traversable]:
 @cache
 def _read(template_id: str) -> Template:
     file = _files()[template_id]
-    template = parse_theme(file.read_text("utf-8"), _source(file))
+    template = parse_theme(file.read_text("utf-8"), _source(file), is_built_in=True)
     if template.id != template_id:
         other = _files().get(template.id)
         taken = f", the id of {_source(other)}" if other else ""
@@ -104,5 +102,5 @@ def _read(template_id: str) -> Template:
     return template
 
 
-def _source(file: Traversable) -> str:
-    return "/".join(Path(str(file)).parts[-3:])
+def _source(file: Path) -> str:
+    return "/".join(file.parts[-3:])

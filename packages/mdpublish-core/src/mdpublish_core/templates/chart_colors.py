@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
-from statistics import mean
 
 from mdpublish_core.figures.colors import (
     MIN_GRAPHICS_CONTRAST,
@@ -57,6 +56,9 @@ def equal_series(colors: Sequence[str], patterns: Sequence[str] = ()) -> Iterato
 
 def role_distance(colors: Sequence[str], roles: Sequence[str]) -> float:
     """Return the mean distance to the nearest role in OKLab."""
+    # Late: a conversion has no use for it, and it imports decimal and fractions.
+    from statistics import mean
+
     return mean(_distance(color, roles) for color in colors)
 
 

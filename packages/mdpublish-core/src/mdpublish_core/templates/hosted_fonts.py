@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 
@@ -82,7 +82,7 @@ def hosted_files() -> frozenset[str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    content = (files("mdpublish_core") / "templates" / "hosted_fonts.json").read_text("utf-8")
+    content = Path(__file__).with_name("hosted_fonts.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(content)
     return data
 

@@ -3,19 +3,23 @@
 Precedence: base, variants, web, page frame, theme, print.
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
-from mdpublish_core.figures.request import MONOSPACE, FigureTheme
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
 from mdpublish_core.templates.table_sizes import size_rules
-from mdpublish_core.templates.theme import FontStacks, Template
+from mdpublish_core.templates.theme import MONOSPACE, FontStacks, Template
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.request import FigureTheme
 
 ThemeMode = Literal["light", "dark"]
 
@@ -258,6 +262,9 @@ def wide_width(template: Template, page_width: PageWidth) -> float:
 
 @lru_cache(maxsize=256)
 def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
+    # Late: most documents have no figure.
+    from mdpublish_core.figures.request import FigureTheme
+
     colors = template.light if theme_mode == "light" else template.dark
     return FigureTheme(
         background=colors.background,

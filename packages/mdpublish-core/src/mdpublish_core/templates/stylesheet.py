@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
-_FOLDER = files("mdpublish_core.templates") / "stylesheets"
+_FOLDER = Path(__file__).parent / "stylesheets"
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 

@@ -50,7 +50,9 @@ SLOT_RULES = {
 CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
 """That a theme may break on purpose."""
 
-GENERIC_FAMILIES = ("serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui")
+MONOSPACE = "monospace"
+
+GENERIC_FAMILIES = ("serif", "sans-serif", MONOSPACE, "cursive", "fantasy", "system-ui")
 
 
 @dataclass(frozen=True, slots=True)

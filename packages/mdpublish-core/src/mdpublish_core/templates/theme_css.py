@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
-from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
 
 MAX_CSS_BYTES = 2048
 """Of `css` and `web_css` together."""
@@ -137,6 +136,9 @@ def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
 
 
 def _check_selector(selector: str, declarations: str) -> None:
+    # Late: output with a stylesheet has no use for the matcher.
+    from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
+
     try:
         compounds, _ = parse_selector(selector)
     except InvalidSelector:

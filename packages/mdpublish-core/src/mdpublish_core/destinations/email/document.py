@@ -11,7 +11,7 @@ from mdpublish_core.destinations.email.head import FRAME_CLASS, Head, write_head
 from mdpublish_core.destinations.email.layout import LAYOUT_ATTRIBUTES, Layout
 from mdpublish_core.destinations.email.styles import ComputedStyle
 from mdpublish_core.destinations.plain_text import plain_text
-from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
 

@@ -23,7 +23,7 @@ from mdpublish_core.destinations.slack.rich_text import (
     Table,
     quote_of,
 )
-from mdpublish_core.figures.render import RenderedFigures
+from mdpublish_core.figures.results import RenderedFigures
 
 MESSAGE_BLOCKS = 50
 MESSAGE_CHARACTERS = 12_000

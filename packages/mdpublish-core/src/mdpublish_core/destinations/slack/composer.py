@@ -21,7 +21,7 @@ from mdpublish_core.destinations.slack.rich_text import (
     Table,
     quote_of,
 )
-from mdpublish_core.figures.render import RenderedFigures
+from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.html import HtmlWriter
 
 _TAGS = {BOLD: "b", ITALIC: "i", STRIKE: "s"}

@@ -17,7 +17,7 @@ from mdpublish_core.destinations.slack.mrkdwn import (
     to_link_url,
 )
 from mdpublish_core.destinations.superscript import to_subscript, to_superscript
-from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import is_data_url
 

@@ -22,7 +22,7 @@ from mdpublish_core.destinations.slack.mrkdwn import (
     join_lines,
     split_lines,
 )
-from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 
 TEXT_OBJECT_CHARACTERS = 3_000

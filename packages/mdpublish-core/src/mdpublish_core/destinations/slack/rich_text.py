@@ -21,7 +21,7 @@ from mdpublish_core.destinations.slack.inlines import (
 )
 from mdpublish_core.destinations.slack.mrkdwn import BOLD, Marks, Span, to_link_url
 from mdpublish_core.destinations.table_model import build_grid
-from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 
 MAX_INDENT = 8
 
