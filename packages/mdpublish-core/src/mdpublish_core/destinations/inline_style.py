@@ -164,6 +164,10 @@ def preserve_spaces(content: str) -> str:
 
 def _preserve_spaces(line: list[CodeSpan]) -> list[CodeSpan]:
     """Expand tabs and use no-break spaces."""
+    if len(line) == 1:
+        content = line[0][1]
+        if "  " not in content and "\t" not in content and content[0] not in {" ", NBSP}:
+            return line
     preserved: list[CodeSpan] = []
     column = 0
     for role, piece in line:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 
 from mdpublish_core.destinations.bidi import detect_direction
@@ -15,7 +16,7 @@ from mdpublish_core.destinations.email.head import (
     WIDE_CLASS,
 )
 from mdpublish_core.destinations.email.layout import Layout
-from mdpublish_core.destinations.email.styles import ComputedStyle, mirrored_box_style, style_attributes
+from mdpublish_core.destinations.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.destinations.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces, whole_pixels
 from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
 from mdpublish_core.html import Attributes
@@ -210,7 +211,7 @@ def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, sc
             mirrored_box_style(style), style.text_style if computed_style is style.attributes else style.font_style
         )
     if state.fit.size and computed_style is not style.attributes and renderer.direction == renderer.mail_direction:
-        computed_style = style_attributes(style.box_style, _differences(style, renderer.default_styles[tag]))
+        computed_style = style_attributes(style.box_style, _differences(style.font_style, style.text_style, renderer.default_styles[tag].font_style))
     renderer.writer.start(tag, (*attributes, *_author_attributes(model), *computed_style))
     renderer.pending_margin = renderer.applied_margin = 0
     outer_width = renderer.width
@@ -235,16 +236,15 @@ def _cell_class(fit: TableFit, model: Cell) -> str | None:
     return NARROW_LONG_CLASS if model.first_column in fit.long_columns else None
 
 
-def _differences(style: ComputedStyle, default: ComputedStyle) -> str:
+@lru_cache(maxsize=256)
+def _differences(font_style: str, text_style: str, default: str) -> str:
     """Return the font of a smaller table's cell without what the head declares; it repeats in each of many cells."""
-    declared = frozenset(default.font_style.split(";"))
-    declarations = style.font_style.split(";")
+    declared = frozenset(default.split(";"))
+    declarations = font_style.split(";")
     if {_name(each) for each in declared} - {_name(each) for each in declarations}:
-        return style.font_style
+        return font_style
     # `text_style` has what differs from the client's own style, such as bold headers.
-    return ";".join(
-        dict.fromkeys((*(each for each in declarations if each not in declared), *style.text_style.split(";")))
-    )
+    return ";".join(dict.fromkeys((*(each for each in declarations if each not in declared), *text_style.split(";"))))
 
 
 def _name(declaration: str) -> str:

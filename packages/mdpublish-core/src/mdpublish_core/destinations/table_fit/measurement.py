@@ -210,9 +210,13 @@ class _Meter:
         if "\xa0" in content:
             content = content.replace("\xa0", "n")
         words = content.split()
-        self._open_line += face.width(content)
+        width = face.width(content)
+        self._open_line += width
         if not words:
             self._end_word()
+            return
+        if words[0] == content:
+            self._add_word(content, face, width)
             return
         if content[0].isspace():
             self._end_word()
@@ -224,15 +228,14 @@ class _Meter:
                 self._end_word()
                 if number < final and len(word) * per_character <= self._word:
                     continue
-            self._add_word(word, face)
+            self._add_word(word, face, face.width(word))
         if content[-1].isspace():
             self._end_word()
 
-    def _add_word(self, word: str, face: Face) -> None:
+    def _add_word(self, word: str, face: Face, width: float) -> None:
         if not word.isascii() and _IDEOGRAPHS.search(word):
             self._add_ideographs(word, face)
             return
-        width = face.width(word)
         self._open_longest_word += width
         if len(word) <= MAX_WORD:
             self._open_word += width
@@ -247,13 +250,13 @@ class _Meter:
         end = 0
         for run in _IDEOGRAPHS.finditer(word):
             if before := word[end : run.start()]:
-                self._add_word(before, face)
+                self._add_word(before, face, face.width(before))
             self._end_word()
             self._open_word = self._open_whole_word = face.width(run[0][:_MIN_IDEOGRAPHS])
             self._end_word()
             end = run.end()
         if rest := word[end:]:
-            self._add_word(rest, face)
+            self._add_word(rest, face, face.width(rest))
 
     def _add_box(self, width: float) -> None:
         self._open_word += width
