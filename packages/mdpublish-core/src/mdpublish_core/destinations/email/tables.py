@@ -211,7 +211,9 @@ def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, sc
             mirrored_box_style(style), style.text_style if computed_style is style.attributes else style.font_style
         )
     if state.fit.size and computed_style is not style.attributes and renderer.direction == renderer.mail_direction:
-        computed_style = style_attributes(style.box_style, _differences(style.font_style, style.text_style, renderer.default_styles[tag].font_style))
+        computed_style = style_attributes(
+            style.box_style, _differences(style.font_style, style.text_style, renderer.default_styles[tag].font_style)
+        )
     renderer.writer.start(tag, (*attributes, *_author_attributes(model), *computed_style))
     renderer.pending_margin = renderer.applied_margin = 0
     outer_width = renderer.width
