@@ -2,7 +2,6 @@
 
 import json
 import logging
-from copy import copy
 from datetime import UTC, datetime
 from random import Random
 from time import perf_counter
@@ -24,7 +23,7 @@ _encoder = msgspec.json.Encoder()
 _ids = Random()  # noqa: S311
 
 # Copied, since `Logger.info` walks the stack and looks up process and thread.
-_RECORD = logging.LogRecord(LOGGER, logging.INFO, "", 0, "", None, None)
+_RECORD = vars(logging.LogRecord(LOGGER, logging.INFO, "", 0, "", None, None))
 
 
 class AccessRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -90,7 +89,8 @@ class AccessLog:
                     account_id=state.get("account_id"),
                     cpu_milliseconds=round(sum(cpu_seconds) * 1000, 2) if cpu_seconds else None,
                 )
-                record = copy(_RECORD)
+                record = logging.LogRecord.__new__(logging.LogRecord)
+                vars(record).update(_RECORD)
                 record.created, record.msg = line.time.timestamp(), _encoded(line)
                 _log.handle(record)
 

@@ -5,7 +5,7 @@ from ipaddress import IPv4Network, IPv6Network
 
 from starlette.types import Scope
 
-from mdpublish_server.validation.ip_addresses import FORWARDING_HEADERS, IpAddress, parse_ip_address
+from mdpublish_server.validation.ip_addresses import FORWARDING_HEADERS, IpAddress, is_loopback, parse_ip_address
 
 Network = IPv4Network | IPv6Network
 
@@ -25,18 +25,22 @@ class TrustedProxies:
         A forwarded request is never local, since a proxy on this computer makes every client look local.
         """
         peer = scope.get("client")
-        ip = parse_ip_address(peer[0] if peer else _UNIX_SOCKET_HOST)
+        host = peer[0] if peer else _UNIX_SOCKET_HOST
+        ip = parse_ip_address(host)
         if ip is None:
             return False
         forwarded = any(name in FORWARDING_HEADERS for name, _ in scope["headers"])
         if self._networks and self._trusts(ip):
             forwarded = self._apply_forwarded(scope) or forwarded
-        return ip.is_loopback and not forwarded
+        return not forwarded and is_loopback(host)
 
     def stands_for_many(self, host: str | None) -> bool:
         """Tell whether `host` is this computer or a trusted proxy, which connect for others."""
-        ip = parse_ip_address(host or _UNIX_SOCKET_HOST)
-        return ip is not None and (ip.is_loopback or self._trusts(ip))
+        host = host or _UNIX_SOCKET_HOST
+        if is_loopback(host):
+            return True
+        ip = parse_ip_address(host)
+        return ip is not None and self._trusts(ip)
 
     def _apply_forwarded(self, scope: Scope) -> bool:
         """Set client and scheme; tell whether a header names a scheme."""

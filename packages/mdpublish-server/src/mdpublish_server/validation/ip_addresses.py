@@ -22,6 +22,11 @@ def parse_ip_address(value: str) -> IpAddress | None:
     return _parsed_ip_address(value) if len(value) <= _MAX_IP_ADDRESS_CHARACTERS else None
 
 
+def is_loopback(value: str) -> bool:
+    """Tell whether it is an address of this computer. Asked several times for each request, and slow in `ipaddress`."""
+    return len(value) <= _MAX_IP_ADDRESS_CHARACTERS and _is_loopback(value)
+
+
 def client_network(request: Request) -> str:
     """Return the network of the client, by which anonymous requests are limited and take turns."""
     return network_of(request.client.host) if request.client else ""
@@ -33,6 +38,12 @@ def network_of(host: str) -> str:
     if ip is None or ip.version == 4:
         return host if ip is None else str(ip)
     return str(IPv6Network((int(ip), _IPV6_PREFIX), strict=False))
+
+
+@lru_cache(maxsize=4096)
+def _is_loopback(value: str) -> bool:
+    ip = _parsed_ip_address(value)
+    return ip is not None and ip.is_loopback
 
 
 @lru_cache(maxsize=4096)
