@@ -42,6 +42,7 @@ ENGINES = ("merman", "mmdr", "pygraphviz", "resvg-py", "ziafont", "ziamath")
 
 # Debian packages of external programs.
 PROGRAMS = {
+    "cc": "gcc libc6-dev",
     "chromium": "chromium fonts-liberation",
     "pdftoppm": "poppler-utils",
     "pdftotext": "poppler-utils",
@@ -277,6 +278,23 @@ def build(session: nox.Session) -> None:
         folder = try_installed(session, sorted((ROOT / "dist").glob(kind)))
         if kind == "*.whl":
             try_plugins(session, folder)
+
+
+@nox.session
+def compiled(session: nox.Session) -> None:
+    """Build a wheel of the core with a compiled parser into dist/, and run the library's tests with it."""
+    need(session, "cc")
+    install(session, "tests", "build")
+    # A copy, since mypyc writes beside the sources, where editable installations would find it.
+    source = Path(session.create_tmp()).resolve() / "core"
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(ROOT / CORE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    for wheel in (ROOT / "dist").glob("mdpublish_core-*-cp*.whl"):
+        wheel.unlink()
+    session.env["HATCH_BUILD_HOOK_ENABLE_MYPYC"] = "1"
+    session.run("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", str(source), silent=True)
+    session.install("-q", "--no-deps", "--force-reinstall", *map(str, (ROOT / "dist").glob("mdpublish_core-*-cp*.whl")))
+    session.run("pytest", *IN_PARALLEL, *(session.posargs or ("tests/core", "tests/properties")))
 
 
 def try_plugins(session: nox.Session, scripts: Path) -> None:

@@ -130,8 +130,8 @@ def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
         "except SystemExit: pass\n"
         "print(*sorted(sys.modules))"
     )
-    text = "# A\n\n*b* [c](https://example.com) `d`\n\n- e\n\n> f\n"
-    run = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, check=True, text=True)
+    markdown = "# A\n\n*b* [c](https://example.com) `d`\n\n- e\n\n> f\n"
+    run = subprocess.run([sys.executable, "-c", program], input=markdown, capture_output=True, check=True, text=True)
     loaded = set(run.stdout.splitlines()[-1].split())
 
     names = {tuple(name.split(".", 2)[1:]) for name in loaded if name.startswith("mdpublish_core.")}

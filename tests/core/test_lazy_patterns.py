@@ -7,19 +7,19 @@ from mdpublish_core.lazy_patterns import compile_lazily
 
 def test_pattern_has_the_methods_and_attributes_of_a_compiled_one() -> None:
     pattern, compiled = compile_lazily("(?P<first>A)b", re.IGNORECASE), re.compile("(?P<first>A)b", re.IGNORECASE)
-    text = "xab"
+    content = "xab"
 
     assert pattern.pattern == compiled.pattern
     assert pattern.flags == compiled.flags
     assert pattern.groups == compiled.groups
     assert pattern.groupindex == compiled.groupindex
-    assert pattern.sub("-", text) == compiled.sub("-", text) == "x-"
-    assert pattern.split(text) == compiled.split(text)
-    assert pattern.findall(text) == compiled.findall(text)
-    assert [match["first"] for match in pattern.finditer(text)] == ["a"]
-    assert pattern.search(text) is not None
-    assert pattern.match(text) is None
-    assert pattern.fullmatch(text, 1) is not None
+    assert pattern.sub("-", content) == compiled.sub("-", content) == "x-"
+    assert pattern.split(content) == compiled.split(content)
+    assert pattern.findall(content) == compiled.findall(content)
+    assert [match["first"] for match in pattern.finditer(content)] == ["a"]
+    assert pattern.search(content) is not None
+    assert pattern.match(content) is None
+    assert pattern.fullmatch(content, 1) is not None
 
 
 def test_pattern_is_compiled_when_first_used() -> None:

@@ -57,7 +57,6 @@ class _Container:
     label = ""
     checked: bool | None = None
     callout: CalloutMark | None = None
-    title: nodes.Paragraph | nodes.HtmlElement | None = None
     colons = 0
     """Length of the fence that opened it."""
     owner: "_OpenList | None" = None
@@ -69,6 +68,8 @@ class _Container:
     def __init__(self, kind: int, line: int) -> None:
         self.kind = kind
         self.line = line
+        # Here, not in the class: mypyc forgets a default of None where there are two other types.
+        self.title: nodes.Paragraph | nodes.HtmlElement | None = None
         self.children: list[nodes.Token] = []
         self.last = line
         self.previous = line
