@@ -278,12 +278,13 @@ _OTHERS = """
 /static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json
 /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
-/static/files.js /static/tabs.js /static/api-reference.css /social.png /docs /download.eml
+/static/files.js /static/tabs.js /static/api-reference.css /social.png /docs /download.docx /download.eml
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete
 /account/export /account/documents /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
-/documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.eml /documents/{id}/download.txt
+/documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
+/documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore
 /account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password
 /operator/invitations/{id}/revoke

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+import docx
 import pytest
 
 from tests.browser.served import Served, served
@@ -95,6 +96,26 @@ def shown_in_view(page: "Page", name: str) -> bool:
 
 
 # Files
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_word_file_is_downloaded_and_opens(chromium: "Browser", service: Served, *, has_script: bool) -> None:
+    with landing(chromium, service, has_script=has_script) as page:
+        page.locator("#content").fill(MARKDOWN + "\n- one\n\n| a |\n|---|\n| b |\n")
+        page.select_option("#template_id", "newsletter")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download Word file").click()
+        path = download.value.path()
+
+        opened = docx.Document(str(path))
+        assert download.value.suggested_filename == "garden-day.docx"
+        styles = [(each.style.name if each.style else None, each.text) for each in opened.paragraphs]
+        assert styles[0] == ("Heading 1", "Garden day")
+        assert [content for _, content in styles if content] == ["Garden day", "The roses are out.", "one"]
+        assert opened.tables[0].cell(1, 0).text == "b"
+        assert opened.core_properties.title == "Garden day"
+        # The page stays, with its text.
+        assert content_of(page).startswith(MARKDOWN)
 
 
 @pytest.mark.parametrize("target", [".masthead", "#content", ".stage", ".foot"])

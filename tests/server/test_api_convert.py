@@ -3,7 +3,8 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from mdpublish_core import ALL_EXTENSIONS, convert, list_templates
+from mdpublish_core import ALL_EXTENSIONS, convert, list_templates, to_docx
+from mdpublish_server.attachments import WORD_FILE
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
@@ -246,6 +247,83 @@ async def test_extensions_are_added_and_removed_by_name(free: httpx.AsyncClient)
     assert default["html"] == "<p>one\ntwo <mark>a</mark> H<del>2</del>O :tada:</p>\n"
     assert extended["html"] == "<p>one<br />\ntwo ==a== H<sub>2</sub>O 🎉</p>\n"
     assert default.keys() == extended.keys()
+
+
+WORD = {"destination": "word", "format": "docx"}
+
+
+async def test_word_file_is_that_of_the_library_and_named_after_its_title(free: httpx.AsyncClient) -> None:
+    markdown = "# Grüße & Küsse\n\n- [x] *one*[^1]: $x^2$\n\n| a |\n|---|\n| b |\n\n[^1]: Note.\n"
+    body = {"markdown": markdown, "template_id": "newsletter", "theme_mode": "dark", **WORD}
+    response = await free.post(PATH, json=body, headers={"Accept-Encoding": "gzip"})
+
+    assert response.status_code == 200
+    assert response.headers["content-type"] == WORD_FILE
+    assert response.headers["content-disposition"] == "attachment; filename=gruesse-kuesse.docx"
+    assert response.headers["cache-control"] == "no-store"
+    assert "content-encoding" not in response.headers
+    assert response.content == to_docx(markdown, template="newsletter", theme_mode="dark")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "name"),
+    [
+        ("---\ntitle: Roses\n---\n\n# Garden day\n", "roses"),
+        ("No heading.", "untitled"),
+        ('# a"; filename="b.exe\n', "a-filename-b-exe"),
+        ("# ../../etc/passwd\n", "etc-passwd"),
+        ("# 報告\n", "baogao"),
+    ],
+)
+async def test_name_of_a_word_file_is_safe(free: httpx.AsyncClient, markdown: str, name: str) -> None:
+    response = await free.post(PATH, json={"markdown": markdown, **WORD})
+    assert response.headers["content-disposition"] == f"attachment; filename={name}.docx"
+
+
+async def test_front_matter_selects_the_template_of_a_word_file(free: httpx.AsyncClient) -> None:
+    paid = next(template.id for template in list_templates() if template.category != "free")
+    allowed, other = ("---\ntemplate: mono\n---\n\n# a\n", f"---\ntemplate: {paid}\n---\n\n# a\n")
+
+    assert (await free.post(PATH, json={"markdown": allowed, **WORD})).content == to_docx(allowed)
+    assert (await free.post(PATH, json={"markdown": other, **WORD})).content == to_docx(other, template="swiss")
+    refused = await free.post(PATH, json={"markdown": "x", "template_id": paid, **WORD})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
+
+
+async def test_json_is_the_default_format(free: httpx.AsyncClient) -> None:
+    body = {"markdown": "# a", "destination": "word"}
+    default = (await free.post(PATH, json=body)).json()
+    for name in ("json", None):
+        assert (await free.post(PATH, json={**body, "format": name})).json() == default
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"format": "docx"}, "destination must be word for the format docx (got 'generic')"),
+        ({"format": "docx", "destination": "email"}, "destination must be word for the format docx (got 'email')"),
+        ({"format": "pdf"}, "format must be one of json, docx (got 'pdf')"),
+        ({"format": 1}, "format must be a string (got an integer)"),
+        ({**WORD, "markdown": ""}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),
+    ],
+)
+async def test_wrong_format_is_refused(free: httpx.AsyncClient, fields: dict[str, object], message: str) -> None:
+    response = await free.post(PATH, json={"markdown": "x", **fields})
+    assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
+
+
+async def test_word_file_counts_as_a_request(free: httpx.AsyncClient) -> None:
+    await free.post(PATH, json={"markdown": "x", **WORD})
+    assert (await free.get("/v1/usage")).json()["used"] == 1
+
+
+async def test_word_file_that_is_too_large_is_an_error(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "[^1] " * 20_000 + "\n\n[^1]: a\n", **WORD})
+
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (500, "conversion_error")
+    assert error["message"].startswith("Output must be at most")
+    assert (await free.get("/v1/usage")).json()["used"] == 0
 
 
 TOO_MANY = 2 * len(ALL_EXTENSIONS) + 1

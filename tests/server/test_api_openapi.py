@@ -15,11 +15,13 @@ from mdpublish_server.api import OPERATIONS, templates
 from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.openapi.responses import codes_of
 from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.attachments import WORD_FILE
 from mdpublish_server.errors import CODES, ServiceError, ValidationError
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
+    CONVERT_FORMATS,
     DESCRIPTION_CHARACTERS,
     EXTENSION_NAMES,
     IMAGE_FORMS,
@@ -155,7 +157,7 @@ async def test_every_example_is_accepted_and_handled_as_described(pro: httpx.Asy
     assert response.status_code == operation.status, response.text
     check(response.json(), payload["content"]["application/json"]["schema"])
     assert set(response.json()) == set(operation.response_example)
-    described_headers = {name.lower() for name in payload["headers"]} - {"idempotency-replayed"}
+    described_headers = {name.lower() for name in payload["headers"]} - {"idempotency-replayed", "content-disposition"}
     assert described_headers == RATE_HEADERS | ({"etag"} if "etag" in response.headers else set())
     assert response.headers.keys() >= described_headers
 
@@ -310,9 +312,18 @@ def test_values_to_choose_from_are_those_that_are_checked() -> None:
     # In a POST, null is as if a field were left out.
     assert tuple(SCHEMAS["PublishOptions"]["properties"]["visibility"]["enum"]) == (*VISIBILITIES, None)
     assert tuple(SCHEMAS["ConvertRequest"]["properties"]["images"]["enum"]) == (*IMAGE_FORMS, None)
+    assert tuple(SCHEMAS["ConvertRequest"]["properties"]["format"]["enum"]) == (*CONVERT_FORMATS, None)
     extensions, _ = SCHEMAS["ConvertRequest"]["properties"]["extensions"]["anyOf"]
     assert tuple(extensions["items"]["enum"]) == EXTENSION_NAMES
     assert tuple(SCHEMAS["Template"]["properties"]["category"]["anyOf"][0]["enum"]) == templates.CATEGORIES
+
+
+def test_conversion_is_described_as_json_or_a_word_file() -> None:
+    success = DOCUMENT["paths"]["/convert"]["post"]["responses"]["200"]
+
+    assert list(success["content"]) == ["application/json", WORD_FILE]
+    assert "Content-Disposition" in success["headers"]
+    assert DOCUMENT["components"]["headers"]["Content-Disposition"]["required"] is False
 
 
 def test_requests_have_no_defaults_and_responses_no_closed_values() -> None:

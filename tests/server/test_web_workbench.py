@@ -12,9 +12,10 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from mdpublish_core import convert, parse, render
+from mdpublish_core import DocxOptions, convert, parse, render, to_docx
 from mdpublish_core.clipboard import clipboard_contents
 from mdpublish_core.resources.media import data_url
+from mdpublish_server.attachments import WORD_FILE
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
@@ -85,7 +86,7 @@ async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx
 @pytest.mark.parametrize(
     "headers", [{}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "none"}, {"Origin": "null"}]
 )
-@pytest.mark.parametrize("path", ["/preview", "/copy", "/download.md"])
+@pytest.mark.parametrize("path", ["/preview", "/copy", "/download.md", "/download.docx"])
 async def test_other_sites_and_programs_are_refused(
     client: httpx.AsyncClient, path: str, headers: dict[str, str]
 ) -> None:
@@ -188,6 +189,16 @@ async def test_email_file_is_that_of_the_command_with_its_images(client: httpx.A
     assert images == [media.data for media in conversion.media]
     assert mail["X-Unsent"] == "1"
     assert (mail["From"], mail["To"]) == (None, None)
+
+
+async def test_word_file_is_that_of_the_library(client: httpx.AsyncClient) -> None:
+    response = await ask(client, "/download.docx")
+
+    assert response.headers["content-type"] == WORD_FILE
+    assert response.headers["content-disposition"] == "attachment; filename=garden-day.docx"
+    assert response.headers["cache-control"] == "no-store"
+    options = DocxOptions(title="Garden day")
+    assert response.content == to_docx(CONTENT, options, template="newsletter", theme_mode="dark")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import base64
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 from tests.contract.claims import claim
 from tests.contract.requests import converted
@@ -90,6 +92,19 @@ async def images(service: Service) -> None:
         assert bool(result["media"]) is has_media
         assert ("cid:" in result["html"]) is has_media
     await refused(service, markdown="x", images="attachment")
+
+
+@claim("convert.body.format")
+async def word_file(service: Service) -> None:
+    assert await converted(service, "x", format="json") == await converted(service, "x")
+    body = {"markdown": "# a", "destination": "word", "format": "docx"}
+    response = await service.free.post(CONVERT, json=body)
+    assert response.status_code == 200
+    assert response.headers["content-disposition"] == "attachment; filename=a.docx"
+    with ZipFile(BytesIO(response.content)) as archive:
+        assert "word/document.xml" in archive.namelist()
+    await refused(service, **{**body, "destination": "email"})
+    await refused(service, **{**body, "format": "pdf"})
 
 
 @claim("convert.body.extensions")

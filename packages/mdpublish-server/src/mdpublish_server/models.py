@@ -21,11 +21,13 @@ from mdpublish_server.clock import iso
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
     CONTENT_BYTES,
+    CONVERT_FORMATS,
     EXTENSION_NAMES,
     validate_content,
     validate_description,
     validate_destination,
     validate_extensions,
+    validate_format,
     validate_images,
     validate_markdown,
     validate_page_width,
@@ -216,6 +218,16 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     ] = "generic"
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
+    format: Annotated[
+        str,
+        Meta(
+            description="Format of the response: `json`, or `docx`, a Word file, which requires the destination `word`. A file "
+            "contains its images and has no notices.",
+            examples=["docx"],
+            extra_json_schema=_one_of(CONVERT_FORMATS),
+        ),
+        validate_format,
+    ] = "json"
     images: Annotated[
         str | UnsetType,
         Meta(

@@ -9,9 +9,11 @@ from starlette.responses import Response
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS
+from mdpublish_server.attachments import WORD_FILE, attachment
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import ConvertJob
+from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ConvertRequest, ConvertResponse
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.content_encoding import accepts_gzip
@@ -21,6 +23,8 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
     body = await read_model(request, ConvertRequest)
     if body.template_id is not UNSET:
         require_template(auth.plan, body.template_id)
+    if body.format == "docx" and body.destination != "word":
+        raise ValidationError(f"destination must be word for the format docx (got {body.destination!r})")
     job = ConvertJob(
         request=body,
         accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")),
@@ -33,6 +37,8 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
     finally:
         await counted
     headers = dict(HEADERS)
+    if body.format == "docx":
+        return Response(converted.body, headers=headers | attachment(converted.title, ".docx"), media_type=WORD_FILE)
     if converted.gzipped:
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     return Response(converted.body, headers=headers, media_type="application/json")
@@ -43,7 +49,7 @@ CONVERT = Operation(
     path="/convert",
     name="convert",
     summary="Convert Markdown",
-    description="Converts Markdown for a destination. Nothing is stored.",
+    description="Converts Markdown for a destination. Nothing is stored. With the `format` `docx`, the response is a Word file.",
     tag="Conversion",
     endpoint=convert,
     body=ConvertRequest,
@@ -58,5 +64,6 @@ CONVERT = Operation(
         "media": [],
         "notices": [],
     },
+    file_type=WORD_FILE,
     codes=("invalid_body", "validation_error", "forbidden", "conversion_error"),
 )

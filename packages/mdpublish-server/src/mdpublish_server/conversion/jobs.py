@@ -28,6 +28,7 @@ from mdpublish_core import (
 from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
 from mdpublish_core.destinations import MediaUrl, destination_names, get_destination
 from mdpublish_core.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
+from mdpublish_core.docx import DocxOptions, build_docx
 from mdpublish_core.eml import eml_file, subject_of
 from mdpublish_core.nodes import Document
 from mdpublish_core.options.extensions import Extension
@@ -36,6 +37,7 @@ from mdpublish_core.parsing import added_extensions, read_front_matter
 from mdpublish_core.plugins import load_plugin, normalize_package
 from mdpublish_core.resources.media import data_url
 from mdpublish_core.social_images import social_image
+from mdpublish_core.templates import ThemeMode
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.protocol import (
     CompareJob,
@@ -122,17 +124,30 @@ def _convert(payload: bytes) -> bytes:
         names = () if request.extensions is UNSET else request.extensions
         extensions = added_extensions(request.markdown, names) if names else None
         document = _parse(request.markdown, extensions, _LIMITS)
-        template_id, notices = _template_id(document, job)
-        conversion = render(
-            document,
-            destination=request.destination,
-            template=template_id,
-            theme_mode=None if request.theme_mode is UNSET else validate_theme_mode(request.theme_mode),
-            media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
-            limits=_LIMITS,
-        )
+        write = _word_file if request.format == "docx" else _json
+        return msgpack.encode(write(document, job))
     except LimitExceeded as error:
         return _refused(error)
+
+
+def _word_file(document: Document, job: ConvertJob) -> Converted:
+    template_id, _ = _template_id(document, job)
+    file = build_docx(document, DocxOptions(), template=template_id, theme_mode=_theme_mode(job), limits=_LIMITS)
+    title = defaults_of(document).title or title_from_heading(document.title)
+    return Converted(body=file.content, gzipped=False, title=title)
+
+
+def _json(document: Document, job: ConvertJob) -> Converted:
+    request = job.request
+    template_id, notices = _template_id(document, job)
+    conversion = render(
+        document,
+        destination=request.destination,
+        template=template_id,
+        theme_mode=_theme_mode(job),
+        media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
+        limits=_LIMITS,
+    )
     conversion = replace(conversion, notices=(*conversion.notices, *notices))
     # Otherwise the output embeds its images.
     attaches_media = request.images == "cid" or (
@@ -142,7 +157,11 @@ def _convert(payload: bytes) -> bytes:
     gzipped = job.accepts_gzip and len(body) >= GZIP_BYTES
     if gzipped:
         body = gzip.compress(body, _GZIP_LEVEL, mtime=0)
-    return msgpack.encode(Converted(body=body, gzipped=gzipped))
+    return Converted(body=body, gzipped=gzipped)
+
+
+def _theme_mode(job: ConvertJob) -> ThemeMode | None:
+    return None if job.request.theme_mode is UNSET else validate_theme_mode(job.request.theme_mode)
 
 
 def _template_id(document: Document, job: ConvertJob) -> tuple[str | None, tuple[Notice, ...]]:
@@ -196,16 +215,21 @@ def _place(payload: bytes) -> bytes:
     document = _parse(job.markdown)
     title = job.options.title or title_from_heading(document.title)
     try:
-        contents, notices = _contents(document, job, title)
+        placed = _placed_word_file(document, job, title) if job.place == "docx" else _placed(document, job, title)
     except LimitExceeded as error:
         return _refused(error)
-    placed = Placed(
-        title=title,
-        html=contents.html,
-        plain_text=contents.plain_text,
-        notices=tuple(notices),
-    )
     return msgpack.encode(placed)
+
+
+def _placed_word_file(document: Document, job: PlaceJob, title: str) -> Placed:
+    options = DocxOptions(title=title or None, lang=job.options.lang)
+    file = build_docx(document, options, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS)
+    return Placed(title=title, html=None, plain_text=None, notices=file.notices, file=file.content)
+
+
+def _placed(document: Document, job: PlaceJob, title: str) -> Placed:
+    contents, notices = _contents(document, job, title)
+    return Placed(title=title, html=contents.html, plain_text=contents.plain_text, notices=tuple(notices))
 
 
 def _contents(document: Document, job: PlaceJob, title: str) -> tuple[ClipboardContents, Sequence[Notice]]:
@@ -271,6 +295,7 @@ def _warm_up(payload: bytes) -> bytes:
     for destination in destination_names():
         convert(_WARM_UP, destination=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
+    build_docx(parse(_WARM_UP), DocxOptions())
     options = PageOptions(title="", copy_code=True)
     job = RenderJob(markdown=_WARM_UP, template_id="swiss", theme_mode="light", options=options, scanned=True)
     _render(msgpack.encode(job))

@@ -34,7 +34,7 @@ class RenderJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceJob:
-    """A text to place: `place` is a destination's name, `page`, `eml` or `source`; `options` are the page's."""
+    """A text to place: `place` is a destination's name, `page`, `eml`, `docx` or `source`; `options` are the page's."""
 
     markdown: str
     place: str
@@ -70,10 +70,11 @@ class Refused(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Converted(Struct, frozen=True, kw_only=True, tag=True):
-    """The JSON response."""
+    """The response: JSON, or a file, of which `title` is the document's."""
 
     body: bytes
     gzipped: bool
+    title: str = ""
 
 
 class Rendered(Struct, frozen=True, kw_only=True, tag=True):
@@ -96,16 +97,17 @@ class FrontMatterValues(Struct, frozen=True, kw_only=True):
     notices: tuple[Notice, ...]
 
 
-class Placed(Struct, frozen=True, kw_only=True, tag=True):
+class Placed(Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     """A text for its place: HTML, text, or both, as its clipboard holds them.
 
-    Of a page, the whole document; of `eml`, the file as `plain_text`; of `source`, neither.
+    Of a page, the whole document; of `eml`, the file as `plain_text`; of `docx`, the file; of `source`, nothing.
     """
 
     title: str
     html: str | None
     plain_text: str | None
     notices: tuple[Notice, ...]
+    file: bytes | None = None
 
 
 class Span(Struct, frozen=True, kw_only=True):

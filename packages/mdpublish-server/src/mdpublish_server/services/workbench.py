@@ -18,6 +18,9 @@ PLACES = (PAGE, "google-docs", "word", "slack", "onenote", "email", "plain-text"
 EML = "eml"
 """An email file."""
 
+DOCX = "docx"
+"""A Word file."""
+
 SOURCE = "source"
 """The Markdown itself, of which only the title is read."""
 

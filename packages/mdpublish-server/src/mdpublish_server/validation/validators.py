@@ -25,6 +25,8 @@ VISIBILITIES = ("link", "public")
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
+CONVERT_FORMATS: tuple[Literal["json", "docx"], ...] = ("json", "docx")
+
 EXTENSION_NAMES = tuple(f"{sign}{name}" for sign in ("", "no-") for name in sorted(ALL_EXTENSIONS))
 """Names for `select_extensions`."""
 
@@ -118,6 +120,12 @@ def validate_images(images: str) -> Literal["cid", "data"]:
     if images not in IMAGE_FORMS:
         raise _unknown("images", images, IMAGE_FORMS)
     return images
+
+
+def validate_format(name: str) -> Literal["json", "docx"]:
+    if name not in CONVERT_FORMATS:
+        raise _unknown("format", name, CONVERT_FORMATS)
+    return name
 
 
 def validate_extensions(names: tuple[str, ...]) -> tuple[str, ...]:

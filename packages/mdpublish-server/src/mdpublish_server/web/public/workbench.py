@@ -7,21 +7,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple
-from urllib.parse import quote
 
 from msgspec import json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import Notice
+from mdpublish_server.attachments import WORD_FILE, attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
-from mdpublish_server.services.workbench import EML, PAGE, PLACES, SOURCE
+from mdpublish_server.services.workbench import DOCX, EML, PAGE, PLACES, SOURCE
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.validation.slugs import slug_of_title
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.public.draft_form import DraftForm, EmptyText, draft_of, read_draft_form
 from mdpublish_server.web.site import Site
@@ -34,7 +33,7 @@ EMPTY = "empty"
 
 NOTHING = Placed(title="Preview", html="<p>The preview appears here while you write.</p>", plain_text=None, notices=())
 
-PLACES_OF_FILES = {".md": SOURCE, ".html": PAGE, ".eml": EML, ".txt": "plain-text"}
+PLACES_OF_FILES = {".md": SOURCE, ".html": PAGE, ".docx": DOCX, ".eml": EML, ".txt": "plain-text"}
 
 FILES = tuple(PLACES_OF_FILES)
 """Suffixes of the files to download."""
@@ -153,9 +152,10 @@ class WorkbenchPages(WorkbenchTargets):
 
 def file_response(content: str, placed: Placed, suffix: str) -> Response:
     """Return a text, which is in the place of such files, as a file that is named after its title."""
+    headers = _PRIVATE | attachment(placed.title, suffix)
+    if placed.file is not None:
+        return Response(placed.file, headers=headers, media_type=WORD_FILE)
     file = content if suffix == ".md" else placed.html or placed.plain_text
-    name = f"{slug_of_title(placed.title) or 'document'}{suffix}"
-    headers = {**_PRIVATE, "Content-Disposition": f"attachment; filename={quote(name)}"}
     return Response((file or "").encode(), headers=headers, media_type="application/octet-stream")
 
 
