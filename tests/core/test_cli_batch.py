@@ -11,6 +11,7 @@ from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
 
+import docx
 import psutil
 import pytest
 from click.testing import CliRunner, Result
@@ -276,6 +277,42 @@ def test_mails_are_whole_where_that_is_requested(folder: Path) -> None:
     assert [part.get_content() for part in mail.walk() if part.get_content_type() == "image/png"] == [PNG]
 
 
+def test_word_files_contain_images_and_link_to_one_another(folder: Path) -> None:
+    result = run("docs", "files", "--to", "word", "--docx", "--paper", "letter", "--contents")
+
+    assert result.exit_code == 0, result.output
+    assert written(folder / "files") == ["data.csv", "guide/README.docx", "guide/b c.docx", "index.docx"]
+    files = {path.stem: docx.Document(str(path)) for path in (folder / "files").rglob("*.docx")}
+    assert files["index"].core_properties.title == "The docs"
+    assert [part.blob for part in files["index"].part.package.iter_parts() if part.partname.ext == "png"] == [PNG]
+    assert {round(file.sections[0].page_width.inches or 0, 1) for file in files.values()} == {8.5}
+    links = {
+        link.address + "#" * bool(link.fragment) + link.fragment for file in files.values() for link in hyperlinks(file)
+    }
+    assert {"guide/README.docx", "../index.docx#md-the-docs", "b%20c.docx", "../data.csv"} <= links
+    assert "https://example.org/x.md" in links
+    # No query, which files have not.
+    assert any(link.startswith("guide/b%20c.docx#") for link in links)
+    assert files["index"].element.xpath("//w:bookmarkStart[@w:name='md-the-docs']")
+
+
+def hyperlinks(file: "docx.document.Document") -> list["docx.text.hyperlink.Hyperlink"]:
+    return [link for paragraph in file.paragraphs for link in paragraph.hyperlinks if link.address]
+
+
+def test_word_files_are_the_same_from_one_process_and_several(folder: Path) -> None:
+    assert run("docs", "one", "--to", "word", "--docx", "--workers", "1").exit_code == 0
+    assert run("docs", "two", "--to", "word", "--docx", "--workers", "2").exit_code == 0
+
+    names = written(folder / "one")
+    assert names == written(folder / "two")
+    assert [
+        name for name in names if (folder / "one" / name).read_bytes() != (folder / "two" / name).read_bytes()
+    ] == []
+    assert run("docs", "two", "--to", "word", "--docx").stderr.count("0 converted, 3 unchanged;") == 1
+    assert run("docs", "two", "--to", "word", "--docx", "--contents").stderr.count("\n3 converted;") == 1
+
+
 def test_images_that_mail_programs_do_not_show_have_a_notice(folder: Path) -> None:
     result = run("docs", "mails", "--to", "email")
 
@@ -326,6 +363,9 @@ def test_workers_make_what_one_makes(folder: Path) -> None:
         (["docs", "site", "--template", "comic"], "unknown template 'comic'"),
         (["docs", "site", "--to", "word", "--page"], "--page and --fragment cannot be used with --to word"),
         (["docs", "site", "--eml"], "--eml requires --to email (got --to generic)"),
+        (["docs", "site", "--docx"], "--docx requires --to word (got --to generic)"),
+        (["docs", "site", "--to", "word", "--paper", "a4"], "--paper requires --to word --docx"),
+        (["docs", "site", "--contents"], "--contents requires --to word --docx"),
         (["docs", "site", "--workers", "0"], "Invalid value for '--workers'"),
         (["docs", "site", "--css", "docs/data.csv"], "stylesheet"),
     ],

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.cli.outputs import OutputFormat
+    from mdpublish_core.docx import Paper
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageThemeMode, PageWidth
 
@@ -48,13 +49,19 @@ _MIN_PARALLEL_DOCUMENTS = 16
     is_flag=True,
     help="Write complete emails (.eml) with images (email only). The subject is that of the front matter, or the title.",
 )
+@click.option("--docx", is_flag=True, help="Write Word files (.docx) with images (word only).")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (--docx only).  [default: a4]")
+@click.option("--contents", is_flag=True, help="Begin each Word file with a table of contents (--docx only).")
 @click.option(
     "--page-width",
     type=click.Choice(["standard", "wide", "full"]),
     help="Page width.  [default: from the front matter, or standard]",
 )
 @click.option(
-    "--lang", type=UNICODE, metavar="TAG", help="Page language, a BCP 47 tag.  [default: from the front matter, or en]"
+    "--lang",
+    type=UNICODE,
+    metavar="TAG",
+    help="Language of pages or Word files, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
 @click.option(
     "--workers",
@@ -77,6 +84,9 @@ def batch(
     transforms: tuple[str, ...],
     page: bool | None,
     eml: bool,
+    docx: bool,
+    paper: "Paper | None",
+    contents: bool,
     page_width: "PageWidth | None",
     lang: str | None,
     workers: int | None,
@@ -94,16 +104,23 @@ def batch(
         raise click.UsageError(f"--page and --fragment cannot be used with --to {destination}")
     if eml and destination != "email":
         raise click.UsageError(f"--eml requires --to email (got --to {destination})")
+    if docx and destination != "word":
+        raise click.UsageError(f"--docx requires --to word (got --to {destination})")
+    for option in ("--paper",) * bool(paper) + ("--contents",) * contents:
+        if not docx:
+            raise click.UsageError(f"{option} requires --to word --docx")
     with library_errors():
         options = OutputOptions(
             destination=destination,
-            output_format=_output_format(destination, page, eml=eml),
+            output_format=_output_format(destination, page, eml=eml, docx=docx),
             style=read_style(template, theme_mode, css_file),
             raw_html=raw_html,
             extensions=extensions,
             transforms=transforms,
             page_width=page_width,
             lang=lang,
+            paper=paper or "a4",
+            contents=contents,
         )
         options.check()
     run = _Run(_plan(source, target, options), force=force)
@@ -111,11 +128,13 @@ def batch(
     run.report(notice_format)
 
 
-def _output_format(destination: str, page: bool | None, *, eml: bool) -> "OutputFormat":
+def _output_format(destination: str, page: bool | None, *, eml: bool, docx: bool) -> "OutputFormat":
     from mdpublish_core.destinations import get_destination
 
     if eml:
         return "mail"
+    if docx:
+        return "docx"
     if destination == "generic" and page is not False:
         return "page"
     return "text" if get_destination(destination).is_text else "html"

@@ -18,7 +18,7 @@ from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter, link_rewriter_for
 from mdpublish_core.cli.batch.plan import Plan
 from mdpublish_core.cli.inputs import error_message, replace_surrogates, selected_extensions
-from mdpublish_core.cli.outputs import html_output, mail_output, page_output, title_of
+from mdpublish_core.cli.outputs import docx_output, html_output, mail_output, page_output, title_of
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
@@ -100,6 +100,11 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
         from mdpublish_core.eml import subject_of
 
         rendered, notices = mail_output(options.style, parsed, subject_of(parsed) or stem)
+    elif options.output_format == "docx":
+        from mdpublish_core.docx import DocxOptions
+
+        docx_options = DocxOptions(lang=options.lang, paper=options.paper, contents=options.contents)
+        rendered, notices = docx_output(options.style, parsed, docx_options)
     else:
         rendered, notices = html_output(options.style, parsed, options.destination)
     return rendered, links.merge_notices(notices), links

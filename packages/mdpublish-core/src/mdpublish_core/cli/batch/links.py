@@ -3,7 +3,7 @@
 import os
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from mdpublish_core.cli.batch.plan import DOCUMENT_SUFFIXES, Plan, page_name, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
@@ -98,7 +98,27 @@ class EmbeddingLinkRewriter(LinkRewriter):
         return self._images.merge_notices(notices, mail_option="--eml" if is_bare_mail else None)
 
 
+class WordFileLinkRewriter(EmbeddingLinkRewriter, PageLinkRewriter):
+    """Embeds images, and points links to other Word files."""
+
+    def __call__(self, url: "Url") -> str:
+        return (PageLinkRewriter if url.kind == "link" else EmbeddingLinkRewriter).__call__(self, url)
+
+    def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
+        return (*self.notices, *super().merge_notices(notices))
+
+    def _page_url(self, output: PurePosixPath, url: str) -> str:
+        from mdpublish_core.destinations.anchors import page_anchor
+        from mdpublish_core.destinations.word.inlines import bookmark_name
+
+        fragment = unquote(urlsplit(url).fragment)
+        bookmark = f"#{bookmark_name(page_anchor(fragment))}" if fragment else ""
+        return relative(output, self.plan.outputs[self.document]) + bookmark
+
+
 def link_rewriter_for(plan: Plan, document: PurePosixPath) -> LinkRewriter:
+    if plan.options.output_format == "docx":
+        return WordFileLinkRewriter(plan, document)
     if plan.options.is_web:
         return PageLinkRewriter(plan, document)
     return (EmbeddingLinkRewriter if plan.options.embeds else LinkRewriter)(plan, document)

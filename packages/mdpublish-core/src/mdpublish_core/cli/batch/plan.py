@@ -14,13 +14,20 @@ from mdpublish_core.cli.outputs import OutputFormat, StyleOptions, render_styled
 from mdpublish_core.plugins import installed_plugins
 
 if TYPE_CHECKING:
+    from mdpublish_core.docx import Paper
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.page import PageLink
     from mdpublish_core.templates import PageWidth
 
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})  # lower case
 
-_SUFFIXES: Mapping[OutputFormat, str] = {"page": ".html", "mail": ".eml", "html": ".html", "text": ".txt"}
+_SUFFIXES: Mapping[OutputFormat, str] = {
+    "page": ".html",
+    "mail": ".eml",
+    "docx": ".docx",
+    "html": ".html",
+    "text": ".txt",
+}
 
 _INDEX = "index"
 _README = "readme"
@@ -38,6 +45,8 @@ class OutputOptions:
     page_width: "PageWidth | None"
     lang: str | None
     transforms: tuple[str, ...] = ()
+    paper: "Paper" = "a4"
+    contents: bool = False
 
     @property
     def is_page(self) -> bool:
