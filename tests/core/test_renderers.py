@@ -1,7 +1,5 @@
 """A destination that resembles another is defined by its differences."""
 
-import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,9 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from mdpublish_core import convert, destinations, parse
+from mdpublish_core import convert, parse
 from mdpublish_core.cli import main
-from mdpublish_core.destinations import DESTINATIONS, Destination, RenderContext
+from mdpublish_core.destinations import DESTINATIONS, RenderContext
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.nodes import RawText, Strong
 from mdpublish_core.notices import Notice
@@ -63,21 +61,14 @@ The end.[1]
 
 
 @pytest.fixture
-def jira(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Register `destinations/jira.py`."""
-    folder = Path(__file__).parent / "destinations"
-    monkeypatch.setattr(destinations, "__path__", [*destinations.__path__, str(folder)])
-    monkeypatch.setitem(
-        DESTINATIONS,
-        "jira",
-        Destination("jira", "Jira's wiki markup", figure_form="text", math_form="text", is_text=True),
-    )
-    yield
-    sys.modules.pop("mdpublish_core.destinations.jira", None)
+def jira(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the destination of the plug-in that the documentation shows."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs/examples/mdpublish-jira")
+    monkeypatch.setitem(DESTINATIONS, "jira", import_module("mdpublish_jira").JIRA)
 
 
 @pytest.mark.usefixtures("jira")
-def test_destination_is_a_file_and_a_line() -> None:
+def test_destination_is_its_differences_and_a_line() -> None:
     assert convert(MARKDOWN, destination="jira").html == IN_JIRA
 
 

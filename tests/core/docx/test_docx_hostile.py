@@ -1,13 +1,11 @@
 """Word files of hostile and strange texts: valid, bounded, and with all of the text."""
 
-from contextlib import suppress
 from pathlib import Path
-from time import process_time
 
 import pytest
 from hypothesis import example, given, settings
 
-from mdpublish_core import DocxOptions, InvalidArgument, LimitExceeded, list_templates, nodes, parse, to_docx
+from mdpublish_core import DocxOptions, InvalidArgument, list_templates, nodes, parse, to_docx
 from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
 from mdpublish_core.docx import build_docx
 from mdpublish_core.docx.renderer import DocxRenderer
@@ -60,33 +58,6 @@ def test_any_document_is_a_valid_file(tmp_path_factory: pytest.TempPathFactory, 
 
     assert invalid(content, tmp_path_factory.getbasetemp()) == []
     opened(content)
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "\\*",
-        "a  \n",
-        "- a\n",
-        "1. a\n\n<!-- -->\n\n",
-        "[a](b) ",
-        "<td rowspan=9>",
-        "`a` ",
-        "a[^1] ",
-        "|a",
-    ],
-)
-def test_time_is_linear(unit: str) -> None:
-    def seconds(size: int) -> float:
-        document = f"{unit * (size // len(unit))}\n\n[^1]: b"
-        started = process_time()
-        with suppress(LimitExceeded):
-            to_docx(document)
-        return process_time() - started
-
-    seconds(1_000)
-    # Four times the text may take four times the time, and twice that where the machine is busy.
-    assert seconds(40_000) < 8 * max(seconds(10_000), 0.05)
 
 
 def test_nesting_past_what_word_opens_keeps_the_text(tmp_path: Path) -> None:

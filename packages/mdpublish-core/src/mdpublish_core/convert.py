@@ -9,6 +9,7 @@ Imports inside functions keep `import mdpublish_core` and the CLI fast to start.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from mdpublish_core.destinations import Destination, MediaUrl
     from mdpublish_core.destinations.figure_fitting import PageColumn
-    from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.parsing.fences import FenceFunction
@@ -254,11 +254,6 @@ def render(
 
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
 
-    def place(unrendered: RenderedFigures) -> None:
-        # Without the caller's function, which must be called once for each image.
-        context = RenderContext(style, "cid:", user_stylesheet, document.trusted, unrendered, max_output_bytes=allowed)
-        target.render(document, context)
-
     figures = render_figures_for(
         document,
         style,
@@ -267,7 +262,9 @@ def render(
         limits=limits,
         on_white=is_white,
         column=_column(chosen) if target.figure_form == "svg" and document.figures_and_math else None,
-        place=place if "png" in (target.figure_form, target.math_form) else None,
+        user_css=user_stylesheet,
+        max_output_bytes=allowed,
+        place=partial(target.render, document) if "png" in (target.figure_form, target.math_form) else None,
     )
     context = RenderContext(
         style,

@@ -74,16 +74,27 @@ def render_figures_for(
     on_white: bool = False,
     has_text: bool = True,
     column: PageColumn | None = None,
-    place: Callable[[RenderedFigures], None] | None = None,
+    user_css: UserStylesheet | None = None,
+    max_output_bytes: int | None = None,
+    place: Callable[["RenderContext"], object] | None = None,
 ) -> RenderedFigures:
     """Return the rendered figures of a document.
 
-    `has_text`: also as plain text; `column`: for SVG; for `place`, see `render_figures`.
+    `has_text`: also as plain text; `column`: for SVG; `place` renders the document with figures that are not rendered yet, so
+    that they say where they are (see `render_figures`).
     """
     if not document.figures_and_math:
         return NO_FIGURES
     from mdpublish_core.destinations.figures import ON_WHITE
     from mdpublish_core.figures.render import render_figures
+
+    def place_unrendered(unrendered: RenderedFigures) -> None:
+        # Without the caller's function for URLs of images, which must be called once for each.
+        context = RenderContext(
+            style, "cid:", user_css, document.trusted, unrendered, max_output_bytes=max_output_bytes
+        )
+        if place is not None:
+            place(context)
 
     theme = ON_WHITE.theme_for(style) if on_white else style.figure_theme
     figures = render_figures(
@@ -95,7 +106,7 @@ def render_figures_for(
         dark_theme=style.dark_figure_theme,
         text_size=style.template.type.size,
         limits=limits,
-        place=place,
+        place=None if place is None else place_unrendered,
     )
     if column is None:
         return figures

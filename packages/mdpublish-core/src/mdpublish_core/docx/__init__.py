@@ -37,7 +37,6 @@ from mdpublish_core.docx.renderer import DocxRenderer
 from mdpublish_core.docx.styles import StyleSheet
 from mdpublish_core.docx.theme import theme
 from mdpublish_core.errors import UnknownPaper, UnknownThemeMode
-from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.extensions import Extension, RawHtml
@@ -147,9 +146,6 @@ def build_docx(
         run = render_dark_mode if is_dark else render_inline_styles
         return run(context, "word", element_style_factory(style.template.fonts), write)
 
-    def place(unrendered: RenderedFigures) -> None:
-        render(RenderContext(style, "cid:", stylesheet, document.trusted, unrendered, max_output_bytes=allowed))
-
     figures = render_figures_for(
         document,
         style,
@@ -158,7 +154,9 @@ def build_docx(
         limits=limits,
         on_white=is_dark,
         has_text=False,
-        place=place,
+        user_css=stylesheet,
+        max_output_bytes=allowed,
+        place=render,
     )
     context = RenderContext(
         style,

@@ -8,7 +8,9 @@ from mdpublish_core.destinations.block_runs import image_caption, is_block, only
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.dark_mode import DarkModeStyles, painted_cell
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
-from mdpublish_core.docx.element_styles import HEADINGS, ElementStyle, Surroundings, block_border, twips
+from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS
+from mdpublish_core.destinations.word.layout import ALIGNMENTS, DIRECTIONS
+from mdpublish_core.docx.element_styles import ElementStyle, Surroundings, block_border, twips
 from mdpublish_core.docx.inlines import add_anchor, inline_element
 from mdpublish_core.docx.layout import MAX_TABLE_LEVELS, Layout
 from mdpublish_core.docx.lists import html_item, html_list
@@ -23,8 +25,6 @@ _TAB_WIDTH = 8
 
 _PAPER = "#ffffff"
 
-_DIRECTIONS = frozenset({"ltr", "rtl"})
-_ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 _ROLES: Mapping[str, str] = {
     role: f"Code{role.capitalize()}"
@@ -313,9 +313,9 @@ def html_element(layout: Layout, token: nodes.HtmlElement) -> None:
 def _with_attributes(around: Surroundings, token: nodes.HtmlElement) -> Surroundings:
     attributes = token.attributes
     align = "center" if token.tag == "center" else attributes.get("align")
-    if align in _ALIGNMENTS:
+    if align in ALIGNMENTS:
         around = around._replace(align=align)
-    if attributes.get("dir") in _DIRECTIONS:
+    if attributes.get("dir") in DIRECTIONS:
         around = around._replace(direction=attributes["dir"])
     if attributes.get("lang"):
         around = around._replace(lang=attributes["lang"])
@@ -335,7 +335,7 @@ _NAMES = {"caption": "Caption", "dt": "DefinitionTerm", "figcaption": "Caption",
 
 def _write_text_element(layout: Layout, token: nodes.HtmlElement) -> None:
     style = layout.styles.enter(token.tag, last=layout.is_last)
-    name = f"Heading{token.tag[1]}" if token.tag in HEADINGS else _NAMES.get(token.tag)
+    name = f"Heading{token.tag[1]}" if token.tag in HEADING_TAGS else _NAMES.get(token.tag)
     if any(map(is_block, token.children)):
         layout.write_flow(token.children)
     elif token.children:
@@ -365,5 +365,5 @@ _ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
     "ol": html_list,
     "table": html_table,
     "ul": html_list,
-    **dict.fromkeys((*HEADINGS, "caption", "dt", "figcaption", "p", "summary"), _write_text_element),
+    **dict.fromkeys((*HEADING_TAGS, "caption", "dt", "figcaption", "p", "summary"), _write_text_element),
 }

@@ -7,7 +7,14 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from mdpublish_core.destinations.word.computed_styles import BOX_TAGS, CALLOUT, SIDES, ComputedStyle, style_factory
+from mdpublish_core.destinations.word.computed_styles import (
+    BOX_TAGS,
+    CALLOUT,
+    HEADING_TAGS,
+    SIDES,
+    ComputedStyle,
+    style_factory,
+)
 from mdpublish_core.docx.properties import Border, Borders, ParagraphProperties, RunProperties
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.matcher import StyleFactory
@@ -190,13 +197,10 @@ def paragraph_properties(style: ElementStyle, around: Surroundings = NOWHERE) ->
         align=_alignment(around.align, word.computed.values.get("text-align"), is_rtl=is_rtl),
         borders=_borders(around.box or style, left - edge_left, right - edge_right, is_rtl=is_rtl),
         fill=style.fill or (around.box.fill if around.box else ""),
-        keeps_next=around.keeps_next or word.tag in HEADINGS,
-        keeps_lines=word.tag in HEADINGS,
+        keeps_next=around.keeps_next or word.tag in HEADING_TAGS,
+        keeps_lines=word.tag in HEADING_TAGS,
         bidi=is_rtl,
     )
-
-
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def _margin(word: ComputedStyle, side: str) -> float:

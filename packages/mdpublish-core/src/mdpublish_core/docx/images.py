@@ -1,10 +1,10 @@
 """Images: of figures, and those that the author embedded."""
 
-import re
 from collections.abc import Callable
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT
+from mdpublish_core.destinations.word.inlines import IMAGE_LENGTH
 from mdpublish_core.docx.layout import Layout
 from mdpublish_core.docx.package import MEDIA_TYPES
 from mdpublish_core.docx.xml import add_with
@@ -14,8 +14,6 @@ from mdpublish_core.resources.urls import has_scheme, is_data_url
 
 _EMU_PER_PIXEL = 9_525
 """English Metric Units, 914,400 per inch."""
-
-_LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
 
 _URI = "http://schemas.openxmlformats.org/drawingml/2006/picture"
 
@@ -69,7 +67,7 @@ def _size(layout: Layout, token: nodes.Image, media: Media) -> tuple[float, floa
 
 
 def _parse_length(length: str | None, of: float | None) -> float | None:
-    match = _LENGTH.fullmatch(length or "")
+    match = IMAGE_LENGTH.fullmatch(length or "")
     if not match:
         return None
     value = float(match[1])

@@ -18,6 +18,7 @@ from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.word.footnote_numbering import FootnoteNumbering
+from mdpublish_core.destinations.word.layout import PARAGRAPH_TAGS, is_space
 from mdpublish_core.docx.element_styles import NOWHERE, ElementStyle, Surroundings, paragraph_properties, twips
 from mdpublish_core.docx.numbering import Numbering
 from mdpublish_core.docx.package import Package
@@ -44,8 +45,6 @@ MAX_TABLE_LEVELS = 8
 _PARAGRAPH_BYTES, _RUN_BYTES = 100, 60
 
 _SPACER_LINE = -20
-
-_PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
 
 _RTL = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
 _LTR = "[A-Za-z\u00aa-\u02b8\u0370-\u058f\u0900-\u1fff\u2c00-\ud7ff\uf900-\ufaff]"
@@ -166,12 +165,12 @@ class Layout(Renderer):
                 self.is_last = piece[-1] is tokens[-1]
                 if is_block(piece[0]):
                     self.write(piece[0])
-                elif not all(map(_is_space, piece)):
+                elif not all(map(is_space, piece)):
                     self._write_inline_paragraph(piece)
 
     def _write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
         style = self.styles.current
-        entered = style.word.tag not in _PARAGRAPH_TAGS
+        entered = style.word.tag not in PARAGRAPH_TAGS
         if entered:
             style = self.styles.enter("p", last=self.is_last)
         with self.paragraph(style, inlines):
@@ -497,9 +496,3 @@ def split_directions(content: str, *, is_rtl: bool) -> Iterator[tuple[str, bool]
         yield content[start:border], current
     if border < len(content):
         yield content[border:], is_rtl
-
-
-def _is_space(token: nodes.Token) -> bool:
-    return (isinstance(token, nodes.RawText) and not token.content.strip()) or (
-        isinstance(token, nodes.LineBreak) and token.soft
-    )

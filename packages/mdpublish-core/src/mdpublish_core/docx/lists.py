@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.list_numbering import LIST_STYLE_TYPES, format_number
+from mdpublish_core.destinations.word.lists import is_paragraph
 from mdpublish_core.docx.element_styles import ElementStyle, Surroundings, twips
 from mdpublish_core.docx.inlines import add_anchor
 from mdpublish_core.docx.layout import Layout
@@ -267,7 +268,7 @@ def _write_html_item(layout: Layout, token: nodes.HtmlElement, current: _List, m
     while children and not is_block(children[0]):
         inlines.append(children.pop(0))
     paragraph = None
-    if not inlines and children and _is_paragraph(children[0]):
+    if not inlines and children and is_paragraph(children[0]):
         paragraph = children.pop(0)
     text_style = styles.enter("p", last=not children) if paragraph else style
     first = paragraph.children if paragraph else inlines
@@ -283,7 +284,3 @@ def _write_html_item(layout: Layout, token: nodes.HtmlElement, current: _List, m
 def html_item(layout: Layout, token: nodes.HtmlElement) -> None:
     """Write an item outside a list."""
     layout.write_flow(token.children)
-
-
-def _is_paragraph(token: nodes.Token) -> bool:
-    return isinstance(token, nodes.Paragraph) or (isinstance(token, nodes.HtmlElement) and token.tag == "p")

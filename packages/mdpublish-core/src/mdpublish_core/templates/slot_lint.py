@@ -55,7 +55,8 @@ def slot_findings(template: Template, source: str | None = None) -> Iterator[Slo
     for rule in rules:
         line = _line(template, rule, source)
         if neighbor := _NEIGHBOR.search(rule.selector):
-            problem = f"{rule.selector!r} depends on what stands beside {neighbor[0].strip(' +~')!r}, where publishing adds to a page"
+            element = neighbor[0].strip(" +~")
+            problem = f"{rule.selector!r} depends on the siblings of {element!r}, and published pages have other elements there"
             remedy = "style a slot instead: h1.title, .deck, .meta or .lead"
             yield SlotFinding("neighbors", rule.key, line, problem, remedy)
         if fault := _ornament_fault(rule):

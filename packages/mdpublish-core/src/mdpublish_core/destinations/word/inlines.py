@@ -10,7 +10,7 @@ from mdpublish_core.destinations.anchors import PREFIX, footnote_id
 from mdpublish_core.destinations.inline_style import NBSP, preserve_spaces
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, to_points
-from mdpublish_core.destinations.word.layout import Layout
+from mdpublish_core.destinations.word.layout import DIRECTIONS, Layout
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST_CHARACTERS = 32
 
-_LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
+IMAGE_LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
 
 _SPACE_RUN = re.compile(f"{NBSP}+ ?")
 _SPACE_RUN_ATTRIBUTES = (("style", "mso-spacerun:yes"),)
@@ -35,7 +35,6 @@ _WORD_JOINER = "\u2060"
 # The version of Word's equation editor.
 _IF_FORMULAS, _UNLESS_FORMULAS = "gte msEquation 12", "!msEquation"
 
-_DIRECTIONS = frozenset({"ltr", "rtl"})
 
 # Word would track `del` and `ins` as changes.
 _NATIVE_TAGS = {"del": "s", "ins": "u", "u": "u"}
@@ -219,7 +218,7 @@ def _image_size(width: str | None, height: str | None, available_width: float) -
 
 def _parse_length(length: str | None, whole: float | None = None) -> float | None:
     """Return a length in px; percentages refer to `whole`."""
-    match = _LENGTH.fullmatch(length or "")
+    match = IMAGE_LENGTH.fullmatch(length or "")
     if not match:
         return None
     value = float(match[1])
@@ -315,7 +314,7 @@ def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 def _text_attributes(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:
     declared = [(name, attributes[name]) for name in ("lang", "title") if attributes.get(name)]
-    return [*declared, ("dir", attributes["dir"])] if attributes.get("dir") in _DIRECTIONS else declared
+    return [*declared, ("dir", attributes["dir"])] if attributes.get("dir") in DIRECTIONS else declared
 
 
 def _write_anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:

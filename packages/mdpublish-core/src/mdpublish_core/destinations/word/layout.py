@@ -22,7 +22,7 @@ from mdpublish_core.destinations.word.styles import BlockContext, panel_style, p
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
-_PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
+PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
 
 # In px: of the sides without a border, which are written with an invisible one, and rounded up on screens.
 _PANEL_HAIRLINES = 2.0
@@ -33,8 +33,8 @@ _MIN_WIDTH = 24.0
 
 _PAPER = "#ffffff"
 
-_DIRECTIONS = frozenset({"ltr", "rtl"})
-_ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
+DIRECTIONS = frozenset({"ltr", "rtl"})
+ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +158,12 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                 self.trailing_space = trailing_space if self.is_last else 0.0
                 if is_block(piece[0]):
                     self.write(piece[0])
-                elif not all(map(_is_space, piece)):
+                elif not all(map(is_space, piece)):
                     self.write_inline_paragraph(piece)
 
     def write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
         style = self.styles.current
-        entered = style.tag not in _PARAGRAPH_TAGS
+        entered = style.tag not in PARAGRAPH_TAGS
         if entered:
             style = self.styles.enter("p", last=self.is_last)
         self.start_text(style, inlines)
@@ -174,9 +174,9 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def with_attributes(self, attributes: Mapping[str, str]) -> BlockContext:
         block_context = self.block_context
-        if attributes.get("align") in _ALIGNMENTS:
+        if attributes.get("align") in ALIGNMENTS:
             block_context = block_context._replace(align=attributes["align"])
-        if attributes.get("dir") in _DIRECTIONS:
+        if attributes.get("dir") in DIRECTIONS:
             block_context = block_context._replace(direction=attributes["dir"])
         if "lang" in attributes:
             block_context = block_context._replace(lang=attributes["lang"])
@@ -336,7 +336,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._space_below = 0.0
 
 
-def _is_space(token: nodes.Token) -> bool:
+def is_space(token: nodes.Token) -> bool:
     return (isinstance(token, nodes.RawText) and not token.content.strip()) or (
         isinstance(token, nodes.LineBreak) and token.soft
     )

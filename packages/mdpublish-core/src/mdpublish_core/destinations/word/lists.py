@@ -139,7 +139,7 @@ def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
     inlines = []
     while children and not is_block(children[0]):
         inlines.append(children.pop(0))
-    paragraph = children.pop(0) if not inlines and children and _is_paragraph(children[0]) else None
+    paragraph = children.pop(0) if not inlines and children and is_paragraph(children[0]) else None
     trailing_space = max(renderer.trailing_space, style.bottom)
     renderer.trailing_space = 0.0 if children else trailing_space
     if paragraph:
@@ -175,5 +175,5 @@ def _is_heading(token: nodes.Token) -> bool:
     )
 
 
-def _is_paragraph(token: nodes.Token) -> bool:
+def is_paragraph(token: nodes.Token) -> bool:
     return isinstance(token, nodes.Paragraph) or (isinstance(token, nodes.HtmlElement) and token.tag == "p")
