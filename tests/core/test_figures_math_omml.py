@@ -103,6 +103,8 @@ def document(tex: str, *, display: bool = True) -> Element:
         (r"\sin x", ["func", "fName", "e"]),
         (r"\lim_{x}", ["limLow", "e", "lim"]),
         (r"\overset{a}{b}", ["limUpp", "e", "lim"]),
+        (r"\overset{!}{=}", ["limUpp", "e", "lim"]),
+        (r"\xlongequal{a}", ["groupChr", "groupChrPr", "chr", "pos", "vertJc", "e"]),
         (r"\hat x", ["acc", "accPr", "chr", "e"]),
         (r"\underline{x}", ["bar", "barPr", "pos", "e"]),
         (r"\underbrace{x}", ["groupChr", "groupChrPr", "chr", "pos", "vertJc", "e"]),

@@ -371,3 +371,11 @@ End.[^1]
         "[^1]: Note.",
     ):
         assert expected in re.sub(r"(?<=\|) +| +(?=\|)", " ", read), read
+
+
+def test_abbreviation_is_followed_by_its_expansion() -> None:
+    content = to_docx(
+        'The <abbr title="World Wide Web">WWW</abbr> and <abbr>CSS</abbr>.\n\n<abbr title=" ">HTML</abbr>'
+    )
+
+    assert [paragraph.text for paragraph in opened(content).paragraphs] == ["The WWW (World Wide Web) and CSS.", "HTML"]

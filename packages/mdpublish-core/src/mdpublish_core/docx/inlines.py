@@ -252,6 +252,15 @@ def _write_quotation(layout: Layout, token: nodes.HtmlElement) -> None:
     layout.styles.leave()
 
 
+def _write_abbreviation(layout: Layout, token: nodes.HtmlElement) -> None:
+    """Write an abbreviation, and its expansion in parentheses: Word has no tooltip for text."""
+    layout.styles.enter("abbr", last=layout.is_last, attributes=token.attributes)
+    layout.write_inlines(token.children)
+    layout.styles.leave()
+    if expansion := token.attributes.get("title", "").strip():
+        layout.write_text(f" ({expansion})")
+
+
 def _write_reading(layout: Layout, token: nodes.HtmlElement) -> None:
     """Write a reading in parentheses."""
     layout.write_text("(")
@@ -276,6 +285,7 @@ def _write_override(layout: Layout, token: nodes.HtmlElement) -> None:
 
 _ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
     "a": _write_anchor_or_link,
+    "abbr": _write_abbreviation,
     "bdo": _write_override,
     "q": _write_quotation,
     "rp": _write_nothing,

@@ -360,7 +360,7 @@ class _OmmlWriter:
             self._marked("m:acc", base, ("m:chr", accent))
         elif sign and (sign in braces or accent or elements.is_arrow(sign)):
             self._marked("m:groupChr", base, *_grouping(sign, is_over=is_over, is_on_line=False))
-        elif elements.is_arrow(elements.operator_of(base)):
+        elif elements.is_arrow(elements.operator_of(base)) and not _is_plain_equals(base):
             # The arrow stretches to its label.
             self._marked(
                 "m:groupChr", mark, *_grouping(elements.operator_of(base), is_over=not is_over, is_on_line=True)
@@ -506,6 +506,11 @@ class _OmmlWriter:
 
 def _is_name(part: Part | Group) -> bool:
     return isinstance(part, Part) and part.role == Role.NAME
+
+
+def _is_plain_equals(element: Element) -> bool:
+    """Whether an element is an equals sign that does not stretch, as in `\\overset{!}{=}`."""
+    return elements.operator_of(element) == "=" and elements.unwrap(element).get("stretchy") != "true"
 
 
 def _grouping(sign: str, *, is_over: bool, is_on_line: bool) -> list[tuple[str, str]]:
