@@ -11,6 +11,7 @@ from tests.docs.examples import FOLLOWED, Block, blocks_of
 from tests.docs.follower import Failure, Follower
 from tests.docs.pages import ROOT
 
+# Sessions collect files that name their marks: pytest.mark.browser, pytest.mark.interop.
 PAGES = [(page, str(page.relative_to(ROOT))) for page in FOLLOWED]
 
 

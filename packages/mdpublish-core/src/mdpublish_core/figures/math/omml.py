@@ -509,7 +509,7 @@ def _is_name(part: Part | Group) -> bool:
 
 
 def _is_plain_equals(element: Element) -> bool:
-    """Whether an element is an equals sign that does not stretch, as in `\\overset{!}{=}`."""
+    """Whether an element is an equals sign that does not stretch, unlike that of `xlongequal`."""
     return elements.operator_of(element) == "=" and elements.unwrap(element).get("stretchy") != "true"
 
 
