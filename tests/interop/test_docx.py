@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import DocxOptions, to_docx
+from mdpublish_core import DocxOptions, convert, to_docx
 from mdpublish_core.templates import THEME_MODES
+from tests.core.docx.word_files import invalid, pandoc_reads
 from tests.interop import docx_constructs
 from tests.interop.libreoffice import FileFormat, save_as
 from tests.interop.test_word_tables import COLUMNS, ROWS, table_of
@@ -56,6 +57,47 @@ def test_libreoffice_prints_the_whole_document_in_all_of_six_templates(tmp_path:
     cells = " ".join(cell for row in ROWS[1:] for cell in row)
     words = {"report", "table", "remarkable", "finished", "footnoted", *re.findall(r"\w+", cells.casefold())}
     assert {name: lost for name, shown in printed.items() if (lost := words - shown)} == {}
+
+
+DOCUMENTS = Path(__file__).parent / "word_documents"
+"""Lists in callouts, tables with code, footnotes of several blocks, right-to-left text, deep nesting, control characters …"""
+
+_NOT_TEXT = re.compile(r"https?://\S+|mailto:\S+|\S+\.(?:md|png|html)\S*|data:\S+|\\\S+")
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|```math.*?```", re.DOTALL)
+_ALT_TEXT = re.compile(r"!\[([^\]]*)\]|alt='?([^'> ]*)")
+
+
+def words_to_print(markdown: str) -> set[str]:
+    """Return the words of the plain text, without URLs and alternative texts, for which Word shows links and images.
+
+    Formulas are tested elsewhere: LibreOffice shows them only with its package Math.
+    """
+    markdown = _FORMULA.sub("", markdown)
+    alt_texts = {
+        word for alt in _ALT_TEXT.findall(markdown) for word in re.findall("[a-z]{4,}", "".join(alt).casefold())
+    }
+    plain = _NOT_TEXT.sub("", convert(markdown, destination="plain-text").html)
+    return set(re.findall(r"\b[a-z]{4,40}\b", plain.casefold())) - alt_texts
+
+
+def test_difficult_documents_lose_no_word_in_libreoffice_and_pandoc(tmp_path: Path) -> None:
+    texts = {path.stem: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
+    contents = {name: to_docx(markdown) for name, markdown in texts.items()}
+    files = [tmp_path / f"{name}.docx" for name in texts]
+    for file in files:
+        file.write_bytes(contents[file.stem])
+
+    # A word may be divided between lines.
+    printed = {pdf.stem: "".join(lines(pdf).casefold().split()) for pdf in save_as(PDF, files, tmp_path)}
+    problems = {}
+    for name, markdown in texts.items():
+        read = "".join(pandoc_reads(contents[name], tmp_path, "html").casefold().split())
+        lost = {word for word in words_to_print(markdown) if word not in printed[name] or word not in read}
+        if found := [*sorted(lost), *invalid(contents[name], tmp_path)]:
+            problems[name] = found
+
+    assert len(texts) == 27
+    assert problems == {}
 
 
 def test_table_beside_pandoc_is_measured(tmp_path: Path) -> None:
