@@ -15,6 +15,8 @@ import docx
 import psutil
 import pytest
 from click.testing import CliRunner, Result
+from docx.shared import Inches
+from docx.text.hyperlink import Hyperlink
 
 from mdpublish_core.cli import main
 from mdpublish_core.cli.batch.cache import FILE_NAME
@@ -285,7 +287,7 @@ def test_word_files_contain_images_and_link_to_one_another(folder: Path) -> None
     files = {path.stem: docx.Document(str(path)) for path in (folder / "files").rglob("*.docx")}
     assert files["index"].core_properties.title == "The docs"
     assert [part.blob for part in files["index"].part.package.iter_parts() if part.partname.ext == "png"] == [PNG]
-    assert {round(file.sections[0].page_width.inches or 0, 1) for file in files.values()} == {8.5}
+    assert {file.sections[0].page_width for file in files.values()} == {Inches(8.5)}
     links = {
         link.address + "#" * bool(link.fragment) + link.fragment for file in files.values() for link in hyperlinks(file)
     }
@@ -296,7 +298,7 @@ def test_word_files_contain_images_and_link_to_one_another(folder: Path) -> None
     assert files["index"].element.xpath("//w:bookmarkStart[@w:name='md-the-docs']")
 
 
-def hyperlinks(file: "docx.document.Document") -> list["docx.text.hyperlink.Hyperlink"]:
+def hyperlinks(file: "docx.document.Document") -> list[Hyperlink]:
     return [link for paragraph in file.paragraphs for link in paragraph.hyperlinks if link.address]
 
 

@@ -81,22 +81,22 @@ def words_to_print(markdown: str) -> set[str]:
 
 
 def test_difficult_documents_lose_no_word_in_libreoffice_and_pandoc(tmp_path: Path) -> None:
-    texts = {path.stem: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
-    contents = {name: to_docx(markdown) for name, markdown in texts.items()}
-    files = [tmp_path / f"{name}.docx" for name in texts]
+    documents = {path.stem: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
+    contents = {name: to_docx(markdown) for name, markdown in documents.items()}
+    files = [tmp_path / f"{name}.docx" for name in documents]
     for file in files:
         file.write_bytes(contents[file.stem])
 
     # A word may be divided between lines.
     printed = {pdf.stem: "".join(lines(pdf).casefold().split()) for pdf in save_as(PDF, files, tmp_path)}
     problems = {}
-    for name, markdown in texts.items():
+    for name, markdown in documents.items():
         read = "".join(pandoc_reads(contents[name], tmp_path, "html").casefold().split())
         lost = {word for word in words_to_print(markdown) if word not in printed[name] or word not in read}
-        if found := [*sorted(lost), *invalid(contents[name], tmp_path)]:
-            problems[name] = found
+        if errors := [*sorted(lost), *invalid(contents[name], tmp_path)]:
+            problems[name] = errors
 
-    assert len(texts) == 27
+    assert len(documents) == 27
     assert problems == {}
 
 
