@@ -249,7 +249,7 @@ async def test_extensions_are_added_and_removed_by_name(free: httpx.AsyncClient)
     assert default.keys() == extended.keys()
 
 
-WORD = {"destination": "word", "format": "docx"}
+WORD = {"format": "docx"}
 
 
 async def test_word_file_is_that_of_the_library_and_named_after_its_title(free: httpx.AsyncClient) -> None:
@@ -290,6 +290,14 @@ async def test_front_matter_selects_the_template_of_a_word_file(free: httpx.Asyn
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
 
 
+async def test_word_file_is_the_same_for_each_destination(free: httpx.AsyncClient) -> None:
+    destinations = ("word", "slack", "generic")
+    files = {
+        (await free.post(PATH, json={"markdown": "# a", "destination": name, **WORD})).content for name in destinations
+    }
+    assert files == {to_docx("# a")}
+
+
 async def test_json_is_the_default_format(free: httpx.AsyncClient) -> None:
     body = {"markdown": "# a", "destination": "word"}
     default = (await free.post(PATH, json=body)).json()
@@ -300,8 +308,6 @@ async def test_json_is_the_default_format(free: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"format": "docx"}, "destination must be word for the format docx (got 'generic')"),
-        ({"format": "docx", "destination": "email"}, "destination must be word for the format docx (got 'email')"),
         ({"format": "pdf"}, "format must be one of json, docx (got 'pdf')"),
         ({"format": 1}, "format must be a string (got an integer)"),
         ({**WORD, "markdown": ""}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),

@@ -17,6 +17,7 @@ from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
 from mdpublish_core.templates.theme import CATEGORIES
+from mdpublish_server.attachments import WORD_FILE
 from mdpublish_server.clock import iso
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
@@ -221,8 +222,9 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     format: Annotated[
         str,
         Meta(
-            description="Format of the response: `json`, or `docx`, a Word file, which requires the destination `word`. A file "
-            "contains its images and has no notices.",
+            description="Format of the response: `json`, or `docx` for a Word file, whose media type is "
+            f"`{WORD_FILE}` and whose name is in `Content-Disposition`. A file contains its images and has no notices; "
+            "`destination` and `images` have no effect on it.",
             examples=["docx"],
             extra_json_schema=_one_of(CONVERT_FORMATS),
         ),

@@ -13,7 +13,6 @@ from mdpublish_server.attachments import WORD_FILE, attachment
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import ConvertJob
-from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ConvertRequest, ConvertResponse
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.content_encoding import accepts_gzip
@@ -23,8 +22,6 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
     body = await read_model(request, ConvertRequest)
     if body.template_id is not UNSET:
         require_template(auth.plan, body.template_id)
-    if body.format == "docx" and body.destination != "word":
-        raise ValidationError(f"destination must be word for the format docx (got {body.destination!r})")
     job = ConvertJob(
         request=body,
         accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")),
@@ -64,6 +61,5 @@ CONVERT = Operation(
         "media": [],
         "notices": [],
     },
-    file_type=WORD_FILE,
     codes=("invalid_body", "validation_error", "forbidden", "conversion_error"),
 )

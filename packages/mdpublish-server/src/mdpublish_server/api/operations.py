@@ -83,8 +83,6 @@ class Operation:
     response_model: type[msgspec.Struct]
     response_example: dict[str, Any]
     codes: tuple[str, ...]
-    file_type: str | None = None
-    """Media type of a file that the response may be, instead of JSON."""
     has_tag: bool = False
     """Whether the response has an ETag."""
     replays: bool = False

@@ -29,8 +29,8 @@ _PHRASES = {
 _RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _STATUS_HEADERS = {401: ("WWW-Authenticate",), 405: ("Allow",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
-# A 429 `quota_exceeded` has no Retry-After. JSON is no attachment.
-_OPTIONAL_HEADERS = frozenset({"Content-Disposition", "Retry-After", "Idempotency-Replayed"})
+# A 429 `quota_exceeded` has no Retry-After.
+_OPTIONAL_HEADERS = frozenset({"Retry-After", "Idempotency-Replayed"})
 
 # Given before a request is run, or for what may be otherwise the next time.
 _NEVER_REPLAYED = frozenset({401, 422, 429})
@@ -58,7 +58,6 @@ HEADERS: Mapping[str, dict[str, Any]] = {
         ("WWW-Authenticate", "The authentication scheme.", _STRING, "Bearer"),
         ("Allow", "The methods that the path supports.", _STRING, "GET, HEAD, POST"),
         ("ETag", "The revision of the document, for If-Match and If-None-Match.", _STRING, '"7"'),
-        ("Content-Disposition", "The name of a file.", _STRING, "attachment; filename=garden-day.docx"),
         ("Idempotency-Replayed", "Sent with a response that an earlier request got.", _STRING, "true"),
     )
 }
@@ -104,12 +103,9 @@ def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
         "description": meaning,
         "headers": _headers(operation.status)
         | (_named_headers("ETag") if operation.has_tag else {})
-        | (_named_headers("Content-Disposition") if operation.file_type else {})
         | _replay_header(operation, operation.status),
         "content": _json(operation.response_model, example=operation.response_example),
     }
-    if operation.file_type:
-        response["content"][operation.file_type] = {"schema": {"type": "string", "format": "binary"}}
     if links:
         response["links"] = dict(links)
     return response
