@@ -299,13 +299,30 @@ def test_plain_text_needs_no_svg() -> None:
         (of("radar", [1], labels=["Red"]), "Radar chart. Red: 1"),
         (of("polarArea", [1], labels=["Red"]), "Polar area chart. Red: 1"),
         (of("bubble", [{"x": 1, "y": 2, "r": 3}]), "Bubble chart. 1: y 2, r 3"),
+        (of("bar", [1, None], labels=NAMES[:2], label="Sales"), "Bar chart. Sales: Red 1, Blue no value"),
+        (of("line", [1, 2], labels=["2024", "2025"], label="Sales"), "Line chart. Sales: 2024: 1, 2025: 2"),
+        (of("scatter", [[1, 2], [3, 4]], label="Runs"), "Scatter chart. Runs: x 1, y 2; x 3, y 4"),
+        (of("bar", [0] * 1000, label="Sales"), "Bar chart. Sales: 1,000 values, from 0 to 0"),
+        (of("bar", [1, 2], labels=NAMES[:2], label="a" * 151), "Bar chart. Red: 1; Blue: 2"),
         (of("bar"), "Bar chart"),
         (of("bar", list(range(1000))), "Bar chart. 1,000 values, from 0 to 999"),
-        (of("bar", [-1.5] * 300, [4] * 300), "Bar chart. 600 values in 2 datasets, from -1.5 to 4"),
+        (of("bar", [-1.5] * 300, [4] * 300), "Bar chart. 600 values in 2 datasets (A, B), from -1.5 to 4"),
     ],
 )
 def test_description_has_the_kind_and_the_data(source: Any, description: str) -> None:
     assert render_chart(source).description == description
+
+
+def test_description_does_not_repeat_the_name_that_the_title_says() -> None:
+    title = {"plugins": {"title": {"display": True, "text": ["Our", "sales"]}}}
+
+    said = render_chart(of("bar", [1], labels=["Red"], label="Sales", options=title))
+    hidden = render_chart(
+        of("bar", [1], labels=["Red"], label="Sales", options={"plugins": {"title": {"text": "Sales"}}})
+    )
+
+    assert said.description == "Bar chart. Red: 1"
+    assert hidden.description == "Bar chart. Sales: Red 1"
 
 
 def test_description_of_a_mixed_chart_has_its_kind() -> None:

@@ -318,9 +318,44 @@ PLAIN_TEXTS = {
     "sankey": ("sankey-beta\na,b,10\nb,c,5", "a → b: 10\nb → c: 5"),
     "xychart": (
         'xychart-beta\ntitle "Sales"\nx-axis [jan, feb]\ny-axis "Euros" 0 --> 9\nbar [1, 2.5]\nline [3, 4]',
-        "Sales\n  y: Euros\n  jan: 1, 3\n  feb: 2.5, 4",
+        "Sales\n  y: Euros\n  jan: bar 1, line 3\n  feb: bar 2.5, line 4",
     ),
-    "kanban": ("kanban\n  todo[Todo]\n    a[Write]\n  done[Done]", "Todo\n  Write\nDone"),
+    "kanban": (
+        "kanban\n  todo[Todo]\n    a[Write]@{ ticket: T-1, priority: 'High', assigned: 'kim' }\n  done[Done]",
+        "Todo\n  Write (T-1, high priority, kim)\nDone",
+    ),
+    "treeView": ('treeView-beta\n"docs"\n    "index.md"\n"src"', "docs\n  index.md\nsrc"),
+    "zenuml": (
+        """zenuml
+title A loan
+group Staff { Desk Boss }
+Reader->Desk: ask
+r = Desk.find(title) {
+  Shelf.take(place)
+  return book
+}
+// Late?
+if (late) {
+  Desk.fine()
+} else {
+  Reader->Desk: thanks
+}
+""",
+        """A loan
+  Staff: Desk, Boss
+  Boss
+  Reader → Desk: ask
+  (start) → Desk: r = find(title)
+  Desk → Shelf: take(place)
+  Desk → (start): book
+  Note: Late?
+  alt [late]
+    (start) → Desk: fine()
+  else
+    Reader → Desk: thanks""",
+    ),
+    "venn": ('venn-beta\nset A["Cats"]\nset B\nunion A,B["Pets"]', "Cats\nB\nCats ∩ B: Pets"),
+    "ishikawa": ("ishikawa-beta\n  Late\n    People\n      Sick", "Late\n  People\n    Sick"),
     "packet": ('packet-beta\n0-15: "Source"\n16: "Flag"', "0–15: Source\n16: Flag"),
     "radar": ('radar-beta\naxis m["Math"], s["Art"]\ncurve a["Ann"]{85, 90}', "Ann: Math 85, Art 90"),
     "treemap": ('treemap-beta\n"All"\n    "One": 12\n    "Two": 3', "All\n  One: 12\n  Two: 3"),

@@ -14,9 +14,38 @@ def outline(*words: str, counts: str = "") -> Outline:
 def test_description_has_the_counts_and_all_statements() -> None:
     lines = (Line("Group", is_heading=True), Line("a → b", 1), Line("c"))
 
-    assert Outline(lines=lines, counts="3 nodes, 1 edge").description() == "3 nodes, 1 edge: Group: a → b; c"
+    assert Outline(lines=lines, counts="3 nodes, 1 edge").description() == "3 nodes, 1 edge: Group: a → b. c"
     assert outline("a").description() == "a"
     assert outline().description() == ""
+
+
+def test_description_tells_what_belongs_to_which_heading() -> None:
+    tree = (
+        Line("Idea", is_heading=True),
+        Line("One", 1, is_heading=True),
+        Line("Two", 2, is_heading=True),
+        Line("Three", 3),
+        Line("Four", 1),
+        Line("Other", is_heading=True),
+        Line("Five", 1),
+    )
+
+    assert Outline(lines=tree).description() == "Idea: One (Two (Three)); Four. Other: Five"
+
+
+def test_description_closes_its_parentheses_where_it_is_cut() -> None:
+    words = "x" * 60
+    tree = (
+        Line("A", is_heading=True),
+        Line("B", 1, is_heading=True),
+        *(Line(words, 2) for _ in range(9)),
+        Line("C", 1),
+    )
+
+    description = Outline(lines=tree).description()
+
+    assert description == f"A: B ({words}; {words}; {words}; {words}); and 6 more"
+    assert len(description) <= MAX_DESCRIPTION_LENGTH
 
 
 @pytest.mark.parametrize("length", [5, 50, 290, 299, 300, 301, 400, 5_000])

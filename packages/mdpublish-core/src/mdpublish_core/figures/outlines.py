@@ -50,28 +50,41 @@ class Outline:
         return "\n".join(lines)
 
     def description(self) -> str:
-        """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out."""
+        """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out.
+
+        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested.
+        """
         sentence = f"{self.counts}: " if self.counts else ""
-        shown = 0
         statements = [line for line in self.lines if line.words]
-        separator = ""
+        shown, opened, above = 0, 0, None
         for line in statements:
-            statement = separator + line.words
-            more = f"; and {len(statements) - shown:,} more"
-            if len(sentence) + len(statement) + len(more) > MAX_DESCRIPTION_LENGTH:
+            separator, inside = _separator(above, line, opened)
+            more = f"{')' * inside}; and {len(statements) - shown:,} more"
+            if len(sentence) + len(separator) + len(line.words) + len(more) > MAX_DESCRIPTION_LENGTH:
                 break
-            sentence += statement
-            separator = ": " if line.is_heading else "; "
-            shown += 1
+            sentence += separator + line.words
+            shown, opened, above = shown + 1, inside, line
         if shown == len(statements):
-            return sentence if statements else self.counts
+            return sentence + ")" * opened if statements else self.counts
         if not shown:
             # A single long statement is better than none.
             room = MAX_DESCRIPTION_LENGTH - len(sentence) - len(f"…; and {len(statements):,} more")
             sentence += "".join(split_graphemes(statements[0].words[: max(room, _MIN_SUMMARY)])[:-1]) + "…"
             shown = 1
         left = len(statements) - shown
-        return sentence + (f"; and {left:,} more" if left else "")
+        return sentence + ")" * opened + (f"; and {left:,} more" if left else "")
+
+
+def _separator(above: Line | None, line: Line, opened: int) -> tuple[str, int]:
+    """Return what is written before a line, and how many parentheses are open behind that."""
+    if above is None:
+        return "", 0
+    if line.depth > above.depth:
+        return (" (", opened + 1) if above.is_heading and above.depth else (": ", opened)
+    # Members of headings of the first level have no parentheses.
+    inside = min(opened, max(line.depth - 1, 0))
+    end = "; " if line.depth or not above.depth else ". "
+    return ")" * (opened - inside) + end, inside
 
 
 def wrap(words: str, indent: str = "") -> Iterator[str]:

@@ -22,6 +22,9 @@ MAX_DESCRIPTION_LENGTH = 600
 # Characters of annotations in a description.
 _MAX_SUMMARIES_LENGTH = 300
 
+# Characters of the names of datasets in a description.
+_MAX_NAMES_LENGTH = 150
+
 _KINDS = {
     "bar": "Bar chart",
     "line": "Line chart",
@@ -67,7 +70,8 @@ def _summaries(chart: Chart) -> str:
 def _describe_data(chart: Chart, table: Table) -> str:
     kinds = {series.type for series in chart.series}
     kind = _KINDS[chart.configuration.type] if len(kinds) < 2 else "Mixed chart"
-    data = "; ".join(_describe_row(row, table[0]) for row in table[1:])
+    name = _only_name(chart)
+    data = _list_values(name, table) if name and len(table[0]) == 2 else _list_rows(table)
     if not data:
         return kind
     if len(data) <= MAX_DESCRIPTION_LENGTH:
@@ -76,8 +80,24 @@ def _describe_data(chart: Chart, table: Table) -> str:
     if not values:
         return kind
     lowest, highest = to_string(min(values)), to_string(max(values))
-    sets = f" in {len(chart.series)} datasets" if len(chart.series) > 1 else ""
-    return f"{kind}. {len(values):,} values{sets}, from {lowest} to {highest}"
+    return f"{kind}. {f'{name}: ' if name else ''}{len(values):,} values{_sets(chart)}, from {lowest} to {highest}"
+
+
+def _only_name(chart: Chart) -> str:
+    """Return the name of the only dataset, unless the title says it."""
+    name = " ".join(chart.series[0].label.split()) if len(chart.series) == 1 else ""
+    blocks = (block for block in (chart.title, chart.subtitle) if block.is_displayed)
+    heads = [" ".join(line for line in block.lines if line) for block in blocks]
+    is_said = any(name.casefold() in head.casefold() for head in heads)
+    return "" if is_said or len(name) > _MAX_NAMES_LENGTH else name
+
+
+def _sets(chart: Chart) -> str:
+    if len(chart.series) < 2:
+        return ""
+    names = ", ".join(series.label for series in chart.series if series.label)
+    listed = f" ({names})" if 0 < len(names) <= _MAX_NAMES_LENGTH else ""
+    return f" in {len(chart.series)} datasets{listed}"
 
 
 def plain_text(chart: Chart, table: Table) -> str:
@@ -246,6 +266,24 @@ def _title_of(scale: Scale) -> str:
 
 
 # Text
+
+
+def _list_rows(table: Table) -> str:
+    """Say a name that several rows have in turn, such as that of a dataset, once."""
+    statements: list[str] = []
+    above = None
+    for row in table[1:]:
+        is_named = len(row) < 3 or row[0] != above
+        statements.append(_describe_row(row if is_named else ("", *row[1:]), table[0]))
+        above = row[0]
+    return "; ".join(statements)
+
+
+def _list_values(name: str, table: Table) -> str:
+    # After a year, a value needs a mark.
+    mark = ":" if any(row[0][-1:].isdigit() for row in table[1:]) else ""
+    values = ", ".join(f"{position}{mark} {value or 'no value'}" for position, value in table[1:])
+    return f"{name}: {values}" if values else ""
 
 
 def _describe_row(row: Row, header: Row) -> str:

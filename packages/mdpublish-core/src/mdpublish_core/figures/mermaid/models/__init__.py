@@ -28,6 +28,8 @@ NAMES: Mapping[str, str] = {
     "gantt": "Gantt chart",
     "gitGraph": "Git graph",
     "graph": "Flowchart",
+    "ishikawa": "Fishbone diagram",
+    "ishikawa-beta": "Fishbone diagram",
     "journey": "User journey",
     "kanban": "Kanban board",
     "mindmap": "Mindmap",
@@ -46,6 +48,7 @@ NAMES: Mapping[str, str] = {
     "treeView-beta": "Tree view",
     "treemap": "Treemap",
     "treemap-beta": "Treemap",
+    "venn-beta": "Venn diagram",
     "xychart": "XY chart",
     "xychart-beta": "XY chart",
     "zenuml": "Sequence diagram",
@@ -61,13 +64,14 @@ _GRAPHS: Mapping[str, tuple[Callable[[Json], Graph], tuple[str, str]]] = {
     "er": (graphs.read_entities, ("entity", "relationship")),
     "flowchart-elk": (graphs.read_flowchart, ("node", "edge")),
     "flowchart-v2": (graphs.read_flowchart, ("node", "edge")),
-    "requirement": (graphs.read_requirements, ("requirement", "relationship")),
+    "requirement": (graphs.read_requirements, ("element", "relationship")),
     "stateDiagram": (graphs.read_states, ("state", "transition")),
 }
 
 _OUTLINES: Mapping[str, Callable[[Json], Outline]] = {
     "gantt": lists.read_gantt,
     "gitGraph": lists.read_commits,
+    "ishikawa": lists.read_ishikawa,
     "journey": lists.read_journey,
     "kanban": lists.read_kanban,
     "mindmap": lists.read_mindmap,
@@ -78,8 +82,11 @@ _OUTLINES: Mapping[str, Callable[[Json], Outline]] = {
     "sankey": lists.read_sankey,
     "sequence": sequences.read_sequence,
     "timeline": lists.read_timeline,
+    "treeView": lists.read_tree_view,
     "treemap": lists.read_treemap,
+    "venn": lists.read_venn,
     "xychart": lists.read_xy_chart,
+    "zenuml": sequences.read_zenuml,
 }
 
 

@@ -132,6 +132,29 @@ def _treemap_label(node: Json) -> str:
     return f"{name}: {value}" if value else name
 
 
+def read_tree_view(database: Json) -> Outline:
+    lines = tuple(_tree(database["root"].get("children") or [], lambda node: plain_label(node["name"])))
+    return Outline(title=_title(database), counts=counted((len(lines), "entry")), lines=lines)
+
+
+def read_ishikawa(database: Json) -> Outline:
+    lines = tuple(_tree(database["root"].get("children") or [], lambda node: plain_label(node["text"])))
+    return Outline(title=_title(database), counts=counted((len(lines), "cause")), lines=lines)
+
+
+def read_venn(database: Json) -> Outline:
+    subsets = database["subsets"]
+    labels = {each["sets"][0]: plain_label(each.get("label")) for each in subsets if len(each["sets"]) == 1}
+    lines: list[Line] = []
+    for each in subsets:
+        name = " ∩ ".join(labels.get(key) or plain_label(key) for key in each["sets"])
+        label = plain_label(each.get("label")) if len(each["sets"]) > 1 else ""
+        words = [plain_label(node.get("label")) for node in database["textNodes"] if node["sets"] == each["sets"]]
+        inside = ", ".join(filter(None, (label, *words)))
+        lines.append(Line(f"{name}: {inside}" if inside else name))
+    return Outline(title=_title(database), counts=counted((len(labels), "set")), lines=tuple(lines))
+
+
 def _tree(roots: list[Json], label: Callable[[Json], str]) -> Iterator[Line]:
     waiting = [(root, 0) for root in reversed(roots)]
     while waiting:
@@ -191,19 +214,23 @@ def read_xy_chart(database: Json) -> Outline:
     ]
     values: dict[str, list[str]] = {}
     for plot in plots:
+        name = (plain_label(plot.get("title")) or plot["type"]) if len(plots) > 1 else ""
         for position, value in plot["data"]:
-            values.setdefault(plain_label(position), []).append(number_text(value))
+            values.setdefault(plain_label(position), []).append(f"{name} {number_text(value)}".strip())
     lines = (*titles, *(Line(f"{position}: {', '.join(each)}") for position, each in values.items()))
     return Outline(title=_title(database), counts=counted((len(values), "position")), lines=lines)
 
 
 def read_kanban(database: Json) -> Outline:
-    lines = [
-        Line(plain_label(node["label"], is_markdown=True), depth=not node["isGroup"], is_heading=node["isGroup"])
-        for node in database["nodes"]
-    ]
+    lines = [Line(_card(node), depth=not node["isGroup"], is_heading=node["isGroup"]) for node in database["nodes"]]
     number = sum(not node["isGroup"] for node in database["nodes"])
     return Outline(title=_title(database), counts=counted((number, "task")), lines=tuple(lines))
+
+
+def _card(node: Json) -> str:
+    priority = f"{plain_label(node.get('priority')).lower()} priority" if node.get("priority") else ""
+    remarks = (plain_label(node.get("ticket")), priority, plain_label(node.get("assigned")))
+    return with_remark(plain_label(node["label"], is_markdown=True), ", ".join(filter(None, remarks)))
 
 
 def read_packet(database: Json) -> Outline:

@@ -15,6 +15,10 @@ _ENDS = {11, 14, 16, 21, 29, 31}
 
 _MAX_DEPTH = 50
 
+# ZenUML's fragments.
+_STARTER = "_STARTER_"
+_FRAGMENTS = {"alternative": "alt", "optional": "opt", "parallel": "par", "tryCatchFinally": "try"}
+
 
 def read_sequence(database: Json) -> Outline:
     names = {key: plain_label(actor.get("description")) or key for key, actor in database["actors"].items()}
@@ -81,3 +85,73 @@ def _note(each: Json, names: dict[str, str]) -> str:
     place = ("left of", "right of", "over")[each.get("placement", 2)]
     actors = dict.fromkeys(filter(None, (each.get("from"), each.get("to"))))
     return f"Note {place} {', '.join(names.get(actor, '') for actor in actors)}"
+
+
+def read_zenuml(database: Json) -> Outline:
+    names = {
+        each["name"]: plain_label(each.get("label")) or each["name"]
+        for each in database["participants"]
+        # Drawn without a name.
+        if each["name"] != _STARTER
+    }
+    lines, ends = [], set()
+    number = 0
+    for each, depth in _nested(database["statements"]):
+        if comment := plain_label(each.get("comment")):
+            lines.append(Line(f"Note: {comment}", depth))
+        if isinstance(each.get("fragment"), str):
+            lines.append(Line(each["fragment"], depth, is_heading=True))
+            continue
+        tail, head = (each.get(end) or "" for end in ("resolved_from", "resolved_to"))
+        words = " = ".join(filter(None, (plain_label(each.get("assignment")), plain_label(each.get("label")))))
+        if not tail and not head:
+            # A divider.
+            lines.append(Line(words.strip("= "), depth))
+            continue
+        number += 1
+        ends |= {tail, head}
+        statement = f"{_zenuml_name(tail, names)} {ARROW} {_zenuml_name(head, names)}"
+        lines.append(Line(f"{statement}: {words}" if words else statement, depth))
+    groups = [
+        f"{label}: {', '.join(names[key] for key in group['participantNames'] if key in names)}"
+        for group in database.get("groups") or ()
+        if (label := plain_label(group.get("id")))
+    ]
+    lonely = [name for key, name in names.items() if key not in ends]
+    return Outline(
+        title=plain_label(database.get("title")),
+        counts=counted((len(names), "participant"), (number, "message")),
+        lines=(*map(Line, groups), *map(Line, lonely), *lines),
+    )
+
+
+def _zenuml_name(key: str, names: dict[str, str]) -> str:
+    return "(start)" if key in {"", _STARTER} else names.get(key, key)
+
+
+def _nested(statements: list[Json]) -> Iterator[tuple[Json, int]]:
+    """Yield statements, those within messages as well, and a row `fragment` for each section of a fragment."""
+    waiting = [(each, 0) for each in reversed(statements)]
+    while waiting:
+        each, depth = waiting.pop()
+        inside = min(depth + 1, _MAX_DEPTH)
+        if each["kind"] != "fragment":
+            yield each, depth
+            waiting += ((inner, depth) for inner in reversed(each.get("body") or ()))
+            continue
+        sections = []
+        for number, section in enumerate(each.get("sections") or ()):
+            row = {"kind": "section", "fragment": _section_name(each, section, number)}
+            sections += [(row | ({"comment": each.get("comment")} if not number else {}), depth)]
+            sections += [(inner, inside) for inner in section.get("statements") or ()]
+        waiting += reversed(sections)
+
+
+def _section_name(fragment: Json, section: Json, number: int) -> str:
+    kind, label = str(fragment["fragment_kind"]), plain_label(section.get("label"))
+    if kind == "tryCatchFinally":
+        return label or "try"
+    name = _FRAGMENTS.get(kind, kind)
+    if not number:
+        return f"{name} [{label}]" if label else name
+    return f"else [{label}]" if label and label != "else" else "else"

@@ -1,0 +1,114 @@
+"""Alternative texts of each type of figure say its type, its title and what it shows."""
+
+import json
+import re
+from itertools import islice
+
+import pytest
+from lxml import html
+
+from mdpublish_core import convert
+from mdpublish_core.figures.mermaid.sources import NEWER_TYPES, TYPES
+
+pytestmark = pytest.mark.needs("merman", "pygraphviz", "resvg_py", "ziamath")
+
+DIAGRAMS = {
+    "flowchart LR\nA[Web] -->|calls| B[API]": "Flowchart. 2 nodes, 1 edge: Web → API: calls",
+    "sequenceDiagram\nAnn->>Bob: Hello\nloop daily\nBob-->>Ann: Hi\nend\nAnn->>Bob: Bye": (
+        "Sequence diagram. 2 participants, 3 messages: Ann → Bob: Hello; loop [daily]: Bob → Ann: Hi. Ann → Bob: Bye"
+    ),
+    "classDiagram\nAnimal <|-- Dog\nAnimal : +run()": "Class diagram. 2 classes, 1 relation: Animal: +run(). Animal ◁— Dog",
+    "stateDiagram-v2\n[*] --> Idle\nIdle --> [*]: stop": "State diagram. 1 state, 2 transitions: (start) → Idle; Idle → (end): stop",
+    "erDiagram\nUSER ||--o{ BOOK : reads\nBOOK {\nint id\n}": (
+        "Entity relationship diagram. 2 entities, 1 relationship: BOOK: int id. USER (1) — BOOK (0..*): reads"
+    ),
+    'pie title Pets\n"Dogs" : 3\n"Cats" : 1': "Pie chart: Pets. 2 parts: Dogs: 75%; Cats: 25%",
+    "gantt\ntitle Plan\nsection Build\nCode :done, 2024-01-01, 5d": (
+        "Gantt chart: Plan. 1 task: Build: Code: 2024-01-01 – 2024-01-05 (done)"
+    ),
+    "journey\ntitle Day\nsection Work\nTea: 5: Me": "User journey: Day. 1 task: Work: Tea: 5 (Me)",
+    "mindmap\n  Idea\n    One\n      Two\n    Three": "Mindmap. 4 topics: Idea: One (Two); Three",
+    "timeline\ntitle Web\n1991 : HTML": "Timeline: Web. 1 period: 1991: HTML",
+    "quadrantChart\ntitle Reach\nquadrant-2 Expand\nA: [0.3, 0.6]": "Quadrant chart: Reach. 1 point: Expand: A (0.3, 0.6)",
+    'gitGraph\ncommit id: "a"\nbranch dev\ncommit id: "b"': "Git graph. 2 branches, 2 commits: main: a; dev: b, from a",
+    'block-beta\na["One"] b["Two"]\na --> b': "Block diagram. 2 blocks, 1 edge: One → Two",
+    "sankey-beta\nCoal,Power,10": "Sankey diagram. 1 flow: Coal → Power: 10",
+    'xychart-beta\ntitle "Sales"\nx-axis [jan]\nbar [1]\nline [3]': "XY chart: Sales. 1 position: jan: bar 1, line 3",
+    "kanban\n  todo[Todo]\n    a[Write]\n  done[Done]\n    b[Ship]": "Kanban board. 2 tasks: Todo: Write. Done: Ship",
+    "architecture-beta\nservice d(database)[Data]\nservice s(server)[Server]\nd:L --> R:s": (
+        "Architecture diagram. 2 services, 1 connection: Data → Server"
+    ),
+    'packet-beta\n0-15: "Source"': "Packet diagram. 1 field: 0–15: Source",
+    'radar-beta\naxis m["Math"], s["Art"]\ncurve a["Ann"]{85, 90}': "Radar chart. 1 curve: Ann: Math 85, Art 90",
+    'treemap-beta\n"All"\n    "One": 12': "Treemap. 2 items: All: One: 12",
+    "requirementDiagram\nrequirement r {\nid: 1\n}\nelement e {\ntype: sim\n}\ne - satisfies -> r": (
+        "Requirement diagram. 2 elements, 1 relationship: r: «Requirement»; ID: 1. e: «Element»; Type: sim. e → r: satisfies"
+    ),
+    'C4Context\ntitle Bank\nPerson(a, "Ann")\nSystem(s, "Shop")\nRel(a, s, "Uses")': (
+        "C4 diagram: Bank. 2 elements, 1 relationship: Ann → Shop: Uses"
+    ),
+    "zenuml\ntitle Loan\nReader->Desk: ask": "Sequence diagram: Loan. 2 participants, 1 message: Reader → Desk: ask",
+    'treeView-beta\n"docs"\n    "a.md"\n"src"': "Tree view. 3 entries: docs: a.md. src",
+    "venn-beta\nset A\nset B\nunion A,B": "Venn diagram. 2 sets: A; B; A ∩ B",
+    "ishikawa-beta\n  Late\n    People\n      Sick": "Fishbone diagram: Late. 2 causes: People: Sick",
+}
+
+NAMED = "Sales: Jan 3, Feb 5"
+CHARTS = {
+    "bar": f"Bar chart. {NAMED}",
+    "line": f"Line chart. {NAMED}",
+    "pie": f"Pie chart. {NAMED}",
+    "doughnut": f"Doughnut chart. {NAMED}",
+    "radar": f"Radar chart. {NAMED}",
+    "polarArea": f"Polar area chart. {NAMED}",
+    "scatter": "Scatter chart. Sales: x 1, y 2; x 3, y 4",
+    "bubble": "Bubble chart. Sales: x 1, y 2, r 5",
+}
+POINTS = {"scatter": [{"x": 1, "y": 2}, {"x": 3, "y": 4}], "bubble": [{"x": 1, "y": 2, "r": 5}]}
+
+
+def chart(kind: str, *others: dict[str, object], **more: object) -> str:
+    first = {"label": "Sales", "data": POINTS.get(kind, [3, 5])}
+    labels = {} if kind in POINTS else {"labels": ["Jan", "Feb"]}
+    return json.dumps({"type": kind, "data": {**labels, "datasets": [first, *others]}, **more})
+
+
+FIGURES = {
+    **{f"```mermaid\n{source}\n```\n": alt for source, alt in DIAGRAMS.items()},
+    **{f"```chart\n{chart(kind)}\n```\n": alt for kind, alt in CHARTS.items()},
+    f"```chart\n{chart('bar', {'type': 'line', 'label': 'Trend', 'data': [1, 2]})}\n```\n": (
+        "Mixed chart. Jan: Sales 3, Trend 1; Feb: Sales 5, Trend 2"
+    ),
+    f"```chart\n{chart('bar', options={'plugins': {'title': {'display': True, 'text': 'Sales'}}})}\n```\n": (
+        "Bar chart: Sales. Jan: 3; Feb: 5"
+    ),
+    '```dot\ngraph { label="Friends"; a -- b; subgraph cluster_x { label="Group"; c; d } }\n```\n': (
+        "Graph: Friends. 4 nodes, 1 edge: Group: c; d. a — b"
+    ),
+    "```math\n\\frac13 + x^2\n```\n": "1/3 + x²",
+}
+
+
+def test_all_types_are_here() -> None:
+    firsts = [re.split(r"[\s-]", source)[0] for source in DIAGRAMS]
+
+    assert [each for each in (*TYPES, *NEWER_TYPES) if not any(first.startswith(each) for first in firsts)] == []
+
+
+@pytest.mark.parametrize("destination", ["email", "google-docs"])
+def test_images_say_type_title_and_what_is_shown(destination: str) -> None:
+    # Drawing images takes long; pages below have all.
+    figures = dict(islice(FIGURES.items(), 5, None, 9))
+    converted = convert("\n".join(figures), destination=destination)
+
+    assert [image.get("alt") for image in html.fromstring(converted.html).iter("img")] == list(figures.values())
+    assert converted.notices == ()
+
+
+def test_screen_readers_are_told_type_title_and_what_is_shown_on_pages() -> None:
+    # Formulas are MathML.
+    figures = {markdown: alt for markdown, alt in FIGURES.items() if "```math" not in markdown}
+    converted = convert("\n".join(figures), destination="generic")
+    images = [svg for svg in html.fromstring(converted.html).iter("svg") if svg.get("role") == "img"]
+
+    assert [f"{svg.get('aria-label')}. {svg.findtext('desc')}" for svg in images] == list(figures.values())
