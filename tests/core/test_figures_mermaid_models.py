@@ -13,7 +13,7 @@ from mdpublish_core.figures.mermaid import merman_engine
 from mdpublish_core.figures.mermaid.models import Model
 from mdpublish_core.figures.mermaid.sources import Source, parse_source
 from mdpublish_core.templates.style import figure_theme
-from tests.visual.mermaid_diagrams import Diagram, our_diagrams
+from tests.visual.mermaid_diagrams import Diagram, crowded_diagrams, our_diagrams
 
 pytestmark = pytest.mark.needs("merman")
 
@@ -148,5 +148,17 @@ def test_messages_of_sequences_are_in_the_order_they_are_drawn_in() -> None:
                 if position < 0:
                     offenders.append(diagram.name)
                     break
+
+    assert offenders == []
+
+
+def test_crowded_diagrams_of_all_types_have_texts_without_internals() -> None:
+    internals = re.compile(r"\w\([a-z_]+=|<[\w.]+ object|\bNone\b|_STARTER_|\bnull\b|undefined|-statement-\d")
+    offenders: list[str] = []
+    for diagram in crowded_diagrams():
+        model = merman_engine.read_model(parse_source(diagram.source), THEME)
+        text = model and model.outline.plain_text()
+        if not text or internals.search(text):
+            offenders.append(f"{diagram.kind}: {diagram.name}")
 
     assert offenders == []
