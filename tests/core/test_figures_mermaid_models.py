@@ -157,8 +157,8 @@ def test_crowded_diagrams_of_all_types_have_texts_without_internals() -> None:
     offenders: list[str] = []
     for diagram in crowded_diagrams():
         model = merman_engine.read_model(parse_source(diagram.source), THEME)
-        text = model and model.outline.plain_text()
-        if not text or internals.search(text):
+        words = model and model.outline.plain_text()
+        if not words or internals.search(words):
             offenders.append(f"{diagram.kind}: {diagram.name}")
 
     assert offenders == []
