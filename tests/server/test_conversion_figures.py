@@ -93,7 +93,7 @@ async def test_chart_is_reported_of_what_is_left_out(converter: Converter) -> No
     ((code, line),) = [(notice["code"], notice["line"]) for notice in response["notices"]]
     assert (code, line) == ("chart-option-ignored", 4)
     assert [media["media_type"] for media in response["media"]] == ["image/png"]
-    assert 'alt="Bar chart. Q1: 3; Q2: 5"' in response["html"]
+    assert 'alt="Bar chart. North: Q1: 3, Q2: 5"' in response["html"]
 
 
 async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -> None:
