@@ -19,6 +19,7 @@
     ├── InvalidFontUrl(url)
     ├── InvalidEmail(problem)
     ├── InvalidFigure(problem)
+    ├── InvalidSite(problem)
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
 
@@ -212,6 +213,17 @@ class InvalidFigure(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"the figure {self.problem}"
+
+
+class InvalidSite(MdpublishError):  # noqa: N818
+    """A site cannot be built from its folder or settings; `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return self.problem
 
 
 class MissingExtra(MdpublishError, ImportError):  # noqa: N818

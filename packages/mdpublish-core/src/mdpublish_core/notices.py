@@ -19,7 +19,7 @@ NOTICES: Mapping[str, str] = {
     "fault.",
     "chart-option-ignored": "A chart option is ignored: it needs scripting (a function, a plugin, an animation), or its value "
     "is invalid. The rest of the chart is shown.",
-    "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check` and `mdpublish batch`.",
+    "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check`, `batch` and `site`.",
     "nesting-too-deep": "Content is nested deeper than the limit. Deeper Markdown is shown as text; deeper HTML elements are "
     "removed, and their text stays.",
     "fence-failed": "A fence that a plug-in reads has a mistake; its source is shown.",

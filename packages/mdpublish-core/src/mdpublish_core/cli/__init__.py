@@ -12,7 +12,7 @@ import click
 
 from mdpublish_core import __version__
 
-COMMANDS = ("convert", "copy", "preview", "check", "batch", "templates", "mcp", "doctor", "completion")
+COMMANDS = ("convert", "copy", "preview", "check", "batch", "site", "templates", "mcp", "doctor", "completion")
 """Modules of this package, each with a command of its name."""
 
 

@@ -1,6 +1,7 @@
 """Anchors as on GitHub, but prefixed, so that they don't collide with ids of the surrounding page."""
 
 import re
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from mdpublish_core import nodes
@@ -58,6 +59,11 @@ class Anchors:
         """Return the prefixed id, or None if the text has no usable characters."""
         name = self._heading_names[id(heading)]
         return PREFIX + name if name else None
+
+    @property
+    def ids(self) -> Iterator[tuple[str, str]]:
+        """Yield the fragments of links, and the prefixed ids that they lead to."""
+        return ((name, PREFIX + target) for name, target in self._targets.items() if name)
 
     def resolve(self, url: str) -> str:
         """Return the prefixed target of a link to a heading or anchor, else `url`."""

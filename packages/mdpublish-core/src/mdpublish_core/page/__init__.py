@@ -20,6 +20,7 @@ from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.page.chrome import write_breadcrumbs, write_footer
 from mdpublish_core.page.copy_code import has_code, page_script_hash
+from mdpublish_core.page.frame import PageFrame, write_bar, write_menu
 from mdpublish_core.page.head import write_head
 from mdpublish_core.page.language import detect_language
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
@@ -27,7 +28,7 @@ from mdpublish_core.page.paper import paper_css
 from mdpublish_core.page.renderer import PageRenderer
 from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.parsing.tree_check import require_tree
-from mdpublish_core.templates import PageThemeMode, Template, bind, figure_width, page_css
+from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
 from mdpublish_core.templates.user_css import user_css
 from mdpublish_core.templates.web_fonts import (
     font_face_css,
@@ -96,8 +97,9 @@ def build_page(
     theme_mode: PageThemeMode | None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    frame: PageFrame | None = None,
 ) -> Page:
-    """Render a page. Raises the same errors as `render_page`."""
+    """Render a page, in the frame of a site if there is one. Raises the same errors as `render_page`."""
     defaults = defaults_of(document)
     options, theme_mode = _complete(options, document, defaults), theme_mode or defaults.theme_mode or "light"
     page_template = chosen_template(template, defaults)
@@ -128,9 +130,12 @@ def build_page(
         theme_mode,
         has_user_css=user_stylesheet is not None,
         has_formulas=bool(figures.formulas),
+        has_frame=frame is not None,
     )
     stylesheet = f"{context.complete_css(css, document)}{paper_css(figures, style)}"
-    html = _write_page(document, options, context, stylesheet)
+    if frame:
+        stylesheet = beside_menu(stylesheet)
+    html = _write_page(document, options, context, stylesheet, frame)
     return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
 
 
@@ -145,11 +150,19 @@ def _complete(options: PageOptions, document: Document, defaults: DocumentDefaul
 
 
 def _css(
-    options: PageOptions, template: Template, theme_mode: PageThemeMode, *, has_user_css: bool, has_formulas: bool
+    options: PageOptions,
+    template: Template,
+    theme_mode: PageThemeMode,
+    *,
+    has_user_css: bool,
+    has_formulas: bool,
+    has_frame: bool,
 ) -> str:
-    has_fittings = bool(options.links) or options.reading_time or options.toc or options.copy_code
+    has_fittings = bool(options.links) or has_frame or options.reading_time or options.toc or options.copy_code
     page_width = options.page_width or "standard"
-    css = page_css(template, theme_mode, page_width, has_fittings=has_fittings, has_user_css=has_user_css)
+    css = page_css(
+        template, theme_mode, page_width, has_fittings=has_fittings, has_frame=has_frame, has_user_css=has_user_css
+    )
     if options.font_url is None:
         return css
     faces = [font_face_css(template, options.font_url), formula_font_css(options.font_url) if has_formulas else ""]
@@ -167,7 +180,9 @@ def _preloaded_fonts(
         yield f"{options.font_url}{preload_formula_font()}"
 
 
-def _write_page(document: Document, options: PageOptions, context: RenderContext, css: str) -> str:
+def _write_page(
+    document: Document, options: PageOptions, context: RenderContext, css: str, frame: PageFrame | None
+) -> str:
     theme_mode = context.style.page_theme_mode
     fonts = _preloaded_fonts(
         options,
@@ -187,6 +202,8 @@ def _write_page(document: Document, options: PageOptions, context: RenderContext
     writer.line()
     writer.start("body", (("class", context.style.scope),))
     writer.line()
+    if frame:
+        write_bar(writer, frame)
     if options.breadcrumbs:
         write_breadcrumbs(writer, options.breadcrumbs)
     writer.start("main", (direction_attribute,))
@@ -197,7 +214,9 @@ def _write_page(document: Document, options: PageOptions, context: RenderContext
     renderer.write_document(document, below_title=page_info)
     writer.end()
     writer.line()
-    write_footer(writer, options)
+    write_footer(writer, options, frame)
+    if frame:
+        write_menu(writer, frame)
     writer.end()
     writer.line()
     writer.end()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.page.frame import PageFrame, write_pager
 from mdpublish_core.page.options import PageLink, PageOptions
 
 
@@ -15,14 +16,17 @@ def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> No
     writer.line()
 
 
-def write_footer(writer: HtmlWriter, options: PageOptions) -> None:
+def write_footer(writer: HtmlWriter, options: PageOptions, frame: PageFrame | None = None) -> None:
     links = (options.badge, *options.links) if options.badge else options.links
-    if not links:
+    if not links and not (frame and (frame.previous or frame.next)):
         return
     writer.start("footer", (("class", "colophon"),))
-    writer.start("p")
-    _write_links(writer, links, separator=" ")
-    writer.end()
+    if frame:
+        write_pager(writer, frame)
+    if links:
+        writer.start("p")
+        _write_links(writer, links, separator=" ")
+        writer.end()
     writer.end()
     writer.line()
 

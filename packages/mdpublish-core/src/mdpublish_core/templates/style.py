@@ -73,6 +73,9 @@ _COLOR = compile_lazily("#[0-9a-f]{6}")
 
 _NO_ROOM = re.compile(r"--room: ?(?:0|20)px")
 
+# page-site.css defines `--vw` in `svw`.
+_WINDOW_WIDTHS = compile_lazily(r"(?<![\w.])(-?[0-9]*\.?[0-9]+)vw\b")
+
 _VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
 
 # Stylesheets that depend on the document.
@@ -149,9 +152,10 @@ def page_css(
     page_width: PageWidth,
     *,
     has_fittings: bool = False,
+    has_frame: bool = False,
     has_user_css: bool = False,
 ) -> str:
-    """Return a page's stylesheet, optionally with `page-fittings.css`.
+    """Return a page's stylesheet, optionally with `page-fittings.css`, and with `page-site.css` for the frame of a site.
 
     A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
     page that follows the reader's system has both colors on screen, and is printed in the light ones.
@@ -181,8 +185,14 @@ def page_css(
     }
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
     css = compile_css((*_web_files(template), *files), values, style.scope, page_slots(template.css, template.web_css))
-    css = f"{css}\n{compile_css(printed, values, style.scope)}"
+    framed = compile_css(("page-site", "page-site-print"), values, style.scope) if has_frame else ""
+    css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope))))
     return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
+
+
+def beside_menu(css: str) -> str:
+    """Return a page's stylesheet for what is left of the window beside a menu: widths of the window become those of `--vw`."""
+    return _WINDOW_WIDTHS.sub(r"calc(\1*var(--vw))", css)
 
 
 def _page_variables(template: Template, theme_mode: PageThemeMode) -> dict[str, str]:

@@ -1,0 +1,132 @@
+"""The `site` command."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from mdpublish_core.cli.console import library_errors, pluralize
+from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.cli.options import TEMPLATE, UNICODE, markdown_options
+from mdpublish_core.cli.outputs import read_style
+
+if TYPE_CHECKING:
+    from mdpublish_core.cli.notice_formats import NoticeFormat
+    from mdpublish_core.site import SiteReport, SiteSettings
+
+
+@click.command()
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
+@click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
+@click.option("--template", type=TEMPLATE, metavar="TEMPLATE", help="Template id, or path of a theme file (.toml).")
+@click.option(
+    "--theme-mode",
+    type=click.Choice(["light", "dark", "auto"]),
+    help="Theme mode; auto follows the reader's system.  [default: auto]",
+)
+@click.option(
+    "--css", "css_file", type=click.Path(), metavar="FILE", help="Custom stylesheet, applied on top of the template's."
+)
+@markdown_options
+@click.option("--title", type=UNICODE, help="Name of the site.  [default: the title of its first page]")
+@click.option("--url", metavar="URL", help="URL of the site, for canonical URLs, the sitemap and the feed.")
+@click.option("--edit-url", metavar="URL", help="Where pages are edited; {path} stands for the file.")
+@click.option("--page-width", type=click.Choice(["standard", "wide", "full"]), help="Page width.")
+@click.option("--lang", type=UNICODE, metavar="TAG", help="Language of the pages, a BCP 47 tag.")
+@click.option("--contents/--no-contents", "toc", default=None, help="Begin long pages with a table of contents.")
+@click.option("--reading-time/--no-reading-time", default=None, help="Show the reading time of pages.")
+@click.option("--copy-code/--no-copy-code", default=None, help="Add copy buttons to code.")
+@click.option("--drafts/--no-drafts", default=None, help="Build pages with `draft: true`, too.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if links or images lead nowhere.")
+@click.option("--force", is_flag=True, help="Write all files, also over files that are not the site's.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Number of worker processes.  [default: one per CPU; 1 for a few pages]",
+)
+@click.option("--serve", is_flag=True, help="Serve the site on this computer, and build it again after changes.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port of --serve.")
+@output_format_option("standard output (text: to standard error)")
+def site(
+    *,
+    folder: Path,
+    out: Path,
+    strict: bool,
+    force: bool,
+    workers: int | None,
+    serve: bool,
+    port: int,
+    notice_format: "NoticeFormat",
+    **values: Any,
+) -> None:
+    """Build a website from a folder of Markdown files.
+
+    Pages have a menu, search, breadcrumbs, and links to the previous and the next page. Settings are read from the
+    table [site] of FOLDER/mdpublish.toml, or [tool.mdpublish.site] of FOLDER/pyproject.toml; options go before them. Only changed
+    pages are written.
+    """
+    if folder.is_file():
+        raise click.UsageError(f"{folder} is a file; use: mdpublish convert {folder} --page")
+
+    def build(*, is_rebuild: bool) -> bool:
+        """Return whether every page was built, and with --strict, whether every link leads somewhere."""
+        from mdpublish_core.site import build_site
+
+        started = time.monotonic()
+        with library_errors():
+            report = build_site(folder, out, _settings(folder, values), force=force and not is_rebuild, workers=workers)
+        _print(report, folder, notice_format, time.monotonic() - started)
+        return not report.problems and not (strict and report.broken_links)
+
+    is_good = build(is_rebuild=False)
+    if serve:
+        _serve(folder, out, port, values, build)
+    elif not is_good:
+        raise SystemExit(1)
+
+
+def _settings(folder: Path, values: dict[str, Any]) -> "SiteSettings":
+    from mdpublish_core.site import read_site_settings
+
+    style = read_style(values["template"], values["theme_mode"], values["css_file"])
+    chosen = {"template": style.template, "theme_mode": style.theme_mode, "css": style.css}
+    rest = {name: value for name, value in values.items() if name not in {"template", "theme_mode", "css_file"}}
+    # `--raw-html` has a default of its own, which is no choice.
+    if click.get_current_context().get_parameter_source("raw_html") is ParameterSource.DEFAULT:
+        del rest["raw_html"]
+    given = {name: value for name, value in {**chosen, **rest}.items() if value not in (None, ())}
+    return replace(read_site_settings(folder), **given)
+
+
+def _serve(folder: Path, out: Path, port: int, values: dict[str, Any], build: Callable[..., bool]) -> None:
+    from mdpublish_core.cli.site.serve import serve_site
+
+    watched = [Path(values[name]) for name in ("css_file", "template") if values[name] and Path(values[name]).is_file()]
+    serve_site(folder, out, port, watched, lambda: build(is_rebuild=True))
+
+
+def _print(report: "SiteReport", folder: Path, notice_format: "NoticeFormat", seconds: float) -> None:
+    results = [
+        FileNotices(str(folder / name), sort_notices(notices)) for name, notices in sorted(report.notices.items())
+    ]
+    failed = [
+        FileNotices(str(folder / name), problem=f"{folder / name}: {problem}")
+        for name, problem in sorted(report.problems.items())
+    ]
+    print_notices(results + failed, notice_format, err=notice_format == "text")
+    for name in report.modified:
+        click.echo(f"{name} was changed since it was built, and is left", err=True)
+    counts = (
+        f"{report.written:,} written",
+        f"{pluralize(report.drafts, 'draft')} left out" if report.drafts else "",
+        f"{len(report.deleted):,} deleted" if report.deleted else "",
+        f"{len(report.problems):,} failed" if report.problems else "",
+        pluralize(report.broken_links, "broken link") if report.broken_links else "",
+    )
+    details = ", ".join(filter(None, counts))
+    click.echo(f"{pluralize(report.pages, 'page')}: {details}; {seconds:.1f} s", err=True)

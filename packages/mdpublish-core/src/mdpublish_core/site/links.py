@@ -1,0 +1,141 @@
+"""Links between the files of a site: what each URL becomes, and which lead nowhere."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import SplitResult, quote, unquote, urlsplit
+
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.site.scan import PageUrl, ScannedPage
+from mdpublish_core.site.sources import SUFFIXES, is_inside
+
+BROKEN = frozenset({"broken-link", "missing-image"})
+"""Notices of links that lead nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedLinks:
+    """The links of a page."""
+
+    urls: Mapping[tuple[str, bool], str]
+    """What is written for a URL, and whether it is a name of a wiki link; others are kept."""
+
+    assets: frozenset[PurePosixPath]
+    """Files to copy."""
+
+    notices: tuple[Notice, ...]
+
+
+class LinkResolver:
+    """Resolves the links of pages. `pages` has the page of each source."""
+
+    def __init__(
+        self,
+        folder: Path,
+        pages: Mapping[PurePosixPath, PurePosixPath],
+        scans: Mapping[PurePosixPath, ScannedPage],
+    ) -> None:
+        self._folder = folder
+        self._pages = pages
+        self._scans = scans
+        self._indexes = {page.parent: source for source, page in pages.items() if page.name == "index.html"}
+        self._by_name: dict[str, list[PurePosixPath]] = {}
+        for source in sorted(pages, key=lambda each: (len(each.parts), each)):
+            self._by_name.setdefault(source.stem.lower(), []).append(source)
+        self._assets: dict[PurePosixPath, bool] = {}
+
+    def resolve(self, source: PurePosixPath, root: str) -> ResolvedLinks:
+        """Resolve the links of a page; `root` is the URL of the site, relative to it."""
+        urls: dict[tuple[str, bool], str] = {}
+        assets: set[PurePosixPath] = set()
+        notices = []
+        for url in self._scans[source].urls:
+            parts = _local(url.url)
+            if parts is None:
+                continue
+            written, problem = self._write(source, url, parts, root, assets)
+            if written is not None:
+                urls[url.url, url.by_name] = written
+            if problem:
+                notices.append(_notice(url, problem))
+        return ResolvedLinks(urls, frozenset(assets), tuple(notices))
+
+    def _write(
+        self, source: PurePosixPath, url: PageUrl, parts: SplitResult, root: str, assets: set[PurePosixPath]
+    ) -> tuple[str | None, str | None]:
+        path = unquote(parts.path, errors="surrogateescape")
+        if not path:
+            return None, self._fragment(source, parts.fragment)[1]
+        located = _locate(source, path)
+        if located is None:
+            return None, "points outside the site's folder"
+        target = self._source_at(located)
+        if target is None and url.by_name:
+            target = self._source_named(path)
+        if target is not None:
+            return self._page_url(target, parts, root)
+        for candidate in (located, PurePosixPath(path)) if url.by_name else (located,):
+            if self._is_asset(candidate):
+                assets.add(candidate)
+                query = f"?{parts.query}" if parts.query else ""
+                return f"{root}{_quoted(candidate)}{query}" + (f"#{parts.fragment}" if parts.fragment else ""), None
+        # A path from the server's root may be that of another site.
+        return None, None if path.startswith("/") else "points to a missing file"
+
+    def _page_url(self, target: PurePosixPath, parts: SplitResult, root: str) -> tuple[str, str | None]:
+        fragment, problem = self._fragment(target, parts.fragment)
+        query = f"?{parts.query}" if parts.query else ""
+        return f"{root}{_quoted(self._pages[target])}{query}{fragment}", problem
+
+    def _fragment(self, source: PurePosixPath, fragment: str) -> tuple[str, str | None]:
+        """Return the fragment on the page, and what is wrong with it."""
+        if not fragment:
+            return "", None
+        name, anchors = unquote(fragment), self._scans[source].anchors
+        anchor = anchors.get(name) or anchors.get(name.lower())
+        return (f"#{quote(anchor)}", None) if anchor else (f"#{fragment}", "points to a missing heading")
+
+    def _source_at(self, path: PurePosixPath) -> PurePosixPath | None:
+        return path if path in self._pages else self._indexes.get(path)
+
+    def _source_named(self, path: str) -> PurePosixPath | None:
+        """Return the source that a wiki link names, with or without its suffix and its folders."""
+        named = PurePosixPath(path)
+        name = (named.stem if named.suffix.lower() in SUFFIXES else named.name).lower()
+        folders = [part.lower() for part in named.parts[:-1]]
+        for source in self._by_name.get(name, ()):
+            parts = [part.lower() for part in source.parts[:-1]]
+            if parts[len(parts) - len(folders) :] == folders:
+                return source
+        return None
+
+    def _is_asset(self, path: PurePosixPath) -> bool:
+        if path not in self._assets:
+            # A draft is no file to copy.
+            self._assets[path] = path.suffix.lower() not in SUFFIXES and is_inside(self._folder, path)
+        return self._assets[path]
+
+
+def _local(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as a broken IPv6 host
+        return None
+    return None if parts.scheme or parts.netloc else parts
+
+
+def _locate(source: PurePosixPath, path: str) -> PurePosixPath | None:
+    """Return a path relative to the site's folder; one with a slash in front begins there."""
+    joined = path.lstrip("/") if path.startswith("/") else str(source.parent / path)
+    located = PurePosixPath(os.path.normpath(joined))
+    return None if ".." in located.parts[:1] or "\0" in joined else located
+
+
+def _quoted(path: PurePosixPath) -> str:
+    return quote(os.fsencode(str(path)))
+
+
+def _notice(url: PageUrl, problem: str) -> Notice:
+    code = "missing-image" if url.is_image else "broken-link"
+    return Notice(code, f"the {'image' if url.is_image else 'link'} {shorten(url.url)!r} {problem}", *url.place)

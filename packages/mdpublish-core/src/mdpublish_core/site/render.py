@@ -1,0 +1,96 @@
+"""One page of a site, rendered and written, in this process or a worker."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from mdpublish_core.convert import parse
+from mdpublish_core.destinations import destination_notices, get_destination
+from mdpublish_core.errors import MdpublishError
+from mdpublish_core.notices import Notice
+from mdpublish_core.page import PageOptions, build_page
+from mdpublish_core.page.frame import PageFrame
+from mdpublish_core.parsing import added_extensions
+from mdpublish_core.resources.urls import Url
+from mdpublish_core.site.manifest import WrittenFile, write_file
+from mdpublish_core.site.scan import ScannedPage, scan_page
+from mdpublish_core.site.settings import SiteSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageJob:
+    """A page to render. Equal jobs write equal files."""
+
+    source: PurePosixPath
+    page: PurePosixPath
+    digest: str
+    """Of the Markdown, which is `markdown` or the content of the source."""
+
+    markdown: str | None
+    urls: Mapping[tuple[str, bool], str]
+    options: PageOptions
+    frame: PageFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What all pages of a site share."""
+
+    folder: Path
+    out: Path
+    settings: SiteSettings
+
+
+def read_source(file: Path) -> str:
+    """Return a source's text. Raises `ValueError` if it is not UTF-8, and `OSError`."""
+    try:
+        return file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not valid UTF-8 (byte {error.start + 1}); save it as UTF-8") from None
+
+
+def scan_source(site: Site, source: PurePosixPath) -> ScannedPage | str:
+    """Return the scanned page, or the problem."""
+    try:
+        return scan_page(read_source(site.folder / source), site.settings)
+    except (OSError, ValueError, MdpublishError) as error:
+        return _problem(error)
+
+
+def render_source(site: Site, job: PageJob, key: str) -> WrittenFile | str:
+    """Render and write a page; return what was written, or the problem."""
+    try:
+        markdown = read_source(site.folder / job.source) if job.markdown is None else job.markdown
+        html, notices = _render(site.settings, job, markdown)
+        return write_file(site.out, job.page, html.encode(), key, notices)
+    except (OSError, ValueError, MdpublishError) as error:
+        return _problem(error)
+
+
+def _render(settings: SiteSettings, job: PageJob, markdown: str) -> tuple[str, tuple[Notice, ...]]:
+    def rewrite(url: Url) -> str:
+        return job.urls.get((url.url, url.by_name), url.url)
+
+    document = parse(
+        markdown,
+        raw_html=settings.raw_html,
+        extensions=added_extensions(markdown, settings.extensions) if settings.extensions else None,
+        transform=settings.transforms,
+        rewrite_url=rewrite,
+    )
+    page = build_page(
+        document,
+        job.options,
+        template=settings.template,
+        theme_mode=settings.theme_mode,
+        css=settings.css,
+        frame=job.frame,
+    )
+    notices = (*document.notices, *destination_notices(document, get_destination("generic")), *page.notices)
+    return page.html, notices
+
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error)

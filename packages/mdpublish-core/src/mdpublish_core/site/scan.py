@@ -1,0 +1,166 @@
+"""What a site needs to know of a page before any page is rendered: title, headings, links, text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from mdpublish_core import nodes
+from mdpublish_core.convert import parse
+from mdpublish_core.destinations.anchors import Anchors
+from mdpublish_core.document_defaults import defaults_of, ignored_notice
+from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.parsing import added_extensions, read_front_matter
+from mdpublish_core.resources.urls import Url
+from mdpublish_core.site.settings import SiteSettings
+
+MAX_INDEXED_CHARACTERS = 200_000
+"""Of a page's text in the search index: a long book chapter has half of it."""
+
+_SPACE = re.compile(r"\s+")
+
+_TRUE = frozenset({"true", "yes", "on", "1"})
+
+_INDEXED_HEADINGS = 3
+"""Lowest level of the headings that search finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageUrl:
+    """The URL of a link or image."""
+
+    url: str
+    is_image: bool
+    by_name: bool
+    place: tuple[int | None, int | None, str | None]
+    """Line, column and source, as of a notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, and the text below it, up to the next one."""
+
+    anchor: str
+    heading: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScannedPage:
+    """A page before it is rendered."""
+
+    title: str | None
+    nav_title: str | None
+    description: str | None
+    date: str | None
+    """As in ISO 8601, in UTC."""
+
+    rank: float | None
+    anchors: dict[str, str]
+    """Ids by the fragments of links to them."""
+
+    urls: tuple[PageUrl, ...]
+    sections: tuple[Section, ...]
+    notices: tuple[Notice, ...]
+
+
+def is_draft(markdown: str) -> bool:
+    value = read_front_matter(markdown)[0].get("draft", "")
+    return isinstance(value, str) and value.strip().lower() in _TRUE
+
+
+def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
+    urls: list[PageUrl] = []
+
+    def collect(url: Url) -> str:
+        urls.append(PageUrl(url.url, url.kind == "image", url.by_name, tuple(url.place)))
+        return url.url
+
+    document = parse(
+        markdown,
+        raw_html=settings.raw_html,
+        extensions=added_extensions(markdown, settings.extensions) if settings.extensions else None,
+        transform=settings.transforms,
+        rewrite_url=collect,
+    )
+    defaults = defaults_of(document)
+    notices: list[Notice] = []
+    values = document.front_matter
+    anchors = document.cached(Anchors)
+    return ScannedPage(
+        title=defaults.title or document.title,
+        nav_title=_string_of(values, "nav_title"),
+        description=defaults.description,
+        date=_date_of(values, notices),
+        rank=_rank_of(values, notices),
+        anchors=dict(anchors.ids),
+        urls=tuple(urls),
+        sections=tuple(_sections(document, anchors)),
+        notices=tuple(notices),
+    )
+
+
+def _string_of(values: FrontMatter, key: str) -> str | None:
+    value = values.get(key, "")
+    return (_SPACE.sub(" ", value).strip() or None) if isinstance(value, str) else None
+
+
+def _date_of(values: FrontMatter, notices: list[Notice]) -> str | None:
+    value = values.get("date", "")
+    if not value:
+        return None
+    try:
+        if not isinstance(value, str):
+            raise ValueError  # noqa: TRY301, TRY004
+        written = value.strip()
+        moment = datetime.fromisoformat(written) if len(written) > len("2026-01-31") else _midnight(written)
+    except ValueError:
+        problem = f"must be a date, such as 2026-01-31 or 2026-01-31T12:00:00Z (got {shorten(str(value))!r})"
+        notices.append(ignored_notice(values, "date", problem))
+        return None
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _midnight(written: str) -> datetime:
+    day = date.fromisoformat(written)
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def _rank_of(values: FrontMatter, notices: list[Notice]) -> float | None:
+    value = values.get("nav_order", "")
+    if not value:
+        return None
+    try:
+        return float(int(value)) if isinstance(value, str) else float("nan")
+    except ValueError:
+        notices.append(ignored_notice(values, "nav_order", f"must be a whole number (got {shorten(str(value))!r})"))
+        return None
+
+
+def _sections(document: nodes.Document, anchors: Anchors) -> Iterator[Section]:
+    anchor = heading = ""
+    parts: list[str] = []
+    room = MAX_INDEXED_CHARACTERS
+    for block in document.children:
+        if isinstance(block, nodes.Heading | nodes.SetextHeading) and block.level <= _INDEXED_HEADINGS:
+            if heading or parts:
+                yield Section(anchor, heading, " ".join(parts))
+            anchor, heading, parts = anchors.heading_id(block) or "", nodes.text_content(block)[:500], []
+        elif room > 0:
+            content = _SPACE.sub(" ", "".join(_parts_of(block))).strip()[:room]
+            room -= len(content)
+            parts.append(content)
+    if heading or parts:
+        yield Section(anchor, heading, " ".join(parts))
+
+
+def _parts_of(block: nodes.Token) -> Iterator[str]:
+    for token in nodes.walk(block):
+        if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.MathSpan | nodes.HtmlSpan):
+            yield token.content
+        elif isinstance(token, nodes.CodeFence | nodes.BlockCode):
+            yield f" {token.content} "
+        elif isinstance(token, nodes.BlockToken | nodes.LineBreak):
+            yield " "

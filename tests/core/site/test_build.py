@@ -1,0 +1,381 @@
+"""`build_site`: pages with a menu, links, search index, feed; incremental, and safe for files that are not its own."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path, PurePosixPath
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from mdpublish_core import InvalidSite, NavItem, SiteReport, SiteSettings, build_site
+from mdpublish_core.site.manifest import FOLDER
+from mdpublish_core.site.navigation import Navigation, NavPage
+
+FILES = {
+    "index.md": "# The *garden*\n\n[rose](plants/rose.md#Water-it) ![map](map.png) [notes](/plants/)\n",
+    "plants/README.md": "# Plants\n\n[up](../index.md) [data](../files/data%20set.csv)\n",
+    "plants/rose.md": "---\ntitle: The rose\ndate: 2026-03-01\ndescription: Of thorns.\n---\n\n## Water it\n\nDaily, with *care*.\n",
+    "plants/2-ivy.md": "# Ivy\n\n[[rose]]\n",
+    "plants/10-oak.md": "# Oak\n",
+    "secret.md": "---\ndraft: true\n---\n\n# Not yet\n",
+    ".hidden.md": "# Hidden\n",
+    "map.png": "png",
+    "files/data set.csv": "1,2\n",
+    "unused.txt": "unused",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write(tmp_path / "docs", FILES)
+    return tmp_path / "docs"
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, "utf-8")
+
+
+def built(folder: Path, settings: SiteSettings | None = None) -> tuple[Path, SiteReport]:
+    out = folder.parent / "site"
+    return out, build_site(folder, out, settings or SiteSettings())
+
+
+def files_in(out: Path) -> set[str]:
+    return {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file() and FOLDER not in path.parts}
+
+
+def index_of(out: Path) -> list[list[object]]:
+    script = (out / "assets/search-index.js").read_text("utf-8")
+    content: list[list[object]] = json.loads(script.removeprefix("mdpublishSearch(").removesuffix(");\n"))
+    return content
+
+
+def hrefs(out: Path, page: str, element: str) -> list[str]:
+    html = (out / page).read_text("utf-8")
+    part = html[html.index(f"<{element}") :].partition(f"</{element}>")[0]
+    return re.findall(r'href="([^"]*)"', part)
+
+
+def menu(out: Path, page: str) -> list[tuple[str, str]]:
+    html = (out / page).read_text("utf-8").partition('class="site-menu"')[2].partition("</nav>")[0]
+    return re.findall(r'<li><a href="([^"]*)"[^>]*>([^<]*)<', html)
+
+
+def test_pages_assets_and_generated_files_are_written(folder: Path) -> None:
+    out, report = built(folder, SiteSettings(url="https://example.org/docs"))
+
+    pages = {"index.html", "plants/index.html", "plants/rose.html", "plants/2-ivy.html", "plants/10-oak.html"}
+    generated = {"404.html", "sitemap.xml", "feed.xml", "assets/site.js", "assets/search-index.js"}
+    assert files_in(out) == pages | generated | {"map.png", "files/data set.csv"}
+    assert (report.pages, report.drafts, report.problems, report.notices) == (5, 1, {}, {})
+
+
+def test_links_lead_to_pages_and_their_headings(folder: Path) -> None:
+    out, _ = built(folder, SiteSettings(extensions=("wikilinks",)))
+
+    assert hrefs(out, "index.html", "main") == ["plants/rose.html#md-water-it", "plants/index.html"]
+    assert hrefs(out, "plants/index.html", "main") == ["../index.html", "../files/data%20set.csv"]
+    assert hrefs(out, "plants/2-ivy.html", "main") == ["../plants/rose.html"]
+
+
+def test_menu_opens_the_folder_of_the_page_and_sorts_by_numbers(folder: Path) -> None:
+    out, _ = built(folder)
+
+    assert menu(out, "index.html") == [("index.html", "The garden"), ("plants/index.html", "Plants")]
+    assert [label for _, label in menu(out, "plants/rose.html")] == ["The garden", "Plants", "Ivy", "Oak", "The rose"]
+
+
+def test_menu_can_be_set(folder: Path) -> None:
+    nav = (
+        NavItem("Start", "index.md"),
+        NavItem("All", None, (NavItem(None, "plants/"),)),
+        NavItem("Web", "https://a.example/"),
+    )
+    out, _ = built(folder, SiteSettings(nav=nav))
+
+    assert menu(out, "index.html") == [
+        ("index.html", "Start"),
+        ("plants/index.html", "All"),
+        ("https://a.example/", "Web"),
+    ]
+
+
+def test_page_links_to_its_neighbors_and_parents(folder: Path) -> None:
+    out, _ = built(folder, SiteSettings(edit_url="https://git.example/edit/main/docs"))
+
+    assert hrefs(out, "plants/10-oak.html", "footer") == [
+        "../plants/2-ivy.html",
+        "../plants/rose.html",
+        "https://git.example/edit/main/docs/plants/10-oak.md",
+    ]
+    assert hrefs(out, "plants/10-oak.html", "header") == ["../index.html", "../plants/index.html"]
+
+
+def test_feed_and_sitemap_have_absolute_urls(folder: Path) -> None:
+    out, _ = built(folder, SiteSettings(url="https://example.org/docs", author="Ada"))
+
+    feed = ET.fromstring((out / "feed.xml").read_text("utf-8"))
+    atom = {"a": "http://www.w3.org/2005/Atom"}
+    assert feed.findtext("a:entry/a:id", None, atom) == "https://example.org/docs/plants/rose.html"
+    assert feed.findtext("a:entry/a:updated", None, atom) == "2026-03-01T00:00:00Z"
+    assert feed.findtext("a:author/a:name", None, atom) == "Ada"
+    sitemap = ET.fromstring((out / "sitemap.xml").read_text("utf-8"))
+    locations = {each.text for each in sitemap.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
+    assert {
+        "https://example.org/docs/",
+        "https://example.org/docs/plants/",
+        "https://example.org/docs/plants/rose.html",
+    } <= locations
+    assert 'rel="canonical" href="https://example.org/docs/plants/"' in (out / "plants/index.html").read_text("utf-8")
+
+
+def test_not_found_page_links_from_the_root_of_the_server(folder: Path) -> None:
+    out, _ = built(folder, SiteSettings(url="https://example.org/docs/"))
+
+    page = (out / "404.html").read_text("utf-8")
+    assert 'href="/docs/plants/index.html"' in page
+    assert 'src="/docs/assets/site.js"' in page
+    assert 'content="noindex"' in page
+
+
+def test_index_has_each_heading_with_its_text(folder: Path) -> None:
+    out, _ = built(folder)
+
+    assert ["plants/rose.html", "The rose", [["md-water-it", "Water it", "Daily, with care."]]] in index_of(out)
+
+
+def test_second_build_writes_only_what_has_changed(folder: Path) -> None:
+    built(folder)
+
+    assert built(folder)[1].written == 0
+    (folder / "plants/10-oak.md").write_text("# Oak\n\nOld.\n")
+    assert built(folder)[1].written == 1
+    # A new title is in the menu of its folder, and in its neighbors; the first page shows neither.
+    (folder / "plants/10-oak.md").write_text("# Old oak\n")
+    assert built(folder)[1].written == 4
+
+
+def test_page_is_written_again_if_a_heading_it_links_to_is_renamed(folder: Path) -> None:
+    built(folder)
+    (folder / "plants/rose.md").write_text("---\ntitle: The rose\n---\n\n## Water\n")
+
+    report = built(folder)[1]
+
+    assert report.broken_links == 1
+    assert [notice.message for notice in report.notices["index.md"]] == [
+        "the link 'plants/rose.md#Water-it' points to a missing heading"
+    ]
+
+
+def test_page_of_a_deleted_source_is_deleted_and_foreign_files_stay(folder: Path) -> None:
+    out, _ = built(folder)
+    (out / "plants/mine.html").write_text("mine")
+    (out / "plants/2-ivy.html").write_text("edited by hand")
+    for name in ("plants/10-oak.md", "plants/2-ivy.md"):
+        (folder / name).unlink()
+
+    report = built(folder)[1]
+
+    assert report.deleted == ["plants/10-oak.html"]
+    assert report.modified == ["plants/2-ivy.html"]
+    assert (out / "plants/mine.html").read_text() == "mine"
+    assert (out / "plants/2-ivy.html").read_text() == "edited by hand"
+
+
+def test_foreign_file_is_not_overwritten_unless_forced(folder: Path) -> None:
+    out = folder.parent / "site"
+    write(out, {"index.html": "mine"})
+
+    with pytest.raises(InvalidSite, match=r"index\.html exists and is not part of the site"):
+        build_site(folder, out, SiteSettings())
+    assert files_in(out) == {"index.html"}
+
+    build_site(folder, out, SiteSettings(), force=True)
+    assert "The <em>garden</em>" in (out / "index.html").read_text("utf-8")
+
+
+def test_build_goes_on_after_it_was_killed(folder: Path, tmp_path: Path) -> None:
+    write(folder, {f"many/{number}.md": f"# Page {number}\n" for number in range(12)})
+    program = (
+        "import os, sys; from mdpublish_core.site import build, render\n"
+        "def dying(site, job, key, real=build.render_source):\n"
+        "    if job.source.name == '5.md': os._exit(9)\n"
+        "    return real(site, job, key)\n"
+        "build.render_source = dying\n"
+        "from mdpublish_core import SiteSettings, build_site\n"
+        "build_site(sys.argv[1], sys.argv[2], SiteSettings(), workers=1)\n"
+    )
+    out = tmp_path / "site"
+    killed = subprocess.run([sys.executable, "-c", program, folder, out], check=False, timeout=60)
+    assert killed.returncode == 9
+    written = files_in(out)
+    assert written
+    (folder / "plants/10-oak.md").unlink()
+
+    report = build_site(folder, out, SiteSettings())
+
+    assert not report.problems
+    assert "plants/10-oak.html" not in files_in(out)
+    fresh = tmp_path / "fresh"
+    build_site(folder, fresh, SiteSettings())
+    assert {name: (out / name).read_bytes() for name in files_in(out)} == {
+        name: (fresh / name).read_bytes() for name in files_in(fresh)
+    }
+
+
+def test_drafts_are_built_on_request_and_never_copied(folder: Path) -> None:
+    (folder / "index.md").write_text("# Index\n\n[draft](secret.md)\n")
+    out, report = built(folder)
+    assert report.broken_links == 1
+    assert not [name for name in files_in(out) if "secret" in name]
+
+    _, report = built(folder, SiteSettings(drafts=True))
+
+    assert (report.broken_links, report.drafts) == (0, 0)
+    assert (out / "secret.html").is_file()
+
+
+def test_broken_links_have_places(folder: Path) -> None:
+    write(
+        folder,
+        {
+            "index.md": "# Index\n\n[a](none.md)\n\n![b](../out.png) [c](#none)\n\n[ok](https://x.example/a.md) [abs](/x/)\n"
+        },
+    )
+
+    report = built(folder)[1]
+
+    assert [(notice.line, notice.column, notice.code) for notice in report.notices["index.md"]] == [
+        (3, 1, "broken-link"),
+        (5, 1, "missing-image"),
+        (5, 18, "broken-link"),
+    ]
+
+
+def test_folder_without_first_page_gets_one(tmp_path: Path) -> None:
+    write(tmp_path / "docs", {"a [b].md": "# A & <b>\n", "sub/c.md": "# C\n"})
+
+    out, _ = built(tmp_path / "docs")
+
+    assert hrefs(out, "index.html", "main") == ["a%20%5Bb%5D.html", "sub/c.html"]
+
+
+def test_static_files_are_those_of_the_patterns(folder: Path) -> None:
+    out, _ = built(folder, SiteSettings(static=("*.txt", "files/**/*")))
+
+    assert {"unused.txt", "files/data set.csv"} <= files_in(out)
+    with pytest.raises(InvalidSite, match="static"):
+        built(folder, SiteSettings(static=("/etc/passwd",)))
+
+
+def test_page_works_without_script(folder: Path) -> None:
+    out, _ = built(folder)
+    page = (out / "plants/rose.html").read_text("utf-8")
+
+    # The menu opens by an attribute; a policy can allow the only script by its origin.
+    assert 'popovertarget="site-menu"' in page
+    assert re.findall(r"<script[^>]*>", page) == ['<script src="../assets/site.js" defer="">']
+    assert " style=" not in page
+    assert not re.search(r" on[a-z]+=", page)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs symbolic links")
+def test_links_of_the_file_system_neither_loop_nor_lead_out(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text("# Outside\n")
+    (tmp_path / "outside.png").write_text("png")
+    (folder / "loop").symlink_to(folder)
+    (folder / "broken.md").symlink_to(folder / "none.md")
+    (folder / "outside.md").symlink_to(tmp_path / "outside.md")
+    (folder / "outside.png").symlink_to(tmp_path / "outside.png")
+    (folder / "index.md").write_text("# Index\n\n![out](outside.png)\n")
+
+    out, report = built(folder)
+
+    assert not [name for name in files_in(out) if "outside" in name or "loop" in name]
+    assert report.broken_links == 1
+
+
+@pytest.mark.parametrize("names", [("a.md", "a.markdown"), ("README.md", "readme.markdown"), ("Å.md", "å.md")])
+def test_two_sources_of_one_page_are_refused(tmp_path: Path, names: tuple[str, str]) -> None:
+    write(tmp_path / "docs", dict.fromkeys(names, "# A\n"))
+    if len(list((tmp_path / "docs").iterdir())) < 2:
+        pytest.skip("this file system ignores case")
+
+    with pytest.raises(InvalidSite, match="are both"):
+        built(tmp_path / "docs")
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({"a.txt": ""}, "no Markdown files"),
+        ({f"{'x/' * 40}a.md": "# A\n"}, "at most 32 deep"),
+        ({"a.md": "[x](sitemap.xml)", "sitemap.xml": ""}, "the name of a generated file"),
+        ({"a.md": "[x](b.html)", "b.md": "# B", "b.html": "x"}, "has the name of a page"),
+    ],
+)
+def test_folder_that_makes_no_site_is_refused(tmp_path: Path, files: dict[str, str], problem: str) -> None:
+    write(tmp_path / "docs", files)
+
+    with pytest.raises(InvalidSite, match=problem):
+        built(tmp_path / "docs")
+
+
+def test_output_around_the_folder_is_refused(folder: Path) -> None:
+    for out in (folder, folder.parent):
+        with pytest.raises(InvalidSite, match="cannot be written"):
+            build_site(folder, out)
+
+
+def test_output_within_the_folder_is_left_out(folder: Path) -> None:
+    build_site(folder, folder / "site")
+
+    assert build_site(folder, folder / "site").pages == 5
+
+
+def test_file_that_is_not_utf_8_is_named_and_others_are_built(folder: Path) -> None:
+    (folder / "plants/rose.md").write_bytes(b"# caf\xe9\n")
+    (folder / "index.md").write_text("# Index\n")
+
+    out, report = built(folder)
+
+    assert report.problems == {"plants/rose.md": "not valid UTF-8 (byte 6); save it as UTF-8"}
+    assert (out / "plants/2-ivy.html").is_file()
+
+
+def test_names_with_spaces_dots_and_other_scripts_work(tmp_path: Path) -> None:
+    names = ["a..b.md", "Grün & gut.md", "日本語/はじめに.md", "100%.md", "a#b?c.md"]
+    links = "".join(
+        f"- [{place}](<{name.replace('%', '%25').replace('#', '%23').replace('?', '%3F')}>)\n"
+        for place, name in enumerate(names)
+    )
+    write(tmp_path / "docs", {**dict.fromkeys(names, "# X\n"), "index.md": f"# Index\n\n{links}"})
+
+    out, report = built(tmp_path / "docs")
+
+    assert report.notices == {}
+    assert all((out / name.replace(".md", ".html")).is_file() for name in names)
+    assert hrefs(out, "index.html", "main")[-1] == "a%23b%3Fc.html"
+
+
+def test_menu_of_a_large_folder_is_bounded() -> None:
+    pages = {PurePosixPath(f"{number}.md"): PurePosixPath(f"{number}.html") for number in range(1_000)}
+    navigation = Navigation(pages, {source: NavPage(source.stem) for source in pages}, None)
+
+    entries = navigation.menu(PurePosixPath("520.html"), "")
+
+    assert [entry.label for entry in entries] == [str(number) for number in range(420, 620)]
+    assert [entry.label for entry in entries if entry.is_current] == ["520"]
+
+
+def test_dates_and_orders_that_are_none_get_notices(folder: Path) -> None:
+    (folder / "plants/rose.md").write_text("---\ndate: tomorrow\nnav_order: first\n---\n\n# Rose\n\n## Water it\n")
+
+    notices = built(folder)[1].notices["plants/rose.md"]
+
+    assert [notice.code for notice in notices] == ["front-matter-ignored"] * 2
