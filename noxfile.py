@@ -240,7 +240,17 @@ def docs(session: nox.Session) -> None:
 def site(session: nox.Session) -> None:
     """Build the documentation site in site/."""
     install(session)
-    session.run("mdpublish", "batch", "docs", "site", "--page-width", "wide", *session.posargs)
+    session.run("mdpublish", "site", "docs", "site", "--strict", *session.posargs)
+
+
+@nox.session(name="site-check")
+def site_check(session: nox.Session) -> None:
+    """Check the documentation site: links, search, layout, Lighthouse; then time 500 pages beside MkDocs-Material."""
+    need(session, "chromium")
+    install(session, "tests", "browser", "site")
+    session.run("pytest", "-m", "site_check", *session.posargs)
+    if "--short" not in session.posargs:
+        session.run("python", "benchmarks/site.py")
 
 
 @nox.session

@@ -57,6 +57,7 @@ SESSIONS = (
     "contract",
     "lighthouse",
     "fuzz",
+    "site_check",
 )
 
 

@@ -185,7 +185,7 @@ class _Build:
         return NavPage(scan.nav_title or scan.title or humanize(name or self._folder_name()), scan.rank)
 
     def _jobs(self) -> tuple[list[PageJob], dict[PurePosixPath, ResolvedLinks]]:
-        resolver = LinkResolver(self._site.folder, self._pages, self._scans)
+        resolver = self._resolver = LinkResolver(self._site.folder, self._pages, self._scans)
         jobs, links = [], {}
         for source, page in self._pages.items():
             links[page] = resolver.resolve(source, self._root(page))
@@ -319,11 +319,12 @@ class _Build:
             output.write(FEED, self._feed())
 
     def _indexed_pages(self) -> Iterable[IndexedPage]:
+        labels = self._resolver.labels()
         for source, page in sorted(self._pages.items()):
             if page != NOT_FOUND:
                 scan = self._scans[source]
                 url = quote(os.fsencode(str(page)))
-                yield IndexedPage(url, scan.title or self._labels[source].label, scan.sections)
+                yield IndexedPage(url, scan.title or self._labels[source].label, scan.sections, labels.get(source, {}))
 
     def _sitemap_urls(self) -> Iterator[tuple[str, str | None]]:
         for source, page in sorted(self._pages.items()):

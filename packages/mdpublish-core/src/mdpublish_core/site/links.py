@@ -61,6 +61,19 @@ class LinkResolver:
                 notices.append(_notice(url, problem))
         return ResolvedLinks(urls, frozenset(assets), tuple(notices))
 
+    def labels(self) -> dict[PurePosixPath, dict[str, list[str]]]:
+        """Return the texts of links to each source from others, by the id that they lead to."""
+        labels: dict[PurePosixPath, dict[str, list[str]]] = {}
+        for source, scan in self._scans.items():
+            for url, label in scan.labels:
+                parts = _local(url)
+                located = _locate(source, unquote(parts.path, errors="surrogateescape")) if parts and parts.path else None
+                target = self._source_at(located) if located else None
+                if parts and target and target != source:
+                    anchor = self._fragment(target, parts.fragment)[0].removeprefix("#")
+                    labels.setdefault(target, {}).setdefault(anchor, []).append(label)
+        return labels
+
     def _write(
         self, source: PurePosixPath, url: PageUrl, parts: SplitResult, root: str, assets: set[PurePosixPath]
     ) -> tuple[str | None, str | None]:

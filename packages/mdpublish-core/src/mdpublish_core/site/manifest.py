@@ -178,5 +178,6 @@ def _written(content: Mapping[str, Any]) -> WrittenFile:
 def _scanned(content: Mapping[str, Any]) -> ScannedPage:
     urls = tuple(PageUrl(**{**each, "place": tuple(each["place"])}) for each in content["urls"])
     sections = tuple(Section(**each) for each in content["sections"])
+    labels = tuple((url, label) for url, label in content["labels"])
     notices = tuple(Notice(**each) for each in content["notices"])
-    return ScannedPage(**{**content, "urls": urls, "sections": sections, "notices": notices})
+    return ScannedPage(**{**content, "urls": urls, "labels": labels, "sections": sections, "notices": notices})

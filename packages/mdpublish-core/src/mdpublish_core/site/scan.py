@@ -22,6 +22,9 @@ _SPACE = re.compile(r"\s+")
 
 _TRUE = frozenset({"true", "yes", "on", "1"})
 
+_MAX_LABEL = 200
+"""Characters of a link's text: longer ones are no names."""
+
 _INDEXED_HEADINGS = 3
 """Lowest level of the headings that search finds."""
 
@@ -61,6 +64,9 @@ class ScannedPage:
     """Ids by the fragments of links to them."""
 
     urls: tuple[PageUrl, ...]
+    labels: tuple[tuple[str, str], ...]
+    """URLs of links with their texts, which search takes as names of what they lead to."""
+
     sections: tuple[Section, ...]
     notices: tuple[Notice, ...]
 
@@ -96,6 +102,7 @@ def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
         rank=_rank_of(values, notices),
         anchors=dict(anchors.ids),
         urls=tuple(urls),
+        labels=tuple(_labels(document)),
         sections=tuple(_sections(document, anchors)),
         notices=tuple(notices),
     )
@@ -137,6 +144,12 @@ def _rank_of(values: FrontMatter, notices: list[Notice]) -> float | None:
     except ValueError:
         notices.append(ignored_notice(values, "nav_order", f"must be a whole number (got {shorten(str(value))!r})"))
         return None
+
+
+def _labels(document: nodes.Document) -> Iterator[tuple[str, str]]:
+    for token in nodes.walk(document):
+        if isinstance(token, nodes.Link) and (label := nodes.text_content(token)[:_MAX_LABEL].strip()):
+            yield token.target, label
 
 
 def _sections(document: nodes.Document, anchors: Anchors) -> Iterator[Section]:

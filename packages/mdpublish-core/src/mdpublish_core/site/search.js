@@ -4,8 +4,10 @@ const siteSearch = (() => {
   "use strict";
 
   // k1 and b of BM25; what a word in each field is worth.
-  const SATURATION = 1.2, LENGTH_SHARE = 0.6;
-  const TITLE = 10, HEADING = 7, PATH = 3, TEXT = 1;
+  const SATURATION = 1.2, PAGE_SATURATION = 12, LENGTH_SHARE = 0.6;
+  const TITLE = 8, PATH = 4, HEADING = 6, HEADING_OF_PAGE = 2, LABEL = 3, TEXT = 1;
+  // How much of a page's score its sections get.
+  const PAGE_SHARE = 1;
   const MAX_SUFFIX = 4, MIN_PREFIX = 3, MAX_RESULTS = 12, SNIPPET = 140, MAX_TERMS = 16;
   const WORD = /[\p{L}\p{N}_]+/gu;
   const NO_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
@@ -27,43 +29,70 @@ const siteSearch = (() => {
     return found;
   };
 
+  // Postings: how much of each word each document has.
+  const newPostings = () => ({ words: new Map(), lengths: [] });
+
+  const add = (postings, number, text, weight) => {
+    const found = words(text);
+    for (const word of found) {
+      let counts = postings.words.get(word);
+      if (!counts) postings.words.set(word, (counts = new Map()));
+      counts.set(number, (counts.get(number) ?? 0) + weight);
+    }
+    postings.lengths[number] = (postings.lengths[number] ?? 0) + found.length;
+  };
+
   const load = (pages) => {
     const sections = [];
-    const postings = new Map();
-    let total = 0;
-    const add = (text, weight, number) => {
-      const found = words(text);
-      for (const word of found) {
-        let counts = postings.get(word);
-        if (!counts) postings.set(word, (counts = new Map()));
-        counts.set(number, (counts.get(number) ?? 0) + weight);
-      }
-      return found.length;
-    };
-    for (const [url, title, parts] of pages) {
-      const first = sections.length;
-      const path = url.replace(/(?:index)?\.html$/, "");
-      for (const [anchor, heading, text] of parts.length ? parts : [["", title, ""]]) {
-        const number = sections.length;
-        const isFirst = number === first;
-        const section = { url, title, anchor: isFirst ? "" : anchor, heading: isFirst ? "" : heading, text, length: 0 };
-        sections.push(section);
+    const inSections = newPostings();
+    const inPages = newPostings();
+    pages.forEach(([url, title, labels, parts], page) => {
+      add(inPages, page, title, TITLE);
+      add(inPages, page, decodeURIComponent(url.replace(/(?:index)?\.html$/, "")), PATH);
+      add(inPages, page, labels, LABEL);
+      (parts.length ? parts : [["", "", "", ""]]).forEach(([anchor, heading, text, names], place) => {
         // The first section stands for its page.
-        if (isFirst) add(`${title}`, TITLE, number);
-        add(heading, isFirst ? 1 : HEADING, number);
-        add(decodeURIComponent(path), isFirst ? PATH : 1, number);
-        if (!isFirst) add(title, 2, number);
-        section.length = add(text, TEXT, number);
-        total += section.length;
+        const section = place ? { page, url, title, anchor, heading, text } : { page, url, title, anchor: "", heading: "", text };
+        const number = sections.push(section) - 1;
+        add(inSections, number, heading || title, HEADING);
+        add(inSections, number, place ? names : `${labels}\n${names}`, LABEL);
+        add(inSections, number, text, TEXT);
+        add(inPages, page, names, LABEL);
+        add(inPages, page, heading, HEADING_OF_PAGE);
+        add(inPages, page, text, TEXT);
+      });
+    });
+    return { sections, inSections, inPages, vocabulary: [...inPages.words.keys()].sort() };
+  };
+
+  // The score of each document that has one of the terms, and how many it has.
+  const rank = (index, postings, terms, saturation) => {
+    const mean = postings.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, postings.lengths.length) || 1;
+    const scores = new Map();
+    for (const term of terms) {
+      const best = new Map();
+      for (const [word, fit] of expand(index, term)) {
+        const counts = postings.words.get(word) ?? new Map();
+        const rarity = Math.log(1 + (postings.lengths.length - counts.size + 0.5) / (counts.size + 0.5));
+        for (const [number, count] of counts) {
+          const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * postings.lengths[number]) / mean;
+          const score = (fit * rarity * count * (saturation + 1)) / (count + saturation * length);
+          if (score > (best.get(number) ?? 0)) best.set(number, score);
+        }
+      }
+      for (const [number, score] of best) {
+        const [sum, matches] = scores.get(number) ?? [0, 0];
+        scores.set(number, [sum + score, matches + 1]);
       }
     }
-    return { sections, postings, vocabulary: [...postings.keys()].sort(), mean: total / Math.max(1, sections.length) };
+    return new Map([...scores].map(([number, [sum, matches]]) => [number, sum * (matches / terms.length) ** 2]));
   };
 
   // Words of the index that a term stands for, with how well each fits.
   const expand = (index, term) => {
     const found = [];
-    if (index.postings.has(term)) found.push([term, 1]);
+    const has = (word) => index.inPages.words.has(word) || index.inSections.words.has(word);
+    if (has(term)) found.push([term, 1]);
     if (term.length < MIN_PREFIX) return found;
     const { vocabulary } = index;
     let low = 0, high = vocabulary.length;
@@ -78,7 +107,7 @@ const siteSearch = (() => {
     }
     for (let length = term.length - 1; length >= Math.max(MIN_PREFIX + 1, term.length - MAX_SUFFIX); length--) {
       const stem = term.slice(0, length);
-      if (index.postings.has(stem)) found.push([stem, 0.5]);
+      if (has(stem)) found.push([stem, 0.5]);
     }
     return found;
   };
@@ -87,30 +116,13 @@ const siteSearch = (() => {
     const all = [...new Set(words(query))].slice(0, MAX_TERMS);
     const meant = all.filter((word) => !STOP.has(word));
     const terms = meant.length ? meant : all;
-    const scores = new Map();
-    const matched = new Map();
-    for (const term of terms) {
-      const best = new Map();
-      for (const [word, fit] of expand(index, term)) {
-        const counts = index.postings.get(word);
-        const rarity = Math.log(1 + (index.sections.length - counts.size + 0.5) / (counts.size + 0.5));
-        for (const [number, count] of counts) {
-          const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * index.sections[number].length) / (index.mean || 1);
-          const score = (fit * rarity * count * (SATURATION + 1)) / (count + SATURATION * length);
-          if (score > (best.get(number) ?? 0)) best.set(number, score);
-        }
-      }
-      for (const [number, score] of best) {
-        scores.set(number, (scores.get(number) ?? 0) + score);
-        matched.set(number, (matched.get(number) ?? 0) + 1);
-      }
-    }
     const phrase = query.normalize("NFKC").toLowerCase().trim();
-    const ranked = [...scores].map(([number, score]) => {
+    const pageScores = rank(index, index.inPages, terms, PAGE_SATURATION);
+    const ranked = [...rank(index, index.inSections, terms, SATURATION)].map(([number, score]) => {
       const section = index.sections[number];
-      const names = `${section.heading || section.title}`.toLowerCase();
-      const hasPhrase = names.includes(phrase) ? 1.5 : section.text.toLowerCase().includes(phrase) ? 1.15 : 1;
-      return [section, score * hasPhrase * (matched.get(number) / terms.length) ** 2];
+      const isNamed = (section.heading || section.title).toLowerCase().includes(phrase);
+      const hasPhrase = isNamed ? 1.5 : section.text.toLowerCase().includes(phrase) ? 1.15 : 1;
+      return [section, score * hasPhrase + PAGE_SHARE * (pageScores.get(section.page) ?? 0)];
     });
     ranked.sort((one, other) => other[1] - one[1]);
     const perPage = new Map();

@@ -4,12 +4,15 @@
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from mdpublish_core.site.scan import Section
+
+MAX_LABELS = 50
+"""Of a page or section: what many pages link to is found by fewer."""
 
 _PREFIX, _SUFFIX = "mdpublishSearch(", ");\n"
 
@@ -21,15 +24,26 @@ class IndexedPage:
     url: str
     title: str
     sections: tuple[Section, ...]
+    labels: Mapping[str, Sequence[str]]
+    """Texts of links to it, by the id that they lead to, which is empty for the page."""
 
 
 def search_index(pages: Iterable[IndexedPage]) -> bytes:
-    """Return the index: a call with a list of `[url, title, [[anchor, heading, text], …]]`."""
+    """Return the index: a call with a list of `[url, title, labels, [[anchor, heading, text, labels], …]]`."""
     content = [
-        [page.url, page.title, [[section.anchor, section.heading, section.content] for section in page.sections]]
+        [
+            page.url,
+            page.title,
+            _labels(page, ""),
+            [[each.anchor, each.heading, each.content, _labels(page, each.anchor)] for each in page.sections],
+        ]
         for page in pages
     ]
     return f"{_PREFIX}{json.dumps(content, separators=(',', ':'))}{_SUFFIX}".encode()
+
+
+def _labels(page: IndexedPage, anchor: str) -> str:
+    return "\n".join(page.labels.get(anchor, ())[:MAX_LABELS])
 
 
 @cache

@@ -73,7 +73,12 @@ _COLOR = compile_lazily("#[0-9a-f]{6}")
 
 _NO_ROOM = re.compile(r"--room: ?(?:0|20)px")
 
-# page-site.css defines `--vw` in `svw`.
+# Of page-site.css, in em: the menu, and the window from which on it is beside the page.
+_MENU_WIDTH = 17
+_MENU_WINDOW = 80
+
+# page-site.css itself has `svw` and `rem`.
+_WIDTH_QUERIES = compile_lazily(r"\((m(?:in|ax)-width): ?([0-9.]+)em\)")
 _WINDOW_WIDTHS = compile_lazily(r"(?<![\w.])(-?[0-9]*\.?[0-9]+)vw\b")
 
 _VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
@@ -191,8 +196,13 @@ def page_css(
 
 
 def beside_menu(css: str) -> str:
-    """Return a page's stylesheet for what is left of the window beside a menu: widths of the window become those of `--vw`."""
-    return _WINDOW_WIDTHS.sub(r"calc(\1*var(--vw))", css)
+    """Return a page's stylesheet for what is left of the window beside a menu: its widths become those of that."""
+
+    def widened(query: re.Match[str]) -> str:
+        width = float(query[2])
+        return f"({query[1]}:{width + _MENU_WIDTH:g}em)" if width > _MENU_WINDOW - _MENU_WIDTH else query[0]
+
+    return _WIDTH_QUERIES.sub(widened, _WINDOW_WIDTHS.sub(r"calc(\1*var(--vw))", css))
 
 
 def _page_variables(template: Template, theme_mode: PageThemeMode) -> dict[str, str]:
