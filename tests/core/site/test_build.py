@@ -70,7 +70,7 @@ def test_pages_assets_and_generated_files_are_written(folder: Path) -> None:
     out, report = built(folder, SiteSettings(url="https://example.org/docs"))
 
     pages = {"index.html", "plants/index.html", "plants/rose.html", "plants/2-ivy.html", "plants/10-oak.html"}
-    generated = {"404.html", "sitemap.xml", "feed.xml", "assets/site.js", "assets/search-index.js"}
+    generated = {"404.html", "sitemap.xml", "feed.xml", "assets/icon.svg", "assets/site.js", "assets/search-index.js"}
     assert files_in(out) == pages | generated | {"map.png", "files/data set.csv"}
     assert (report.pages, report.drafts, report.problems, report.notices) == (5, 1, {}, {})
 
@@ -143,10 +143,11 @@ def test_not_found_page_links_from_the_root_of_the_server(folder: Path) -> None:
     assert 'content="noindex"' in page
 
 
-def test_index_has_each_heading_with_its_text(folder: Path) -> None:
+def test_index_has_each_heading_with_its_text_and_what_links_call_it(folder: Path) -> None:
     out, _ = built(folder)
 
-    assert ["plants/rose.html", "The rose", [["md-water-it", "Water it", "Daily, with care."]]] in index_of(out)
+    section = ["md-water-it", "Water it", "Daily, with care.", "rose"]
+    assert ["plants/rose.html", "The rose", "", [section]] in index_of(out)
 
 
 def test_second_build_writes_only_what_has_changed(folder: Path) -> None:

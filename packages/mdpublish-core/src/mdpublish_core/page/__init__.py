@@ -198,7 +198,8 @@ def _write_page(
     writer.start("html", (("lang", options.lang), direction_attribute))
     writer.line()
     has_script = options.copy_code and has_code(document)
-    write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script)
+    icon_url = frame.icon_url if frame else None
+    write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script, icon_url=icon_url)
     writer.line()
     writer.start("body", (("class", context.style.scope),))
     writer.line()

@@ -30,6 +30,7 @@ class PageFrame:
     site_title: str
     home_url: str
     menu: Sequence[MenuEntry]
+    icon_url: str
     script_url: str
     index_url: str
     """The search index, a script."""

@@ -16,6 +16,7 @@ def write_head(
     *,
     fonts: Iterable[str],
     has_script: bool,
+    icon_url: str | None = None,
 ) -> None:
     writer.start("head")
     writer.line()
@@ -34,6 +35,9 @@ def write_head(
         writer.line()
     if options.canonical_url:
         writer.empty("link", (("rel", "canonical"), ("href", options.canonical_url)))
+        writer.line()
+    if icon_url:
+        writer.empty("link", (("rel", "icon"), ("href", icon_url)))
         writer.line()
     for alternate in options.alternates:
         kind = (("rel", "alternate"), ("type", alternate.media_type), ("title", alternate.title))

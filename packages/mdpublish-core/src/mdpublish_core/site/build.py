@@ -15,6 +15,7 @@ from mdpublish_core.page.frame import PageFrame
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions
 from mdpublish_core.plugins import installed_plugins
 from mdpublish_core.site.feed import FeedEntry, atom_feed
+from mdpublish_core.site.icon import site_icon
 from mdpublish_core.site.links import BROKEN, LinkResolver, ResolvedLinks
 from mdpublish_core.site.manifest import Output, WrittenFile
 from mdpublish_core.site.navigation import Navigation, NavPage, humanize
@@ -27,6 +28,8 @@ from mdpublish_core.site.sitemap import sitemap
 from mdpublish_core.site.sources import (
     FEED,
     HOME,
+    ICON,
+    ICONS,
     NOT_FOUND,
     SCRIPT,
     SEARCH_INDEX,
@@ -175,6 +178,7 @@ class _Build:
         self._by_page = {page: source for source, page in self._pages.items()}
         home = self._by_page.get(HOME)
         self._title = self._settings.title or (self._labels[home].label if home else humanize(self._folder_name()))
+        self._icon = next((icon for icon in ICONS if is_inside(self._site.folder, icon)), ICON)
         self._has_feed = bool(self._settings.url) and any(scan.date for scan in self._scans.values())
 
     def _folder_name(self) -> str:
@@ -229,6 +233,7 @@ class _Build:
         feed = Alternate(root + str(FEED), "application/atom+xml", self._title)
         return PageOptions(
             title=title,
+            description=self._scans[source].description if source else None,
             page_width=settings.page_width,
             lang=settings.lang,
             canonical_url=self._public_url(page) if settings.url and is_listed else None,
@@ -249,6 +254,7 @@ class _Build:
             site_title=self._title,
             home_url=root + str(HOME),
             menu=navigation.menu(page, root),
+            icon_url=root + str(self._icon),
             script_url=root + str(SCRIPT),
             index_url=root + str(SEARCH_INDEX),
             root_url=root or "./",
@@ -279,6 +285,8 @@ class _Build:
 
     def _assets(self, links: Mapping[PurePosixPath, ResolvedLinks]) -> set[PurePosixPath]:
         assets = {asset for each in links.values() for asset in each.assets} | set(self._static_files())
+        if self._icon != ICON:
+            assets.add(self._icon)
         for asset in assets:
             require_free(asset)
         taken = {str(page).casefold() for page in self._pages.values()}
@@ -303,6 +311,8 @@ class _Build:
 
     def _generated(self) -> set[PurePosixPath]:
         files = {SCRIPT, SEARCH_INDEX}
+        if self._icon == ICON:
+            files.add(ICON)
         if self._settings.url:
             files.add(SITEMAP)
         if self._has_feed:
@@ -311,6 +321,8 @@ class _Build:
 
     def _write_generated(self) -> None:
         output = self._output
+        if self._icon == ICON:
+            output.write(ICON, site_icon(self._title))
         output.write(SCRIPT, site_script())
         output.write(SEARCH_INDEX, search_index(self._indexed_pages()))
         if self._settings.url:

@@ -67,7 +67,9 @@ class LinkResolver:
         for source, scan in self._scans.items():
             for url, label in scan.labels:
                 parts = _local(url)
-                located = _locate(source, unquote(parts.path, errors="surrogateescape")) if parts and parts.path else None
+                located = (
+                    _locate(source, unquote(parts.path, errors="surrogateescape")) if parts and parts.path else None
+                )
                 target = self._source_at(located) if located else None
                 if parts and target and target != source:
                     anchor = self._fragment(target, parts.fragment)[0].removeprefix("#")

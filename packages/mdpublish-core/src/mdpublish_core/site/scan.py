@@ -97,7 +97,7 @@ def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
     return ScannedPage(
         title=defaults.title or document.title,
         nav_title=_string_of(values, "nav_title"),
-        description=defaults.description,
+        description=defaults.description or document.summary,
         date=_date_of(values, notices),
         rank=_rank_of(values, notices),
         anchors=dict(anchors.ids),

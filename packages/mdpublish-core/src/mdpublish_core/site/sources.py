@@ -15,12 +15,16 @@ MAX_DEPTH = 32
 NOT_FOUND = PurePosixPath("404.html")
 SITEMAP = PurePosixPath("sitemap.xml")
 FEED = PurePosixPath("feed.xml")
+ICON = PurePosixPath("assets/icon.svg")
 SCRIPT = PurePosixPath("assets/site.js")
 SEARCH_INDEX = PurePosixPath("assets/search-index.js")
 
 HOME = PurePosixPath("index.html")
 
-_GENERATED = frozenset({SITEMAP, FEED, SCRIPT, SEARCH_INDEX})
+ICONS = tuple(map(PurePosixPath, ("favicon.svg", "favicon.png", "favicon.ico")))
+"""An author's icon, at the top of the folder; the first counts."""
+
+_GENERATED = frozenset({SITEMAP, FEED, ICON, SCRIPT, SEARCH_INDEX})
 
 
 def find_sources(folder: Path, out: Path) -> Mapping[PurePosixPath, PurePosixPath]:
