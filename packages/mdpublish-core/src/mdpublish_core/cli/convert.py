@@ -10,7 +10,13 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import STANDARD_INPUT, read_destination, read_markdown, replace_surrogates
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, page_style_options
+from mdpublish_core.cli.options import (
+    UNICODE,
+    destination_option,
+    markdown_options,
+    page_extras_options,
+    page_style_options,
+)
 from mdpublish_core.cli.outputs import (
     OutputFormat,
     StyleOptions,
@@ -42,9 +48,15 @@ _UNSUPPORTED_SUFFIXES = {
     ".rtf": "Word can open .docx: -o report.docx",
 }
 
-_PAGE_OPTIONS = {"page_width": "--page-width"}
-_DOCUMENT_OPTIONS = {"lang": "--lang", "title": "--title"}
-_DOCX_OPTIONS = {"contents": "--contents", "paper": "--paper"}
+_PAGE_OPTIONS = {
+    "page_width": "--page-width",
+    "reading_time": "--reading-time",
+    "copy_code": "--copy-code",
+    "description": "--description",
+    "canonical_url": "--canonical-url",
+}
+_DOCUMENT_OPTIONS = {"contents": "--contents", "lang": "--lang", "title": "--title"}
+_DOCX_OPTIONS = {"paper": "--paper"}
 _MAIL_OPTIONS = {"subject": "--mail-subject", "sender": "--mail-from", "recipients": "--mail-to"}
 
 
@@ -67,6 +79,10 @@ class ConvertOptions:
     title: str | None
     paper: "Paper | None"
     contents: bool
+    reading_time: bool
+    copy_code: bool
+    description: str | None
+    canonical_url: str | None
     blocks: bool
     subject: str | None
     sender: str | None
@@ -167,7 +183,12 @@ class ConvertOptions:
     help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
 )
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of a Word file (.docx only).  [default: a4]")
-@click.option("--contents", is_flag=True, help="Begin with a table of contents (.docx only).")
+@click.option("--contents", is_flag=True, help="Begin a Word file or a long page with a table of contents.")
+@page_extras_options
+@click.option(
+    "--description", type=UNICODE, help="Description of a page, for search engines.  [default: from the front matter]"
+)
+@click.option("--canonical-url", metavar="URL", help="URL of a page where it is published.")
 @click.option(
     "--mail-subject",
     "subject",
@@ -245,6 +266,11 @@ def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions
         title=options.title or title_of(document) or _file_title(options.file),
         page_width=options.page_width,
         lang=options.lang,
+        description=options.description,
+        canonical_url=options.canonical_url,
+        toc=options.contents,
+        reading_time=options.reading_time,
+        copy_code=options.copy_code,
     )
 
 

@@ -128,6 +128,18 @@ def _add_style_options(command: Command, theme_modes: tuple[str, ...], theme_mod
     return command
 
 
+def page_extras_options(command: Command) -> Command:
+    """Add the options of what a page has beside its text."""
+    for option in (
+        click.option(
+            "--copy-code", is_flag=True, help="Add copy buttons to the code of pages, with their only script."
+        ),
+        click.option("--reading-time", is_flag=True, help="Show the reading time of pages."),
+    ):
+        command = option(command)
+    return command
+
+
 _raw_html_option = click.option(
     "--raw-html",
     type=click.Choice(["sanitize", "escape", "keep"]),

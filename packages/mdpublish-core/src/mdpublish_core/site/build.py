@@ -136,7 +136,8 @@ class _Build:
             self._write_generated()
             self._report.deleted, self._report.modified = output.delete_others(expected)
         finally:
-            output.save()
+            if output.is_changed:
+                output.save()
         self._report.pages = len(self._pages)
         return self._report
 
@@ -168,6 +169,7 @@ class _Build:
                 del self._pages[source]
             else:
                 self._scans[source] = result
+        self._output.is_changed |= bool(missing) or len(known) != len(self._pages)
         self._output.manifest.scans = {str(each): (self._digests[each], self._scans[each]) for each in self._pages}
 
     def _plan(self) -> None:
@@ -367,6 +369,7 @@ class _Build:
             for job in jobs
         }
         stale = [job for job in jobs if self._force or not output.is_current(job.page, keys[job.page])]
+        output.begin(job.page for job in stale)
         saved = monotonic()
         arguments = [(self._site, job, keys[job.page]) for job in stale]
         for number, result in run_all(render_source, arguments, self._workers):

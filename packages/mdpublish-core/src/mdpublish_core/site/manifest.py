@@ -50,10 +50,10 @@ class Output:
         self.out = out
         self.staging = out / FOLDER
         self.manifest = _read(self.staging / _FILE, fingerprint)
-        self.changed = 0
+        self.is_changed = False
 
     def claim(self, paths: Iterable[PurePosixPath], *, force: bool) -> None:
-        """Record files before they are written. Raises `InvalidSite` for one that another program wrote, unless `force`."""
+        """Take names for files to be written. Raises `InvalidSite` for a file that another program wrote, unless `force`."""
         files = self.manifest.files
         for path in paths:
             if str(path) in files:
@@ -63,8 +63,14 @@ class Output:
                     f"{self.out / path} exists and is not part of the site; remove it, or overwrite such files with --force"
                 )
             files[str(path)] = WrittenFile()
-        self._make_staging()
-        self.save()
+            self.is_changed = True
+
+    def begin(self, paths: Iterable[PurePosixPath]) -> None:
+        """Record files before they are written, with all names that are new."""
+        for path in paths:
+            self.record(path, WrittenFile())
+        if self.is_changed:
+            self.save()
 
     def is_current(self, path: PurePosixPath, key: str) -> bool:
         written = self.manifest.files.get(str(path))
@@ -77,7 +83,7 @@ class Output:
 
     def record(self, path: PurePosixPath, written: WrittenFile) -> None:
         self.manifest.files[str(path)] = written
-        self.changed += 1
+        self.is_changed = True
 
     def write(self, path: PurePosixPath, content: bytes) -> None:
         """Write a generated file, unless it is as it was."""
@@ -98,6 +104,7 @@ class Output:
         names = set(map(str, expected))
         for name in [each for each in self.manifest.files if each not in names]:
             written = self.manifest.files.pop(name)
+            self.is_changed = True
             file = self.out / name
             with suppress(FileNotFoundError):
                 if written.digest and sha256(file.read_bytes()).hexdigest() != written.digest:

@@ -11,7 +11,13 @@ import click
 
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import UNICODE, destination_option, markdown_options, page_style_options
+from mdpublish_core.cli.options import (
+    UNICODE,
+    destination_option,
+    markdown_options,
+    page_extras_options,
+    page_style_options,
+)
 from mdpublish_core.cli.outputs import read_style
 
 if TYPE_CHECKING:
@@ -51,7 +57,6 @@ _MIN_PARALLEL_DOCUMENTS = 16
 )
 @click.option("--docx", is_flag=True, help="Write Word files (.docx) with images (word only).")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (--docx only).  [default: a4]")
-@click.option("--contents", is_flag=True, help="Begin each Word file with a table of contents (--docx only).")
 @click.option(
     "--page-width",
     type=click.Choice(["standard", "wide", "full"]),
@@ -63,6 +68,9 @@ _MIN_PARALLEL_DOCUMENTS = 16
     metavar="TAG",
     help="Language of pages or Word files, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
+@click.option("--contents", is_flag=True, help="Begin Word files and long pages with a table of contents.")
+@page_extras_options
+@click.option("--base-url", metavar="URL", help="URL of DST where it is published, for canonical URLs of pages.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
@@ -86,9 +94,12 @@ def batch(
     eml: bool,
     docx: bool,
     paper: "Paper | None",
-    contents: bool,
     page_width: "PageWidth | None",
     lang: str | None,
+    contents: bool,
+    reading_time: bool,
+    copy_code: bool,
+    base_url: str | None,
     workers: int | None,
     force: bool,
     notice_format: "NoticeFormat",
@@ -106,9 +117,8 @@ def batch(
         raise click.UsageError(f"--eml requires --to email (got --to {destination})")
     if docx and destination != "word":
         raise click.UsageError(f"--docx requires --to word (got --to {destination})")
-    for option in ("--paper",) * bool(paper) + ("--contents",) * contents:
-        if not docx:
-            raise click.UsageError(f"{option} requires --to word --docx")
+    if paper and not docx:
+        raise click.UsageError("--paper requires --to word --docx")
     with library_errors():
         options = OutputOptions(
             destination=destination,
@@ -121,11 +131,28 @@ def batch(
             lang=lang,
             paper=paper or "a4",
             contents=contents,
+            reading_time=reading_time,
+            copy_code=copy_code,
+            base_url=base_url and f"{base_url.rstrip('/')}/",
         )
+        _check_page_options(options)
         options.check()
     run = _Run(_plan(source, target, options), force=force)
     run.convert(workers)
     run.report(notice_format)
+
+
+def _check_page_options(options: "OutputOptions") -> None:
+    if options.contents and not options.is_page and options.output_format != "docx":
+        raise click.UsageError("--contents requires pages (--to generic, without --fragment) or Word files (--docx)")
+    given = {
+        "--reading-time": options.reading_time,
+        "--copy-code": options.copy_code,
+        "--base-url": options.base_url,
+    }
+    for option, value in given.items():
+        if value and not options.is_page:
+            raise click.UsageError(f"{option} requires pages (--to generic, without --fragment)")
 
 
 def _output_format(destination: str, page: bool | None, *, eml: bool, docx: bool) -> "OutputFormat":

@@ -113,8 +113,17 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
 def _page_options(plan: Plan, document: PurePosixPath, title: str) -> "PageOptions":
     from mdpublish_core.page import PageOptions
 
-    breadcrumbs = plan.breadcrumbs(document)
-    return PageOptions(title=title, page_width=plan.options.page_width, lang=plan.options.lang, breadcrumbs=breadcrumbs)
+    options = plan.options
+    return PageOptions(
+        title=title,
+        page_width=options.page_width,
+        lang=options.lang,
+        breadcrumbs=plan.breadcrumbs(document),
+        canonical_url=plan.canonical_url(document),
+        toc=options.contents,
+        reading_time=options.reading_time,
+        copy_code=options.copy_code,
+    )
 
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:

@@ -47,6 +47,10 @@ class OutputOptions:
     transforms: tuple[str, ...] = ()
     paper: "Paper" = "a4"
     contents: bool = False
+    reading_time: bool = False
+    copy_code: bool = False
+    base_url: str | None = None
+    """Where the output is published; ends in a slash."""
 
     @property
     def is_page(self) -> bool:
@@ -112,6 +116,14 @@ class Plan:
 
     def page_at(self, path: PurePosixPath) -> PurePosixPath | None:
         return self.outputs.get(path) or self.folders.get(path)
+
+    def canonical_url(self, document: PurePosixPath) -> str | None:
+        """Return the URL at which the page is published, that of the folder for its first page."""
+        if self.options.base_url is None:
+            return None
+        output = self.outputs[document]
+        path = relative(output, PurePosixPath("page"))
+        return self.options.base_url + (path.removesuffix(output.name) if output.stem == _INDEX else path)
 
     def breadcrumbs(self, document: PurePosixPath) -> "tuple[PageLink, ...]":
         from mdpublish_core.page import PageLink
