@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mdpublish_core import InvalidSite, NavItem, SiteReport, SiteSettings, build_site
+from mdpublish_core import InvalidSite, MdpublishError, NavItem, SiteReport, SiteSettings, build_site
 from mdpublish_core.site.manifest import FOLDER
 from mdpublish_core.site.navigation import Navigation, NavPage
 
@@ -325,6 +325,14 @@ def test_folder_that_makes_no_site_is_refused(tmp_path: Path, files: dict[str, s
 
     with pytest.raises(InvalidSite, match=problem):
         built(tmp_path / "docs")
+
+
+def test_setting_that_fits_no_page_fails_before_any_is_written(folder: Path) -> None:
+    for settings in (SiteSettings(template="none"), SiteSettings(transforms=("none",)), SiteSettings(css="no rule")):
+        with pytest.raises(MdpublishError):
+            built(folder, settings)
+
+    assert not (folder.parent / "site").exists()
 
 
 def test_output_around_the_folder_is_refused(folder: Path) -> None:

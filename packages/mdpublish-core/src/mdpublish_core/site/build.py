@@ -20,7 +20,7 @@ from mdpublish_core.site.links import BROKEN, LinkResolver, ResolvedLinks
 from mdpublish_core.site.manifest import Output, WrittenFile
 from mdpublish_core.site.navigation import Navigation, NavPage, humanize
 from mdpublish_core.site.pool import run_all
-from mdpublish_core.site.render import PageJob, Site, read_source, render_source, scan_source
+from mdpublish_core.site.render import PageJob, Site, read_source, render_source, require_style, scan_source
 from mdpublish_core.site.scan import ScannedPage, is_draft
 from mdpublish_core.site.search import IndexedPage, search_index, site_script
 from mdpublish_core.site.settings import FILES, SiteSettings, read_site_settings
@@ -117,6 +117,7 @@ class _Build:
         self._scans: dict[PurePosixPath, ScannedPage] = {}
 
     def run(self) -> SiteReport:
+        require_style(self._settings)
         sources = find_sources(self._site.folder, self._site.out)
         self._read(sources)
         self._scan()

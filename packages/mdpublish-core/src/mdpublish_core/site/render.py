@@ -41,6 +41,14 @@ class Site:
     settings: SiteSettings
 
 
+def require_style(settings: SiteSettings) -> None:
+    """Raise the errors that every page would raise."""
+    extensions = added_extensions("", settings.extensions) if settings.extensions else None
+    empty = parse("", raw_html=settings.raw_html, extensions=extensions, transform=settings.transforms)
+    options = PageOptions(page_width=settings.page_width)
+    build_page(empty, options, template=settings.template, theme_mode=settings.theme_mode, css=settings.css)
+
+
 def read_source(file: Path) -> str:
     """Return a source's text. Raises `ValueError` if it is not UTF-8, and `OSError`."""
     try:
