@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -70,7 +71,7 @@ def main() -> None:
             ),
         }
         for label, (command, out, index) in commands.items():
-            print(row(label, lambda command=command: run(command, folder), folder, out, index))
+            print(row(label, partial(run, command, folder), folder, out, index))
 
 
 def row(label: str, build: Callable[[], Run], folder: Path, out: Path, index: str) -> str:
@@ -93,8 +94,8 @@ def write_pages(docs: Path, number: int) -> None:
         folder = docs / str(place // _FOLDER_PAGES)
         folder.mkdir(exist_ok=True)
         # Links out of these folders are other pages' names.
-        text = rest.replace("](../", "](https://example.org/")
-        (folder / f"page-{place % _FOLDER_PAGES + 1}.md").write_text(f"{title} {place + 1}\n{text}", "utf-8")
+        content = rest.replace("](../", "](https://example.org/")
+        (folder / f"page-{place % _FOLDER_PAGES + 1}.md").write_text(f"{title} {place + 1}\n{content}", "utf-8")
 
 
 def run(command: list[str], folder: Path) -> Run:

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import html5lib
 import pytest
 
-from mdpublish_core import SiteReport, build_site
+from mdpublish_core import SiteReport, SiteSettings, build_site, list_templates
 from mdpublish_core.cli.site.serve import SiteServer
 from tests.chromium import launched
 from tests.docs.pages import ROOT
@@ -111,6 +111,57 @@ def test_menu_and_search_work_in_a_browser(url: str) -> None:
         plain.get_by_role("button", name="Menu").click()
         plain.locator(".site-menu").get_by_role("link", name="FAQ").click()
         plain.wait_for_url("**/faq.html")
+
+
+SPECIMEN = """# A page with a title of some length
+
+A lead paragraph that is long enough to be wrapped in the column, as is usual, and then some more words.
+
+## Section
+
+```python
+x = "a line of code that is wider than any column of text" + str(12345678901234567890) + "and longer"
+```
+
+| a | b | c | d | e | f |
+|---|---|---|---|---|---|
+| one two three | four five six | seven eight nine | ten eleven | twelve thirteen | fourteen fifteen |
+
+- item
+"""
+
+_MEASURE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const menu = box(".site-menu"), bar = box(".site-bar"), entry = document.querySelector(".site-menu li");
+  const parts = ["main", "h1", "header", "footer", ".site-pager"].map((name) => [name, box(name)]);
+  return {
+    width: document.documentElement.scrollWidth,
+    covered: parts.filter(([, each]) => each.left < menu.right - 1 || each.right > innerWidth + 1
+      || (bar.height && each.top < bar.bottom - 1)).map(([name]) => name),
+    marks: getComputedStyle(entry).display + getComputedStyle(entry, "::before").content,
+    size: getComputedStyle(entry.querySelector("a")).fontSize,
+  };
+}"""
+
+
+def test_no_template_breaks_beside_the_menu(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in ("index", "one", "two"):
+        (tmp_path / f"docs/{name}.md").write_text(SPECIMEN, "utf-8")
+    broken = []
+    with launched() as browser:
+        for template in list_templates():
+            out = tmp_path / template.id
+            build_site(tmp_path / "docs", out, SiteSettings(template=template))
+            for width in (360, 1000, 1280, 1440, 1920):
+                page = browser.new_page(viewport={"width": width, "height": 900})
+                page.goto(f"file://{out}/one.html")
+                measured = page.evaluate(_MEASURE)
+                page.close()
+                if measured != {"width": width, "covered": [], "marks": "blocknone", "size": "14.4px"}:
+                    broken.append(f"{template.id} at {width}: {measured}")
+
+    assert broken == []
 
 
 @pytest.mark.parametrize("name", AUDITED)

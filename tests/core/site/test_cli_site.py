@@ -143,14 +143,14 @@ def test_served_pages_reload_after_a_change(folder: Path) -> None:
 
 def test_server_is_for_this_computer_alone(folder: Path) -> None:
     with serving(folder) as url:
-        address = url.removeprefix("http://").rstrip("/")
+        host_and_port = url.removeprefix("http://").rstrip("/")
         for path, host, status in (
             ("/", "evil.example", 403),
-            ("/.mdpublish-site/manifest.json", address, 404),
-            ("/%2e%2e/docs/index.md", address, 404),
-            ("/none", address, 404),
+            ("/.mdpublish-site/manifest.json", host_and_port, 404),
+            ("/%2e%2e/docs/index.md", host_and_port, 404),
+            ("/none", host_and_port, 404),
         ):
-            connection = http.client.HTTPConnection(address, timeout=20)
+            connection = http.client.HTTPConnection(host_and_port, timeout=20)
             connection.request("GET", path, headers={"Host": host})
             response = connection.getresponse()
             assert response.status == status, path

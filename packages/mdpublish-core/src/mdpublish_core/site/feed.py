@@ -49,7 +49,8 @@ def atom_feed(
 
 def xml_bytes(root: ET.Element) -> bytes:
     ET.indent(root, " ")
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    content: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return content + b"\n"
 
 
 def _add(parent: ET.Element, name: str, content: str) -> None:

@@ -80,7 +80,8 @@ def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
     urls: list[PageUrl] = []
 
     def collect(url: Url) -> str:
-        urls.append(PageUrl(url.url, url.kind == "image", url.by_name, tuple(url.place)))
+        place = url.place
+        urls.append(PageUrl(url.url, url.kind == "image", url.by_name, (place.line, place.column, place.source)))
         return url.url
 
     document = parse(
