@@ -267,7 +267,7 @@ def test_folder_without_first_page_gets_one(tmp_path: Path) -> None:
 
 
 def test_static_files_are_those_of_the_patterns(folder: Path) -> None:
-    out, _ = built(folder, SiteSettings(static=("*.txt", "files/**/*")))
+    out, _ = built(folder, SiteSettings(static=("*.txt", "files/**/*", "**", "../*")))
 
     assert {"unused.txt", "files/data set.csv"} <= files_in(out)
     with pytest.raises(InvalidSite, match="static"):

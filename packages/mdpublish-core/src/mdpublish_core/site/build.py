@@ -309,7 +309,7 @@ class _Build:
             for path in paths:
                 is_reserved = path.name in FILES or path.suffix.lower() in SUFFIXES
                 is_output = (folder / path).resolve().is_relative_to(out)
-                if path.parts[0] != ".." and not is_reserved and not is_output and is_inside(folder, path):
+                if path.parts[:1] != ("..",) and not is_reserved and not is_output and is_inside(folder, path):
                     yield path
 
     def _generated(self) -> set[PurePosixPath]:
