@@ -42,6 +42,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "for tests": library.for_tests,
     **{name: partial(commands.program, name) for name in commands.PROGRAMS},
     **{name: partial(commands.command, name) for program in commands.PROGRAMS for name in commands.names_of(program)},
+    "configuration": commands.configuration,
     "notices": registries.notices,
     "settings": registries.settings,
     "service errors": registries.service_errors,

@@ -1,13 +1,19 @@
 import os
 import pty
+import re
+import shlex
+import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from mdpublish_core import __version__, convert
 from mdpublish_core.cli import COMMANDS, main
+from mdpublish_core.destinations import DESTINATIONS
 from tests.running import BIN
 
 
@@ -116,7 +122,7 @@ def test_version_is_the_packages() -> None:
 
 
 def test_help_lists_the_commands_with_what_they_do() -> None:
-    listed = run("--help").stdout.partition("Commands:\n")[2].splitlines()
+    listed = run("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
 
     assert [line.split()[0] for line in listed] == list(COMMANDS)
     assert all(len(line.split()) > 2 for line in listed)
@@ -126,6 +132,100 @@ def test_help_lists_the_commands_with_what_they_do() -> None:
 def test_each_command_has_help(command: str) -> None:
     for option in ("-h", "--help"):
         assert run(command, option).stdout.startswith(f"Usage: main {command} ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["convret"], "no such command 'convret'; did you mean 'convert'?"),
+        (["fax"], f"no such command 'fax'; choose from: {', '.join(COMMANDS)}"),
+        (["README.md"], "no such command 'README.md'; to convert a file: mdpublish convert README.md"),
+        (["templates", "chek"], "no such command 'chek'; did you mean 'check'?"),
+        (["convert", "-", "--templat-e", "a"], "--template"),
+        (["convert", "-", "--template", "papper"], "unknown template 'papper'; did you mean 'paper'? Choose from: "),
+        (["check", "-", "--to", "E-Mail"], "unknown destination 'E-Mail'; did you mean 'email'? Choose from: "),
+        (["templates", "--category", "busines"], "unknown category 'busines'; did you mean 'business'?"),
+        (["convert", "-", "--extension", "emojis"], "unknown extension 'emojis'; did you mean 'emoji'? Choose from: "),
+    ],
+)
+def test_misspelled_name_ends_in_a_suggestion(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr.splitlines()[-1]
+
+
+def test_markdown_is_never_overwritten(readme: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = readme.read_bytes()
+    monkeypatch.chdir(readme.parent)
+    Path("own.css").write_text("h1 { color: red }")
+    Path("link").hardlink_to(readme)
+
+    for name, problem in (
+        ("README.md", "input and output are the same file: README.md; name another output, such as -o README.html"),
+        ("link", "input and output are the same file: link; name another output, such as -o link.html"),
+        ("own.css", "input and output are the same file: own.css; name another output, such as -o own.html"),
+        ("new.md", "cannot write .md files, which are Markdown; name another output, such as -o new.html"),
+        ("new.Markdown", "cannot write .markdown files, which are Markdown; name another output, such as -o new.html"),
+    ):
+        result = run("convert", "README.md", "--css", "own.css", "-o", name)
+        assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, f"Error: {problem}")
+    assert readme.read_bytes() == before
+    assert not Path("new.md").exists()
+
+
+def commands_of(group: click.Group) -> Iterator[tuple[str, click.Command]]:
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command
+        yield name, command
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {below}", each) for below, each in commands_of(command))
+
+
+def test_help_has_examples_which_the_command_accepts() -> None:
+    missing = []
+    for name, command in [("", main), *commands_of(main)]:
+        shown = run(*name.split(), "--help").stdout.partition("\nExamples:\n")[2]
+        examples = re.findall(r"^  mdpublish (.+)$", shown, re.MULTILINE)
+        if not examples or getattr(command, "examples", None) is None:
+            missing.append(name)
+        for example in examples:
+            assert not name or example.startswith(name), example
+            parse_only(example)
+    assert missing == []
+
+
+def parse_only(line: str) -> None:
+    """Raise a usage error unless the command has these arguments and options."""
+    command: click.Command = main
+    words = shlex.split(line)
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        following = command.get_command(click.Context(command), words.pop(0))
+        assert following, line
+        command = following
+    command.make_context(command.name, words)
+
+
+def test_help_lists_the_destinations() -> None:
+    for command in ("", "convert", "copy", "check", "batch", "preview"):
+        listed = run(*command.split(), "--help").stdout.partition("\nDestinations:\n")[2]
+        assert re.findall(r"^  ([a-z-]+)", listed, re.MULTILINE) == list(DESTINATIONS), command
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_interruption_exits_with_130_and_no_traceback(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (
+        subprocess.Popen(
+            [BIN / "mdpublish", "convert", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process,
+        (tmp_path / "pipe").open("wb"),
+    ):  # once the command reads
+        process.send_signal(signal.SIGINT)
+        printed = process.communicate(timeout=60)
+
+    assert (process.returncode, printed) == (130, (b"", b"\nAborted!\n"))
 
 
 def on_a_terminal(*arguments: str, **environment: str) -> bytes:
@@ -185,13 +285,15 @@ def test_full_disk_ends_in_a_message(tmp_path: Path, arguments: list[str]) -> No
     assert (done.returncode, done.stderr) == (1, "Error: cannot access standard output: No space left on device\n")
 
 
-def test_reader_that_has_enough_is_no_mistake(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("text\n\n" * 50_000)
+@pytest.mark.parametrize("arguments", [["convert", "a.md"], ["check", "a.md"], ["templates"], ["--help"]])
+def test_reader_that_has_enough_is_no_mistake(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "a.md").write_text("[a](b)\n\n" * 50_000)
     with subprocess.Popen(
-        [BIN / "mdpublish", "convert", "a.md"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [BIN / "mdpublish", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout
         assert process.stderr
-        process.stdout.read(10)
         process.stdout.close()
-        assert process.stderr.read() == b""
+        assert b"Traceback" not in process.stderr.read()
+        process.wait(60)
+    assert process.returncode == 1

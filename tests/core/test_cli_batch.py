@@ -449,7 +449,7 @@ def test_what_was_done_before_an_interruption_is_remembered(many: Path, workers:
         os.killpg(process.pid, signal.SIGINT)  # like Ctrl-C in a terminal
         _, message = process.communicate(timeout=60)
 
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert message.strip() == "Aborted!"
     assert not list((many / "out").glob("*.part"))
     second_run = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True)

@@ -43,7 +43,7 @@ def completed(*words: str) -> list[str]:
         (["convert", "--page-w"], ["--page-width"]),
         (["convert", "--extension", "e"], ["emoji"]),
         (["batch", "a", "b", "--extension", "no-ma"], ["no-math"]),
-        (["completion", ""], ["bash", "zsh", "fish"]),
+        (["completion", ""], ["bash", "zsh", "fish", "powershell"]),
     ],
 )
 def test_words_are_completed(words: list[str], offered: list[str]) -> None:
@@ -77,11 +77,38 @@ def test_script_makes_bash_complete(tmp_path: Path) -> None:
     assert "mdpublish" in done.stdout.splitlines()[0]
 
 
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def completed_in_powershell(*words: str) -> list[str]:
+    """The lines that its script gets for the last word, as PowerShell passes them."""
+    environment = {
+        **os.environ,
+        "_MDPUBLISH_COMPLETE": "powershell_complete",
+        # PowerShell's parser has no element for a word that is still empty.
+        "COMP_WORDS": "\n".join(["mdpublish", *filter(None, words)]),
+        "COMP_WORD": words[-1],
+    }
+    done = subprocess.run([str(BIN / "mdpublish")], env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return [line for line in done.stdout.splitlines() if line]  # as its script does
+
+
+def test_powershell_gets_values_with_their_help() -> None:
+    assert completed_in_powershell("co") == [
+        f"{name}\t{help_text}"
+        for name, help_text in (
+            ("convert", "Convert a Markdown file."),
+            ("copy", "Copy a converted document to the clipboard."),
+            ("completion", "Print a shell completion script."),
+        )
+    ]
+    assert completed_in_powershell("convert", "a b.md", "--to", "") == [f"{name}\t{name}" for name in DESTINATIONS]
+    assert completed_in_powershell("convert", "REA") == []
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish", "powershell"])
 def test_script_of_other_shells_asks_the_command(shell: str) -> None:
     script = CliRunner().invoke(main, ["completion", shell]).stdout
 
-    assert f"_MDPUBLISH_COMPLETE={shell}_complete" in script
+    assert "_MDPUBLISH_COMPLETE" in script
+    assert f"{shell}_complete" in script
 
 
 def test_unknown_shell_is_refused_with_the_known_ones() -> None:

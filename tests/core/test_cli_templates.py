@@ -54,7 +54,7 @@ def test_category_leaves_the_others_out() -> None:
 def test_unknown_category_ends_in_a_message_that_names_the_known_ones() -> None:
     result = run("--category", "fancy")
 
-    assert (result.exit_code, result.stdout) == (1, "")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"Error: unknown category 'fancy'; choose from: {', '.join(CATEGORIES)}\n"
 
 
@@ -146,16 +146,22 @@ def test_new_overwrites_nothing(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "status", "message"),
     [
-        (("My Brand",), "My Brand.toml: id: is 'My Brand'; allowed: lower-case letters and digits, joined by hyphens"),
-        (("mine", "--from", "nix"), "unknown template 'nix'"),
+        (
+            ("My Brand",),
+            1,
+            "My Brand.toml: id: is 'My Brand'; allowed: lower-case letters and digits, joined by hyphens",
+        ),
+        (("mine", "--from", "nix"), 2, "unknown template 'nix'"),
     ],
 )
-def test_new_says_what_is_wrong_and_writes_nothing(here: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_new_says_what_is_wrong_and_writes_nothing(
+    here: Path, arguments: tuple[str, ...], status: int, message: str
+) -> None:
     result = run("new", *arguments)
 
-    assert result.exit_code == 1
+    assert result.exit_code == status
     assert message in result.stderr
     assert list(here.iterdir()) == []
 

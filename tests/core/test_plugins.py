@@ -26,6 +26,7 @@ from mdpublish_core import (
     get_destination,
     get_template,
     installed_plugins,
+    list_templates,
     nodes,
     parse,
     plugins,
@@ -216,6 +217,27 @@ def test_installed_template_is_used_by_its_id(install: Install) -> None:
 
     assert convert("x", template="harbour").template_id == "harbour"
     assert convert("---\ntemplate: harbour\n---\n\nx").template_id == "harbour"
+
+
+def test_installed_templates_are_listed_below_their_category(install: Install) -> None:
+    install("mdpub_a", TEMPLATE, HARBOUR)
+
+    listed = CliRunner().invoke(main, ["templates"]).stdout.splitlines()
+    free = [line for line in listed if line.split()[1] == "free"]
+    assert [line.split()[0] for line in free] == [*(each.id for each in list_templates("free")), "harbour"]
+    assert len(listed) == len(list_templates()) + 1
+    others = CliRunner().invoke(main, ["templates", "--category", "business"]).stdout
+    assert "harbour" not in others
+
+
+def test_installed_template_that_cannot_be_loaded_does_not_hide_the_others(install: Install) -> None:
+    install("mdpub_a", TEMPLATE, "raise RuntimeError('no\\nmore')\n")
+
+    result = CliRunner().invoke(main, ["templates"])
+
+    assert len(result.stdout.splitlines()) == len(list_templates())
+    problem = "the template 'harbour' of mdpub_a 1.0 cannot be loaded: RuntimeError: no"
+    assert (result.exit_code, result.stderr) == (1, f"Error: {problem}\n")
 
 
 def test_template_that_cannot_be_loaded_is_an_error_or_a_notice(install: Install) -> None:

@@ -9,6 +9,8 @@ import click
 import mdpublish_core.cli
 import mdpublish_server.cli
 from docs.reference.making.markdown import Row, either, joined, table, wrapped
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import COMMON_KEYS
 from mdpublish_core.destinations import DESTINATIONS
 
 PROGRAMS: Mapping[str, click.Group] = {
@@ -54,6 +56,39 @@ def command(name: str) -> str:
     return joined(
         f"### {name}", _usage(name, cmd), *(_as_markdown(each, cmd) for each in _help(cmd)), _options(name, cmd)
     )
+
+
+def configuration() -> str:
+    """Keys of configuration files, the common ones first."""
+    options: dict[str, list[tuple[str, click.Option]]] = {}
+    for name, cmd in _subcommands(mdpublish_core.cli.main).items():
+        if isinstance(cmd, ConfiguredCommand) and not cmd.reads_table:
+            for key, option in cmd.configurable.items():
+                options.setdefault(key, []).append((name, option))
+    keys = [*COMMON_KEYS, *(key for key in options if key not in COMMON_KEYS)]
+    return table(
+        ("key", "value", "commands", "in a table only"),
+        (
+            (
+                f"`{key}`",
+                _configured_value(options[key][0][1]),
+                ", ".join(f"[`{name}`](#mdpublish-{name})" for name, _ in options[key]),
+                "" if key in COMMON_KEYS else "yes",
+            )
+            for key in keys
+        ),
+    )
+
+
+def _configured_value(option: click.Option) -> str:
+    if option.is_flag:
+        return "`true` or `false`"
+    if option.multiple:
+        return "an array of strings, or one string"
+    if isinstance(option.type, click.Choice):
+        choices = (each for each in option.type.choices if each != "keep")  # refused in files that nobody named
+        return either([f'`"{choice}"`' for choice in choices])
+    return f"a number: {_choices(option).rstrip('.')}" if isinstance(option.type, click.IntRange) else "a string"
 
 
 def names_of(program: str) -> Iterator[str]:

@@ -1,30 +1,46 @@
 """The `mdpublish` command.
 
-User errors exit with one line on stderr and status 1 (2 for usage errors). Commands import the converter lazily, to
-keep the command fast.
+Exit statuses: 0; 1, an input that cannot be converted or an output that cannot be written; 2, wrong options or
+configuration; 130, Ctrl-C. Errors are one line on standard error. Commands import the converter lazily, to keep the
+command fast.
 """
 
 import os
 from importlib import import_module
-from typing import cast
+from typing import Any, cast
 
 import click
 
 from mdpublish_core import __version__
+from mdpublish_core.cli.command import Group, write_destinations
 
 COMMANDS = ("convert", "copy", "preview", "check", "batch", "site", "templates", "mcp", "doctor", "completion")
 """Modules of this package, each with a command of its name."""
 
 
-class _Group(click.Group):
+_INTERRUPTED = 130
+"""Exit status after Ctrl-C, as a shell reports it: 128 and the number of SIGINT."""
+
+
+class _Group(Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("\nAborted!", err=True)
+            raise click.exceptions.Exit(_INTERRUPTED) from None
         except BrokenPipeError:  # click exits silently
             raise
         except OSError as error:
             problem = error.strerror or str(error)
             raise click.ClickException(f"cannot access {error.filename or 'standard output'}: {problem}") from None
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        if os.environ.get("_MDPUBLISH_COMPLETE", "").startswith("powershell"):
+            from mdpublish_core.cli.powershell import register
+
+            register()
+        return super().main(*args, **kwargs)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -35,8 +51,22 @@ class _Group(click.Group):
             return None
         return cast("click.Command", getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name))
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        write_destinations(formatter)
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+@click.group(
+    cls=_Group,
+    examples=[
+        ("convert README.md -o page.html --page", "Write a web page."),
+        ("convert news.md -o mail.eml", "Write an email."),
+        ("copy report.md --to google-docs", "Copy, to paste into a document."),
+        ("batch docs site", "Convert a folder to a website."),
+        ("check docs", "Report broken links and what cannot be shown."),
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="mdpublish")
 @click.pass_context
 def main(context: click.Context) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
@@ -26,7 +28,15 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.urls import UrlRewriter
 
 
-@click.command()
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="files",
+    examples=[
+        ("check README.md docs", "Check a file, and all those in a folder."),
+        ("check news.md --to email --to slack", "Check what two destinations cannot show."),
+        ("check . --output-format github", "Annotate a pull request."),
+    ],
+)
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @click.option(
     "--to",
@@ -46,6 +56,7 @@ def check(
     extensions: tuple[str, ...],
     transforms: tuple[str, ...],
     notice_format: "NoticeFormat",
+    configured: ConfiguredDefaults,
 ) -> None:
     """Report problems in Markdown files.
 
@@ -57,13 +68,14 @@ def check(
     from mdpublish_core.destinations import get_destination
 
     def parse_file(markdown: str, *, rewrite_url: "UrlRewriter") -> "Document":
-        chosen = selected_extensions(markdown, extensions)
+        chosen = selected_extensions(markdown, extensions, configured.extensions)
         return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=rewrite_url, transform=transforms)
 
     with library_errors():
         parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
         targets = [get_destination(destination) for destination in destinations]
-    results = [_check(file, targets, parse_file) for file in _expanded(files)]
+    defaults = [get_destination(destination) for destination in configured.destinations or ("generic",)]
+    results = [_check(file, targets, defaults, parse_file) for file in _expanded(files)]
     print_notices(results, notice_format, err=False)
     notices = sum(len(each.notices) for each in results)
     unread = sum(each.problem is not None for each in results)
@@ -85,14 +97,19 @@ def _expanded(files: Sequence[str]) -> Iterator[str]:
             yield file
 
 
-def _check(file: str, targets: "Sequence[Destination]", parse_file: "Callable[..., Document]") -> FileNotices:
+def _check(
+    file: str,
+    targets: "Sequence[Destination]",
+    defaults: "Sequence[Destination]",
+    parse_file: "Callable[..., Document]",
+) -> FileNotices:
     from mdpublish_core import MdpublishError
     from mdpublish_core.destinations import get_destination
 
     try:
         markdown = read_markdown(file)
         named, invalid = read_destination(markdown)
-        chosen = targets or [get_destination(named or "generic")]
+        chosen = targets or ([get_destination(named)] if named else defaults)
         notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parse_file)))
     except click.ClickException as error:
         return FileNotices(file, problem=error.message)

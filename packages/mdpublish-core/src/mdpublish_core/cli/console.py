@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mdpublish_core import MdpublishError
+from mdpublish_core import MdpublishError, UnknownChoice
 from mdpublish_core.cli.inputs import error_message
 
 STANDARD_OUTPUT = "-"
@@ -33,9 +33,17 @@ def error_line(message: str) -> str:
     return f"{click.style('Error:', fg='red')} {message}"
 
 
+class UnknownName(click.ClickException):
+    """A name on the command line that stands for nothing: one line, with the exit status of a usage error."""
+
+    exit_code = 2
+
+
 @contextmanager
 def library_errors() -> Iterator[None]:
     try:
         yield
+    except UnknownChoice as error:
+        raise UnknownName(error_message(error)) from None
     except MdpublishError as error:
         raise click.ClickException(error_message(error)) from None

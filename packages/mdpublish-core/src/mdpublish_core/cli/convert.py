@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
-from mdpublish_core.cli.inputs import STANDARD_INPUT, read_destination, read_markdown, replace_surrogates
+from mdpublish_core.cli.inputs import (
+    DOCUMENT_SUFFIXES,
+    STANDARD_INPUT,
+    read_destination,
+    read_markdown,
+    replace_surrogates,
+)
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import (
     UNICODE,
@@ -21,6 +29,8 @@ from mdpublish_core.cli.outputs import (
     OutputFormat,
     StyleOptions,
     blocks_output,
+    chosen_lang,
+    chosen_page_width,
     docx_output,
     html_output,
     mail_output,
@@ -90,6 +100,7 @@ class ConvertOptions:
     embed_images: bool | None
     open_output: bool
     notice_format: "NoticeFormat"
+    configured: ConfiguredDefaults = UNCONFIGURED
     named_destination: str | None = None
     """In the front matter."""
 
@@ -99,12 +110,13 @@ class ConvertOptions:
 
     @property
     def target(self) -> str:
-        named = None if self.page is not None else self.named_destination
+        named = None if self.page is not None else self.named_destination or self.configured.destination
         return self.destination or _DESTINATIONS.get(self.suffix) or named or "generic"
 
     @property
     def output_format(self) -> OutputFormat:
-        is_page = self.open_output and self.target == "generic" if self.page is None else self.page
+        page = self.configured.page if self.page is None and self.target == "generic" else self.page
+        is_page = self.open_output and self.target == "generic" if page is None else page
         return _FORMATS.get(self.suffix) or ("page" if is_page else "html")
 
     @property
@@ -118,6 +130,7 @@ class ConvertOptions:
 
     def check(self) -> None:
         name = Path(self.output).name
+        self._check_overwriting()
         if self.suffix in _UNSUPPORTED_SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
         if self.page is not None and self.target != "generic":
@@ -135,8 +148,14 @@ class ConvertOptions:
         self._check_formats(("page", "docx"), _DOCUMENT_OPTIONS, "--page or a Word file: -o report.docx")
         self._check_formats(("docx",), _DOCX_OPTIONS, "a Word file: -o report.docx")
         self._check_formats(("mail",), _MAIL_OPTIONS, "an email file: -o mail.eml")
-        if _is_same_file(self.file, self.output):
-            raise click.UsageError(f"input and output are the same file: {self.output}")
+
+    def _check_overwriting(self) -> None:
+        remedy = f"name another output, such as -o {Path(self.output).stem}.html"
+        for file in filter(None, (self.file, self.css_file, self.template)):
+            if _is_same_file(file, self.output):
+                raise click.UsageError(f"input and output are the same file: {self.output}; {remedy}")
+        if self.suffix in DOCUMENT_SUFFIXES:
+            raise click.UsageError(f"cannot write {self.suffix} files, which are Markdown; {remedy}")
 
     def _check_formats(self, formats: tuple[OutputFormat, ...], names: dict[str, str], remedy: str) -> None:
         for name, option in names.items():
@@ -144,7 +163,17 @@ class ConvertOptions:
                 raise click.UsageError(f"{option} requires {remedy}")
 
 
-@click.command()
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="file",
+    examples=[
+        ("convert README.md -o page.html --page", "Write a web page."),
+        ("convert report.md -o report.docx --contents", "Write a Word file with a table of contents."),
+        ("convert news.md -o mail.eml --mail-subject News", "Write an email with its images."),
+        ("convert notes.md --to slack", "Print what to post in Slack."),
+        ("convert - --to plain-text", "Convert standard input."),
+    ],
+)
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
 @destination_option(
     None, help_text="Destination of the output.  [default: from the suffix of OUT, the front matter, or generic]"
@@ -231,6 +260,7 @@ def convert(**values: Any) -> None:
             options.extensions,
             options.transforms,
             embed_images=options.embeds_images,
+            configured_extensions=options.configured.extensions,
         )
         content, notices = _render(document, options)
     notices = (*invalid, *notices)
@@ -247,13 +277,13 @@ def convert(**values: Any) -> None:
 
 
 def _render(document: "Document", options: ConvertOptions) -> "Output":
-    style = read_style(options.template, options.theme_mode, options.css_file)
+    style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
     if options.output_format == "page":
         return page_output(style, document, _page_options(document, options))
     if options.output_format == "mail":
         return _mail(style, document, options)
     if options.output_format == "docx":
-        return docx_output(style, document, _docx_options(options))
+        return docx_output(style, document, _docx_options(document, options))
     if options.blocks:
         return blocks_output(document)
     return (text_output if options.output_format == "text" else html_output)(style, document, options.target)
@@ -264,27 +294,33 @@ def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions
 
     return PageOptions(
         title=options.title or title_of(document) or _file_title(options.file),
-        page_width=options.page_width,
-        lang=options.lang,
+        page_width=chosen_page_width(options.page_width, document, options.configured),
+        lang=chosen_lang(options.lang, document, options.configured),
         description=options.description,
         canonical_url=options.canonical_url,
-        toc=options.contents,
+        toc=options.contents or options.configured.contents,
         reading_time=options.reading_time,
         copy_code=options.copy_code,
     )
 
 
-def _docx_options(options: ConvertOptions) -> "DocxOptions":
+def _docx_options(document: "Document", options: ConvertOptions) -> "DocxOptions":
     from mdpublish_core.docx import DocxOptions
 
-    return DocxOptions(title=options.title, lang=options.lang, paper=options.paper or "a4", contents=options.contents)
+    return DocxOptions(
+        title=options.title,
+        lang=chosen_lang(options.lang, document, options.configured),
+        paper=options.paper or options.configured.paper or "a4",
+        contents=options.contents or options.configured.contents,
+    )
 
 
 def _mail(style: StyleOptions, document: "Document", options: ConvertOptions) -> "Output":
     from mdpublish_core.eml import parse_email_address, subject_of
 
     try:
-        sender = parse_email_address(options.sender) if options.sender else None
+        chosen_sender = options.sender or options.configured.sender
+        sender = parse_email_address(chosen_sender) if chosen_sender else None
         recipients = [parse_email_address(recipient) for recipient in options.recipients]
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import read_destination, read_markdown
@@ -20,7 +22,14 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import ThemeMode
 
 
-@click.command()
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="file",
+    examples=[
+        ("copy report.md --to google-docs", "Then paste into a document."),
+        ("copy - --to slack", "Copy what standard input says."),
+    ],
+)
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
 @destination_option(default=None, help_text="Destination to paste into.  [required, unless the front matter names it]")
 @style_options
@@ -37,6 +46,7 @@ def copy(
     extensions: tuple[str, ...],
     transforms: tuple[str, ...],
     plain: bool,
+    configured: ConfiguredDefaults,
 ) -> None:
     """Copy a converted document to the clipboard.
 
@@ -48,9 +58,9 @@ def copy(
 
     markdown = read_markdown(file)
     named, invalid = read_destination(markdown)
-    destination = _require_destination(destination or named)
+    destination = _require_destination(destination or named or configured.destination)
     with library_errors():
-        style = read_style(template, theme_mode, css_file)
+        style = read_style(template, theme_mode, css_file, configured)
         document, images = parse_document(
             file,
             markdown,
@@ -58,6 +68,7 @@ def copy(
             extensions,
             transforms,
             embed_images=get_destination(destination).embeds_images and not plain,
+            configured_extensions=configured.extensions,
         )
         conversion = render_self_contained(style, document, destination)
         contents = clipboard_contents(document, conversion)

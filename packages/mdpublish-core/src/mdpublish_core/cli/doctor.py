@@ -5,9 +5,10 @@ import platform
 import click
 
 from mdpublish_core import __version__
+from mdpublish_core.cli.command import Command
 
 
-@click.command()
+@click.command(cls=Command, examples=[("doctor", "List engines and plug-ins.")])
 def doctor() -> None:
     """Print which engine renders each kind of figure, and why, and the plug-ins that are installed.
 

@@ -111,11 +111,12 @@ def parse_document(
     transforms: Sequence[str] = (),
     *,
     embed_images: bool,
+    configured_extensions: Sequence[str] = (),
 ) -> "tuple[Document, ImageEmbedder | None]":
     from mdpublish_core import parse
 
     images = ImageEmbedder(folder_of(file)) if embed_images else None
-    chosen = selected_extensions(markdown, extensions)
+    chosen = selected_extensions(markdown, extensions, configured_extensions)
     return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=images, transform=transforms), images
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.errors import LimitExceeded, MdpublishError
+from mdpublish_core.cli.suggestions import did_you_mean
+from mdpublish_core.errors import LimitExceeded, MdpublishError, UnknownChoice
 from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _WEB_URL = re.compile(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
+
+DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})
+"""Of Markdown files, in lower case."""
 
 
 def read_markdown(file: str) -> str:
@@ -57,13 +61,15 @@ def read_destination(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
     return None, (ignored_notice(values, "to", problem),)
 
 
-def selected_extensions(markdown: str, names: "Sequence[str]") -> "frozenset[Extension] | None":
+def selected_extensions(
+    markdown: str, names: "Sequence[str]", configured: "Sequence[str]" = ()
+) -> "frozenset[Extension] | None":
     """Return what `parse` takes: None leaves the choice to the front matter, to whose names these are added."""
-    if not names:
+    if not names and not configured:
         return None
     from mdpublish_core.parsing import added_extensions
 
-    return added_extensions(markdown, names)
+    return added_extensions(markdown, names, configured)
 
 
 def read_template(template: str) -> "Template":
@@ -85,6 +91,9 @@ def error_message(error: MdpublishError) -> str:
     """Return the error with advice for the command line."""
     if isinstance(error, LimitExceeded):
         return f"{error.limit} exceeded: got {error.actual:,}, limit {error.allowed:,}; split the document"
+    suggestion = did_you_mean(error.choice, error.known) if isinstance(error, UnknownChoice) else ""
+    if isinstance(error, UnknownChoice) and suggestion:
+        return f"unknown {error.kind} {error.choice!r}{suggestion} Choose from: {', '.join(error.known)}"
     return str(error)
 
 

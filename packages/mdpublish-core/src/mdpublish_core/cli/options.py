@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mdpublish_core.cli.inputs import replace_surrogates
+from mdpublish_core.cli.inputs import error_message, replace_surrogates
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -64,7 +64,7 @@ def _check_extensions(_ctx: click.Context, _param: click.Parameter, names: tuple
     try:
         select_extensions(names)
     except UnknownExtension as error:
-        raise click.BadParameter(str(error)) from None
+        raise click.BadParameter(error_message(error)) from None
     return names
 
 

@@ -1,8 +1,9 @@
 """Output formats: HTML, text, web page, email, Word file."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
+from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.inputs import read_css, read_template
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.docx import DocxOptions
     from mdpublish_core.page import PageOptions
-    from mdpublish_core.templates import PageThemeMode
+    from mdpublish_core.templates import PageThemeMode, PageWidth
 
     Output = tuple[bytes, tuple[Notice, ...]]
 
@@ -22,15 +23,62 @@ OutputFormat = Literal["html", "page", "text", "mail", "docx"]
 
 @dataclass(frozen=True, slots=True)
 class StyleOptions:
-    """How to style the output; where one is None, the front matter chooses."""
+    """How to style the output; where one is None, the front matter chooses, then the configuration."""
+
+    template: "Template | None"
+    theme_mode: "PageThemeMode | None"
+    css: str | None
+    configured_template: "Template | None" = None
+    configured_theme_mode: "PageThemeMode | None" = None
+
+    def for_document(self, document: "Document", destination: str = "generic") -> "StyleArguments":
+        """Return arguments of the library. A configured `auto` is light where there is no page."""
+        from mdpublish_core.document_defaults import defaults_of
+
+        written = defaults_of(document)
+        configured_mode = self.configured_theme_mode
+        if configured_mode == "auto" and destination != "generic":
+            configured_mode = None
+        return {
+            "template": self.template or (None if written.template_id else self.configured_template),
+            "theme_mode": self.theme_mode or (None if written.theme_mode else configured_mode),
+            "css": self.css,
+        }
+
+
+class StyleArguments(TypedDict):
+    """Keyword arguments of `render` and `build_page`."""
 
     template: "Template | None"
     theme_mode: "PageThemeMode | None"
     css: str | None
 
 
-def read_style(template: str | None, theme_mode: "PageThemeMode | None", css_file: str | None) -> StyleOptions:
-    return StyleOptions(read_template(template) if template else None, theme_mode, read_css(css_file))
+def read_style(
+    template: str | None, theme_mode: "PageThemeMode | None", css_file: str | None, configured: ConfiguredDefaults
+) -> StyleOptions:
+    return StyleOptions(
+        read_template(template) if template else None,
+        theme_mode,
+        read_css(css_file),
+        read_template(configured.template) if configured.template and not template else None,
+        configured.theme_mode,
+    )
+
+
+def chosen_lang(option: str | None, document: "Document", configured: ConfiguredDefaults) -> str | None:
+    """Return the language that an option or the configuration sets, None if the front matter has one."""
+    from mdpublish_core.document_defaults import defaults_of
+
+    return option or (None if defaults_of(document).lang else configured.lang)
+
+
+def chosen_page_width(
+    option: "PageWidth | None", document: "Document", configured: ConfiguredDefaults
+) -> "PageWidth | None":
+    from mdpublish_core.document_defaults import defaults_of
+
+    return option or (None if defaults_of(document).page_width else configured.page_width)
 
 
 def title_of(document: "Document") -> str | None:
@@ -45,14 +93,7 @@ def render_styled(
 ) -> "Conversion":
     from mdpublish_core import render
 
-    return render(
-        document,
-        destination=destination,
-        template=style.template,
-        theme_mode=style.theme_mode,
-        css=style.css,
-        media_url=media_url,
-    )
+    return render(document, destination=destination, media_url=media_url, **style.for_document(document, destination))
 
 
 def render_self_contained(style: StyleOptions, document: "Document", destination: str) -> "Conversion":
@@ -89,7 +130,7 @@ def page_output(style: StyleOptions, document: "Document", options: "PageOptions
     from mdpublish_core.destinations import destination_notices, get_destination
     from mdpublish_core.page import build_page
 
-    page = build_page(document, options, template=style.template, theme_mode=style.theme_mode, css=style.css)
+    page = build_page(document, options, **style.for_document(document))
     return page.html.encode(), (
         *document.notices,
         *destination_notices(document, get_destination("generic")),
@@ -114,5 +155,5 @@ def mail_output(
 def docx_output(style: StyleOptions, document: "Document", options: "DocxOptions") -> "Output":
     from mdpublish_core.docx import build_docx
 
-    file = build_docx(document, options, template=style.template, theme_mode=style.theme_mode, css=style.css)
+    file = build_docx(document, options, **style.for_document(document, "word"))
     return file.content, file.notices

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
+from mdpublish_core.cli.command import Group
+from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, library_errors, write
 from mdpublish_core.cli.theme_scaffold import check, new
 
 if TYPE_CHECKING:
@@ -26,7 +27,15 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
     return [CompletionItem(category) for category in CATEGORIES if category.startswith(incomplete)]
 
 
-@click.group(invoke_without_command=True)
+@click.group(
+    cls=Group,
+    invoke_without_command=True,
+    examples=[
+        ("templates --category business", "List the templates of a category."),
+        ("templates --gallery gallery.html", "Write a page that shows them all."),
+        ("templates new brand --from paper", "Start a template of your own."),
+    ],
+)
 @click.option(
     "--category", metavar="CATEGORY", shell_complete=_complete_category, help="Show only templates of this category."
 )
@@ -39,13 +48,11 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
 )
 @click.pass_context
 def templates(context: click.Context, *, category: "Category | None", gallery: str | None) -> None:
-    """List the built-in templates, or create and check your own."""
+    """List the templates, built in and of installed plug-ins, or create and check your own."""
     if context.invoked_subcommand:
         return
-    from mdpublish_core import list_templates
-
     with library_errors():
-        listed = list_templates(category)
+        listed, problems = _templates(category)
     if not listed:
         click.echo(f"no templates in category {category}", err=True)
     if gallery is not None:
@@ -54,6 +61,33 @@ def templates(context: click.Context, *, category: "Category | None", gallery: s
         _print_grouped(listed)
     else:
         _print_lines(listed)
+    for problem in problems:
+        click.echo(error_line(problem), err=True)
+    if problems:
+        raise SystemExit(1)
+
+
+def _templates(category: "Category | None") -> "tuple[Sequence[Template], Sequence[str]]":
+    """Return the built-in templates and those of installed plug-ins by category, and what is wrong with plug-ins."""
+    from mdpublish_core import PluginError, get_template, list_templates
+    from mdpublish_core.plugins import plugin_names
+    from mdpublish_core.templates import CATEGORIES
+
+    listed = list(list_templates(category))
+    built_in = {template.id for template in list_templates()}
+    problems = []
+    for name in plugin_names("template"):
+        if name in built_in:
+            continue  # which `get_template` returns
+        try:
+            template = get_template(name)
+        except PluginError as error:
+            problems.append(str(error))
+        else:
+            if category in {None, template.category}:
+                listed.append(template)
+    # Stable: the built-in ones of a category come first, in their order.
+    return sorted(listed, key=lambda each: CATEGORIES.index(each.category)), problems
 
 
 templates.add_command(new)

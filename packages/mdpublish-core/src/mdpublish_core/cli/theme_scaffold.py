@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
+from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.inputs import display_name
 from mdpublish_core.cli.options import BUILT_IN_TEMPLATE
 
 
-@click.command()
+@click.command(cls=Command, examples=[("templates new brand --from paper", "Write brand.toml.")])
 @click.argument("name")
 @click.option(
     "--from",
@@ -42,7 +43,7 @@ def new(*, name: str, base: str) -> None:
     click.echo(f"  mdpublish templates check {file}", err=True)
 
 
-@click.command()
+@click.command(cls=Command, examples=[("templates check brand.toml", "List what should be better.")])
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 def check(*, files: tuple[str, ...]) -> None:
     """Check theme files.

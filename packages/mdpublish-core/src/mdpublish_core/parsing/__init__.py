@@ -103,10 +103,13 @@ def read_front_matter(markdown: str) -> tuple[FrontMatter, Sequence[Notice]]:
     return values, tuple(limit_notices(notices))
 
 
-def added_extensions(markdown: str, names: Iterable[str]) -> frozenset[Extension]:
-    """Return the extensions of the front matter, else the default ones, with valid names added or, by `no-`, removed."""
+def added_extensions(markdown: str, names: Iterable[str], defaults: Iterable[str] = ()) -> frozenset[Extension]:
+    """Return the default extensions, with valid names added or, by `no-`, removed.
+
+    First come `defaults`, then the front matter's, then `names`.
+    """
     values, _ = read_front_matter(markdown)
-    return named_extensions([*words_of(values.get("extensions", "")), *names])[0]
+    return named_extensions([*defaults, *words_of(values.get("extensions", "")), *names])[0]
 
 
 def normalize(markdown: str) -> str:

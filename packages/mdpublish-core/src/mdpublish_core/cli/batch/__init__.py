@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import (
@@ -38,10 +40,17 @@ _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""
 
 
-@click.command()
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="source",
+    examples=[
+        ("batch docs site", "Write a web page for each document."),
+        ("batch letters mails --to email --eml", "Write an email for each document."),
+    ],
+)
 @click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
 @click.argument("target", metavar="DST", type=click.Path(path_type=Path))
-@destination_option()
+@destination_option(None, help_text="Destination of the output.  [default: generic]")
 @page_style_options
 @markdown_options
 @click.option(
@@ -83,7 +92,7 @@ def batch(
     *,
     source: Path,
     target: Path,
-    destination: str,
+    destination: str | None,
     template: str | None,
     theme_mode: "PageThemeMode | None",
     css_file: str | None,
@@ -103,6 +112,7 @@ def batch(
     workers: int | None,
     force: bool,
     notice_format: "NoticeFormat",
+    configured: ConfiguredDefaults,
 ) -> None:
     """Convert a directory of Markdown files.
 
@@ -111,6 +121,8 @@ def batch(
     """
     from mdpublish_core.cli.batch.plan import OutputOptions
 
+    # An option that requires a destination is not about the configured one.
+    destination = destination or (configured.destination if page is None and not eml and not docx else None) or "generic"
     if page is not None and destination != "generic":
         raise click.UsageError(f"--page and --fragment cannot be used with --to {destination}")
     if eml and destination != "email":
@@ -122,18 +134,19 @@ def batch(
     with library_errors():
         options = OutputOptions(
             destination=destination,
-            output_format=_output_format(destination, page, eml=eml, docx=docx),
-            style=read_style(template, theme_mode, css_file),
+            output_format=_output_format(destination, configured.page if page is None else page, eml=eml, docx=docx),
+            style=read_style(template, theme_mode, css_file, configured),
             raw_html=raw_html,
             extensions=extensions,
             transforms=transforms,
             page_width=page_width,
             lang=lang,
-            paper=paper or "a4",
+            paper=paper or configured.paper or "a4",
             contents=contents,
             reading_time=reading_time,
             copy_code=copy_code,
             base_url=base_url and f"{base_url.rstrip('/')}/",
+            configured=configured,
         )
         _check_page_options(options)
         options.check()

@@ -18,10 +18,18 @@ from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter, link_rewriter_for
 from mdpublish_core.cli.batch.plan import Plan
 from mdpublish_core.cli.inputs import error_message, replace_surrogates, selected_extensions
-from mdpublish_core.cli.outputs import docx_output, html_output, mail_output, page_output, title_of
+from mdpublish_core.cli.outputs import (
+    chosen_lang,
+    chosen_page_width,
+    docx_output,
+    html_output,
+    mail_output,
+    page_output,
+    title_of,
+)
 
 if TYPE_CHECKING:
-    from mdpublish_core import Notice
+    from mdpublish_core import Document, Notice
     from mdpublish_core.page import PageOptions
 
 
@@ -85,7 +93,7 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
 
     options = plan.options
     links = link_rewriter_for(plan, document)
-    extensions = selected_extensions(markdown, options.extensions)
+    extensions = selected_extensions(markdown, options.extensions, options.configured.extensions)
     parsed = parse(
         markdown,
         raw_html=options.raw_html,
@@ -95,7 +103,7 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
     )
     stem = replace_surrogates(document.stem)
     if options.output_format == "page":
-        rendered, notices = page_output(options.style, parsed, _page_options(plan, document, title_of(parsed) or stem))
+        rendered, notices = page_output(options.style, parsed, _page_options(plan, document, parsed))
     elif options.output_format == "mail":
         from mdpublish_core.eml import subject_of
 
@@ -103,24 +111,28 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
     elif options.output_format == "docx":
         from mdpublish_core.docx import DocxOptions
 
-        docx_options = DocxOptions(lang=options.lang, paper=options.paper, contents=options.contents)
+        docx_options = DocxOptions(
+            lang=chosen_lang(options.lang, parsed, options.configured),
+            paper=options.paper,
+            contents=options.contents or options.configured.contents,
+        )
         rendered, notices = docx_output(options.style, parsed, docx_options)
     else:
         rendered, notices = html_output(options.style, parsed, options.destination)
     return rendered, links.merge_notices(notices), links
 
 
-def _page_options(plan: Plan, document: PurePosixPath, title: str) -> "PageOptions":
+def _page_options(plan: Plan, document: PurePosixPath, parsed: "Document") -> "PageOptions":
     from mdpublish_core.page import PageOptions
 
     options = plan.options
     return PageOptions(
-        title=title,
-        page_width=options.page_width,
-        lang=options.lang,
+        title=title_of(parsed) or replace_surrogates(document.stem),
+        page_width=chosen_page_width(options.page_width, parsed, options.configured),
+        lang=chosen_lang(options.lang, parsed, options.configured),
         breadcrumbs=plan.breadcrumbs(document),
         canonical_url=plan.canonical_url(document),
-        toc=options.contents,
+        toc=options.contents or options.configured.contents,
         reading_time=options.reading_time,
         copy_code=options.copy_code,
     )

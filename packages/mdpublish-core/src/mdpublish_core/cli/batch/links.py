@@ -5,8 +5,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from mdpublish_core.cli.batch.plan import DOCUMENT_SUFFIXES, Plan, page_name, relative
+from mdpublish_core.cli.batch.plan import Plan, page_name, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
+from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES
 from mdpublish_core.notices import Notice, shorten
 
 if TYPE_CHECKING:

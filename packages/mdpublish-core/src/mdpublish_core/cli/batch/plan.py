@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from mdpublish_core import __version__
-from mdpublish_core.cli.inputs import replace_surrogates, selected_extensions
+from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
+from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES, replace_surrogates, selected_extensions
 from mdpublish_core.cli.outputs import OutputFormat, StyleOptions, render_styled, title_of
 from mdpublish_core.plugins import installed_plugins
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.page import PageLink
     from mdpublish_core.templates import PageWidth
-
-DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})  # lower case
 
 _SUFFIXES: Mapping[OutputFormat, str] = {
     "page": ".html",
@@ -51,6 +50,7 @@ class OutputOptions:
     copy_code: bool = False
     base_url: str | None = None
     """Where the output is published; ends in a slash."""
+    configured: ConfiguredDefaults = UNCONFIGURED
 
     @property
     def is_page(self) -> bool:
@@ -198,7 +198,7 @@ def _titles(
         if output.stem == _INDEX:
             try:
                 markdown = (source / document).read_text("utf-8")
-                extensions = selected_extensions(markdown, options.extensions)
+                extensions = selected_extensions(markdown, options.extensions, options.configured.extensions)
                 parsed = parse(markdown, raw_html=options.raw_html, extensions=extensions, transform=options.transforms)
                 title = title_of(parsed)
             except (OSError, UnicodeDecodeError, MdpublishError):

@@ -6,8 +6,10 @@ import sys
 
 import click
 
+from mdpublish_core.cli.command import Command
 
-@click.command()
+
+@click.command(cls=Command, examples=[("mcp", "The command line that an assistant's configuration names.")])
 def mcp() -> None:
     """Serve the converter to an AI assistant (MCP).
 

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.inputs import STANDARD_INPUT
 from mdpublish_core.cli.options import destination_option, markdown_options, style_options
@@ -19,7 +21,14 @@ PORT = 8765
 _MAX_PORTS_TRIED = 20
 
 
-@click.command()
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="file",
+    examples=[
+        ("preview README.md", "Open the preview in the browser."),
+        ("preview news.md --to email --template ./brand.toml", "Show an email in a template of your own."),
+    ],
+)
 @click.argument("file", metavar="FILE", type=click.Path(path_type=str))
 @destination_option(None, help_text="Initial destination.  [default: from the front matter, or generic]")
 @style_options
@@ -45,6 +54,7 @@ def preview(
     transforms: tuple[str, ...],
     port: int | None,
     open_browser: bool,
+    configured: ConfiguredDefaults,
 ) -> None:
     """Preview a file in the browser, updating as you save.
 
@@ -64,6 +74,7 @@ def preview(
             raw_html=raw_html,
             extensions=extensions,
             transforms=transforms,
+            configured=configured,
         )
     with _listen(document, port) as server:
         try:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
+from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.inputs import (
     read_css,
@@ -46,18 +47,19 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class GivenChoices:
-    """Choices on the command line; where one is None, the front matter chooses."""
+    """Choices on the command line; where one is None, the front matter chooses, then the configuration."""
 
     destination: str | None
     template: str | None
     theme_mode: ThemeMode | None
+    configured: Choices
 
     def complete(self, source: "ParsedSource") -> Choices:
         defaults = defaults_of(source.parsed)
         return Choices(
-            self.destination or source.destination or "generic",
-            self.template or defaults.template_id or DEFAULT_TEMPLATE,
-            self.theme_mode or defaults.theme_mode or "light",
+            self.destination or source.destination or self.configured.destination,
+            self.template or defaults.template_id or self.configured.template,
+            self.theme_mode or defaults.theme_mode or self.configured.theme_mode,
         )
 
 
@@ -75,12 +77,19 @@ class RenderedPreview:
 class ParsedSource:
     """A version of the document, with and without embedded images."""
 
-    def __init__(self, file: str, raw_html: RawHtml, extensions: Sequence[str], transforms: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        file: str,
+        raw_html: RawHtml,
+        extensions: Sequence[str],
+        transforms: Sequence[str],
+        configured_extensions: Sequence[str],
+    ) -> None:
         self._markdown = read_markdown(file)
         self._folder = Path(file).parent
         self._raw_html = raw_html
         self._transforms = transforms
-        self._extensions = selected_extensions(self._markdown, extensions)
+        self._extensions = selected_extensions(self._markdown, extensions, configured_extensions)
         self.parsed = self._parsed(None)
         self.destination, self.invalid = read_destination(self._markdown)
         self._embedding: tuple[Document, ImageEmbedder] | None = None
@@ -122,15 +131,28 @@ class PreviewDocument:
         raw_html: RawHtml = "sanitize",
         extensions: Sequence[str] = (),
         transforms: Sequence[str] = (),
+        configured: ConfiguredDefaults = UNCONFIGURED,
     ) -> None:
         self.name = Path(file).name
         self.folder = Path(file).absolute().parent
-        self._theme_name = Path(template).name if template and template.endswith(".toml") else None
-        self._given = GivenChoices(destination, self._theme_name or template, theme_mode)
-        self._source = WatchedFile(Path(file), lambda: ParsedSource(file, raw_html, extensions, transforms))
-        self._theme = (
-            WatchedFile(Path(template), lambda: read_template(template)) if template and self._theme_name else None
+        default = configured.template or DEFAULT_TEMPLATE
+        chosen = template or default
+        theme_file = chosen if chosen.endswith(".toml") else None
+        self._theme_name = Path(theme_file).name if theme_file else None
+        self._given = GivenChoices(
+            destination,
+            self._theme_name or template if template else None,
+            theme_mode,
+            Choices(
+                configured.destination or "generic",
+                default if template else self._theme_name or default,
+                "dark" if configured.theme_mode == "dark" else "light",
+            ),
         )
+        self._source = WatchedFile(
+            Path(file), lambda: ParsedSource(file, raw_html, extensions, transforms, configured.extensions)
+        )
+        self._theme = WatchedFile(Path(theme_file), lambda: read_template(theme_file)) if theme_file else None
         self._css = WatchedFile(Path(css_file), lambda: _checked(read_css(css_file))) if css_file else None
         self._cache: OrderedDict[tuple[str, Choices], RenderedPreview] = OrderedDict()
         self._lock = Lock()

@@ -1,0 +1,286 @@
+"""Commands with examples and destinations in their help, and with configured values.
+
+A value comes from an option, else from the front matter, else from the configuration, else it is the default.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from mdpublish_core.cli.configuration import (
+    COMMON_KEYS,
+    UNCONFIGURED,
+    Configuration,
+    ConfiguredDefaults,
+    find_configuration,
+    read_configuration,
+    toml_type,
+    unknown_key,
+)
+from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES, STANDARD_INPUT
+from mdpublish_core.cli.suggestions import did_you_mean, nearest
+
+Examples = Sequence[tuple[str, str]]
+"""Command lines without the program's name, and what each does."""
+
+_PER_RUN = frozenset(
+    {
+        "output",
+        "title",
+        "subject",
+        "recipients",
+        "blocks",
+        "plain",
+        "open_output",
+        "force",
+        "eml",
+        "config_file",
+        "no_config",
+    }
+)
+"""Options that say what one run is to do, which no configuration should."""
+
+_DEFAULTS = {
+    "destination": "destinations",
+    **{field.name: field.name for field in fields(ConfiguredDefaults)},
+}
+"""Options with a field in `ConfiguredDefaults`."""
+
+
+class Command(click.Command):
+    """A command whose help ends in examples, and in the destinations if it has an option for them."""
+
+    def __init__(self, *args: Any, examples: Examples = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_examples(self.examples, formatter)
+        if any(param.metavar == "DESTINATION" for param in self.params):
+            write_destinations(formatter)
+        super().format_epilog(ctx, formatter)
+
+
+class ConfiguredCommand(Command):
+    """A command that reads the configuration of its input's folder.
+
+    `input_name` is the parameter with the input: a file, `-`, a folder, or several. A command with options adds their keys; one
+    that `reads_table` itself gets it as the argument `configuration`, as it is, and is responsible for its keys.
+    """
+
+    def __init__(self, *args: Any, input_name: str, reads_table: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.input_name = input_name
+        self.reads_table = reads_table
+        self.params += [
+            click.Option(
+                ["--config", "config_file"],
+                metavar="FILE",
+                type=click.Path(),
+                help="Configuration file.  [default: mdpublish.toml or pyproject.toml, in the input's folder or above]",
+            ),
+            click.Option(["--no-config"], is_flag=True, help="Read no configuration file."),
+        ]
+
+    @property
+    def configurable(self) -> dict[str, click.Option]:
+        """Options by their keys."""
+        options = (param for param in self.params if isinstance(param, click.Option))
+        return {option_key(option): option for option in options if option.name not in _PER_RUN}
+
+    def invoke(self, ctx: click.Context) -> Any:
+        configuration = _configuration_for(ctx, self.input_name)
+        values = _Values(self, ctx, configuration) if configuration else None
+        ctx.params["configured"] = values.apply() if values else UNCONFIGURED
+        if self.reads_table:
+            ctx.params["configuration"] = configuration
+        return super().invoke(ctx)
+
+
+def _configuration_for(ctx: click.Context, input_name: str) -> Configuration | None:
+    file, is_off = ctx.params.pop("config_file"), ctx.params.pop("no_config")
+    if file is not None:
+        if is_off:
+            raise click.UsageError("--config cannot be used with --no-config", ctx)
+        return read_configuration(Path(file))
+    return None if is_off else find_configuration(_folder(ctx.params[input_name]))
+
+
+def _folder(given: Any) -> Path:
+    """Return the folder of an input, the one above several, the current one for standard input."""
+    import os
+
+    inputs = [given] if isinstance(given, str | Path) else list(given)
+    folders = []
+    for each in inputs:
+        path = Path() if each == STANDARD_INPUT else Path(each)
+        try:
+            is_folder = path.is_dir()
+        except ValueError:  # such as a null character; reading it will tell
+            return Path()
+        folders.append(str(Path.cwd() / (path if is_folder else path.parent)))
+    try:
+        return Path(os.path.commonpath(folders))
+    except ValueError:  # two drives of Windows
+        return Path(folders[0])
+
+
+class _Values:
+    """The values of a configuration for one command."""
+
+    def __init__(self, command: ConfiguredCommand, ctx: click.Context, configuration: Configuration) -> None:
+        self._ctx = ctx
+        self._configuration = configuration
+        self._options = command.configurable
+        self._name = command.name or ""
+        self._reads_table = command.reads_table
+
+    def apply(self) -> ConfiguredDefaults:
+        """Set the parameters that neither the command line nor the front matter sets; return the others."""
+        defaults: dict[str, Any] = {}
+        for option, value in self._merged():
+            assert option.name
+            if option.name in _DEFAULTS:
+                name = _DEFAULTS[option.name]
+                defaults[name] = (value,) if name == "destinations" and isinstance(value, str) else value
+            elif self._ctx.get_parameter_source(option.name) in {None, ParameterSource.DEFAULT}:
+                self._ctx.params[option.name] = value
+        return ConfiguredDefaults(**defaults)
+
+    def _merged(self) -> Iterator[tuple[click.Option, Any]]:
+        values = {key: ("", value) for key, value in self._configuration.values.items() if key in COMMON_KEYS}
+        if not self._reads_table:
+            for key, value in self._configuration.table(self._name).items():
+                if key not in self._options:
+                    raise unknown_key(self._configuration, f"{self._name}.{key}", tuple(self._options))
+                values[key] = (f"{self._name}.", value)
+        for key, (table, value) in values.items():
+            if key in self._options:
+                checked = self._checked(f"{table}{key}", self._options[key], value, is_common=not table)
+                if checked is not None:
+                    yield self._options[key], checked
+
+    def _checked(self, name: str, option: click.Option, value: Any, *, is_common: bool) -> Any:
+        if option.name == "theme_mode" and is_common and value == "auto":
+            # Commands without pages do not have it.
+            return "auto" if "auto" in getattr(option.type, "choices", ()) else None
+        if option.is_flag:
+            return self._typed(name, value, bool, "true or false")
+        if isinstance(option.type, click.IntRange):
+            return self._number(name, option.type, value)
+        if option.multiple:
+            values = [value] if isinstance(value, str) else self._typed(name, value, list, "an array of strings")
+            return tuple(self._string(name, option, each) for each in values)
+        return self._string(name, option, value)
+
+    def _number(self, name: str, allowed: click.IntRange, value: Any) -> int:
+        expected = f"a number from {allowed.min} to {allowed.max}"
+        number: int = self._typed(name, value, int, expected)
+        if isinstance(value, bool) or not (allowed.min or 0) <= number <= (allowed.max or number):
+            raise self._configuration.error(name, f"must be {expected} (got {toml_type(value)})")
+        return number
+
+    def _string(self, name: str, option: click.Option, value: Any) -> str:
+        if isinstance(option.type, click.Choice):
+            choices = tuple(option.type.choices)
+            if value not in choices:
+                suggestion = did_you_mean(value, choices) if isinstance(value, str) else ""
+                problem = f"must be one of {', '.join(choices)} (got {toml_type(value)}){suggestion}"
+                raise self._configuration.error(name, problem)
+        string: str = self._typed(name, value, str, "a string")
+        if not string.strip():
+            raise self._configuration.error(name, "must not be empty; leave out the key")
+        if option.name == "raw_html" and string == "keep" and not self._configuration.is_named:
+            raise self._configuration.error(
+                name, "keep is for authors whom you trust: use --raw-html keep, or name this file by --config"
+            )
+        if option.name == "css_file" or (option.name == "template" and string.endswith(".toml")):
+            return self._configuration.path(name, string)
+        problem = _problem(option.name, string)
+        if problem:
+            raise self._configuration.error(name, problem)
+        return string
+
+    def _typed(self, name: str, value: Any, kind: type, expected: str) -> Any:
+        if not isinstance(value, kind):
+            raise self._configuration.error(name, f"must be {expected} (got {toml_type(value)})")
+        return value
+
+
+def option_key(option: click.Option) -> str:
+    """Return an option's key in a configuration: its name, in the plural for lists."""
+    name = max((each for each in option.opts), key=len).removeprefix("--").replace("-", "_")
+    return f"{name}s" if option.multiple and option.name == f"{name}s" else name
+
+
+def _problem(option: str | None, value: str) -> str | None:
+    """Return what the library says of a name."""
+    from mdpublish_core import MdpublishError, get_template, parse, select_extensions
+    from mdpublish_core.cli.inputs import error_message
+    from mdpublish_core.destinations import get_destination
+    from mdpublish_core.document_defaults import language_tag
+
+    checks = {
+        "destination": get_destination,
+        "destinations": get_destination,
+        "template": get_template,
+        "extensions": lambda name: select_extensions([name]),
+        "transforms": lambda name: parse("", transform=[name]),
+        "lang": language_tag,
+    }
+    try:
+        checks.get(option or "", str)(value)
+    except MdpublishError as error:
+        return error_message(error)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def write_examples(examples: Examples, formatter: click.HelpFormatter) -> None:
+    if examples:
+        with formatter.section("Examples"):
+            for line, meaning in examples:
+                formatter.write(f"{'':{formatter.current_indent}}mdpublish {line}\n")
+                with formatter.indentation(), formatter.indentation():
+                    formatter.write_text(meaning)
+
+
+def write_destinations(formatter: click.HelpFormatter) -> None:
+    from mdpublish_core.destinations import DESTINATIONS
+    from mdpublish_core.plugins import plugin_names
+
+    rows = [(name, each.summary) for name, each in DESTINATIONS.items()]
+    rows += [(name, "of an installed plug-in") for name in plugin_names("destination") if name not in DESTINATIONS]
+    with formatter.section("Destinations"):
+        formatter.write_dl(rows)
+
+
+class Group(click.Group):
+    """A group whose help ends in examples, and that suggests commands for misspelled ones."""
+
+    def __init__(self, *args: Any, examples: Examples = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_examples(self.examples, formatter)
+        super().format_epilog(ctx, formatter)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name.startswith("-") or ctx.resilient_parsing or self.get_command(ctx, name):
+            return super().resolve_command(ctx, args)
+        names = self.list_commands(ctx)
+        suggestion = nearest(name, names)
+        if suggestion:
+            raise click.UsageError(f"no such command {name!r}; did you mean {suggestion!r}?", ctx)
+        if Path(name).suffix.lower() in DOCUMENT_SUFFIXES:
+            raise click.UsageError(f"no such command {name!r}; to convert a file: mdpublish convert {name}", ctx)
+        raise click.UsageError(f"no such command {name!r}; choose from: {', '.join(names)}", ctx)
