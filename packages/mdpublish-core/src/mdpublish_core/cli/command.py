@@ -189,8 +189,8 @@ class _Values:
             choices = tuple(option.type.choices)
             if value not in choices:
                 suggestion = did_you_mean(value, choices) if isinstance(value, str) else ""
-                problem = f"must be one of {', '.join(choices)} (got {toml_type(value)}){suggestion}"
-                raise self._configuration.error(name, problem)
+                expected = f"must be one of {', '.join(choices)} (got {toml_type(value)}){suggestion}"
+                raise self._configuration.error(name, expected)
         string: str = self._typed(name, value, str, "a string")
         if not string.strip():
             raise self._configuration.error(name, "must not be empty; leave out the key")
