@@ -130,10 +130,10 @@ def _paragraphs(cmd: click.Command) -> list[str]:
     return inspect.cleandoc(cmd.help).split("\n\n")
 
 
-def _escaped(text: str) -> str:
-    """Return text for roff: hyphens that can be copied, no control line, no escape."""
+def _escaped(value: str) -> str:
+    """Return a value for roff: hyphens that can be copied, no control line, no escape."""
     escaped = (
-        text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("'", "\\(aq").replace("~", "\\(ti")
+        value.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("'", "\\(aq").replace("~", "\\(ti")
     )
     return re.sub(r"^(?=[.])", r"\\&", escaped)
 

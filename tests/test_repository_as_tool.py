@@ -1,0 +1,99 @@
+"""The repository as a tool of others: a GitHub action, a pre-commit hook, and what both install."""
+
+import os
+import shlex
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from mdpublish_core.cli import main
+from tests.running import BIN
+
+ROOT = Path(__file__).parents[1]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+(HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+
+
+def run_check(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run the action's last step, as a runner does: its inputs in the variables that it names."""
+    step = ACTION["runs"]["steps"][-1]
+    defaults = {name: given["default"] for name, given in ACTION["inputs"].items()}
+    variables = {
+        variable: {**defaults, **inputs}[expression.removeprefix("${{ inputs.").removesuffix(" }}")]
+        for variable, expression in step["env"].items()
+    }
+    environment = {**os.environ, **variables, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    # https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstepsshell
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/bad.md").write_text("# A\n\n[a](none.md)\n")
+    (tmp_path / "good.md").write_text("# A\n\n![a](a.png)\n")
+    (tmp_path / "a.png").write_bytes(b"")
+    return tmp_path
+
+
+def test_action_annotates_what_is_wrong(project: Path) -> None:
+    checked = run_check(project)
+
+    message = "the link 'none.md' points to a missing file"
+    assert (checked.returncode, checked.stdout) == (
+        1,
+        f"::warning file=docs/bad.md,line=3,col=1,title=broken-link::{message}\n",
+    )
+    assert run_check(project, files="good.md").returncode == 0
+
+
+def test_action_passes_its_inputs_on(project: Path) -> None:
+    (project / "conf.toml").write_text('[check]\nto = ["slack"]\n')
+
+    for inputs, status in (
+        ({"files": "good.md\ndocs", "to": "html"}, 1),
+        ({"files": "good.md", "to": "html generic"}, 0),
+        ({"files": "good.md", "to": "html slack"}, 1),
+        ({"files": "good.md", "config": "conf.toml"}, 1),
+        ({"files": "good.md", "to": "fax"}, 2),
+    ):
+        assert run_check(project, **inputs).returncode == status, inputs
+
+
+def test_inputs_of_the_action_are_never_run(project: Path) -> None:
+    for name in ("files", "to", "config"):
+        run_check(project, **{name: "$(touch run) `touch run` ; touch run ; *"})
+
+    assert not (project / "run").exists()
+    scripts = [step["run"] for step in ACTION["runs"]["steps"] if "run" in step]
+    assert [script for script in scripts if "${{" in script] == []
+
+
+def test_hook_is_a_command_that_takes_files(project: Path) -> None:
+    program, *arguments = shlex.split(HOOK["entry"])
+
+    assert program == "mdpublish"
+    with pytest.raises(SystemExit) as exit_status:
+        main([*arguments, str(project / "docs/bad.md"), str(project / "good.md")])
+    assert exit_status.value.code == 1
+
+
+def test_repository_installs_the_command() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    core = tomllib.loads((ROOT / "packages/mdpublish-core/pyproject.toml").read_text("utf-8"))["project"]
+    requirements = [
+        *project["dependencies"],
+        *(each for extra in project["optional-dependencies"].values() for each in extra),
+    ]
+
+    assert all(requirement.endswith(" @ {root:uri}/packages/mdpublish-core") for requirement in requirements)
+    assert project["requires-python"] == core["requires-python"]
+    for extra in ("figures", ACTION["inputs"]["extras"]["default"]):
+        assert extra in core["optional-dependencies"]
+    assert HOOK["additional_dependencies"] == [".[figures]"]
+    assert "figures" in project["optional-dependencies"]
