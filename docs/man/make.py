@@ -80,9 +80,10 @@ def _commands(group: click.Group, name: str) -> Iterator[str]:
 
 
 def _options(cmd: click.Command, name: str) -> Iterator[str]:
-    context = click.Context(cmd, info_name=name, help_option_names=["-h", "--help"])
-    for param in cmd.get_params(context):
-        record = param.get_help_record(context) if isinstance(param, click.Option) else None
+    context = click.Context(cmd, info_name=name)
+    # Not get_params: click keeps the option --help of the context that asked first.
+    records = [param.get_help_record(context) for param in cmd.params if isinstance(param, click.Option)]
+    for record in (*records, ("-h, --help", "Show this message and exit.")):
         if record:
             yield ".TP"
             yield f"\\fB{_escaped(record[0])}\\fR"
