@@ -202,6 +202,9 @@ def test_value_is_ignored_where_it_does_not_apply(write: Write) -> None:
     assert run("convert", "a.md", "-o", "a.eml").exit_code == 0
     assert message_from_bytes(Path("a.eml").read_bytes(), policy=policy.default)["From"] == "a@b.example"
     assert b"12240" in unzipped("a.docx")
+    assert b"TOC" in unzipped("a.docx")
+    assert run("convert", "a.md", "-o", "a.docx", "--no-contents").exit_code == 0
+    assert b"TOC" not in unzipped("a.docx")
     assert run("convert", "a.md", "--fragment").stdout.startswith("<div")
 
 

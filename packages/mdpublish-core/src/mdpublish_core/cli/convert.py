@@ -88,7 +88,7 @@ class ConvertOptions:
     lang: str | None
     title: str | None
     paper: "Paper | None"
-    contents: bool
+    contents: bool | None
     reading_time: bool
     copy_code: bool
     description: str | None
@@ -212,7 +212,11 @@ class ConvertOptions:
     help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
 )
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of a Word file (.docx only).  [default: a4]")
-@click.option("--contents", is_flag=True, help="Begin a Word file or a long page with a table of contents.")
+@click.option(
+    "--contents/--no-contents",
+    default=None,
+    help="Begin a Word file or a long page with a table of contents.  [default: --no-contents]",
+)
 @page_extras_options
 @click.option(
     "--description", type=UNICODE, help="Description of a page, for search engines.  [default: from the front matter]"
@@ -298,7 +302,7 @@ def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions
         lang=chosen_lang(options.lang, document, options.configured),
         description=options.description,
         canonical_url=options.canonical_url,
-        toc=options.contents or options.configured.contents,
+        toc=options.configured.contents if options.contents is None else options.contents,
         reading_time=options.reading_time,
         copy_code=options.copy_code,
     )
@@ -311,7 +315,7 @@ def _docx_options(document: "Document", options: ConvertOptions) -> "DocxOptions
         title=options.title,
         lang=chosen_lang(options.lang, document, options.configured),
         paper=options.paper or options.configured.paper or "a4",
-        contents=options.contents or options.configured.contents,
+        contents=options.configured.contents if options.contents is None else options.contents,
     )
 
 

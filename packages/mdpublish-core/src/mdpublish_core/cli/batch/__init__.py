@@ -77,7 +77,11 @@ _MIN_PARALLEL_DOCUMENTS = 16
     metavar="TAG",
     help="Language of pages or Word files, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
-@click.option("--contents", is_flag=True, help="Begin Word files and long pages with a table of contents.")
+@click.option(
+    "--contents/--no-contents",
+    default=None,
+    help="Begin Word files and long pages with a table of contents.  [default: --no-contents]",
+)
 @page_extras_options
 @click.option("--base-url", metavar="URL", help="URL of DST where it is published, for canonical URLs of pages.")
 @click.option(
@@ -105,7 +109,7 @@ def batch(
     paper: "Paper | None",
     page_width: "PageWidth | None",
     lang: str | None,
-    contents: bool,
+    contents: bool | None,
     reading_time: bool,
     copy_code: bool,
     base_url: str | None,

@@ -114,7 +114,7 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
         docx_options = DocxOptions(
             lang=chosen_lang(options.lang, parsed, options.configured),
             paper=options.paper,
-            contents=options.contents or options.configured.contents,
+            contents=options.has_contents,
         )
         rendered, notices = docx_output(options.style, parsed, docx_options)
     else:
@@ -132,7 +132,7 @@ def _page_options(plan: Plan, document: PurePosixPath, parsed: "Document") -> "P
         lang=chosen_lang(options.lang, parsed, options.configured),
         breadcrumbs=plan.breadcrumbs(document),
         canonical_url=plan.canonical_url(document),
-        toc=options.contents or options.configured.contents,
+        toc=options.has_contents,
         reading_time=options.reading_time,
         copy_code=options.copy_code,
     )

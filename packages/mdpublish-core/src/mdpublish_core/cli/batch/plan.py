@@ -45,12 +45,16 @@ class OutputOptions:
     lang: str | None
     transforms: tuple[str, ...] = ()
     paper: "Paper" = "a4"
-    contents: bool = False
+    contents: bool | None = None
     reading_time: bool = False
     copy_code: bool = False
     base_url: str | None = None
     """Where the output is published; ends in a slash."""
     configured: ConfiguredDefaults = UNCONFIGURED
+
+    @property
+    def has_contents(self) -> bool:
+        return self.configured.contents if self.contents is None else self.contents
 
     @property
     def is_page(self) -> bool:
