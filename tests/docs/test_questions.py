@@ -16,7 +16,7 @@ QUESTIONS = {
     "smtplib": "how-to/send-a-mail.md",
     "PDF": "how-to/make-a-pdf.md",
     "rate limits": "how-to/run-the-service.md",
-    "Move from SQLite to PostgreSQL": "how-to/scale-out.md",
+    "Move from SQLite to PostgreSQL": "how-to/move-to-postgresql.md",
     "RHEL": "how-to/install.md",
     "Alpine": "how-to/install.md",
     "front matter": "how-to/write-front-matter.md",

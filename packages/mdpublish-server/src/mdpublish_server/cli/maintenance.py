@@ -1,4 +1,4 @@
-"""`mdpublish-server migrate`, `cleanup`, `backup` and `doctor`."""
+"""`mdpublish-server migrate`, `cleanup`, `backup`, `move` and `doctor`."""
 
 import asyncio
 from pathlib import Path
@@ -41,6 +41,32 @@ def backup(file: Path) -> None:
     except BackupFailure as failure:
         raise click.ClickException(str(failure)) from None
     click.echo(f"wrote {file}", err=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def move(file: Path) -> None:
+    """Copy the SQLite database FILE into the empty PostgreSQL database that MDPUBLISH_DATABASE_URL names.
+
+    Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is.
+    """
+    from mdpublish_server.storage import MigrationFailure, redacted_url
+
+    settings = load_settings()
+    try:
+        # Late: it needs PostgreSQL's driver, which some platforms lack.
+        from mdpublish_server.storage.moves import MoveFailure
+        from mdpublish_server.storage.moves import move as move_rows
+    except ImportError as error:
+        raise click.ClickException(f"cannot move to PostgreSQL: {error}") from None
+    try:
+        counts = move_rows(file, settings.database_url)
+    except (MoveFailure, MigrationFailure) as failure:
+        raise click.ClickException(str(failure)) from None
+    for table, count in sorted(counts.items()):
+        click.echo(f"{table:20}{count:>10}")
+    total = sum(counts.values())
+    click.echo(f"moved {total:,} rows of {len(counts)} tables to {redacted_url(settings.database_url)}", err=True)
 
 
 @click.command()

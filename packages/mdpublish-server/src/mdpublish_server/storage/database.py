@@ -1,7 +1,8 @@
 """Open a database by URL, and migrate it."""
 
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,14 @@ def sqlite_path(database_url: str) -> str | None:
 
 def migrate(database_url: str) -> None:
     """Upgrade the schema in one transaction; raises `MigrationFailure`."""
-    # Only `serve` and `migrate` need Alembic.
+    with migrated_connection(database_url):
+        pass
+
+
+@contextmanager
+def migrated_connection(database_url: str) -> Iterator[Connection]:
+    """Upgrade the schema in a transaction that includes the block; raises `MigrationFailure`."""
+    # Only `serve`, `migrate` and `move` need Alembic.
     from alembic import command
     from alembic.util import CommandError
 
@@ -54,6 +62,7 @@ def migrate(database_url: str) -> None:
             if not _is_sqlite(database_url):
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
             command.upgrade(_config(connection), "head")
+            yield connection
     except CommandError as error:
         shown = redacted_url(database_url)
         raise MigrationFailure(

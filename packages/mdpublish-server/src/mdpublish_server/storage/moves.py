@@ -1,0 +1,108 @@
+"""Moves from SQLite to PostgreSQL."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from sqlalchemy import Table
+
+from mdpublish_server.storage.database import migrated_connection, redacted_url, revisions
+from mdpublish_server.storage.sqlite import configure_connection, file_uri
+from mdpublish_server.storage.tables import DEMO_USAGE, METADATA
+
+_BUSY_MS = 1_000  # an idle service keeps its connections
+
+
+class MoveFailure(Exception):  # noqa: N818  (named after the fault)
+    """A move that changed nothing; the message says why."""
+
+
+def move(source: Path, database_url: str) -> dict[str, int]:
+    """Copy a SQLite database that nobody has open into an empty PostgreSQL database, in one transaction.
+
+    Return the number of rows by table. Raises `MoveFailure` and `MigrationFailure`; then PostgreSQL is as it was.
+    """
+    shown = redacted_url(database_url)
+    if database_url.startswith("sqlite:"):
+        raise MoveFailure(f"MDPUBLISH_DATABASE_URL must name the PostgreSQL database to fill (got {shown})")
+    if not source.is_file():
+        raise MoveFailure(f"no database at {source}")
+    current, newest = revisions(f"sqlite:///{source}")
+    if current != newest:
+        raise MoveFailure(
+            f"{source} is at revision {current}, the newest is {newest}; run mdpublish-server migrate on it first"
+        )
+    with _locked(source) as rows, migrated_connection(database_url) as connection:
+        target = connection.connection.driver_connection
+        assert isinstance(target, psycopg.Connection)
+        try:
+            with target.cursor() as cursor:
+                return _copy_all(rows, cursor, shown)
+        except sqlite3.Error as error:
+            raise MoveFailure(f"cannot read {source}: {error}") from error
+        except psycopg.Error as error:
+            raise MoveFailure(f"cannot write to {shown}: {' '.join(str(error).split())}; nothing was moved") from error
+
+
+@contextmanager
+def _locked(source: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database that no other connection has open, nor can open: what it wrote afterwards would be lost."""
+    try:
+        with closing(sqlite3.connect(file_uri(str(source), mode="rw"), uri=True)) as connection:
+            # Before the first access: a log whose lock is exclusive shares no memory with other processes.
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            configure_connection(connection, busy_timeout_ms=_BUSY_MS)
+            connection.execute("BEGIN EXCLUSIVE")
+            yield connection
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            raise MoveFailure(f"cannot read {source}: {error}") from error
+        raise MoveFailure(
+            f"{source} is in use; stop the service first, since what it writes during a move would be lost"
+        ) from error
+
+
+def _copy_all(source: sqlite3.Connection, cursor: "psycopg.Cursor[Any]", shown: str) -> dict[str, int]:
+    tables = METADATA.sorted_tables
+    names = sql.SQL(", ").join(sql.Identifier(table.name) for table in tables)
+    cursor.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(names))
+    # A migrated database without demos has a sum of zero.
+    cursor.execute(sql.SQL("DELETE FROM {} WHERE bytes = 0").format(sql.Identifier(DEMO_USAGE.name)))
+    for table in tables:
+        if count := _count(cursor, table):
+            raise MoveFailure(f"{shown} is not empty ({count:,} rows in {table.name}); move into a new database")
+    counts = {table.name: _copy(source, cursor, table) for table in tables}
+    for table in tables:
+        (before,) = source.execute(f'SELECT count(*) FROM "{table.name}"').fetchone()  # noqa: S608  (our name)
+        if not before == counts[table.name] == _count(cursor, table):
+            raise MoveFailure(
+                f"{table.name} has {before:,} rows, of which {_count(cursor, table):,} arrived in {shown}; nothing was moved"
+            )
+    cursor.execute(sql.SQL("ANALYZE {}").format(names))
+    return counts
+
+
+def _copy(source: sqlite3.Connection, cursor: "psycopg.Cursor[Any]", table: Table) -> int:
+    names = [column.name for column in table.columns]
+    quoted = ", ".join(f'"{name}"' for name in names)
+    rows = source.execute(f'SELECT {quoted} FROM "{table.name}"')  # noqa: S608  (our names)
+    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
+        sql.Identifier(table.name), sql.SQL(", ").join(map(sql.Identifier, names))
+    )
+    # As text, in which PostgreSQL takes SQLite's 0 and 1 for booleans. SQLite's cursor fetches row by row.
+    with cursor.copy(statement) as copy:
+        for row in rows:
+            copy.write_row(row)
+    return cursor.rowcount
+
+
+def _count(cursor: "psycopg.Cursor[Any]", table: Table) -> int:
+    cursor.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table.name)))
+    row = cursor.fetchone()
+    assert row is not None
+    number: int = row[0]
+    return number
