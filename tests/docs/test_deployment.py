@@ -5,12 +5,15 @@ import subprocess
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import yaml
 
 from mdpublish_core.figures import pool
 from mdpublish_core.workers import MEMORY_BYTES
-from mdpublish_server.settings import SETTINGS, read_settings
+from mdpublish_server.settings import SETTINGS, Settings, read_settings
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 from tests.docs.pages import ROOT
 
@@ -21,6 +24,21 @@ FILES = [ROOT / "Containerfile", *sorted(FOLDER.iterdir())]
 def settings_of_the_unit() -> dict[str, str]:
     lines = (FOLDER / "mdpublish.env").read_text("utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if not line.startswith("#"))
+
+
+def compose() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text("utf-8"))
+    return read
+
+
+def composed_settings() -> Settings:
+    variables = compose()["services"]["mdpublish"]["environment"]
+    filled = {name: re.sub(r"\$\{\w+:\?\}", "example", value) for name, value in variables.items()}
+    return read_settings({**filled, "MDPUBLISH_HOST": "0.0.0.0"})
+
+
+def upstream() -> str:
+    return str(compose()["services"]["caddy"]["environment"]["UPSTREAM"])
 
 
 def value_of(name: str) -> str:
@@ -50,6 +68,47 @@ def test_memory_of_the_unit_is_enough_for_its_workers() -> None:
     allowed = int(value_of("MemoryMax").removesuffix("G")) << 30
     workers = settings.processes * (settings.workers + settings.demo_workers)
     assert allowed >= workers * (MEMORY_BYTES + pool.MEMORY_BYTES) + settings.processes * (1 << 30)
+
+
+def test_memory_of_the_composed_service_is_enough_for_its_workers() -> None:
+    service = compose()["services"]["mdpublish"]
+    settings = composed_settings()
+    workers = settings.processes * (settings.workers + settings.demo_workers)
+    allowed = int(service["mem_limit"].removesuffix("g")) << 30
+    assert allowed >= workers * (MEMORY_BYTES + pool.MEMORY_BYTES) + settings.processes * (1 << 30)
+
+
+def test_composed_service_trusts_the_network_that_it_shares_with_caddy_alone() -> None:
+    services, networks = compose()["services"], compose()["networks"]
+    assert [name for name, service in services.items() if "front" in service["networks"]] == ["mdpublish", "caddy"]
+    assert [each["subnet"] for each in networks["front"]["ipam"]["config"]] == [
+        compose()["services"]["mdpublish"]["environment"]["MDPUBLISH_TRUSTED_PROXIES"]
+    ]
+    assert composed_settings().is_encrypted
+
+
+def test_composed_services_are_those_that_the_settings_name() -> None:
+    services = compose()["services"]
+    settings = composed_settings()
+    for url, port in ((settings.database_url, None), (settings.redis_url, 6379), (f"//{upstream()}", 8000)):
+        parts = urlsplit(str(url))
+        assert parts.hostname in services
+        assert parts.port == port
+    assert f"MDPUBLISH_PORT={urlsplit(f'//{upstream()}').port}" in (ROOT / "Containerfile").read_text("utf-8")
+    for service in services.values():
+        assert set(service.get("depends_on", {})) <= services.keys()
+        assert set(service["networks"]) <= compose()["networks"].keys()
+        assert all("/" not in service["image"] for service in services.values()), "names a registry"
+
+
+def test_proxy_of_the_composed_service_reads_its_variables() -> None:
+    caddyfile = (FOLDER / "Caddyfile").read_text("utf-8")
+    assert set(re.findall(r"\{\$([A-Z]+):", caddyfile)) == compose()["services"]["caddy"]["environment"].keys()
+
+
+def test_composed_service_is_built_of_this_repository() -> None:
+    build = compose()["services"]["mdpublish"]["build"]
+    assert (FOLDER / build["context"] / build["dockerfile"]).resolve() == ROOT / "Containerfile"
 
 
 def test_database_of_the_unit_is_in_its_folder() -> None:
