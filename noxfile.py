@@ -5,6 +5,8 @@ Packages are installed at the versions in requirements.txt, which `nox -s lock` 
 
 import os
 import platform
+import re
+import shlex
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -279,8 +281,8 @@ def fonts(session: nox.Session) -> None:
 
 @nox.session
 def build(session: nox.Session) -> None:
-    """Build wheels and sdists into dist/ and test each in an empty environment, with the example plug-ins."""
-    session.install("-q", "-c", str(PINS), "build", "hatchling")
+    """Build wheels and sdists into dist/ and test each in an empty environment, with the example plug-ins, uvx and pipx."""
+    session.install("-q", "-c", str(PINS), "build", "hatchling", "pipx", "uv")
     shutil.rmtree(ROOT / "dist", ignore_errors=True)
     for package in (CORE, SERVER):
         session.run("python", "-m", "build", "--no-isolation", "--outdir", "dist", package, silent=True)
@@ -288,6 +290,25 @@ def build(session: nox.Session) -> None:
         folder = try_installed(session, sorted((ROOT / "dist").glob(kind)))
         if kind == "*.whl":
             try_plugins(session, folder)
+    try_runners(session)
+
+
+def try_runners(session: nox.Session) -> None:
+    """Run the lines of docs/how-to/install.md that use a wheel without installing it."""
+    page = (ROOT / "docs/how-to/install.md").read_text("utf-8")
+    lines = re.findall(r"^(?:uvx|pipx run) .+$", page, re.MULTILINE)
+    if {line.split()[0] for line in lines} != {"uvx", "pipx"}:
+        session.error(f"the page has no line for each of uvx and pipx: {lines}")
+    # pipx keeps environments by the name of the wheel.
+    environments = Path(session.create_tmp()).resolve() / "pipx"
+    shutil.rmtree(environments, ignore_errors=True)
+    variables = {"UV_CONSTRAINT": str(PINS), "PIP_CONSTRAINT": str(PINS), "PIPX_HOME": str(environments)}
+    with session.chdir(ROOT):
+        for line in lines:
+            output = session.run(*shlex.split(line), silent=True, env=variables)
+            if "<h1" not in str(output):
+                session.error(f"{line}: {output}")
+            session.log(f"ran {line}")
 
 
 @nox.session

@@ -1,0 +1,94 @@
+"""What the packages and the workflows say of themselves is true."""
+
+import ast
+import re
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+PROJECTS = [ROOT / f"packages/mdpublish-{name}" for name in ("core", "server")]
+MAX_DISTRIBUTIONS = 22
+
+
+def project(folder: Path) -> dict[str, Any]:
+    read: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    return read
+
+
+def supported_pythons() -> list[str]:
+    """Those for which `nox -s platforms` resolves."""
+    for node in ast.parse((ROOT / "noxfile.py").read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PYTHONS":
+            return list(ast.literal_eval(node.value))
+    raise LookupError("PYTHONS")
+
+
+def requirements(name: str) -> set[str]:
+    """Return what pip installs with a distribution without extras, here."""
+    required: set[str] = set()
+    left = [name]
+    while left:
+        for line in distribution(left.pop()).requires or ():
+            requirement = Requirement(line)
+            other = canonicalize_name(requirement.name)
+            if other not in required and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
+                required.add(other)
+                left.append(other)
+    return required
+
+
+def megabytes(name: str) -> float:
+    """Return the size of an installed distribution without its bytecode."""
+    files = (Path(str(file.locate())) for file in distribution(name).files or () if file.suffix != ".pyc")
+    return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
+
+
+def test_core_requires_few_distributions_which_its_page_lists() -> None:
+    page = (ROOT / "docs/explanation/dependencies.md").read_text("utf-8")
+    listed = re.findall(r"^\| ([a-z0-9-]+) \| (\d+\.\d) \| .+ \|$", page, re.MULTILINE)
+    required = requirements("mdpublish-core")
+    assert len(required) <= MAX_DISTRIBUTIONS
+    assert {name for name, _ in listed} == required
+    assert f"pip installs these {len(required)} distributions" in page
+    # Native parts differ between platforms and Pythons.
+    wrong = [(name, size, megabytes(name)) for name, size in listed if abs(float(size) - megabytes(name)) > 0.1]
+    assert [each for each in wrong if not 0.7 < float(each[1]) / each[2] < 1.4] == []
+
+
+@pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: folder.name)
+def test_classifiers_name_the_pythons_that_are_tested(folder: Path) -> None:
+    classifiers = project(folder)["classifiers"]
+    pythons = [each.rpartition(" ")[2] for each in classifiers if re.search(r":: 3\.\d+$", each)]
+    assert pythons == supported_pythons()
+    assert [each for each in pythons if each not in SpecifierSet(project(folder)["requires-python"])] == []
+    assert "Typing :: Typed" in classifiers
+    assert (folder / f"src/{folder.name.replace('-', '_')}/py.typed").is_file()
+
+
+def test_workflows_run_sessions_that_exist() -> None:
+    noxfile = (ROOT / "noxfile.py").read_text("utf-8")
+    sessions = re.findall(r'^@nox\.session(?:\(name="([a-z-]+)"\))?\ndef (\w+)', noxfile, re.MULTILINE)
+    names = {name or function for name, function in sessions}
+    files = sorted((ROOT / ".github/workflows").iterdir())
+    assert files
+    for file in files:
+        workflow = yaml.safe_load(file.read_text("utf-8"))
+        steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+        called = {name for step in steps for name in re.findall(r"nox -s ([a-z-]+)", step.get("run", ""))}
+        assert called
+        assert called <= names
+
+
+def test_workflow_builds_on_each_system_with_the_oldest_and_newest_python() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/packages.yml").read_text("utf-8"))
+    matrix = workflow["jobs"]["build"]["strategy"]["matrix"]
+    assert {system.partition("-")[0] for system in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    assert matrix["python"] == [supported_pythons()[0], supported_pythons()[-1]]
