@@ -215,6 +215,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def features(session: nox.Session) -> None:
+    """Run other converters, and compare with the table of docs/explanation/comparison.md."""
+    install(session, "features")
+    session.run("python", "benchmarks/features.py", "--check")
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Check style, formatting and imports."""
     install(session, "tests", "lint")
