@@ -16,6 +16,7 @@ from functools import partial
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 PAGE = Path(__file__).parents[1] / "docs/explanation/comparison.md"
 BEGIN, END = "<!-- made: features -->\n", "<!-- end -->"
@@ -55,7 +56,7 @@ def begins(start: bytes) -> Check:
     return lambda output: isinstance(output, bytes) and output.startswith(start)
 
 
-TEXT = "# Title\n\nSome **bold** text.\n"
+SAMPLE = "# Title\n\nSome **bold** text.\n"
 FEATURES = (
     Feature("tables", "| a | b |\n|---|--:|\n| 1 | 2 |\n", has("<table")),
     Feature("task lists", "- [x] a\n- [ ] b\n", has("checkbox|☑|☒")),
@@ -83,14 +84,14 @@ FEATURES = (
         "<script>alert(1)</script>\n\n[a](javascript:alert)\n\ntext\n",
         has("text", "<script|href=.javascript:"),
     ),
-    Feature("styled email, without a stylesheet", TEXT, has('<h1[^>]* style="', "<link"), is_special=True),
-    Feature("Slack's mrkdwn", TEXT, has(r"^\*Title\*[\s\S]*Some \*bold\* text"), is_special=True),
-    Feature("whole web pages", TEXT, has("(?i)^<!doctype html|^<[?]xml"), is_special=True),
-    Feature("plain text", TEXT, has(r"(?i)Some \W*bold\W* text", "<|# Title"), is_special=True),
-    Feature("Word files", TEXT, begins(b"PK"), is_special=True),
-    Feature("LaTeX", TEXT, has(r"\\(textbf|DUrole)|\\sphinxstrong"), is_special=True),
-    Feature("EPUB", TEXT, begins(b"PK"), is_special=True),
-    Feature("Markdown again", TEXT, has(r"\*\*bold\*\*", "<"), is_special=True),
+    Feature("styled email, without a stylesheet", SAMPLE, has('<h1[^>]* style="', "<link"), is_special=True),
+    Feature("Slack's mrkdwn", SAMPLE, has(r"^\*Title\*[\s\S]*Some \*bold\* text"), is_special=True),
+    Feature("whole web pages", SAMPLE, has("(?i)^<!doctype html|^<[?]xml"), is_special=True),
+    Feature("plain text", SAMPLE, has(r"(?i)Some \W*bold\W* text", "<|# Title"), is_special=True),
+    Feature("Word files", SAMPLE, begins(b"PK"), is_special=True),
+    Feature("LaTeX", SAMPLE, has(r"\\(textbf|DUrole)|\\sphinxstrong"), is_special=True),
+    Feature("EPUB", SAMPLE, begins(b"PK"), is_special=True),
+    Feature("Markdown again", SAMPLE, has(r"\*\*bold\*\*", "<"), is_special=True),
     Feature("reads Word files", "", has("bold"), is_special=True),
 )
 
@@ -101,40 +102,42 @@ def mdpublish() -> Tool:
     return Tool(
         version=version("mdpublish-core"),
         ways=(
-            ("yes", lambda text: convert(text).html),
-            ("option", lambda text: convert(text, extensions=ALL_EXTENSIONS).html),
+            ("yes", lambda markdown: convert(markdown).html),
+            ("option", lambda markdown: convert(markdown, extensions=ALL_EXTENSIONS).html),
         ),
         special={
-            "styled email, without a stylesheet": ("yes", lambda text: convert(text, destination="email").html),
-            "Slack's mrkdwn": ("yes", lambda text: convert(text, destination="slack").html),
-            "whole web pages": ("yes", lambda text: render_page(parse(text), PageOptions(title="x"))),
-            "plain text": ("yes", lambda text: convert(text, destination="plain-text").html),
+            "styled email, without a stylesheet": ("yes", lambda markdown: convert(markdown, destination="email").html),
+            "Slack's mrkdwn": ("yes", lambda markdown: convert(markdown, destination="slack").html),
+            "whole web pages": ("yes", lambda markdown: render_page(parse(markdown), PageOptions(title="x"))),
+            "plain text": ("yes", lambda markdown: convert(markdown, destination="plain-text").html),
             "Word files": ("yes", to_docx),
         },
     )
 
 
 def pandoc() -> Tool:
-    import pypandoc
+    import pypandoc  # type: ignore[import-untyped]  # it has no types
     from pypandoc import convert_text, get_pandoc_version
 
-    def to(target: str, text: str, *options: str, source: str = "markdown") -> str:
-        return str(convert_text(text, target, format=source, extra_args=list(options)))
+    def to(target: str, markdown: str, *options: str, source: str = "markdown") -> str:
+        return str(convert_text(markdown, target, format=source, extra_args=list(options)))
 
-    def file(target: str, text: str) -> bytes:
+    def file(target: str, markdown: str) -> bytes:
         from tempfile import TemporaryDirectory
 
         with TemporaryDirectory() as folder:
             written = Path(folder, f"out.{target}")
-            convert_text(text, target, format="markdown", outputfile=str(written), extra_args=["--metadata", "title=x"])
+            convert_text(
+                markdown, target, format="markdown", outputfile=str(written), extra_args=["--metadata", "title=x"]
+            )
             return written.read_bytes()
 
-    def from_word(_text: str) -> str:
+    def from_word(_markdown: str) -> str:
         from tempfile import TemporaryDirectory
 
         with TemporaryDirectory() as folder:
             written = Path(folder, "in.docx")
-            written.write_bytes(file("docx", TEXT))
+            written.write_bytes(file("docx", SAMPLE))
             return str(pypandoc.convert_file(str(written), "plain", format="docx"))
 
     # Alerts and bare URLs are of its GitHub dialect, wiki links and MathML options.
@@ -143,12 +146,12 @@ def pandoc() -> Tool:
         version=get_pandoc_version(),
         ways=(
             ("yes", partial(to, "html")),
-            ("option", lambda text: to("html", text, "--mathml", "--citeproc", source=more)),
-            ("option", lambda text: to("html", text, "--mathml", source="gfm")),
+            ("option", lambda markdown: to("html", markdown, "--mathml", "--citeproc", source=more)),
+            ("option", lambda markdown: to("html", markdown, "--mathml", source="gfm")),
             ("option", partial(to, "html", source="markdown-raw_html-raw_attribute")),
         ),
         special={
-            "whole web pages": ("option", lambda text: to("html", text, "--standalone", "--metadata=title:x")),
+            "whole web pages": ("option", lambda markdown: to("html", markdown, "--standalone", "--metadata=title:x")),
             "plain text": ("yes", partial(to, "plain")),
             "Word files": ("yes", partial(file, "docx")),
             "LaTeX": ("yes", partial(to, "latex")),
@@ -237,14 +240,18 @@ def mistune() -> Tool:
 
     from mistune.directives import Admonition, FencedDirective
 
+    def html(**options: Any) -> Run:
+        parser = library.create_markdown(**options)
+        return lambda markdown: str(parser(markdown))
+
     return Tool(
         version=version("mistune"),
         ways=(
-            ("yes", lambda text: str(library.html(text))),
-            ("option", library.create_markdown(plugins=[*plugins, FencedDirective([Admonition()])])),
-            ("function", library.create_markdown(renderer=Highlighting())),
+            ("yes", lambda markdown: str(library.html(markdown))),
+            ("option", html(plugins=[*plugins, FencedDirective([Admonition()])])),
+            ("function", html(renderer=Highlighting())),
         ),
-        special={"Markdown again": ("option", library.create_markdown(renderer=MarkdownRenderer()))},
+        special={"Markdown again": ("option", html(renderer=MarkdownRenderer()))},
     )
 
 
@@ -268,12 +275,12 @@ def myst() -> Tool:
     from docutils.core import publish_string
     from myst_parser.docutils_ import Parser
 
-    def publish(text: str, writer: str = "html5", **options: object) -> str:
+    def publish(markdown: str, writer: str = "html5", **options: Any) -> str:
         settings = {"report_level": 5, "output_encoding": "unicode", "embed_stylesheet": False, **options}
-        return str(publish_string(text, parser=Parser(), writer=writer, settings_overrides=settings))
+        return str(publish_string(markdown, parser=Parser(), writer=writer, settings_overrides=settings))
 
-    def body(text: str, **options: object) -> str:
-        return publish(text, **options).partition("<main")[2]
+    def body(markdown: str, **options: Any) -> str:
+        return publish(markdown, **options).partition("<main")[2]
 
     extensions = [
         "amsmath",
@@ -311,7 +318,7 @@ def myst() -> Tool:
     )
 
 
-def by_sphinx(builder: str, file: str, text: str) -> str | bytes:
+def by_sphinx(builder: str, file: str, markdown: str) -> str | bytes:
     """Build a book of one document with Sphinx, which myst-parser requires."""
     from tempfile import TemporaryDirectory
 
@@ -320,7 +327,7 @@ def by_sphinx(builder: str, file: str, text: str) -> str | bytes:
     with TemporaryDirectory() as name:
         folder = Path(name)
         Path(folder, "conf.py").write_text('extensions = ["myst_parser"]\nproject = "x"\nversion = "1"\n')
-        Path(folder, "index.md").write_text(text)
+        Path(folder, "index.md").write_text(markdown)
         Sphinx(folder, folder, folder / "out", folder / "trees", builder, status=None, warning=None).build()
         written = (folder / "out" / file).read_bytes()
     return written.decode() if builder == "text" else written

@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Sequence
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -118,24 +119,15 @@ def test_unsafe_url_leaves_its_text() -> None:
     assert conversion.html == '<p><a>click <em>me</em></a> <img alt="pic" /></p>\n'
 
 
-class PlainPrinter:
-    """Stands for the one that IPython passes to `_repr_pretty_`."""
-
-    printed = ""
-
-    def text(self, text: str) -> None:
-        self.printed += text
-
-
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_notebook_shows_the_html_of_a_conversion(destination: str) -> None:
     conversion = convert("*a*", destination=destination)
 
     is_text = DESTINATIONS[destination].is_text
     assert conversion._repr_html_() == (None if is_text else conversion.html)
-    printer = PlainPrinter()
-    conversion._repr_pretty_(printer, cycle=False)
-    assert printer.printed == (conversion.html if is_text else conversion.plain_text)
+    printed: list[str] = []
+    conversion._repr_pretty_(SimpleNamespace(text=printed.append), cycle=False)
+    assert printed == [conversion.html if is_text else conversion.plain_text]
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from mdpublish_core.arguments import (
     require_function,
@@ -44,12 +44,6 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.urls import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
     from mdpublish_core.templates.user_css import UserStylesheet
-
-    class _Printer(Protocol):
-        """IPython's."""
-
-        def text(self, text: str) -> None:
-            """Write text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +78,7 @@ class Conversion:
         built_in = DESTINATIONS.get(self.destination)
         return self.html if built_in and not built_in.is_text else None
 
-    def _repr_pretty_(self, printer: _Printer, cycle: bool) -> None:  # noqa: ARG002  (IPython's signature)
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002  (IPython's signature)
         # The repr would be stored in each notebook beside the HTML, which it contains, and fill terminals.
         printer.text(self.html if self._repr_html_() is None else self.plain_text)
 
