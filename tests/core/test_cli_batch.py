@@ -367,7 +367,10 @@ def test_workers_make_what_one_makes(folder: Path) -> None:
         (["docs", "site", "--eml"], "--eml requires --to email (got --to generic)"),
         (["docs", "site", "--docx"], "--docx requires --to word (got --to generic)"),
         (["docs", "site", "--to", "word", "--paper", "a4"], "--paper requires --to word --docx"),
-        (["docs", "site", "--to", "word", "--contents"], "--contents requires pages (--to generic, without --fragment) or Word files"),
+        (
+            ["docs", "site", "--to", "word", "--contents"],
+            "--contents requires pages (--to generic, without --fragment) or Word files",
+        ),
         (["docs", "site", "--workers", "0"], "Invalid value for '--workers'"),
         (["docs", "site", "--css", "docs/data.csv"], "stylesheet"),
     ],

@@ -228,7 +228,9 @@ def test_unknown_extension_is_refused_with_the_known_ones(command: str) -> None:
     result = CliRunner().invoke(main, [command, "news.md", "--extension", "no-brakes"])
 
     assert result.exit_code == 2
-    assert "unknown extension 'brakes'; did you mean 'breaks'? Choose from: admonitions, autolink, breaks" in result.stderr
+    assert (
+        "unknown extension 'brakes'; did you mean 'breaks'? Choose from: admonitions, autolink, breaks" in result.stderr
+    )
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,9 @@ def batch(
     from mdpublish_core.cli.batch.plan import OutputOptions
 
     # An option that requires a destination is not about the configured one.
-    destination = destination or (configured.destination if page is None and not eml and not docx else None) or "generic"
+    destination = (
+        destination or (configured.destination if page is None and not eml and not docx else None) or "generic"
+    )
     if page is not None and destination != "generic":
         raise click.UsageError(f"--page and --fragment cannot be used with --to {destination}")
     if eml and destination != "email":
