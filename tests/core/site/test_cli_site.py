@@ -72,6 +72,40 @@ def test_options_go_before_the_settings(folder: Path) -> None:
     assert "<summary>" not in page
 
 
+def test_settings_come_from_a_folder_above_too(folder: Path) -> None:
+    (folder / "mdpublish.toml").write_text(
+        'template = "paper"\ntheme_mode = "light"\n[site]\ntitle = "Above"\ntheme-mode = "dark"\n'
+    )
+
+    assert run("site", "docs", "out").exit_code == 0
+    page = (folder / "out/index.html").read_text()
+    assert "mdpublish-paper-dark" in page
+    assert ">Above</a>" in page
+
+    run("site", "docs", "bare", "--no-config")
+    assert ">Above</a>" not in (folder / "bare/index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("setting", "problem"),
+    [
+        ('css = "../secret.css"', "site.css: must be in the folder of the configuration (got '../secret.css')"),
+        ('template = "../secret.toml"', "site.template: must be in the folder of the configuration"),
+        ('raw_html = "keep"', "site.raw_html: keep is for authors whom you trust"),
+    ],
+)
+def test_settings_that_were_found_are_not_trusted(folder: Path, setting: str, problem: str) -> None:
+    (folder / "secret.css").write_text("p { color: #010203 }")
+    (folder / "docs/mdpublish.toml").write_text(f"[site]\n{setting}\n")
+
+    result = run("site", "docs", "out")
+
+    assert result.exit_code == 2
+    assert problem in result.stderr
+    if "css" in setting:
+        assert run("site", "docs", "out", "--config", "docs/mdpublish.toml").exit_code == 0
+
+
 def test_mistakes_are_one_line(folder: Path) -> None:
     (folder / "docs/mdpublish.toml").write_text("[site]\nnope = 1\n")
     (folder / "empty").mkdir()

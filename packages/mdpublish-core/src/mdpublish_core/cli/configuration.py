@@ -134,6 +134,11 @@ def read_configuration(file: Path) -> Configuration:
     return configuration
 
 
+def reread(configuration: Configuration) -> Configuration | None:
+    """Read the file again, which may have changed."""
+    return _read(configuration.file, is_named=configuration.is_named)
+
+
 def display_path(path: Path) -> str:
     """Return a path as short as possible: relative to the current folder if it is below."""
     try:

@@ -76,7 +76,7 @@ def render_figures_for(
     column: PageColumn | None = None,
     user_css: UserStylesheet | None = None,
     max_output_bytes: int | None = None,
-    place: Callable[["RenderContext"], object] | None = None,
+    place: Callable[[RenderContext], object] | None = None,
 ) -> RenderedFigures:
     """Return the rendered figures of a document.
 

@@ -1,7 +1,7 @@
 """The `site` command."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, ConfiguredDefaults, display_path, reread
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import TEMPLATE, UNICODE, markdown_options
@@ -19,7 +21,16 @@ if TYPE_CHECKING:
     from mdpublish_core.site import SiteReport, SiteSettings
 
 
-@click.command()
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="folder",
+    reads_table=True,
+    examples=[
+        ("site docs public", "Build the website of the folder docs."),
+        ("site docs public --serve", "Build it, serve it on this computer, and build it again after changes."),
+        ("site docs public --strict", "Fail if links or images lead nowhere, such as in CI."),
+    ],
+)
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
 @click.option("--template", type=TEMPLATE, metavar="TEMPLATE", help="Template id, or path of a theme file (.toml).")
@@ -62,13 +73,15 @@ def site(
     serve: bool,
     port: int,
     notice_format: "NoticeFormat",
+    configured: ConfiguredDefaults,
+    configuration: Configuration | None,
     **values: Any,
 ) -> None:
     """Build a website from a folder of Markdown files.
 
     Pages have a menu, search, breadcrumbs, and links to the previous and the next page. Settings are read from the
-    table [site] of FOLDER/mdpublish.toml, or [tool.mdpublish.site] of FOLDER/pyproject.toml; options go before them. Only changed
-    pages are written.
+    table [site] of mdpublish.toml, or [tool.mdpublish.site] of pyproject.toml, in FOLDER or above it; options go before them.
+    Only changed pages are written.
     """
     if folder.is_file():
         raise click.UsageError(f"{folder} is a file; use: mdpublish convert {folder} --page")
@@ -79,35 +92,66 @@ def site(
 
         started = time.monotonic()
         with library_errors():
-            report = build_site(folder, out, _settings(folder, values), force=force and not is_rebuild, workers=workers)
+            current = reread(configuration) if is_rebuild and configuration else configuration
+            settings = _settings(values, configured, current)
+            report = build_site(folder, out, settings, force=force and not is_rebuild, workers=workers)
         _print(report, folder, notice_format, time.monotonic() - started)
         return not report.problems and not (strict and report.broken_links)
 
     is_good = build(is_rebuild=False)
     if serve:
-        _serve(folder, out, port, values, build)
+        from mdpublish_core.cli.site.serve import serve_site
+
+        serve_site(folder, out, port, _files(values, configuration), lambda: build(is_rebuild=True))
     elif not is_good:
         raise SystemExit(1)
 
 
-def _settings(folder: Path, values: dict[str, Any]) -> "SiteSettings":
-    from mdpublish_core.site import read_site_settings
+def _settings(
+    values: dict[str, Any], configured: ConfiguredDefaults, configuration: Configuration | None
+) -> "SiteSettings":
+    """Return the settings of options, else of the table `[site]`, else of the keys for all commands."""
+    from mdpublish_core.site import SiteSettings
+    from mdpublish_core.site.settings import settings_of
 
-    style = read_style(values["template"], values["theme_mode"], values["css_file"])
-    chosen = {"template": style.template, "theme_mode": style.theme_mode, "css": style.css}
-    rest = {name: value for name, value in values.items() if name not in {"template", "theme_mode", "css_file"}}
-    # `--raw-html` has a default of its own, which is no choice.
-    if click.get_current_context().get_parameter_source("raw_html") is ParameterSource.DEFAULT:
-        del rest["raw_html"]
-    given = {name: value for name, value in {**chosen, **rest}.items() if value not in (None, ())}
-    return replace(read_site_settings(folder), **given)
+    table = _trusted_table(configuration) if configuration else {}
+    source = click.get_current_context().get_parameter_source
+    options = {name: value for name, value in values.items() if source(name) not in {None, ParameterSource.DEFAULT}}
+    common = {name: value for name, value in values.items() if name not in options}
+    common |= {
+        name: getattr(configured, name) for name in ("template", "theme_mode", "page_width", "lang", "extensions")
+    }
+    in_table = {"css_file" if key == "css" else key.replace("-", "_") for key in table}
+    given = {name: value for name, value in common.items() if name not in in_table} | options
+    style = read_style(
+        given.pop("template", None), given.pop("theme_mode", None), given.pop("css_file", None), UNCONFIGURED
+    )
+    given |= {"template": style.template, "theme_mode": style.theme_mode, "css": style.css}
+    chosen = {name: value for name, value in given.items() if value not in (None, ())}
+    if not configuration:
+        return replace(SiteSettings(), **chosen)
+    base = settings_of(table, configuration.file.parent, display_path(configuration.file))
+    return replace(base, **chosen)
 
 
-def _serve(folder: Path, out: Path, port: int, values: dict[str, Any], build: Callable[..., bool]) -> None:
-    from mdpublish_core.cli.site.serve import serve_site
+def _trusted_table(configuration: Configuration) -> Mapping[str, Any]:
+    """Return the table `[site]`. A file that was found, not named, may come with a stranger's documents."""
+    table = configuration.table("site")
+    for key in ("css", "template"):
+        value = table.get(key)
+        if isinstance(value, str) and (key == "css" or value.endswith(".toml")):
+            configuration.path(f"site.{key}", value)
+    for key in ("raw_html", "raw-html"):
+        if table.get(key) == "keep" and not configuration.is_named:
+            problem = "keep is for authors whom you trust: use --raw-html keep, or name this file by --config"
+            raise configuration.error(f"site.{key}", problem)
+    return table
 
-    watched = [Path(values[name]) for name in ("css_file", "template") if values[name] and Path(values[name]).is_file()]
-    serve_site(folder, out, port, watched, lambda: build(is_rebuild=True))
+
+def _files(values: dict[str, Any], configuration: Configuration | None) -> list[Path]:
+    """Return what a site is made of besides its folder."""
+    named = [Path(values[name]) for name in ("css_file", "template") if values[name]]
+    return [file for file in named if file.is_file()] + ([configuration.file] if configuration else [])
 
 
 def _print(report: "SiteReport", folder: Path, notice_format: "NoticeFormat", seconds: float) -> None:
