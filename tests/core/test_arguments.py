@@ -50,6 +50,7 @@ DOCUMENT = parse("# x\n\n[a](b) *c*")
 
 # What each function needs; the others have defaults.
 REQUIRED: dict[str, dict[str, object]] = {
+    "build_site": {"folder": "missing", "out": "missing-out"},
     "convert": {"markdown": "x"},
     "convert_many": {"jobs": [Job("x")]},
     "email_message": {
@@ -72,7 +73,7 @@ REQUIRED: dict[str, dict[str, object]] = {
 }
 
 # Switches may be anything, as in Python. What packages are allowed is set for the process.
-UNCHECKED = {("to_mistletoe", "blank_lines"), ("allow_plugins", "packages")}
+UNCHECKED = {("build_site", "force"), ("to_mistletoe", "blank_lines"), ("allow_plugins", "packages")}
 
 
 def functions() -> dict[str, Callable[..., Any]]:

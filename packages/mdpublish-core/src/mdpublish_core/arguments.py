@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields
 from functools import cache
+from os import PathLike
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -24,6 +25,13 @@ def require_type(argument: str, value: object, *types: type, expected: str = "")
         else ""
     )
     raise InvalidArgument(argument, f"must be {expected} (got {type_name(value)}){hint}")
+
+
+def require_path(argument: str, value: object) -> None:
+    """Raise `InvalidArgument` for what is no path: an empty string would mean the current folder."""
+    require_type(argument, value, str, PathLike, expected="a str or a path")
+    if isinstance(value, str) and (not value or "\0" in value):
+        raise InvalidArgument(argument, f"must be a path (got {value!r})")
 
 
 def require_function(argument: str, value: object, *, expected: str = "a function or None") -> None:

@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 from time import monotonic
 from urllib.parse import quote, urlsplit
 
-from mdpublish_core.errors import InvalidSite
+from mdpublish_core.arguments import require_path, require_type
+from mdpublish_core.errors import InvalidArgument, InvalidSite
 from mdpublish_core.notices import Notice
 from mdpublish_core.page.frame import PageFrame
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions
@@ -93,12 +94,22 @@ def build_site(
 
     Raises `InvalidSite`, `OSError`, and the errors of `render_page`.
     """
+    _require_arguments(folder, out, settings, workers)
     folder, out = Path(folder), Path(out)
     if not folder.is_dir():
         raise InvalidSite(f"{folder} is not a folder")
     if out.exists() and (not out.is_dir() or folder.resolve().is_relative_to(out.resolve())):
         raise InvalidSite(f"the site cannot be written to {out}: it is a file, or contains {folder}")
     return _Build(Site(folder, out, settings or read_site_settings(folder)), force=force, workers=workers).run()
+
+
+def _require_arguments(folder: object, out: object, settings: object, workers: object) -> None:
+    require_path("folder", folder)
+    require_path("out", out)
+    if settings is not None:
+        require_type("settings", settings, SiteSettings)
+    if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
+        raise InvalidArgument("workers", f"must be an int of at least 1, or None (got {workers!r})")
 
 
 class _Build:

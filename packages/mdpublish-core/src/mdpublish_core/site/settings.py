@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from mdpublish_core.arguments import require_path
 from mdpublish_core.errors import InvalidSite
 from mdpublish_core.site.navigation import NavItem, read_nav
 
@@ -92,6 +93,7 @@ _NAMES = frozenset(field.name for field in fields(SiteSettings))
 
 def read_site_settings(folder: str | Path) -> SiteSettings:
     """Return the settings in a folder's configuration file, or the defaults. Raises `InvalidSite`."""
+    require_path("folder", folder)
     folder = Path(folder)
     for name, keys in FILES.items():
         table = _table(folder / name, keys)
