@@ -303,7 +303,7 @@ def build(session: nox.Session) -> None:
 def try_runners(session: nox.Session) -> None:
     """Run the lines of docs/how-to/install.md that use a wheel without installing it."""
     page = (ROOT / "docs/how-to/install.md").read_text("utf-8")
-    lines = re.findall(r"^(?:uvx|pipx run) .+$", page, re.MULTILINE)
+    lines = re.findall(r"^(?:uvx|pipx run) .*\./dist/.+$", page, re.MULTILINE)
     if {line.split()[0] for line in lines} != {"uvx", "pipx"}:
         session.error(f"the page has no line for each of uvx and pipx: {lines}")
     # pipx keeps environments by the name of the wheel.
