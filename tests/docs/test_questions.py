@@ -20,7 +20,7 @@ QUESTIONS = {
     "RHEL": "how-to/install.md",
     "Alpine": "how-to/install.md",
     "front matter": "how-to/write-front-matter.md",
-    "configuration file": "faq.md",
+    "configuration file": "how-to/configure.md",
     "custom fence": "how-to/write-a-plug-in.md",
 }
 
