@@ -137,6 +137,6 @@ def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
         "template_id",
         "Browse",
         "theme_mode",
-        *(".md", ".html", "Word file", ".eml", ".txt"),
+        *(".md", ".html", ".docx", ".eml", ".txt"),
         "Publish",
     ]

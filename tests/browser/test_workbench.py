@@ -104,7 +104,7 @@ def test_word_file_is_downloaded_and_opens(chromium: "Browser", service: Served,
         page.locator("#content").fill(MARKDOWN + "\n- one\n\n| a |\n|---|\n| b |\n")
         page.select_option("#template_id", "newsletter")
         with page.expect_download() as download:
-            page.get_by_role("button", name="Download Word file").click()
+            page.get_by_role("button", name="Download .docx").click()
         path = download.value.path()
 
         opened = docx.Document(str(path))
