@@ -208,35 +208,31 @@ class _Build:
         for source, page in self._pages.items():
             links[page] = resolver.resolve(source, self._root(page))
             title = self._scans[source].title or self._labels[source].label
-            jobs.append(self._job(source, page, title, urls=links[page].urls))
+            jobs.append(self._job(page, title, source=source, urls=links[page].urls))
         if HOME not in self._by_page:
-            jobs.append(self._generated_job(HOME, self._title, self._home_markdown()))
+            jobs.append(self._job(HOME, self._title, markdown=self._home_markdown()))
         if NOT_FOUND not in self._by_page:
             markdown = f"# Page not found\n\nNo page has this address. [Go to the first page]({self._base_path()}).\n"
-            jobs.append(self._generated_job(NOT_FOUND, "Page not found", markdown))
+            jobs.append(self._job(NOT_FOUND, "Page not found", markdown=markdown))
         return jobs, links
 
     def _job(
-        self, source: PurePosixPath, page: PurePosixPath, title: str, *, urls: Mapping[tuple[str, bool], str]
+        self,
+        page: PurePosixPath,
+        title: str,
+        *,
+        source: PurePosixPath | None = None,
+        markdown: str | None = None,
+        urls: Mapping[tuple[str, bool], str] | None = None,
     ) -> PageJob:
+        """Return the job of a source, or of generated Markdown."""
         return PageJob(
-            source=source,
+            source=source or page.with_suffix(".md"),
             page=page,
-            digest=self._digests[source],
-            markdown=None,
-            urls=urls,
-            options=self._page_options(page, title, source),
-            frame=self._frame(page, self._root(page)),
-        )
-
-    def _generated_job(self, page: PurePosixPath, title: str, markdown: str) -> PageJob:
-        return PageJob(
-            source=page.with_suffix(".md"),
-            page=page,
-            digest="",
+            digest=self._digests[source] if source else "",
             markdown=markdown,
-            urls={},
-            options=self._page_options(page, title, None),
+            urls=urls or {},
+            options=self._page_options(page, title, source),
             frame=self._frame(page, self._root(page)),
         )
 
