@@ -435,3 +435,19 @@ def test_table_of_a_command_that_reads_it_itself_is_handed_over(write: Write) ->
 def test_there_is_nothing_to_configure_by_default() -> None:
     assert ConfiguredDefaults() == UNCONFIGURED
     assert body_class("a.md") == "swiss-light"
+
+
+def test_configured_options_of_pages_count_for_pages_alone(write: Write) -> None:
+    options = "contents = true\nreading_time = true\ncopy_code = true\n"
+    write("mdpublish.toml", f'[convert]\n{options}[batch]\n{options}base_url = "https://a.example/docs"\n')
+    write("docs/long.md", "# Long\n\n" + "".join(f"## H{number}\n\n" + "word " * 400 + "\n\n" for number in range(4)))
+
+    assert run("convert", "docs/long.md", "--to", "email").exit_code == 0
+    assert run("batch", "docs", "mails", "--to", "email", "--eml").exit_code == 0
+    page = run("convert", "docs/long.md", "--page").stdout
+    run("batch", "docs", "out")
+
+    for each in (page, Path("out/long.html").read_text("utf-8")):
+        assert "<summary>Contents" in each
+        assert "min read" in each
+    assert 'href="https://a.example/docs/long.html"' in Path("out/long.html").read_text("utf-8")

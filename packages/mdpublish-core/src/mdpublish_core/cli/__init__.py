@@ -62,7 +62,7 @@ class _Group(Group):
         ("convert README.md -o page.html --page", "Write a web page."),
         ("convert news.md -o mail.eml", "Write an email."),
         ("copy report.md --to google-docs", "Copy, to paste into a document."),
-        ("batch docs site", "Convert a folder to a website."),
+        ("site docs public", "Build a website of a folder."),
         ("check docs", "Report broken links and what cannot be shown."),
     ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

@@ -38,6 +38,9 @@ _PER_RUN = frozenset(
         "open_output",
         "force",
         "eml",
+        "docx",
+        "description",
+        "canonical_url",
         "config_file",
         "no_config",
     }

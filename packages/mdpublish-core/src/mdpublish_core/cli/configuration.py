@@ -101,6 +101,9 @@ class ConfiguredDefaults:
     page: bool | None = None
     paper: "Paper | None" = None
     contents: bool = False
+    reading_time: bool = False
+    copy_code: bool = False
+    base_url: str | None = None
     sender: str | None = None
 
     @property

@@ -120,6 +120,10 @@ class ConvertOptions:
         return _FORMATS.get(self.suffix) or ("page" if is_page else "html")
 
     @property
+    def has_contents(self) -> bool:
+        return self.configured.contents if self.contents is None else self.contents
+
+    @property
     def embeds_images(self) -> bool:
         """By default, if the output is read away from the files."""
         from mdpublish_core.destinations import get_destination
@@ -302,9 +306,9 @@ def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions
         lang=chosen_lang(options.lang, document, options.configured),
         description=options.description,
         canonical_url=options.canonical_url,
-        toc=options.configured.contents if options.contents is None else options.contents,
-        reading_time=options.reading_time,
-        copy_code=options.copy_code,
+        toc=options.has_contents,
+        reading_time=options.reading_time or options.configured.reading_time,
+        copy_code=options.copy_code or options.configured.copy_code,
     )
 
 
@@ -315,7 +319,7 @@ def _docx_options(document: "Document", options: ConvertOptions) -> "DocxOptions
         title=options.title,
         lang=chosen_lang(options.lang, document, options.configured),
         paper=options.paper or options.configured.paper or "a4",
-        contents=options.configured.contents if options.contents is None else options.contents,
+        contents=options.has_contents,
     )
 
 

@@ -151,7 +151,7 @@ def batch(
             contents=contents,
             reading_time=reading_time,
             copy_code=copy_code,
-            base_url=base_url and f"{base_url.rstrip('/')}/",
+            base_url=base_url,
             configured=configured,
         )
         _check_page_options(options)

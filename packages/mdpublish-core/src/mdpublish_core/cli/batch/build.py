@@ -133,8 +133,8 @@ def _page_options(plan: Plan, document: PurePosixPath, parsed: "Document") -> "P
         breadcrumbs=plan.breadcrumbs(document),
         canonical_url=plan.canonical_url(document),
         toc=options.has_contents,
-        reading_time=options.reading_time,
-        copy_code=options.copy_code,
+        reading_time=options.reading_time or options.configured.reading_time,
+        copy_code=options.copy_code or options.configured.copy_code,
     )
 
 

@@ -49,7 +49,7 @@ class OutputOptions:
     reading_time: bool = False
     copy_code: bool = False
     base_url: str | None = None
-    """Where the output is published; ends in a slash."""
+    """Where the output is published."""
     configured: ConfiguredDefaults = UNCONFIGURED
 
     @property
@@ -123,11 +123,12 @@ class Plan:
 
     def canonical_url(self, document: PurePosixPath) -> str | None:
         """Return the URL at which the page is published, that of the folder for its first page."""
-        if self.options.base_url is None:
+        base_url = self.options.base_url or self.options.configured.base_url
+        if not base_url:
             return None
         output = self.outputs[document]
         path = relative(output, PurePosixPath("page"))
-        return self.options.base_url + (path.removesuffix(output.name) if output.stem == _INDEX else path)
+        return f"{base_url.rstrip('/')}/" + (path.removesuffix(output.name) if output.stem == _INDEX else path)
 
     def breadcrumbs(self, document: PurePosixPath) -> "tuple[PageLink, ...]":
         from mdpublish_core.page import PageLink
