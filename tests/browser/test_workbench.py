@@ -28,6 +28,16 @@ FILE_TRANSFER = """files => {
   return transfer;
 }"""
 
+MAX_LAYOUT_SHIFT = 0.01
+"""Cumulative; up to 0.1 is good: https://web.dev/articles/cls"""
+
+LAYOUT_SHIFT = """() => new Promise(resolve => {
+  let shift = 0;
+  new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value; })
+    .observe({type: "layout-shift", buffered: true});
+  setTimeout(() => resolve(shift), 200);
+})"""
+
 DROP_TARGET = "getComputedStyle(document.querySelector('#workbench'), '::after').content"
 
 
@@ -319,6 +329,17 @@ def test_what_is_chosen_and_typed_before_the_scripts_run_counts(desk: "Page", se
     with desk.expect_response("**/preview"), late_scripts(desk):
         desk.goto(service.url, wait_until="commit")
         desk.get_by_label("Dark", exact=True).check()
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_moves_when_the_scripts_start(chromium: "Browser", service: Served, viewport: dict[str, int]) -> None:
+    with landing(chromium, service, viewport=viewport) as page:
+        with late_scripts(page):
+            page.goto(service.url, wait_until="commit")
+            page.locator(".foot").wait_for()
+            assert page.locator("[data-copy=email]").is_hidden()
+        page.locator("[data-copy=email]").wait_for()
+        assert page.evaluate(LAYOUT_SHIFT) <= MAX_LAYOUT_SHIFT
 
 
 # Before and after
