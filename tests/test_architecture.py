@@ -82,10 +82,17 @@ def test_only_listed_modules_of_the_server_read_a_client_s_address() -> None:
 
 
 def test_import_stays_light() -> None:
-    program = "import sys, mdpublish_core, mdpublish_core.cli; print(*sorted(sys.modules))"
+    program = "import sys, mdpublish_core; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
 
-    assert "mdpublish_core.convert" in loaded
+    assert [name for name in loaded if name.startswith("mdpublish_")] == ["mdpublish_core"]
+
+
+def test_command_stays_light() -> None:
+    program = "import sys, mdpublish_core.cli; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+
+    assert "mdpublish_core.cli.command" in loaded
     assert not {"mistletoe", "wcwidth", "emoji", "hypothesis", "tomllib"} & set(loaded)
 
 

@@ -228,6 +228,16 @@ def test_interruption_exits_with_130_and_no_traceback(tmp_path: Path) -> None:
     assert (process.returncode, printed) == (130, (b"", b"\nAborted!\n"))
 
 
+def test_interruption_of_the_imports_exits_with_130_and_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt")  # Ctrl-C while the command is imported
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    process = subprocess.run(
+        [BIN / "mdpublish", "--version"], check=False, capture_output=True, env=environment, text=True
+    )
+
+    assert (process.returncode, process.stdout, process.stderr) == (130, "", "\nAborted!\n")
+
+
 def on_a_terminal(*arguments: str, **environment: str) -> bytes:
     """Run the command in a pseudo-terminal of 100 columns and return its output."""
     inside, outside = pty.openpty()

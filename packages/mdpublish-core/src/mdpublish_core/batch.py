@@ -13,14 +13,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mdpublish_core.arguments import type_name
-from mdpublish_core.convert import convert
+from mdpublish_core.conversion import convert
 from mdpublish_core.errors import InvalidArgument, MdpublishError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
     from concurrent.futures import Executor, Future
 
-    from mdpublish_core.convert import Conversion
+    from mdpublish_core.conversion import Conversion
     from mdpublish_core.destinations import Destination, MediaUrl
     from mdpublish_core.options.extensions import Extension, RawHtml
     from mdpublish_core.options.limits import Limits

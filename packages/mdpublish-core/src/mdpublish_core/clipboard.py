@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mdpublish_core.convert import Conversion
+from mdpublish_core.conversion import Conversion
 from mdpublish_core.destinations import get_destination
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from email.utils import getaddresses, localtime, make_msgid
 
 from mdpublish_core.arguments import require_type, type_name
-from mdpublish_core.convert import Conversion
+from mdpublish_core.conversion import Conversion
 from mdpublish_core.document_defaults import defaults_of
 from mdpublish_core.errors import InvalidArgument, InvalidEmail
 from mdpublish_core.nodes import Document

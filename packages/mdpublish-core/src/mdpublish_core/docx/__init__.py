@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import NoneType
 
 from mdpublish_core.arguments import require_fields, require_limits, require_type
-from mdpublish_core.convert import parse
+from mdpublish_core.conversion import parse
 from mdpublish_core.destinations import Destination, RenderContext, destination_notices, render_figures_for
 from mdpublish_core.destinations.dark_mode import render_dark_mode
 from mdpublish_core.destinations.inline_style import render_inline_styles

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from mdpublish_core.convert import parse
+from mdpublish_core.conversion import parse
 from mdpublish_core.destinations import destination_notices, get_destination
 from mdpublish_core.errors import MdpublishError
 from mdpublish_core.notices import Notice

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from mdpublish_core import nodes
-from mdpublish_core.convert import parse
+from mdpublish_core.conversion import parse
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.document_defaults import defaults_of, ignored_notice
 from mdpublish_core.front_matter import FrontMatter

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from mdpublish_core.convert import Conversion
+from mdpublish_core.conversion import Conversion
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits

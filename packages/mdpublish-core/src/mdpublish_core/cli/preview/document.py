@@ -19,7 +19,7 @@ from mdpublish_core.cli.inputs import (
 )
 from mdpublish_core.cli.outputs import StyleOptions, html_output, page_output, title_of
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
-from mdpublish_core.convert import parse
+from mdpublish_core.conversion import parse
 from mdpublish_core.destinations import DESTINATIONS, Destination, get_destination
 from mdpublish_core.document_defaults import DEFAULT_TEMPLATE, defaults_of
 from mdpublish_core.errors import UnknownThemeMode
