@@ -8,6 +8,7 @@ from pathlib import Path
 
 import mdpublish_core
 import mdpublish_server
+from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 
 ROOT = Path(__file__).parent.parent
@@ -147,6 +148,23 @@ def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
     assert "mdpublish_core.destinations.generic" in loaded
     assert surplus == []
     assert loaded & SLOW_MODULES == set()
+
+
+def test_plain_conversion_without_a_style_loads_no_template() -> None:
+    program = (
+        "import sys; from mdpublish_core import convert; convert('# A\\n\\n*b*', destination=sys.argv[1])\n"
+        "print(*sorted(sys.modules))"
+    )
+    unstyled = [name for name, destination in DESTINATIONS.items() if not destination.is_styled]
+    loading = [
+        name
+        for name in unstyled
+        if "mdpublish_core.templates"
+        in subprocess.run([sys.executable, "-c", program, name], capture_output=True, check=True, text=True).stdout
+    ]
+
+    assert unstyled == ["slack", "plain-text", "html"]
+    assert loading == []
 
 
 def test_packages_share_one_version() -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import PageOptions, list_templates, parse, render_page
-from mdpublish_core.templates.style import THEME_MODES, ThemeMode
+from mdpublish_core.options.styles import THEME_MODES, ThemeMode
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

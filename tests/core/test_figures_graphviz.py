@@ -16,7 +16,8 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import font_metrics
 from mdpublish_core.figures.graphviz.engine import ENGINES
 from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
-from mdpublish_core.templates.style import ThemeMode, figure_theme
+from mdpublish_core.options.styles import ThemeMode
+from mdpublish_core.templates.style import figure_theme
 
 pytestmark = pytest.mark.needs("pygraphviz")
 

@@ -13,8 +13,9 @@ from mdpublish_core.figures.mermaid.palettes import palette, text_color_on
 from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
 from mdpublish_core.figures.patterns import PATTERNS
 from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.options.styles import THEME_MODES
 from mdpublish_core.templates import list_templates
-from mdpublish_core.templates.style import THEME_MODES, figure_theme
+from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.templates.theme import Template
 from tests.visual.mermaid_diagrams import our_diagrams
 

@@ -16,7 +16,7 @@ from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.pool import render
 from mdpublish_core.figures.request import FigureRequest, RenderedFigure
-from mdpublish_core.templates.style import ThemeMode
+from mdpublish_core.options.styles import ThemeMode
 from tests.chromium import launched
 from tests.visual.chromium import offline_page
 from tests.visual.mermaid_diagrams import TYPES, our_diagrams

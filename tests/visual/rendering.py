@@ -9,7 +9,8 @@ from mdpublish_core import get_template
 from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.pool import render
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
-from mdpublish_core.templates.style import ThemeMode, figure_theme
+from mdpublish_core.options.styles import ThemeMode
+from mdpublish_core.templates.style import figure_theme
 
 SECONDS: Mapping[str, float] = {"mermaid": 2, "dot": 8, "math": 2}
 """Graphviz's own graphs are among the hardest."""

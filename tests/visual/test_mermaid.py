@@ -14,7 +14,7 @@ from lxml import etree
 
 from mdpublish_core import list_templates
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
-from mdpublish_core.templates.style import ThemeMode
+from mdpublish_core.options.styles import ThemeMode
 from tests.chromium import launched
 from tests.remarks import remark
 from tests.visual.chromium import Layout, Mark, Mermaid, MermaidResult, layouts, offline_page, words_of

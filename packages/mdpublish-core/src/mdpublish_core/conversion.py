@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 
     from mdpublish_core.destinations import Destination, MediaUrl
     from mdpublish_core.destinations.figure_fitting import PageColumn
+    from mdpublish_core.document_defaults import DocumentDefaults
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.parsing.fences import FenceFunction
     from mdpublish_core.parsing.transforms import Transform, TransformChoice
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.urls import UrlRewriter
-    from mdpublish_core.templates import PageThemeMode, Template
+    from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.templates.user_css import UserStylesheet
 
 
@@ -229,11 +230,10 @@ def render(
         render_figures_for,
     )
     from mdpublish_core.destinations.plain_text import plain_text
-    from mdpublish_core.document_defaults import chosen_template, defaults_of
+    from mdpublish_core.document_defaults import chosen_template_id, defaults_of
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import limit_notices
     from mdpublish_core.resources.characters import replace_surrogates
-    from mdpublish_core.templates import bind
 
     require_type("document", document, Document, expected="a Document, as parse returns it")
     require_type("theme_mode", theme_mode, str, NoneType)
@@ -242,18 +242,19 @@ def render(
         require_function("media_url", media_url, expected="'cid:', a function or None")
     require_limits(limits)
     defaults = defaults_of(document)
-    chosen = chosen_template(template, defaults)
+    template_id = chosen_template_id(template, defaults)
     theme_mode = theme_mode or defaults.theme_mode or "light"
     target = get_destination(destination)
     if theme_mode not in target.theme_modes:
         raise UnknownThemeMode(theme_mode, target.theme_modes)
     media_url = media_url or ("cid:" if target.attaches_media else None)
-    style = bind(chosen, theme_mode)
     user_stylesheet = _user_stylesheet(css) if css else None
     if not document.bounded:
         from mdpublish_core.parsing.tree_check import require_tree
 
         require_tree(document, limits)
+    is_styled = target.is_styled or document.figures_and_math
+    style = _style(template, defaults, theme_mode) if is_styled else None
     is_white = theme_mode in target.white_page_modes
 
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
@@ -265,7 +266,7 @@ def render(
         math_form=target.math_form,
         limits=limits,
         on_white=is_white,
-        column=_column(chosen) if target.figure_form == "svg" and document.figures_and_math else None,
+        column=_column(style.template) if style and target.figure_form == "svg" and document.figures_and_math else None,
         user_css=user_stylesheet,
         max_output_bytes=allowed,
         place=partial(target.render, document) if "png" in (target.figure_form, target.math_form) else None,
@@ -290,7 +291,7 @@ def render(
         html=html,
         plain_text=plain,
         destination=target.name,
-        template_id=chosen.id,
+        template_id=template_id,
         theme_mode=theme_mode,
         media=tuple(context.media.values()),
         notices=(
@@ -300,6 +301,13 @@ def render(
             ),
         ),
     )
+
+
+def _style(template: str | Template | None, defaults: DocumentDefaults, theme_mode: PageThemeMode) -> Style:
+    from mdpublish_core.document_defaults import chosen_template
+    from mdpublish_core.templates import bind
+
+    return bind(chosen_template(template, defaults), theme_mode)
 
 
 def _user_stylesheet(css: str) -> UserStylesheet | None:

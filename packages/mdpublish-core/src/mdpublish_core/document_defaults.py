@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import NoneType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import PluginError, UnknownTemplate
@@ -12,7 +12,10 @@ from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, Template, ThemeMode, get_template
+from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
+
+if TYPE_CHECKING:
+    from mdpublish_core.templates import Template
 
 DEFAULT_TEMPLATE = "swiss"
 
@@ -49,8 +52,17 @@ def defaults_of(document: Document) -> DocumentDefaults:
     return document.cached(_read) if document.front_matter else _NONE
 
 
-def chosen_template(template: str | Template | None, defaults: DocumentDefaults) -> Template:
+def chosen_template_id(template: "str | Template | None", defaults: DocumentDefaults) -> str:
+    """Return the id of `chosen_template`, without loading the default one. Raises `UnknownTemplate`."""
+    if template is None and defaults.template_id is None:
+        return DEFAULT_TEMPLATE
+    return chosen_template(template, defaults).id
+
+
+def chosen_template(template: "str | Template | None", defaults: DocumentDefaults) -> "Template":
     """Return the caller's template, else the front matter's, else the default. Raises `UnknownTemplate`."""
+    from mdpublish_core.templates import Template, get_template
+
     if isinstance(template, Template):
         return template
     require_type("template", template, str, NoneType, expected="the id of a template, a Template or None")
@@ -106,6 +118,8 @@ def language_tag(value: str) -> str:
 
 
 def _template(value: str) -> str:
+    from mdpublish_core.templates import get_template
+
     try:
         return get_template(value).id
     except UnknownTemplate:

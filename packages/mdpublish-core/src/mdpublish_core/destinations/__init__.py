@@ -12,11 +12,11 @@ from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.errors import InvalidArgument, MdpublishError, PluginError, UnknownDestination
 from mdpublish_core.figures.results import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.options.styles import PAGE_THEME_MODES, THEME_MODES, PageThemeMode, ThemeMode
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.positions import Place
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import has_scheme
-from mdpublish_core.templates.style import PAGE_THEME_MODES, THEME_MODES, PageThemeMode, ThemeMode
 
 __all__ = [
     "DESTINATIONS",
@@ -54,6 +54,9 @@ class Destination:
 
     is_text: bool = False
     """Whether the output is text, not HTML."""
+
+    is_styled: bool = True
+    """Whether a template changes the output beyond its figures."""
 
     white_page_modes: tuple[ThemeMode, ...] = ()
     """Theme modes in which figures are rendered for a white page."""
@@ -126,6 +129,7 @@ _DESTINATIONS = (
         figure_form="text",
         math_form="text",
         allows_raw_html=False,
+        is_styled=False,
         is_text=True,
     ),
     Destination(
@@ -150,6 +154,7 @@ _DESTINATIONS = (
         math_form="text",
         is_standalone=False,
         allows_raw_html=False,
+        is_styled=False,
         is_text=True,
     ),
     Destination(
@@ -166,6 +171,7 @@ _DESTINATIONS = (
         figure_form="source",
         math_form="source",
         is_standalone=False,
+        is_styled=False,
     ),
 )
 

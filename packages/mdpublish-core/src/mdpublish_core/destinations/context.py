@@ -66,7 +66,7 @@ class GeneratedImage:
 
 def render_figures_for(
     document: nodes.Document,
-    style: Style,
+    style: Style | None,
     *,
     figure_form: FigureForm,
     math_form: MathForm,
@@ -80,11 +80,12 @@ def render_figures_for(
 ) -> RenderedFigures:
     """Return the rendered figures of a document.
 
-    `has_text`: also as plain text; `column`: for SVG; `place` renders the document with figures that are not rendered yet, so
+    `style` may be None if there are none. `has_text`: also as plain text; `column`: for SVG; `place` renders the document with figures that are not rendered yet, so
     that they say where they are (see `render_figures`).
     """
     if not document.figures_and_math:
         return NO_FIGURES
+    assert style is not None
     from mdpublish_core.destinations.figures import ON_WHITE
     from mdpublish_core.figures.render import render_figures
 
@@ -119,7 +120,8 @@ def render_figures_for(
 class RenderContext:
     """State of one conversion; `media` by content id. Writers stop past `max_output_bytes`."""
 
-    style: Style
+    bound_style: Style | None
+    """None if neither the destination nor a figure has one."""
     media_url: MediaUrl = None
     user_css: UserStylesheet | None = None
     trusted: bool = False
@@ -141,6 +143,11 @@ class RenderContext:
     has_internal_link: bool = False
     enlarges_figures: bool = False
     """Figures shrink to any width, and open larger."""
+
+    @property
+    def style(self) -> Style:
+        assert self.bound_style is not None
+        return self.bound_style
 
     def complete_css(self, css: str, document: nodes.Document) -> str:
         """Append the rules of highlights, figures and user CSS."""

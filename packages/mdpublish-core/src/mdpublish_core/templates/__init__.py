@@ -1,15 +1,17 @@
 """Templates: the built-in catalog, theme files, and styles compiled for a theme mode."""
 
-from mdpublish_core.templates.catalog import get_template, list_templates, load_template
-from mdpublish_core.templates.style import (
-    DARK_SCREEN,
+from mdpublish_core.options.styles import (
     PAGE_THEME_MODES,
     PAGE_WIDTHS,
     THEME_MODES,
     PageThemeMode,
     PageWidth,
-    Style,
     ThemeMode,
+)
+from mdpublish_core.templates.catalog import get_template, list_templates, load_template
+from mdpublish_core.templates.style import (
+    DARK_SCREEN,
+    Style,
     beside_menu,
     bind,
     figure_width,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
+from mdpublish_core.options.styles import THEME_MODES, ThemeMode
 from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.chart_colors import (
     MAX_ROLE_DISTANCE,
@@ -21,7 +22,7 @@ from mdpublish_core.templates.cssutils_log import exclusive_cssutils
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, MEAN_CHARACTER_WIDTHS, WORD_FAMILIES, font_class
 from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.slot_lint import slot_findings
-from mdpublish_core.templates.style import THEME_MODES, ThemeMode, bind, css_variables, page_css, rules_for
+from mdpublish_core.templates.style import bind, css_variables, page_css, rules_for
 from mdpublish_core.templates.stylesheet import rules, scoped_css
 from mdpublish_core.templates.theme import SLOT_RULES, TYPOGRAPHY_RULES, Template
 

@@ -8,10 +8,18 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.options.styles import (
+    PAGE_THEME_MODES,
+    PAGE_WIDTHS,
+    THEME_MODES,
+    PageThemeMode,
+    PageWidth,
+    ThemeMode,
+)
 from mdpublish_core.templates.colors import callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
@@ -20,19 +28,6 @@ from mdpublish_core.templates.theme import MONOSPACE, FontStacks, Template
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import FigureTheme
-
-ThemeMode = Literal["light", "dark"]
-
-THEME_MODES: tuple[ThemeMode, ...] = get_args(ThemeMode)
-
-PageThemeMode = Literal["light", "dark", "auto"]
-"""`auto` follows the reader's system; it is for output with a stylesheet."""
-
-PAGE_THEME_MODES: tuple[PageThemeMode, ...] = get_args(PageThemeMode)
-
-PageWidth = Literal["standard", "wide", "full"]
-
-PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 
 Reader = Literal["web", "email", "docs", "word"]
 

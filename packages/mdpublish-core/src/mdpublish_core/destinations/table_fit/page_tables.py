@@ -10,7 +10,8 @@ from mdpublish_core.destinations.table_fit.fitting import MeasuredTable, Room, T
 from mdpublish_core.destinations.table_fit.stacking import stacked_notice
 from mdpublish_core.destinations.table_model import Grid, build_grid
 from mdpublish_core.notices import Notice
-from mdpublish_core.templates.style import PageWidth, Style, text_width, wide_width
+from mdpublish_core.options.styles import PageWidth
+from mdpublish_core.templates.style import Style, text_width, wide_width
 from mdpublish_core.templates.table_sizes import size_class
 
 _MIN_TYPE_SIZE = 12.0

@@ -1,0 +1,16 @@
+"""Names of theme modes and page widths, apart from the templates: not all output has a style."""
+
+from typing import Literal, get_args
+
+ThemeMode = Literal["light", "dark"]
+
+THEME_MODES: tuple[ThemeMode, ...] = get_args(ThemeMode)
+
+PageThemeMode = Literal["light", "dark", "auto"]
+"""`auto` follows the reader's system; it is for output with a stylesheet."""
+
+PAGE_THEME_MODES: tuple[PageThemeMode, ...] = get_args(PageThemeMode)
+
+PageWidth = Literal["standard", "wide", "full"]
+
+PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
