@@ -74,3 +74,12 @@ def test_region_of_a_table_has_its_direction() -> None:
 
     assert page.count('<div class="table" dir="rtl" role="group"') == 1
     assert page.count('<div class="table" role="group"') == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "is_strict"), [("ja", True), ("zh-Hant", True), ("KO", True), ("en", False), ("jam", False)]
+)
+def test_lines_of_chinese_japanese_and_korean_break_by_their_rules(lang: str, is_strict: bool) -> None:
+    page = render_page(parse("# One\n\n*Two*"), PageOptions(lang=lang))
+
+    assert ("line-break:strict" in page) == is_strict

@@ -22,7 +22,7 @@ from mdpublish_core.page.chrome import write_breadcrumbs, write_footer
 from mdpublish_core.page.copy_code import has_code, page_script_hash
 from mdpublish_core.page.frame import PageFrame, write_bar, write_menu
 from mdpublish_core.page.head import write_head
-from mdpublish_core.page.language import detect_language
+from mdpublish_core.page.language import detect_language, is_cjk
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.page.paper import paper_css
 from mdpublish_core.page.renderer import PageRenderer
@@ -161,7 +161,13 @@ def _css(
     has_fittings = bool(options.links) or has_frame or options.reading_time or options.toc or options.copy_code
     page_width = options.page_width or "standard"
     css = page_css(
-        template, theme_mode, page_width, has_fittings=has_fittings, has_frame=has_frame, has_user_css=has_user_css
+        template,
+        theme_mode,
+        page_width,
+        has_fittings=has_fittings,
+        has_frame=has_frame,
+        has_user_css=has_user_css,
+        is_cjk=is_cjk(options.lang),
     )
     if options.font_url is None:
         return css

@@ -33,6 +33,14 @@ _MIN_KANA = 0.05
 """Of Japanese; Chinese quotes fewer."""
 
 
+_CJK = frozenset({"zh", "ja", "ko"})
+
+
+def is_cjk(lang: str | None) -> bool:
+    """Return whether a BCP 47 tag is one of Chinese, Japanese or Korean."""
+    return lang is not None and lang.lower().partition("-")[0] in _CJK
+
+
 def detect_language(document: nodes.Document, *, default: str = DEFAULT_LANGUAGE) -> str:
     """Return the language of most words, as a BCP 47 tag; `default` if they are Latin.
 

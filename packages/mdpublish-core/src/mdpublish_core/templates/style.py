@@ -24,7 +24,7 @@ from mdpublish_core.templates.colors import callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
 from mdpublish_core.templates.table_sizes import size_rules
-from mdpublish_core.templates.theme import MONOSPACE, FontStacks, Template
+from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import FigureTheme
@@ -140,7 +140,7 @@ def bind(template: Template, theme_mode: PageThemeMode) -> Style:
 @lru_cache(maxsize=256)
 def fragment_css(template: Template, theme_mode: PageThemeMode) -> str:
     scope = bind(template, theme_mode).scope
-    theme_css = fragment_slots(template.css, template.web_css)
+    theme_css = fragment_slots(_web_caps(template.css), template.web_css)
     css = compile_css(_web_files(template), _web_variables(template, theme_mode), scope, theme_css)
     return f"{_variables_css(template, theme_mode, scope, css)}\n{css}" if theme_mode == "auto" else css
 
@@ -154,8 +154,9 @@ def page_css(
     has_fittings: bool = False,
     has_frame: bool = False,
     has_user_css: bool = False,
+    is_cjk: bool = False,
 ) -> str:
-    """Return a page's stylesheet, optionally with `page-fittings.css`, and with `page-site.css` for the frame of a site.
+    """Return a page's stylesheet, optionally with `page-fittings.css`, with `page-cjk.css`, and with `page-site.css` for the frame of a site.
 
     A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
     page that follows the reader's system has both colors on screen, and is printed in the light ones.
@@ -174,6 +175,7 @@ def page_css(
     }
     on_screen = {
         "page": True,
+        "page-cjk": is_cjk,
         "page-fittings": has_fittings,
         "page-fittings-centre": has_fittings and template.variants.h1 == "centre",
     }
@@ -184,7 +186,9 @@ def page_css(
         "page-black-print": theme_mode == "dark" and has_user_css,
     }
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
-    css = compile_css((*_web_files(template), *files), values, style.scope, page_slots(template.css, template.web_css))
+    css = compile_css(
+        (*_web_files(template), *files), values, style.scope, page_slots(_web_caps(template.css), template.web_css)
+    )
     framed = compile_css(("page-site", "page-site-print"), values, style.scope) if has_frame else ""
     css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope))))
     return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
@@ -311,7 +315,7 @@ def figures_css(
 def table_sizes_css(template: Template, theme_mode: PageThemeMode, sizes: frozenset[int]) -> str:
     """Return the rules of tables that are wide, and those of smaller type."""
     values = _web_variables(template, theme_mode)
-    theme_css = page_slots(template.css, template.web_css)
+    theme_css = page_slots(_web_caps(template.css), template.web_css)
     written = rules(_web_files(template), values, theme_css)
     table_rules = rules(("tables.web",), values)
     return scoped_css(
@@ -382,8 +386,14 @@ def _files(template: Template) -> tuple[str, ...]:
 
 def _web_files(template: Template) -> tuple[str, ...]:
     base, *variants = _files(template)
+    serif = ("serif.web",) if template.fonts.web.body[-1] == SERIF else ()
     parts = ("parts.web",) if template.has_sections else ()
-    return (base, *variants, "web", *(f"{name}.web" for name in variants), *parts)
+    return (base, *variants, *serif, "web", *(f"{name}.web" for name in variants), *parts)
+
+
+def _web_caps(css: str) -> str:
+    """Return a theme's rules with small capitals that keep the figures of their text: the shorthand resets these."""
+    return css.replace("font-variant:", "font-variant-caps:")
 
 
 def _fonts(template: Template, reader: Reader) -> dict[str, str]:

@@ -50,9 +50,9 @@ SLOT_RULES = {
 CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
 """That a theme may break on purpose."""
 
-MONOSPACE = "monospace"
+SERIF, MONOSPACE = "serif", "monospace"
 
-GENERIC_FAMILIES = ("serif", "sans-serif", MONOSPACE, "cursive", "fantasy", "system-ui")
+GENERIC_FAMILIES = (SERIF, "sans-serif", MONOSPACE, "cursive", "fantasy", "system-ui")
 
 
 @dataclass(frozen=True, slots=True)
