@@ -116,17 +116,17 @@ PLAIN_CONVERSION = {
         *("anchors", "attributions", "bidi", "block_runs", "context", "generic", "heading_numbering", "html"),
         *("list_numbering", "plain_text", "renderer", "superscript", "text_width"),
     },
-    "figures": {"colors", "colors.vision", "patterns", "results"},
+    "figures": {"colors", "patterns", "results"},
     "highlighting": set(),
     "page": set(),
     "templates": {
-        *("cascade", "catalog", "chart_colors", "colors", "loader", "slots", "style", "stylesheet", "table_sizes"),
-        *("theme", "theme_css"),
+        *("cascade", "catalog", "colors", "loader", "slots", "style", "stylesheet", "table_sizes", "theme"),
+        "theme_css",
     },
 }
 SLOW_MODULES = {
     *("asyncio", "decimal", "email", "hashlib", "http", "importlib.resources", "logging", "multiprocessing", "random"),
-    *("shutil", "ssl", "statistics", "subprocess", "tempfile", "xml", "zipfile"),
+    *("base64", "html.entities", "json", "shutil", "ssl", "statistics", "subprocess", "tempfile", "xml", "zipfile"),
     *("cssutils", "lxml", "mistletoe", "pygments", "tinycss2", "yaml"),
 }
 

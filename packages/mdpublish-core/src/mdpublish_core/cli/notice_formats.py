@@ -1,6 +1,5 @@
 """Notices as text, JSON, or annotations for GitHub Actions."""
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -76,6 +75,8 @@ def _remedy(fix: str) -> str:
 
 
 def _as_json(results: Sequence[FileNotices]) -> Iterable[str]:
+    import json
+
     content = [
         {
             "file": display_name(each.file),

@@ -15,15 +15,15 @@ from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
-from mdpublish_core.highlighting.highlighter import CodeSpan
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
-from mdpublish_core.templates.user_css import UserStylesheet
 
 if TYPE_CHECKING:
+    from mdpublish_core.highlighting.highlighter import CodeSpan
     from mdpublish_core.templates.inlining import UserCursor, UserSheet
+    from mdpublish_core.templates.user_css import UserStylesheet
 
 T = TypeVar("T", bound=Hashable)
 Output = TypeVar("Output")
@@ -99,7 +99,7 @@ def compile_stylesheet(style: Style, reader: Reader, make_style: StyleFactory[T]
 
 @lru_cache(maxsize=_MAX_USER_STYLESHEETS)
 def compile_user_stylesheet(
-    style: Style, reader: Reader, user_css: UserStylesheet, make_style: StyleFactory[T]
+    style: Style, reader: Reader, user_css: "UserStylesheet", make_style: StyleFactory[T]
 ) -> "UserSheet[T]":
     from mdpublish_core.templates.inlining import compile_user_css
 
@@ -139,7 +139,7 @@ def user_cursors(
     return [UserCursor(sheet, each.counts()) for sheet, each in zip(sheets, counting, strict=True)]
 
 
-def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[CodeSpan]]:
+def split_code_lines(context: RenderContext, token: CodeToken) -> "list[list[CodeSpan]]":
     lines: list[list[CodeSpan]] = [[]]
     for role, content in context.highlight_code(token):
         first, *others = content.split("\n")
@@ -162,7 +162,7 @@ def preserve_spaces(content: str) -> str:
     return content
 
 
-def _preserve_spaces(line: list[CodeSpan]) -> list[CodeSpan]:
+def _preserve_spaces(line: "list[CodeSpan]") -> "list[CodeSpan]":
     """Expand tabs and use no-break spaces."""
     if len(line) == 1:
         content = line[0][1]

@@ -6,6 +6,7 @@ fences read by functions → transforms → URLs rewritten → Document
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import LEAF_STEPS
@@ -23,18 +24,19 @@ from mdpublish_core.notices import (
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
 from mdpublish_core.parsing.blocks import BlockScanner
-from mdpublish_core.parsing.fences import FenceFunction, FenceParser, claims_of
-from mdpublish_core.parsing.front_matter import extensions_of, find_front_matter, words_of
+from mdpublish_core.parsing.claims import claims_of
 from mdpublish_core.parsing.html_syntax import required_end
 from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalize_label
 from mdpublish_core.parsing.positions import DocumentPositions
 from mdpublish_core.parsing.raw_html import convert_raw_html
-from mdpublish_core.parsing.transforms import Transform, apply_transforms
-from mdpublish_core.parsing.url_rewriting import rewrite_urls
 from mdpublish_core.positions import Place, Span
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import UrlRewriter
+
+if TYPE_CHECKING:
+    from mdpublish_core.parsing.fences import FenceFunction, FenceParser
+    from mdpublish_core.parsing.transforms import Transform
 
 
 def parse_markdown(
@@ -45,8 +47,8 @@ def parse_markdown(
     rewrite_url: UrlRewriter | None,
     limits: Limits,
     shows_unknown_tags: bool | None = None,
-    fences: Mapping[str, FenceFunction] | None = None,
-    transforms: Sequence[tuple[str, Transform]] = (),
+    fences: "Mapping[str, FenceFunction] | None" = None,
+    transforms: Sequence["tuple[str, Transform]"] = (),
     front_matter: FrontMatter | None = None,
     nesting: int = 0,
 ) -> nodes.Document:
@@ -64,12 +66,14 @@ def parse_markdown(
     if source.startswith("---") and (extensions is None or "front-matter" in extensions):
         front_matter = _take_front_matter(lines, notices)
         if extensions is None:
+            from mdpublish_core.parsing.front_matter import extensions_of
+
             extensions, unknown = extensions_of(front_matter)
             notices += unknown
     if extensions is None:
         extensions = DEFAULT_EXTENSIONS
     make_fence_parser = partial(
-        FenceParser,
+        _make_fence_parser,
         fences,
         raw_html=raw_html,
         extensions=extensions,
@@ -88,8 +92,12 @@ def parse_markdown(
     )
     document = parser.document(lines, size, front_matter)
     if transforms:
+        from mdpublish_core.parsing.transforms import apply_transforms
+
         document = apply_transforms(document, transforms, raw_html=raw_html, limits=limits)
     if rewrite_url:
+        from mdpublish_core.parsing.url_rewriting import rewrite_urls
+
         rewrite_urls(document, rewrite_url)
     return document
 
@@ -108,6 +116,8 @@ def added_extensions(markdown: str, names: Iterable[str], defaults: Iterable[str
 
     First come `defaults`, then the front matter's, then `names`.
     """
+    from mdpublish_core.parsing.front_matter import words_of
+
     values, _ = read_front_matter(markdown)
     return named_extensions([*defaults, *words_of(values.get("extensions", "")), *names])[0]
 
@@ -120,6 +130,8 @@ def normalize(markdown: str) -> str:
 
 def _take_front_matter(lines: list[str], notices: list[Notice]) -> FrontMatter:
     """Make its lines blank, so that those below keep their numbers."""
+    from mdpublish_core.parsing.front_matter import find_front_matter
+
     block = find_front_matter(lines)
     if block is None:
         return FrontMatter()
@@ -129,6 +141,12 @@ def _take_front_matter(lines: list[str], notices: list[Notice]) -> FrontMatter:
     lines[: block.end] = [""] * block.end
     notices += block.notices
     return block.values
+
+
+def _make_fence_parser(functions: "Mapping[str, FenceFunction] | None", **options: Any) -> "FenceParser":
+    from mdpublish_core.parsing.fences import FenceParser
+
+    return FenceParser(functions, **options)
 
 
 class _DocumentParser:
@@ -141,7 +159,7 @@ class _DocumentParser:
         *,
         shows_unknown_tags: bool | None,
         claims: Callable[[str], bool] | None,
-        make_fence_parser: Callable[[], FenceParser],
+        make_fence_parser: "Callable[[], FenceParser]",
     ) -> None:
         self._raw_html: RawHtml = raw_html
         self._extensions = extensions

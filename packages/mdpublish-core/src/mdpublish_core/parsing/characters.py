@@ -2,7 +2,6 @@
 
 import unicodedata
 from functools import lru_cache
-from html.entities import html5
 
 from mdpublish_core.lazy_patterns import compile_lazily
 
@@ -35,6 +34,8 @@ def _non_ascii_class(character: str) -> int:
 
 def decode_entity(entity: str) -> str:
     if entity[1] != "#":
+        from html.entities import html5
+
         return html5.get(entity[1:], entity)
     code = int(entity[3:-1], 16) if entity[2] in "xX" else int(entity[2:-1])
     if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:

@@ -12,22 +12,18 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from mdpublish_core import nodes
 from mdpublish_core.budget import Budget, BudgetExhausted
 from mdpublish_core.errors import FenceError, InvalidArgument, PluginError
-from mdpublish_core.figure_kinds import find_kind
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_link_notice
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, STEPS_PER_INPUT_BYTE, Limits
 from mdpublish_core.parsing.raw_html import convert_raw_html
 from mdpublish_core.parsing.tree_check import InvalidTree, TreeCopier
-from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
+from mdpublish_core.plugins import describe, find_plugin, load_plugin
 from mdpublish_core.positions import Place, Positions
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-MAX_NESTED_FENCES = 10
-"""Functions that parse Markdown with fences of functions in it, and so on."""
 
 NO_OPTIONS: Mapping[str, FrontMatterValue] = {}
 
@@ -68,28 +64,6 @@ class Fence:
 
 FenceFunction: TypeAlias = Callable[[Fence], nodes.Block | Sequence[nodes.Block]]
 """Returns the blocks that stand in place of a fence. Raises `FenceError` for a mistake of the author."""
-
-
-def claims_of(
-    functions: Mapping[str, FenceFunction] | None, extensions: frozenset[Extension], nesting: int
-) -> Callable[[str], bool] | None:
-    """Return what says whether a function reads the fences of a language.
-
-    Installed ones need the extension `figure`, and do not replace those that are built in.
-    """
-    if nesting >= MAX_NESTED_FENCES:
-        return None
-    if functions is None:
-        return _claims_installed if "figure" in extensions else None
-    if not functions:
-        return None
-    names = frozenset(map(str.lower, functions))
-    return lambda language: language.lower() in names
-
-
-def _claims_installed(language: str) -> bool:
-    name = language.lower()
-    return name in plugin_names("fence") and find_kind(name) is None
 
 
 class FenceParser:

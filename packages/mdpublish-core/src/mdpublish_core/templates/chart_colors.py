@@ -14,8 +14,7 @@ from mdpublish_core.figures.colors import (
     to_oklch,
 )
 from mdpublish_core.figures.colors.vision import min_view_distance
-
-CHART_COLORS = 8
+from mdpublish_core.templates.colors import CHART_COLORS
 
 MIN_NEIGHBOR_DISTANCE = 0.1
 """Of adjacent series in OKLab, also for the color blind."""

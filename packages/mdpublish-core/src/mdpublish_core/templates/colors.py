@@ -14,7 +14,8 @@ from mdpublish_core.figures.colors import (
     mix,
     to_oklch,
 )
-from mdpublish_core.templates.chart_colors import derive_chart_colors
+
+CHART_COLORS = 8
 
 CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
 CODE_ROLES = (
@@ -162,6 +163,8 @@ def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: flo
     roles.setdefault("comment", ensure_contrast(roles["muted"], roles["code_background"], min_contrast))
     roles.setdefault("mark", _marker(roles, min_contrast))
     if "chart" not in roles:
+        from mdpublish_core.templates.chart_colors import derive_chart_colors
+
         roles["chart"] = derive_chart_colors(roles)
     return Colors(**roles)
 

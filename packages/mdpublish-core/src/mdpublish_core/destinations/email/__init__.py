@@ -13,10 +13,9 @@ from mdpublish_core.destinations.email.head import build_head
 from mdpublish_core.destinations.email.html_elements import html_element
 from mdpublish_core.destinations.email.layout import Layout
 from mdpublish_core.destinations.email.styles import ComputedStyle, compute_mirrored_style, compute_style
-from mdpublish_core.destinations.email.tables import table
 from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.nodes import Document
+from mdpublish_core.nodes import Document, Table
 from mdpublish_core.templates.matcher import Styles
 
 MAX_BYTES = 102_400
@@ -51,8 +50,12 @@ class EmailRenderer(Layout):
     render_math_span = inlines.math_span
     render_footnote_reference = inlines.footnote_reference
     render_html_span = inlines.html_span
-    render_table = table
     render_html_element = html_element
+
+    def render_table(self, token: Table) -> None:
+        from mdpublish_core.destinations.email.tables import table
+
+        table(self, token)
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:

@@ -10,7 +10,6 @@ from mdpublish_core.destinations.email import inlines
 from mdpublish_core.destinations.email.blocks import write_items
 from mdpublish_core.destinations.email.images import standalone_images
 from mdpublish_core.destinations.email.layout import Layout
-from mdpublish_core.destinations.email.tables import table
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.nodes import HtmlElement, Token
 
@@ -28,6 +27,8 @@ def html_element(renderer: Layout, token: HtmlElement) -> None:
         return
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     if tag == "table":
+        from mdpublish_core.destinations.email.tables import table
+
         table(renderer, token)
     elif tag in {"ul", "ol"}:
         html_list(renderer, token)

@@ -9,11 +9,11 @@ from mdpublish_core.destinations.bidi import LEFT_TO_RIGHT_MARK
 from mdpublish_core.destinations.email.images import image_size
 from mdpublish_core.destinations.email.layout import Layout
 from mdpublish_core.destinations.email.styles import style_attributes
-from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.html import Attributes
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
 if TYPE_CHECKING:
+    from mdpublish_core.destinations.figures import Placement
     from mdpublish_core.figures.math import TextRun
 
 # Others become a `span`, or only their children.
@@ -148,7 +148,9 @@ def image(renderer: Layout, token: nodes.Image) -> None:
     _write_image(renderer, token, token)
 
 
-def current_placement(renderer: Layout) -> Placement:
+def current_placement(renderer: Layout) -> "Placement":
+    from mdpublish_core.destinations.figures import Placement
+
     style = renderer.styles.current
     return Placement(
         background_color=style.background,

@@ -6,14 +6,15 @@ within limits on the output's size.
 
 import re
 from collections.abc import Container, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
-from mdpublish_core.parsing.positions import DocumentPositions
-from mdpublish_core.parsing.raw_html.tag_matching import EndsLater, OpenTags, TagMatcher
-from mdpublish_core.parsing.raw_html.tree_builder import TreeBuilder
+
+if TYPE_CHECKING:
+    from mdpublish_core.parsing.positions import DocumentPositions
+    from mdpublish_core.parsing.raw_html.tag_matching import EndsLater, OpenTags
 
 # https://github.github.com/gfm/#disallowed-raw-html-extension-
 _DISALLOWED = compile_lazily(
@@ -28,8 +29,8 @@ def convert_raw_html(
     max_depth: int,
     blocks_with_html: Container[nodes.Token] | None = None,
     inline_levels: int = 0,
-    ends_later: EndsLater | None = None,
-    positions: DocumentPositions | None = None,
+    ends_later: "EndsLater | None" = None,
+    positions: "DocumentPositions | None" = None,
 ) -> tuple[list[nodes.Token], list[Notice]]:
     """Return blocks without raw HTML, and notices.
 
@@ -38,6 +39,9 @@ def convert_raw_html(
     """
     if mode == "escape":
         return _escape_html(children), []
+    from mdpublish_core.parsing.raw_html.tag_matching import TagMatcher
+    from mdpublish_core.parsing.raw_html.tree_builder import TreeBuilder
+
     matcher = TagMatcher(blocks_with_html, inline_levels, ends_later)
     scope: OpenTags = {}
     for child in children:
