@@ -1,5 +1,4 @@
 import re
-from dataclasses import astuple
 from pathlib import Path
 from threading import Thread
 
@@ -44,7 +43,7 @@ def test_nothing_is_nothing(css: str | None) -> None:
 
 def rules_of(css: str, theme_mode: str = "light") -> list[tuple[tuple[str, ...], str, str | None]]:
     stylesheet = user_css(css)
-    return [(*each,) for each in map(astuple, browser_rules(stylesheet, theme_mode)[0])] if stylesheet else []
+    return [(*each,) for each in browser_rules(stylesheet, theme_mode)[0]] if stylesheet else []
 
 
 def left_out(css: str, destination: str = "generic") -> str:

@@ -51,7 +51,7 @@ def test_stacks_of_the_web_begin_with_the_family_and_its_stand_in() -> None:
 
 def test_family_that_a_stack_names_already_comes_first_and_once() -> None:
     template = with_fonts("ink", heading="Libre Baskerville")
-    named = replace(template.fonts.web, heading=("Georgia", "Libre Baskerville", "serif"))
+    named = template.fonts.web._replace(heading=("Georgia", "Libre Baskerville", "serif"))
     template = replace(template, fonts=replace(template.fonts, web=named))
 
     stack = with_hosted_fonts(template).fonts.web.heading

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import NoneType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import PluginError, UnknownTemplate
@@ -30,8 +29,7 @@ _LANGUAGE_CHARACTERS = 100
 _LINE_ENDS = compile_lazily(r"[ \t]*[\r\n][ \t\r\n]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentDefaults:
+class DocumentDefaults(NamedTuple):
     """Valid values of the front matter; None if it has none."""
 
     title: str | None = None

@@ -4,8 +4,7 @@ To add a kind, write an engine (see `figures.request`) and add a line here. Only
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Form = Literal["svg", "png", "text"]
 """SVG in HTML, an image, or text."""
@@ -13,8 +12,7 @@ Form = Literal["svg", "png", "text"]
 _ALL_FORMS: frozenset[Form] = frozenset({"svg", "png", "text"})
 
 
-@dataclass(frozen=True, slots=True)
-class FigureKind:
+class FigureKind(NamedTuple):
     """A kind of figure."""
 
     name: str

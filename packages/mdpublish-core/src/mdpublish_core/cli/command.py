@@ -4,7 +4,6 @@ A value comes from an option, else from the front matter, else from the configur
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +48,7 @@ _PER_RUN = frozenset(
 
 _DEFAULTS = {
     "destination": "destinations",
-    **{field.name: field.name for field in fields(ConfiguredDefaults)},
+    **{name: name for name in ConfiguredDefaults._fields},
 }
 """Options with a field in `ConfiguredDefaults`."""
 

@@ -7,9 +7,8 @@ nor read files outside its folder.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -53,8 +52,7 @@ class ConfigurationError(click.ClickException):
     exit_code = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(NamedTuple):
     """A configuration file as it was read: its tables are known ones, their values unchecked."""
 
     file: Path
@@ -85,8 +83,7 @@ class Configuration:
         return display_path(path)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfiguredDefaults:
+class ConfiguredDefaults(NamedTuple):
     """Valid values of the configuration that count where neither an option nor the front matter says anything.
 
     Where one does not apply, such as `paper` to a web page, it is ignored: it is there for other runs of the command.

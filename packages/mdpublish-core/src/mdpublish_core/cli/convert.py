@@ -1,8 +1,7 @@
 """The `convert` command."""
 
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -70,8 +69,7 @@ _DOCX_OPTIONS = {"paper": "--paper"}
 _MAIL_OPTIONS = {"subject": "--mail-subject", "sender": "--mail-from", "recipients": "--mail-to"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConvertOptions:
+class ConvertOptions(NamedTuple):
     """The command's options."""
 
     file: str
@@ -258,7 +256,7 @@ def convert(**values: Any) -> None:
     options.check()
     markdown = read_markdown(options.file)
     destination, invalid = read_destination(markdown)
-    options = replace(options, named_destination=destination)
+    options = options._replace(named_destination=destination)
     options.check()
     with library_errors():
         document, images = parse_document(

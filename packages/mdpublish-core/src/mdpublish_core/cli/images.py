@@ -117,7 +117,9 @@ def parse_document(
 
     images = ImageEmbedder(folder_of(file)) if embed_images else None
     chosen = selected_extensions(markdown, extensions, configured_extensions)
-    return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=images, transform=transforms or None), images
+    return parse(
+        markdown, raw_html=raw_html, extensions=chosen, rewrite_url=images, transform=transforms or None
+    ), images
 
 
 def local_path(url: str) -> str | None:

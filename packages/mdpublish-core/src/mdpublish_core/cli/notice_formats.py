@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 NoticeFormat = Literal["text", "json", "github"]
 
 
-@dataclass(frozen=True, slots=True)
-class FileNotices:
+class FileNotices(NamedTuple):
     """A file with its notices, or the reason why it has none."""
 
     file: str

@@ -1,7 +1,6 @@
 """Output formats: HTML, text, web page, email, Word file."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.inputs import read_css, read_template
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 OutputFormat = Literal["html", "page", "text", "mail", "docx"]
 
 
-@dataclass(frozen=True, slots=True)
-class StyleOptions:
+class StyleOptions(NamedTuple):
     """How to style the output; where one is None, the front matter chooses, then the configuration."""
 
     template: "Template | None"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES
@@ -44,8 +44,7 @@ MAX_SLOW_BLOCKS = 3
 _MIN_SIZE_DIFFERENCE = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedImage:
+class ResolvedImage(NamedTuple):
     """An image, or its alt text if `src` is None. `width` and `height` are pixels or percentages."""
 
     src: str | None
@@ -55,8 +54,7 @@ class ResolvedImage:
     height: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedImage:
+class GeneratedImage(NamedTuple):
     """The image of a figure, `depth` px below the baseline."""
 
     image: nodes.Image

@@ -3,7 +3,7 @@
 import gzip
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
@@ -229,11 +229,10 @@ def _role_backgrounds(colors: Colors, min_contrast: float) -> Iterator[tuple[str
 def _fonts(template: Template) -> Iterator[Finding]:
     for program, key, known in (("Google Docs", "docs", DOCS_FAMILIES), ("Word", "word", WORD_FAMILIES)):
         names = getattr(template.fonts, key)
-        for entry in fields(names):
-            family = getattr(names, entry.name)
+        for purpose, family in names._asdict().items():
             if family not in known:
                 problem = f"{family!r} is not known to come with {program}"
-                yield Finding(f"font.{key}.{entry.name}", problem, "choose one that is; readers without it see another")
+                yield Finding(f"font.{key}.{purpose}", problem, "choose one that is; readers without it see another")
 
 
 def _stylesheet(template: Template) -> Iterator[Finding]:

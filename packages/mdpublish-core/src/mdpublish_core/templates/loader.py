@@ -141,7 +141,7 @@ class _ThemeReader:
         return values
 
     def _fonts(self, key: str, value: object) -> Fonts:
-        web = _field_names(FontStacks)
+        web = FontStacks._fields
         readers: dict[str, _FieldReader] = {
             **dict.fromkeys(web, self._stack),
             "docs": self._names,
@@ -154,7 +154,7 @@ class _ThemeReader:
         return Fonts(**{"web": stacks, "email": stacks, **values})
 
     def _stacks(self, key: str, value: object) -> FontStacks:
-        return FontStacks(**self._values(f"{key}.", value, dict.fromkeys(_field_names(FontStacks), self._stack)))
+        return FontStacks(**self._values(f"{key}.", value, dict.fromkeys(FontStacks._fields, self._stack)))
 
     def _stack(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not value:
@@ -170,12 +170,12 @@ class _ThemeReader:
             return HostedFonts(**value)
         from mdpublish_core.templates.hosted_fonts import hosted_families
 
-        purposes = _field_names(HostedFonts)
+        purposes = HostedFonts._fields
         reader = partial(self._one_of, allowed=tuple(hosted_families()))
         return HostedFonts(**self._values(f"{key}.", value, dict.fromkeys(purposes, reader), purposes))
 
     def _names(self, key: str, value: object) -> FontNames:
-        return FontNames(**self._values(f"{key}.", value, dict.fromkeys(_field_names(FontNames), self._family)))
+        return FontNames(**self._values(f"{key}.", value, dict.fromkeys(FontNames._fields, self._family)))
 
     def _family(self, key: str, value: object) -> str:
         return self._matching(key, value, _FONT, "letters, digits, spaces and hyphens")
@@ -197,7 +197,10 @@ class _ThemeReader:
         return int(weight)
 
     def _variants(self, key: str, value: object) -> Variants:
-        readers = {name: partial(self._one_of, allowed=variants_of(name)) for name in _field_names(Variants)}
+        readers = {
+            name: partial(self._one_of, allowed=variants_of(name))
+            for name in (entry.name for entry in fields(Variants))
+        }
         return Variants(**self._values(f"{key}.", value, readers, ("h2",)))
 
     def _colors(self, key: str, value: object) -> dict[str, Any]:
@@ -285,7 +288,3 @@ def _build_template(values: dict[str, Any]) -> Template:
     contrast = values.setdefault("contrast", MIN_TEXT_CONTRAST)
     light, dark = (derive_colors(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))
     return Template(**values, fonts=fonts, has_sections=has_sections, light=light, dark=dark)
-
-
-def _field_names(form: type[FontStacks | FontNames | HostedFonts | Variants]) -> tuple[str, ...]:
-    return tuple(entry.name for entry in fields(form))

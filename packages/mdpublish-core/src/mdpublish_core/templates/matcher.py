@@ -10,7 +10,6 @@ conditions on elements are classes there, which `inlining` adds.
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar, get_args
 
@@ -35,8 +34,7 @@ _COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
 Combinator = Literal[" ", ">", "+", "~"]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedCompound:
+class MatchedCompound(NamedTuple):
     """A compound selector; None is any type."""
 
     type: str | None
@@ -111,8 +109,7 @@ class _State(Generic[T]):
         self.known_last: dict[str, _Transition[T]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class _Transition(Generic[T]):
+class _Transition(NamedTuple, Generic[T]):
     result: T
     inside: _State[T]
     after: _State[T]

@@ -399,8 +399,8 @@ def _web_caps(css: str) -> str:
 def _fonts(template: Template, reader: Reader) -> dict[str, str]:
     fonts = getattr(template.fonts, reader)
     if isinstance(fonts, FontStacks):
-        return {f"{purpose}_font": ",".join(map(_quoted, stack)) for purpose, stack in asdict(fonts).items()}
-    return {f"{purpose}_font": _quoted(family) for purpose, family in asdict(fonts).items()}
+        return {f"{purpose}_font": ",".join(map(_quoted, stack)) for purpose, stack in fonts._asdict().items()}
+    return {f"{purpose}_font": _quoted(family) for purpose, family in fonts._asdict().items()}
 
 
 def _quoted(family: str) -> str:

@@ -6,9 +6,9 @@ only to web pages, `page.css` to whole pages, `page-cjk.css` to those in Chinese
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 _FOLDER = Path(__file__).parent / "stylesheets"
 
@@ -28,8 +28,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _VALUE = re.compile(r"\$([a-z][a-z0-9_]*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule; `declarations` is its text."""
 
     selectors: tuple[str, ...]

@@ -1,7 +1,7 @@
 """The contents of a validated theme file."""
 
 from dataclasses import dataclass, field, fields
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
 from mdpublish_core.templates.colors import Colors
@@ -55,8 +55,7 @@ SERIF, MONOSPACE = "serif", "monospace"
 GENERIC_FAMILIES = (SERIF, "sans-serif", MONOSPACE, "cursive", "fantasy", "system-ui")
 
 
-@dataclass(frozen=True, slots=True)
-class FontStacks:
+class FontStacks(NamedTuple):
     """Font stacks by purpose; each ends in a generic family."""
 
     body: tuple[str, ...]
@@ -64,8 +63,7 @@ class FontStacks:
     mono: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FontNames:
+class FontNames(NamedTuple):
     """One font by purpose, under a program's name."""
 
     body: str
@@ -73,8 +71,7 @@ class FontNames:
     mono: str
 
 
-@dataclass(frozen=True, slots=True)
-class HostedFonts:
+class HostedFonts(NamedTuple):
     """Web fonts by purpose, loaded from the page's server."""
 
     body: str | None = None

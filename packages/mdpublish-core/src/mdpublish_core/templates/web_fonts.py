@@ -1,7 +1,7 @@
 """Hosted fonts on pages, that of formulas too, with metric-compatible fallbacks that avoid layout shifts."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -46,10 +46,10 @@ def with_hosted_fonts(template: Template) -> Template:
     stacks = template.fonts.web
     loaded = {
         purpose: _with_hosted_first(family, getattr(stacks, purpose))
-        for purpose, family in asdict(template.fonts.hosted).items()
+        for purpose, family in template.fonts.hosted._asdict().items()
         if family
     }
-    return replace(template, fonts=replace(template.fonts, web=replace(stacks, **loaded))) if loaded else template
+    return replace(template, fonts=replace(template.fonts, web=stacks._replace(**loaded))) if loaded else template
 
 
 @lru_cache(maxsize=256)

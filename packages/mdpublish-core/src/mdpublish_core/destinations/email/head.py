@@ -5,8 +5,8 @@ fonts in Outlook for Windows. Rules in `@media` are hidden from Word.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from mdpublish_core.destinations.email.styles import ComputedStyle
 from mdpublish_core.destinations.inline_style import compile_stylesheet
@@ -53,8 +53,7 @@ _METADATA = {
 _SAMPLE_PATHS = ("h1", "p code", "p kbd", "ul", "div.table table thead tr th", "div.table table tbody tr.odd td")
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The stylesheet, and the styles of `td` and `th` whose fonts it declares."""
 
     css: str

@@ -4,7 +4,7 @@ A remote image of unknown width is only limited by `max-width`: a badge mustn't 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -16,8 +16,7 @@ _WRAPPERS = (nodes.Link, nodes.Emphasis, nodes.Strong, nodes.Strikethrough, node
 _LINE_END = nodes.LineBreak(soft=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """An image's size for attributes and style; None if unknown."""
 
     width: int | None

@@ -7,7 +7,7 @@ Possessive patterns and cached failures keep it linear.
 import html
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Span
@@ -32,8 +32,7 @@ _DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 _LONG_REFERENCE = compile_lazily(r"&#[0-9]{8,}+;?")
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlText:
+class HtmlText(NamedTuple):
     """Text with decoded entities; `line` counts from 0 in its source."""
 
     content: str
