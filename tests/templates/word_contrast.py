@@ -44,8 +44,10 @@ _WORDS = """() => {
   return words;
 }"""
 
-_HIDE_GLYPHS = """*, *::before, *::after, *::marker {
+# What scrolls fades out at its edge, words and ground alike, and is seen whole when it is scrolled.
+_HIDE_GLYPHS = """*, *::before, *::after, *::marker, *::first-letter {
   color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important;
+  animation: none !important; mask: none !important;
 }"""
 
 EDGE = 0.2
