@@ -79,6 +79,16 @@ def test_title_is_set_as_the_template_sets_h1() -> None:
     assert lines_of(card("Two words", template="paper"))[1] == "❦"
 
 
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+def test_emblem_is_above_the_title_in_the_colors_of_the_theme_mode(theme_mode: ThemeMode) -> None:
+    svg = card("", template="midnight", theme_mode=theme_mode)
+
+    heading = (get_template("midnight").light if theme_mode == "light" else get_template("midnight").dark).heading
+    assert [path.get("fill") for path in etree.fromstring(svg.encode()).iter(f"{SVG}path")] == [heading]
+    assert small(svg).ink(0, 42) > 300
+    assert small(svg).ink(43, 118) == 0
+
+
 def test_titles_have_the_face_of_their_template() -> None:
     faces = {template.id: card_style(template, "light").faces[0].face for template in list_templates()}
 
@@ -183,7 +193,7 @@ def test_short_title_is_larger_than_a_long_one() -> None:
 def test_title_is_text_and_never_markup(title: str) -> None:
     root = etree.fromstring(card(title).encode())
 
-    assert {etree.QName(each).localname for each in root.iter()} <= {"svg", "rect", "line", "text", "tspan"}
+    assert {etree.QName(each).localname for each in root.iter()} <= {"svg", "path", "rect", "line", "text", "tspan"}
     assert "".join(lines_of(card(title))).replace(" ", "") == title.replace(" ", "")
 
 
@@ -191,9 +201,9 @@ def test_letters_that_are_read_from_right_to_left_stand_right() -> None:
     hebrew = small(card("שלום", template="github"))
     latin = small(card("Salom", template="github"))
 
-    assert max(hebrew.columns(55, 70)) > 270
-    assert min(hebrew.columns(55, 70)) > 100
-    assert min(latin.columns(55, 70)) < 30
+    assert max(hebrew.columns(74, 86)) > 270
+    assert min(hebrew.columns(74, 86)) > 100
+    assert min(latin.columns(74, 86)) < 30
 
 
 @pytest.mark.parametrize("title", ["مرحبا بالعالم", "שלום עולם"])

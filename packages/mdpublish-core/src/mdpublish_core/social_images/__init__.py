@@ -12,7 +12,7 @@ from mdpublish_core.templates import Template, ThemeMode, get_template
 
 __all__ = ["HEIGHT", "MAX_CHARACTERS", "VERSION", "WIDTH", "social_image"]
 
-VERSION = 2
+VERSION = 3
 """Increment when the image for the same input changes."""
 
 MAX_CHARACTERS = 400

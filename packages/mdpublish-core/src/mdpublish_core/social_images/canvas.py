@@ -28,6 +28,9 @@ class Canvas:
     def rect(self, box: Box, color: str) -> None:
         self._writer.empty("rect", (*_named_numbers(("x", "y", "width", "height"), box), ("fill", color)))
 
+    def path(self, data: str, color: str) -> None:
+        self._writer.empty("path", (("d", data), ("fill", color)))
+
     def frame(self, box: Box, color: str, stroke: float, *, is_dashed: bool) -> None:
         dashes = f"{_format_number(stroke * 4)} {_format_number(stroke * 3)}" if is_dashed else None
         pen = (

@@ -1,4 +1,4 @@
-"""The card: background, edge decoration, title, and site name."""
+"""The card: background, emblem or edge decoration, title, and site name."""
 
 from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.social_images.canvas import Canvas
@@ -16,6 +16,7 @@ _NAME_SIZE = 30
 _BULLET = 13
 
 _COVER = 84
+_EMBLEM = 150
 _EDGE = 24
 _FRAME = 30
 _WINDOW_DOT = 11
@@ -40,6 +41,10 @@ def card_svg(title: PrintableText, site_name: PrintableText, style: CardStyle) -
 def _draw_edge(canvas: Canvas, style: CardStyle, *, is_rtl: bool) -> float:
     """Return the top of the title's area."""
     colors = style.colors
+    if style.emblem:
+        for color, path in style.emblem:
+            canvas.path(path, color)
+        return _EMBLEM + 20
     if style.callout == "tint":
         canvas.rect((0, 0, WIDTH, _COVER), style.tint)
         return _COVER + 20

@@ -78,6 +78,9 @@ class CardStyle:
     tint: str
     """Background of a note callout."""
 
+    emblem: tuple[tuple[str, str], ...]
+    """Colors and paths."""
+
     callout: str
     code: str
     rule: str
@@ -107,6 +110,7 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
         name_face=name_face(template),
         colors=colors,
         tint=callout_backgrounds(colors)["note"],
+        emblem=tuple((_emblem_color(color, colors), path) for color, path in template.emblem),
         callout=variants.callout,
         code=variants.code,
         rule=variants.rule,
@@ -114,6 +118,10 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
         ornament=style.rule_text or "",
         ornament_color=_color_or(ornament_color, colors.muted),
     )
+
+
+def _emblem_color(color: str, colors: Colors) -> str:
+    return str(getattr(colors, color[1:])) if color.startswith("$") else color
 
 
 def _computed(_element: str, declared: Mapping[str, str], parent: ComputedValues | None) -> ComputedValues:

@@ -38,9 +38,24 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FONT = re.compile(r"-?[A-Za-z][A-Za-z0-9 -]*")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _ORNAMENT = compile_lazily(r"[^<>&\x00-\x1f]{1,12}")
+_SHAPE = compile_lazily(r"(?:#[0-9a-f]{6}|\$[a-z_]+) M[MmLlHhVvCcSsQqTtAaZz0-9 .,-]+")
 _LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
-_OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "patterns", "css", "web_css", "exceptions")
+_OPTIONAL = (
+    "ornament",
+    "list_mark",
+    "numbering",
+    "sections",
+    "contrast",
+    "patterns",
+    "emblem",
+    "css",
+    "web_css",
+    "exceptions",
+)
+
+_MAX_SHAPES = 24
+"""Of an emblem."""
 
 _MISSING = {
     "version": f"missing: a file of the former format; write version = {THEME_VERSION} above the id, "
@@ -107,6 +122,7 @@ class _ThemeReader:
             "sections": self._flag,
             "contrast": partial(self._number, bounds=CONTRASTS),
             "patterns": self._patterns,
+            "emblem": self._emblem,
             "css": partial(self._rules, find_problem=css_problem),
             "web_css": partial(self._rules, find_problem=web_css_problem),
             "exceptions": self._exceptions,
@@ -221,6 +237,19 @@ class _ThemeReader:
         if not isinstance(value, list) or len(value) != CHART_COLORS:
             raise self._invalid(key, f"must be a list of {CHART_COLORS} patterns; allowed: {', '.join(PATTERNS)}")
         return tuple(self._one_of(key, pattern, PATTERNS) for pattern in value)
+
+    def _emblem(self, key: str, value: object) -> tuple[tuple[str, str], ...]:
+        if not isinstance(value, list) or not 1 <= len(value) <= _MAX_SHAPES:
+            raise self._invalid(key, f"must be a list of 1 to {_MAX_SHAPES} shapes")
+        shapes = (
+            self._matching(key, shape, _SHAPE, "a color and an SVG path, such as '$accent M0 0H9V9Z'")
+            for shape in value
+        )
+        emblem = tuple((color, path) for color, _, path in (shape.partition(" ") for shape in shapes))
+        for color, _ in emblem:
+            if color.startswith("$"):
+                self._one_of(key, color, tuple(f"${role}" for role in ROLES if role != "chart"))
+        return emblem
 
     def _color(self, key: str, value: object) -> str:
         return self._matching(key, value, _COLOR, "#rrggbb")

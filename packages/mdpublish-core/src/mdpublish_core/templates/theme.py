@@ -188,6 +188,9 @@ class Template:
     patterns: tuple[str, ...] = field(default=(), repr=False)
     """Patterns of the chart colors, by name; empty if colors alone tell series apart."""
 
+    emblem: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Shapes above the title of social images, each a color, `#rrggbb` or `$role`, and an SVG path in px."""
+
     css: str = field(default="", repr=False)
     """The theme's rules for every destination with styles."""
 
