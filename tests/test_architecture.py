@@ -150,6 +150,18 @@ def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
     assert loaded & SLOW_MODULES == set()
 
 
+def test_plain_page_loads_neither_figures_nor_tables() -> None:
+    program = (
+        "import sys; from mdpublish_core import parse, render_page; render_page(parse('# A')); print(*sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
+    loaded = set(run.stdout.split())
+
+    assert "mdpublish_core.page.renderer" in loaded
+    assert not {"mdpublish_core.figures.render", "mdpublish_core.destinations.table_fit"} & loaded
+    assert loaded & SLOW_MODULES == set()
+
+
 def test_plain_conversion_without_a_style_loads_no_template() -> None:
     program = (
         "import sys; from mdpublish_core import convert; convert('# A\\n\\n*b*', destination=sys.argv[1])\n"

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from types import NoneType
+from typing import TYPE_CHECKING
 
 from mdpublish_core.arguments import require_fields, require_type
 from mdpublish_core.destinations import RenderContext, render_figures_for
 from mdpublish_core.destinations.bidi import detect_direction
-from mdpublish_core.destinations.figure_fitting import PageColumn
-from mdpublish_core.destinations.table_fit.page_tables import fit_page_tables
 from mdpublish_core.document_defaults import DocumentDefaults, chosen_template, defaults_of
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
@@ -27,7 +26,6 @@ from mdpublish_core.page.options import Alternate, PageLink, PageOptions, Social
 from mdpublish_core.page.paper import paper_css
 from mdpublish_core.page.renderer import PageRenderer
 from mdpublish_core.page.toc import reading_minutes, write_page_info
-from mdpublish_core.parsing.tree_check import require_tree
 from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
 from mdpublish_core.templates.user_css import user_css
 from mdpublish_core.templates.web_fonts import (
@@ -37,6 +35,9 @@ from mdpublish_core.templates.web_fonts import (
     preload_formula_font,
     with_hosted_fonts,
 )
+
+if TYPE_CHECKING:
+    from mdpublish_core.destinations.figure_fitting import PageColumn
 
 __all__ = [
     "Alternate",
@@ -85,6 +86,8 @@ def render_page(
         if each is not None:
             require_fields(each)
     if not document.bounded:
+        from mdpublish_core.parsing.tree_check import require_tree
+
         require_tree(document, DEFAULT_LIMITS)
     return build_page(document, options or PageOptions(), template=template, theme_mode=theme_mode, css=css).html
 
@@ -107,9 +110,14 @@ def build_page(
         page_template = with_hosted_fonts(page_template)
     style = bind(page_template, theme_mode)
     user_stylesheet = user_css(css)
-    column = PageColumn(figure_width(page_template, options.page_width or "standard"), is_responsive=True)
     figures = render_figures_for(
-        document, style, figure_form="svg", math_form="mathml", limits=limits, has_text=False, column=column
+        document,
+        style,
+        figure_form="svg",
+        math_form="mathml",
+        limits=limits,
+        has_text=False,
+        column=_column(document, page_template, options),
     )
     context = RenderContext(
         style,
@@ -122,6 +130,8 @@ def build_page(
     )
     context.notices.extend((*defaults.notices, *figures.notices))
     if document.has_tables:
+        from mdpublish_core.destinations.table_fit.page_tables import fit_page_tables
+
         page_width = options.page_width or "standard"
         context.page_tables = fit_page_tables(document, style, page_width, context.notices)
     css = _css(
@@ -137,6 +147,14 @@ def build_page(
         stylesheet = beside_menu(stylesheet)
     html = _write_page(document, options, context, stylesheet, frame)
     return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
+
+
+def _column(document: Document, template: Template, options: PageOptions) -> "PageColumn | None":
+    if not document.figures_and_math:
+        return None
+    from mdpublish_core.destinations.figure_fitting import PageColumn
+
+    return PageColumn(figure_width(template, options.page_width or "standard"), is_responsive=True)
 
 
 def _complete(options: PageOptions, document: Document, defaults: DocumentDefaults) -> PageOptions:

@@ -1,13 +1,11 @@
 """Copy buttons. The script never varies, so a Content-Security-Policy can allow it by hash."""
 
-from base64 import b64encode
 from functools import cache
-from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 
 from mdpublish_core import nodes
 
-_SCRIPT_FILE = files("mdpublish_core.page") / "copy.js"
+_SCRIPT_FILE = Path(__file__).with_name("copy.js")
 
 
 @cache
@@ -19,6 +17,9 @@ def copy_script() -> str:
 
 def page_script_hash() -> str:
     """Return the hash of every page's script, as an unquoted CSP source expression."""
+    from base64 import b64encode
+    from hashlib import sha256
+
     return f"sha256-{b64encode(sha256(copy_script().encode()).digest()).decode()}"
 
 

@@ -1,14 +1,17 @@
 """The blocks of a page: those of `generic`, with wide elements marked, and figures that open larger."""
 
+from typing import TYPE_CHECKING
+
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX
 from mdpublish_core.destinations.context import CodeToken
-from mdpublish_core.destinations.figures import PHONE_WIDTH, display_size
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.destinations.text_width import display_width
-from mdpublish_core.figures.request import RenderedFigure
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.style import code_columns
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.request import RenderedFigure
 
 _TAB = 4
 
@@ -38,7 +41,9 @@ class PageRenderer(GenericRenderer):
         classes = {"wide": is_wide, "long": len(lines) > MAX_UNDIVIDED_LINES}
         return " ".join(name for name, holds in classes.items() if holds) or None
 
-    def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
+    def start_figure(self, token: nodes.Figure, rendered: "RenderedFigure") -> None:
+        from mdpublish_core.destinations.figures import PHONE_WIDTH, display_size
+
         type_ = self.context.style.template.type
         width = display_size(token, rendered).width
         is_wide = width > type_.measure * type_.size

@@ -1,6 +1,5 @@
 """Hosted web fonts: families, files and metrics; `nox -s fonts` writes the data and the font files."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -82,6 +81,8 @@ def hosted_files() -> frozenset[str]:
 
 @cache
 def _data() -> dict[str, Any]:
+    import json
+
     content = Path(__file__).with_name("hosted_fonts.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(content)
     return data
