@@ -28,10 +28,14 @@ _BOLD = 550
 _ONE_WEIGHT = frozenset({"Anton", "Archivo Black", "Cinzel"})
 
 
-def title_faces(template: Template, weight: int) -> tuple[FaceStyle, ...]:
-    """Return faces of a title in the order of preference; the last has Greek and Cyrillic letters."""
-    kind = _kind(template.fonts.web.heading)
-    faces = dict.fromkeys((*_names(template, weight), face_of_kind(kind)))
+def title_faces(template: Template, weight: int, *, is_text: bool) -> tuple[FaceStyle, ...]:
+    """Return faces of a title, which may be in that of the text, in the order of preference.
+
+    The last has Greek and Cyrillic letters.
+    """
+    fonts = template.fonts
+    families, hosted = (fonts.web.body, fonts.hosted.body) if is_text else (fonts.web.heading, fonts.hosted.heading)
+    faces = dict.fromkeys((*_names(families, hosted, weight), face_of_kind(_kind(families))))
     return tuple(_nearest(face, weight) for face in faces)
 
 
@@ -40,12 +44,11 @@ def name_face(template: Template) -> FaceStyle:
     return _nearest(face_of_kind(_kind(template.fonts.web.body)), 400)
 
 
-def _names(template: Template, weight: int) -> Iterator[str]:
-    hosted = template.fonts.hosted.heading
+def _names(families: tuple[str, ...], hosted: str | None, weight: int) -> Iterator[str]:
     if hosted is not None and hosted in face_styles():
         yield hosted
         return
-    face = next((_BY_CLASS[each] for each in map(font_class, template.fonts.web.heading) if each), None)
+    face = next((_BY_CLASS[each] for each in map(font_class, families) if each), None)
     if face and (face in _ONE_WEIGHT or (_nearest(face, weight).weight > _BOLD) == (weight > _BOLD)):
         yield face
 

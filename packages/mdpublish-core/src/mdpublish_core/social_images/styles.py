@@ -99,14 +99,20 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
     style = bind(template, theme_mode)
     colors = template.light if theme_mode == "light" else template.dark
     cursor = CompiledStylesheet(style.rules, _computed).cursor()
-    cursor.enter("&")
+    text = cursor.enter("&")
+    if template.emblem:
+        # Not the first element: its rules for the title of mails stand in for an ornament.
+        cursor.enter("p")
+        cursor.leave()
     heading = cursor.enter("h1")
     cursor.leave()
+    fonts = template.fonts.email
+    is_text = fonts.body != fonts.heading and heading.get("font-family") == text.get("font-family")
     ornament_color = cursor.enter("p.rule").get("color")
     variants = template.variants
     return CardStyle(
         heading=(heading_style := _heading_style(heading, style.heading_marks, colors)),
-        faces=title_faces(template, heading_style.weight),
+        faces=title_faces(template, heading_style.weight, is_text=is_text),
         name_face=name_face(template),
         colors=colors,
         tint=callout_backgrounds(colors)["note"],
