@@ -1,7 +1,8 @@
 """Runs the system's Chromium, preferably Debian's `chromium-headless-shell`, which takes half as long."""
 
+import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pytest
 
 if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright installed.
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserType
 
 # `--no-sandbox`: for root in containers. The last makes headless text as wide. The others prevent background requests.
 ARGUMENTS = (
@@ -23,15 +24,22 @@ ARGUMENTS = (
 
 
 @contextmanager
-def launched(arguments: Sequence[str] = ARGUMENTS) -> Iterator["Browser"]:
+def launched(arguments: Sequence[str] = ARGUMENTS, variables: Mapping[str, str] | None = None) -> Iterator["Browser"]:
     from playwright.sync_api import sync_playwright
 
-    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(arguments))
+        browser = launch(playwright.chromium, arguments, variables)
         yield browser
         browser.close()
+
+
+def launch(
+    browser_type: "BrowserType", arguments: Sequence[str] = ARGUMENTS, variables: Mapping[str, str] | None = None
+) -> "Browser":
+    """`variables` are added to the environment."""
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
+    return browser_type.launch(executable_path=path, args=list(arguments), env={**os.environ, **(variables or {})})
 
 
 @pytest.fixture(scope="session")
