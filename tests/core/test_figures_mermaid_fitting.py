@@ -156,3 +156,36 @@ def test_type_that_cannot_be_drawn_is_shown_as_its_source(kind: str) -> None:
 
     assert [notice.code for notice in result.notices] == ["figure-failed"]
     assert f"{kind}\n" in re.sub(r"<[^>]+>", "", result.html or "")
+
+
+def test_labels_of_a_card_do_not_meet() -> None:
+    name = "Donaudampfschifffahrtsgesellschaftskapitän"
+    root = drawn(
+        "kanban\n  Todo\n"
+        f"    a[One]@{{ ticket: MC-2037-WITH-A-LONG-IDENTIFIER-OF-TWO-LINES, assigned: '{name} von und zu' }}\n"
+        f"    b[{name}]@{{ ticket: T-1, assigned: 'Ada' }}\n    c[Below]"
+    )
+    cards = [each for each in of_class(root, "node") if each.find("{*}rect") is not None]
+    bottom = 0.0
+
+    for card in cards:
+        box, shift = card.find("{*}rect"), _SHIFT.match(card.get("transform", ""))
+        assert box is not None
+        assert shift is not None
+        assert number_of(box, "y") + float(shift[2]) > bottom or card is cards[0]
+        bottom = number_of(box, "y") + number_of(box, "height") + float(shift[2])
+    (section,) = (each.find("{*}rect") for each in of_class(root, "cluster"))
+    assert section is not None
+    assert bottom <= number_of(section, "y") + number_of(section, "height")
+    rows = [row for card in cards[:2] for row in card.iter("{*}tspan")]
+    assert max(line_width(row.text or "", FONT_SIZE) for row in rows) <= 165
+    labels = ["".join(map(str, each.itertext())) for card in cards for each in card.iter("{*}text")]
+    assert [label.replace(" ", "") for label in labels] == [
+        "One",
+        "MC-2037-WITH-A-LONG-IDENTIFIER-OF-TWO-LINES",
+        f"{name}vonundzu",
+        name,
+        "T-1",
+        "Ada",
+        "Below",
+    ]

@@ -34,6 +34,7 @@ from mdpublish_core.figures.mermaid.fitting import (
     separate_points,
     show_legend,
 )
+from mdpublish_core.figures.mermaid.kanban import stack_card_labels
 from mdpublish_core.figures.mermaid.labels import (
     position_classes,
     position_edge_labels,
@@ -140,6 +141,7 @@ _FITTINGS = {
     "stateDiagram": fit_composite_names,
     "stateDiagram-v2": fit_composite_names,
     "journey": separate_legend,
+    "kanban": stack_card_labels,
     "timeline": fit_periods,
     "quadrantChart": separate_points,
     "gitGraph": separate_commit_labels,

@@ -1,0 +1,146 @@
+"""Cards of kanban boards: a ticket and its assignee share a row, whatever their lengths."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from lxml import etree
+
+from mdpublish_core.figures.line_breaking import break_lines
+from mdpublish_core.figures.mermaid.elements import (
+    GROUP_TAG,
+    LINE_TAG,
+    RECT_TAG,
+    TEXT_TAG,
+    TRANSLATION,
+    TSPAN_TAG,
+    number_of,
+    set_view,
+    view_of,
+)
+from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.request import FigureTheme
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PADDING = 10.0  # px, beside labels
+_GAP = 8.0  # px, between a ticket and its assignee
+_ROW = 1.5  # em
+
+# Of a card's height, in em.
+_AROUND_TITLE = 1.25
+_AROUND_BOTH = 0.5
+
+# A card has as many rows as its words need: the source is bounded.
+_MAX_ROWS = 1_000
+
+_LINE_HEIGHT = re.compile(r"line-height:([\d.]+)px")
+
+
+class _Card(NamedTuple):
+    node: "etree._Element"
+    box: "etree._Element"
+    labels: list["etree._Element"]
+    """Groups of the title, the ticket and the assignee."""
+
+    x: float
+    y: float
+
+
+def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+    """Break what is wider than its card, and put an assignee below a ticket if both are wider; enlarge such cards.
+
+    All labels begin on the left, as in Mermaid.
+    """
+    definitions = {each.get("id", ""): each for each in root.iter(GROUP_TAG) if each.get("id")}
+    lowered: dict[float, float] = {}
+    for card in sorted(_cards(root), key=lambda each: each.y):
+        more = _enlarge(card, definitions, size, theme)
+        down = lowered.get(card.x, 0.0)
+        card.node.set("transform", f"translate({card.x:g}, {card.y + down + more / 2:g})")
+        lowered[card.x] = down + more
+    for section in root.iter(RECT_TAG):
+        middle = number_of(section, "x") + number_of(section, "width") / 2
+        if (more := lowered.get(middle, 0.0)) and _has_class(section.getparent(), "cluster"):
+            section.set("height", f"{number_of(section, 'height') + more:g}")
+    view = view_of(root)
+    bottoms = [
+        number_of(each, "y") + number_of(each, "height")
+        for each in root.iter(RECT_TAG)
+        if _has_class(each.getparent(), "cluster")
+    ]
+    if view is not None and any(lowered.values()):
+        set_view(root, view._replace(bottom=max(view.bottom, max(bottoms) + _GAP)))
+
+
+def _has_class(element: "etree._Element | None", name: str) -> bool:
+    return element is not None and name in (element.get("class") or "").split()
+
+
+def _cards(root: "etree._Element") -> Iterator[_Card]:
+    for node in root.iter(GROUP_TAG):
+        shift, box = TRANSLATION.match(node.get("transform", "")), node.find(RECT_TAG)
+        labels = [each for each in node if each.tag == GROUP_TAG and each.get("class") == "label"]
+        if _has_class(node, "node") and shift is not None and box is not None and len(labels) == 3:
+            yield _Card(node, box, labels, float(shift[1]), float(shift[2]))
+
+
+def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: float, theme: FigureTheme) -> float:
+    """Return by how many px a card becomes higher."""
+
+    def width(words: str) -> float:
+        return line_width(words, size, is_monospaced=theme.is_monospaced)
+
+    title, ticket, assignee = (_texts(label, definitions) for label in card.labels)
+    words = [_joined(texts) for texts in (ticket, assignee)]
+    room = number_of(card.box, "width") - 2 * _PADDING
+    is_footer_wide = sum(map(width, words)) + (_GAP if all(words) else 0.0) > room
+    parts = [(label, texts) for label, texts in zip(card.labels, (title, ticket, assignee), strict=True) if texts]
+    height = _ROW * size
+    count = 0
+    for number, (label, texts) in enumerate(parts):
+        lines = break_lines(_joined(texts), max_width=room, max_lines=_MAX_ROWS, measure=width).lines
+        is_beside = number == 2 and len(parts) == 3 and not is_footer_wide
+        count -= is_beside
+        _write(label, texts[0], lines, count * height, room if is_beside else 0.0)
+        count += len(lines)
+    higher = count * height + (_AROUND_BOTH if any(words) else _AROUND_TITLE) * size
+    more = higher - number_of(card.box, "height")
+    top = -higher / 2
+    card.box.set("height", f"{higher:g}")
+    card.box.set("y", f"{top:g}")
+    padding = (higher - count * height) / 2
+    for label, _ in parts:
+        label.set("transform", f"translate({_PADDING - number_of(card.box, 'width') / 2:g}, {top + padding:g})")
+    for priority in card.node.iter(LINE_TAG):
+        priority.set("y1", f"{top + 2:g}")
+        priority.set("y2", f"{-top - 2:g}")
+    return more
+
+
+def _texts(label: "etree._Element", definitions: "Mapping[str, etree._Element]") -> list["etree._Element"]:
+    """Return the lines of a label, which are defined elsewhere."""
+    used = (definitions.get(use.get("href", "").removeprefix("#")) for use in label.iter("{*}use"))
+    return [text_element for each in used if each is not None for text_element in each.iter(TEXT_TAG)]
+
+
+def _joined(texts: list["etree._Element"]) -> str:
+    """Return the words of lines, which end in a space unless a word was broken."""
+    return " ".join("".join("".join(map(str, each.itertext())) for each in texts).split())
+
+
+def _write(label: "etree._Element", model: "etree._Element", lines: tuple[str, ...], top: float, right: float) -> None:
+    """Replace a label by a text of one element, whose words are whole to whoever copies it."""
+    anchor = "end" if right else "start"
+    style = re.sub(r"text-anchor:[^;]*", f"text-anchor:{anchor}", model.get("style", ""))
+    height = float(match[1]) if (match := _LINE_HEIGHT.search(style)) else 0.0
+    for child in list(label):
+        label.remove(child)
+    text_element = etree.SubElement(
+        label, TEXT_TAG, {"text-anchor": anchor, "dominant-baseline": "central", "style": style}
+    )
+    for number, line in enumerate(lines):
+        y = top + (number + 0.5) * height
+        row = etree.SubElement(text_element, TSPAN_TAG, {"x": f"{right:g}", "y": f"{y:g}"})
+        row.text = line
