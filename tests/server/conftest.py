@@ -42,7 +42,13 @@ class Owner:
 
 
 ON_BOTH_DATABASES = frozenset(
-    {"test_demo_storage.py", "test_races.py", "test_services_cleanup.py", "test_services_document_search.py"}
+    {
+        "test_demo_storage.py",
+        "test_nodes.py",
+        "test_races.py",
+        "test_services_cleanup.py",
+        "test_services_document_search.py",
+    }
 )
 """Modules that, like `test_storage*`, always run on both. Elsewhere the database makes no difference."""
 

@@ -83,7 +83,7 @@ class BrokenDatabase:
 
     write = read
 
-    def stamp(self) -> int | None:
+    async def stamp(self) -> int | None:
         return None
 
     def close(self) -> None:

@@ -154,17 +154,17 @@ async def test_write_waits_for_the_lock_of_another_process(path: Path) -> None:
 
 
 async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: SqliteDatabase, path: Path) -> None:
-    stamps = [database.stamp()]
+    stamps = [await database.stamp()]
     await asyncio.sleep(0)
-    stamps.append(database.stamp())
+    stamps.append(await database.stamp())
     await database.write(lambda transaction: add_account(transaction, account(0)))
-    stamps += [database.stamp(), database.stamp()]
+    stamps += [await database.stamp(), await database.stamp()]
     with SqliteDatabase(str(path)).write_transaction() as transaction:
         add_account(transaction, account(1))
     # Cached for one iteration of the event loop.
-    assert database.stamp() == stamps[-1]
+    assert await database.stamp() == stamps[-1]
     await asyncio.sleep(0)
-    stamps.append(database.stamp())
+    stamps.append(await database.stamp())
     assert stamps[0] == stamps[1] != stamps[2] == stamps[3] != stamps[4]
     assert None not in stamps
 
@@ -315,7 +315,7 @@ async def test_file_that_is_gone_is_unavailable_and_not_recreated(tmp_path: Path
         await database.read(list_accounts)
     with pytest.raises(ServiceUnavailable):
         await database.write(lambda transaction: add_account(transaction, account(0)))
-    assert database.stamp() is None
+    assert await database.stamp() is None
     database.close()
     assert list(tmp_path.iterdir()) == []
 

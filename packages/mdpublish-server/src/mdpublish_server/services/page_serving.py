@@ -16,7 +16,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
 from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.pages import PageMaker, shows_badge
-from mdpublish_server.storage import Database, Document, Page, ResolvedPage, Transaction
+from mdpublish_server.storage import Database, Document, Page, ResolvedPage, Stamp, Transaction
 from mdpublish_server.storage.documents import find_document
 from mdpublish_server.storage.permalinks import find_demo, find_page, save_page
 
@@ -59,10 +59,10 @@ class PageServer:
 
     async def view(self, path: str, *, network: str) -> PageView:
         """Raise `NotFound`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
-        cached = self.cached_view(path)
+        stamp = await self._database.stamp()
+        cached = self._cached(path, stamp)
         if cached is not None:
             return cached
-        stamp = self._database.stamp()
         now = self._clock()
         view = await self._load(path, now, network)
         self._cache.put(path, stamp, view)
@@ -76,8 +76,11 @@ class PageServer:
         url, content = await self._database.read(lambda transaction: _source(transaction, path, now))
         return Source(url=self._pages.url(url), content=content)
 
-    def cached_view(self, path: str) -> PageView | None:
-        view = self._cache.get(path, self._database.stamp())
+    async def cached_view(self, path: str) -> PageView | None:
+        return self._cached(path, await self._database.stamp())
+
+    def _cached(self, path: str, stamp: Stamp | None) -> PageView | None:
+        view = self._cache.get(path, stamp)
         return view if view is None or view.until is None or self._clock() < view.until else None
 
     async def _load(self, path: str, now: datetime, network: str) -> PageView:
@@ -140,10 +143,10 @@ class _ViewCache:
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._size = 0
-        self._stamp: int | None = None
+        self._stamp: Stamp | None = None
         self._views: OrderedDict[str, PageView] = OrderedDict()
 
-    def get(self, path: str, stamp: int | None) -> PageView | None:
+    def get(self, path: str, stamp: Stamp | None) -> PageView | None:
         if stamp != self._stamp:
             self._views.clear()
             self._size = 0
@@ -154,7 +157,7 @@ class _ViewCache:
             self._views.move_to_end(path)
         return view
 
-    def put(self, path: str, stamp: int | None, view: PageView) -> None:
+    def put(self, path: str, stamp: Stamp | None, view: PageView) -> None:
         if stamp is None or stamp != self._stamp:
             return
         if path in self._views:

@@ -24,7 +24,7 @@ from mdpublish_server.storage.records import (
     RevisionSummary,
     Session,
 )
-from mdpublish_server.storage.transactions import Database, Transaction
+from mdpublish_server.storage.transactions import Database, Stamp, Transaction
 
 __all__ = [
     "Account",
@@ -43,6 +43,7 @@ __all__ = [
     "Revision",
     "RevisionSummary",
     "Session",
+    "Stamp",
     "Transaction",
     "migrate",
     "open_database",

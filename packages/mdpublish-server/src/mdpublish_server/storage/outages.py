@@ -69,6 +69,10 @@ class Outage:
         self._trial = Lock()
         self._log = ThrottledLog(logging.getLogger(__name__))
 
+    @property
+    def is_down(self) -> bool:
+        return self._is_down
+
     @contextmanager
     def admitted(self) -> Iterator[Attempt]:
         """Raise `ServiceUnavailable` if the database is down and another request tries it."""

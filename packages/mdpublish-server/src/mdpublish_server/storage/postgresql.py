@@ -8,10 +8,11 @@ it, and the others are refused at once.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
+from typing import Any, cast
 
 import psycopg
 from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine
@@ -19,6 +20,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from mdpublish_server.storage.outages import Attempt, NoConnection, Outage
+from mdpublish_server.storage.snapshots import Snapshots
 from mdpublish_server.storage.transactions import POSTGRESQL, Result, Transaction, Work
 
 # PostgreSQL allows 100 by default, shared by all processes.
@@ -27,6 +29,10 @@ _CONNECTIONS = 8
 _POOL_SECONDS = 5
 _CONNECT_SECONDS = 2
 _LOCK_MS = 5_000
+_CONNECTION: Mapping[str, Any] = {
+    "connect_timeout": _CONNECT_SECONDS,
+    "options": f"-c lock_timeout={_LOCK_MS} -c timezone=UTC",
+}
 
 # Reads wait for no lock; the sitemap takes seconds.
 _READ_SECONDS = 3.0
@@ -61,6 +67,7 @@ class PostgresqlDatabase:
         url = psycopg_url(database_url)
         self._reads = _engine_of(url, autocommit=True)
         self._writes = _engine_of(url, autocommit=False)
+        self._snapshots = Snapshots(partial(_connect, self._reads, url))
         self._readers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-read")
         self._writers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-write")
 
@@ -79,11 +86,12 @@ class PostgresqlDatabase:
     def write_transaction(self) -> AbstractContextManager[Transaction]:
         return _connected(self._writes, Attempt(), self._outage)
 
-    def stamp(self) -> None:
-        """Return None: a check would cost as much as a query."""
-        return
+    async def stamp(self) -> str | None:
+        """Return PostgreSQL's snapshot, which changes with each commit."""
+        return None if self._outage.is_down else await self._snapshots.read()
 
     def close(self) -> None:
+        self._snapshots.close()
         self._readers.shutdown()
         self._writers.shutdown()
         self._reads.dispose()
@@ -132,12 +140,15 @@ def _engine_of(url: URL, *, autocommit: bool) -> Engine:
         max_overflow=0,
         pool_timeout=_POOL_SECONDS,
         pool_use_lifo=True,
-        connect_args={
-            "connect_timeout": _CONNECT_SECONDS,
-            "options": f"-c lock_timeout={_LOCK_MS} -c timezone=UTC",
-            "prepare_threshold": 3,
-        },
+        connect_args={**_CONNECTION, "prepare_threshold": 3},
     )
+
+
+def _connect(engine: Engine, url: URL) -> psycopg.Connection[Any]:
+    """Return a connection outside the engine's pool."""
+    arguments, options = engine.dialect.create_connect_args(url)
+    connection = engine.dialect.connect(*arguments, **options, **_CONNECTION, autocommit=True)
+    return cast("psycopg.Connection[Any]", connection)
 
 
 @contextmanager

@@ -131,7 +131,7 @@ class SqliteDatabase:
             self._release_stamp()
             connection.close()
 
-    def stamp(self) -> int | None:
+    async def stamp(self) -> int | None:
         """Return SQLite's `data_version`, which changes with other connections' commits.
 
         Cached for one event loop iteration: no client knows of a later commit.

@@ -99,6 +99,9 @@ Work = Callable[[Transaction], Result]
 """No other side effects: it may be retried."""
 
 
+Stamp = int | str
+
+
 class Database(Protocol):
     """Runs transactions.
 
@@ -120,8 +123,11 @@ class Database(Protocol):
     def write_transaction(self) -> AbstractContextManager[Transaction]:
         """Write in the caller's thread; commit on exit."""
 
-    def stamp(self) -> int | None:
-        """Return a number that changes with every commit, or None. Takes microseconds."""
+    async def stamp(self) -> Stamp | None:
+        """Return what changes with every commit that a client may know of, or None if that is not known.
+
+        Takes less than a query.
+        """
 
     def close(self) -> None:
         """Close all connections."""

@@ -36,9 +36,9 @@ class PublishedPages:
             return Response(status_code=301, headers={"Location": view.moved_to, "Cache-Control": "no-cache"})
         return self._cached_response(view)
 
-    def cached(self, path: str) -> CachedResponse | None:
+    async def cached(self, path: str) -> CachedResponse | None:
         """Return the page if it is in memory and current."""
-        view = self._page_server.cached_view(path)
+        view = await self._page_server.cached_view(path)
         return None if view is None or view.page is None else self._cached_response(view)
 
     def _cached_response(self, view: PageView) -> CachedResponse:
@@ -59,7 +59,7 @@ class PageCacheMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(_PREFIXES) and scope["method"] in ("GET", "HEAD"):
-            response = self._pages.cached(scope["path"])
+            response = await self._pages.cached(scope["path"])
             if response is not None:
                 scope["route"] = self._routes[scope["path"][:3]]
                 await response(scope, receive, send)

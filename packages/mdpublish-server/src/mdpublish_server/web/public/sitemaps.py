@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 
 from mdpublish_server.errors import NotFound
 from mdpublish_server.services.feeds import PublicPages, SitemapUrl
-from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage import Database, Stamp, Transaction
 from mdpublish_server.web.cached_response import CachedResponse
 
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -56,7 +56,7 @@ class _CachedFile:
 
     response: CachedResponse
     digest: bytes
-    stamp: int | None
+    stamp: Stamp | None
 
 
 class Sitemaps:
@@ -82,7 +82,7 @@ class Sitemaps:
     async def _file(self, number: int) -> CachedResponse:
         """Return a file; 0 is the sitemap or its index."""
         cached = self._cache.get(number)
-        if cached is not None and cached.stamp is not None and cached.stamp == self._database.stamp():
+        if cached is not None and cached.stamp is not None and cached.stamp == await self._database.stamp():
             return cached.response
         build = self._builds.get(number)
         if build is None:
@@ -102,7 +102,7 @@ class Sitemaps:
             self._lock.release()
 
     async def _build(self, number: int) -> CachedResponse:
-        stamp = self._database.stamp()
+        stamp = await self._database.stamp()
         contents = await self._database.scan(lambda transaction: self._contents(transaction, number))
         cached = self._cache.get(number)
         if cached is not None and cached.digest == contents.digest:
