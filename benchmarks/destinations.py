@@ -9,6 +9,8 @@ from importlib import import_module
 from statistics import median
 from time import perf_counter
 
+import comrak
+import css_inline
 from premailer import Premailer
 
 from benchmarks.measuring import Converter, Sample, measure, readme_sample
@@ -36,25 +38,28 @@ INLINED = scoped_css(rules_for(TEMPLATE, "light", "email"), STYLE.scope)
 SLOW_ROUNDS = 3
 
 
-def print_destinations(rounds: int) -> None:
+def print_destinations(rounds: int) -> dict[str, float]:
+    """Return the ratios of `targets`, for the longest document."""
+    ratios = {}
     print(
         "\n| document, no highlighting | `email`, ms | stylesheet of the peers | mistletoe + premailer, ms | ratio ",
         end="",
     )
-    print("| marked + juice, ms | ratio |\n|---|--:|---|--:|--:|--:|--:|")
+    print("| marked + juice, ms | ratio | comrak + css-inline, ms | ratio |\n|---|--:|---|--:|--:|--:|--:|--:|--:|")
     # Smoke tests skip the long document.
     sizes = (10, 100) if rounds > 1 else (10,)
     for kilobytes in sizes:
         sample = without_languages(readme_sample(kilobytes))
-        print_mails(sample, "complete", STYLE.css, rounds)
+        ratios.update(print_mails(sample, "complete", STYLE.css, rounds))
         print_mails(sample, "without browser-only rules", INLINED, rounds)
     print()
     for kilobytes in sizes:
         print_matching(readme_sample(kilobytes), rounds)
     print_binding(rounds)
     for kilobytes in sizes:
-        print_all(readme_sample(kilobytes), rounds)
+        ratios["all eight destinations / (parse + `generic`)"] = print_all(readme_sample(kilobytes), rounds)
     print_size(readme_sample(20))
+    return ratios
 
 
 def without_languages(sample: Sample) -> Sample:
@@ -62,23 +67,41 @@ def without_languages(sample: Sample) -> Sample:
     return Sample(sample.name, re.sub(r"^( *(?:`{3,}|~{3,}))[^`\n]*$", r"\1", sample.markdown, flags=re.MULTILINE))
 
 
-def print_mails(sample: Sample, sheet_name: str, css: str, rounds: int) -> None:
+def print_mails(sample: Sample, sheet_name: str, css: str, rounds: int) -> dict[str, float]:
     converters: dict[str, Converter] = {
         "ours": partial(convert, destination="email"),
         "premailer": partial(inlined_by_premailer, css=css),
+        "css-inline": partial(inlined_by_css_inline, css=css),
     }
     taken = measure(sample.markdown, converters, min(rounds, SLOW_ROUNDS))
-    ours, premailer = taken["ours"], taken["premailer"]
+    ours, premailer, css_inline = taken["ours"], taken["premailer"], taken["css-inline"]
     juice = node_milliseconds(sample.markdown, min(rounds, SLOW_ROUNDS), css)
     cells = [sample.name, f"{ours:.2f}", sheet_name, f"{premailer:.1f}", f"{ours / premailer:.2f}"]
-    print("|", " | ".join([*cells, f"{juice:.1f}", f"{ours / juice:.2f}"]), "|", flush=True)
+    cells += [f"{juice:.1f}", f"{ours / juice:.2f}", f"{css_inline:.1f}", f"{ours / css_inline:.2f}"]
+    print("|", " | ".join(cells), "|", flush=True)
+    return {
+        "`email` / (comrak + css-inline)": ours / css_inline,
+        "`email` / (mistletoe + premailer)": ours / premailer,
+    }
 
 
 def inlined_by_premailer(markdown: str, css: str) -> str:
     mistletoe = import_module("mistletoe")
-    body = f'<div class="{STYLE.scope}">{mistletoe.markdown(markdown)}</div>'
-    page = f"<html><head><style>{css}</style></head><body>{body}</body></html>"
+    page = page_with(css, mistletoe.markdown(markdown))
     return str(Premailer(page, allow_network=False, cssutils_logging_level=logging.CRITICAL).transform())
+
+
+def inlined_by_css_inline(markdown: str, css: str) -> str:
+    extensions = comrak.ExtensionOptions()
+    extensions.table = extensions.strikethrough = extensions.tasklist = extensions.footnotes = True
+    return css_inline.inline(
+        page_with(css, comrak.render_markdown(markdown, extensions)), load_remote_stylesheets=False
+    )
+
+
+def page_with(css: str, content: str) -> str:
+    body = f'<div class="{STYLE.scope}">{content}</div>'
+    return f"<html><head><style>{css}</style></head><body>{body}</body></html>"
 
 
 class Constant:
@@ -142,7 +165,7 @@ def print_binding(rounds: int) -> None:
     )
 
 
-def print_all(sample: Sample, rounds: int) -> None:
+def print_all(sample: Sample, rounds: int) -> float:
     document = parse(sample.markdown)
 
     def render_all(_: str) -> None:
@@ -165,6 +188,7 @@ def print_all(sample: Sample, rounds: int) -> None:
         f"- {sample.name}: all eight {taken['all']:.2f} ms, parse + `generic` {taken['one']:.2f} ms: {ratio:.2f}",
         flush=True,
     )
+    return ratio
 
 
 def print_size(sample: Sample) -> None:

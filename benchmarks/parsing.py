@@ -13,16 +13,22 @@ from mdpublish_core import convert, parse
 from mdpublish_core.destinations import RenderContext, get_destination
 from mdpublish_core.templates import bind, get_template
 
+LONGEST_READMES = "READMEs, 100 KB"
 
-def print_parsing(rounds: int) -> None:
+
+def print_parsing(rounds: int) -> dict[str, float]:
+    """Return the ratios of `targets`."""
     ours, peers = our_converters(), peer_converters()
     print_header(peers)
-    measured = []
+    measured, ratios = [], {}
     for sample in (*map(readme_sample, (1, 10, 100)), specification()):
         taken = measure(sample.markdown, {**ours, **peers}, rounds)
         print_rows(sample, taken, ours, peers)
-        measured.append((sample, taken[next(iter(ours))]))
-    print_others(measured, rounds)
+        html = taken[next(iter(ours))]
+        measured.append((sample, html))
+        if sample.name == LONGEST_READMES:
+            ratios = {f"`html` / {peer.partition(' ')[0]}": html / taken[peer] for peer in peers}
+    return {**ratios, **print_others(measured, rounds)}
 
 
 def our_converters() -> dict[str, Converter]:
@@ -57,11 +63,16 @@ def print_rows(sample: Sample, taken: dict[str, float], ours: Collection[str], p
         print("|", " | ".join([sample.name, our, f"{taken[our]:.2f}", *beside]), "|", flush=True)
 
 
-def print_others(measured: Sequence[tuple[Sample, float]], rounds: int) -> None:
+def print_others(measured: Sequence[tuple[Sample, float]], rounds: int) -> dict[str, float]:
     import comrak
+
+    ratios = {}
 
     print("\n| document | mdpublish, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
     for sample, ours in measured:
         other = measure(sample.markdown, {"comrak": comrak.render_markdown}, rounds)["comrak"]
         marked = node_milliseconds(sample.markdown, rounds)
         print(f"| {sample.name} | {ours:.2f} | {marked:.2f} | {other:.2f} |", flush=True)
+        if sample.name == LONGEST_READMES:
+            ratios["`html` / marked, warm in Node"] = ours / marked
+    return ratios

@@ -21,6 +21,7 @@ from benchmarks.commands import print_commands
 from benchmarks.measuring import cpu_model
 from benchmarks.parsing import print_parsing
 from benchmarks.service import print_service
+from benchmarks.targets import print_targets
 
 ROUNDS = 25
 SHORT_ROUNDS = 1
@@ -34,14 +35,15 @@ def main() -> None:
     rounds = SHORT_ROUNDS if parser.parse_args().short else ROUNDS
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
-    print_parsing(rounds)
+    ratios = print_parsing(rounds)
     # Late: premailer's objects slow down garbage collection.
     from benchmarks.destinations import print_destinations
 
-    print_destinations(rounds)
+    ratios |= print_destinations(rounds)
     print_batches(rounds)
-    print_commands(rounds)
+    ratios |= print_commands(rounds)
     print_service(short=rounds < ROUNDS)
+    print_targets(ratios)
 
 
 if __name__ == "__main__":
