@@ -133,10 +133,14 @@ def _cursors(style: Style, reader: Reader, user_css: UserStylesheet | None) -> _
 
 
 def _table_borders(open_cursor: _OpenCursor) -> float:
-    cursor = open_cursor()
-    for ancestor in ("&", "div.table"):
-        cursor.enter(ancestor)
-    return _borders(cursor.enter("table", last=True))
+    """Return the widest: tables on the ground of a callout may have a frame of their own."""
+    widths = []
+    for ancestors in (("&", "div.table"), ("&", "div.callout", "div.table")):
+        cursor = open_cursor()
+        for ancestor in ancestors:
+            cursor.enter(ancestor)
+        widths.append(_borders(cursor.enter("table", last=True)))
+    return max(widths)
 
 
 def _with_large_code(face: CellFace) -> CellFace:
