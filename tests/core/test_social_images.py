@@ -263,3 +263,11 @@ def test_unknown_choices_are_reported() -> None:
         social_image("a", template="none")
     with pytest.raises(UnknownThemeMode):
         social_image("a", theme_mode="dim")  # type: ignore[arg-type]
+
+
+def test_templates_with_an_ornament_on_pages_have_one_on_social_images() -> None:
+    ornamented = (template for template in list_templates() if ".ornament" in template.web_css)
+
+    missing = [template.id for template in ornamented if not template.emblem and template.variants.rule != "asterism"]
+
+    assert missing == []
