@@ -189,3 +189,35 @@ def test_labels_of_a_card_do_not_meet() -> None:
         "Ada",
         "Below",
     ]
+
+
+def test_labels_of_relations_cover_no_element() -> None:
+    root = drawn(
+        'C4Container\nPerson(u, "Reader")\nContainer(web, "Web", "Python", "Serves")\n'
+        'ContainerDb(db, "Store", "PostgreSQL", "Stores")\nRel(u, web, "Reads all pages of the documentation", "HTTPS")\n'
+        'Rel(web, db, "Queries")\nRel(u, db, "never")\nRel(db, web, "Answers with many rows")\n'
+        'UpdateRelStyle(u, db, $offsetX="0", $offsetY="-120")'
+    )
+    elements = []
+    for element in of_class(root, "c4-shape"):
+        shift = _SHIFT.match(element.getparent().get("transform", ""))  # type: ignore[union-attr]
+        assert shift is not None
+        elements.append((float(shift[1]), float(shift[2])))
+    labels = [each for each in root.iter("{*}text") if "paint-order:stroke" in each.get("style", "")]
+    boxes = []
+    for label in labels:
+        rows = [row for row in label.iter("{*}tspan") if row.get("y")]
+        half = max(line_width(row.text or "", 12) for row in rows) / 2
+        x, tops = number_of(rows[0], "x"), [number_of(row, "y") for row in rows]
+        boxes.append((x - half, min(tops) - 5, x + half, max(tops) + 5))
+
+    assert " ".join(words_of(label) for label in labels[2:]) == "Queries never Answers with many rows"
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        # Elements are 216 px wide and at least 70 px high; a person has a head above.
+        assert not any(left < x + 108 and x - 108 < right and top < y + 35 and y < bottom for x, y in elements)
+        assert all(
+            other[2] <= left or right <= other[0] or other[3] <= top or bottom <= other[1]
+            for other in boxes[number + 1 :]
+        )
+    first = next(each for each in root.iter("{*}line", "{*}rect"))
+    assert "marker-end" in first.attrib, "lines are drawn first"

@@ -6,6 +6,7 @@ from html import unescape
 from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.mermaid.c4 import place_relations
 from mdpublish_core.figures.mermaid.charts import (
     add_bottom_margin,
     position_git_labels,
@@ -138,6 +139,7 @@ _POSTPROCESSORS = {
 }
 
 _FITTINGS = {
+    **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment"), place_relations),
     "stateDiagram": fit_composite_names,
     "stateDiagram-v2": fit_composite_names,
     "journey": separate_legend,

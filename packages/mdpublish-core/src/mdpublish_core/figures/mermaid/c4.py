@@ -1,0 +1,273 @@
+"""Relations of C4 diagrams: their lines pass behind elements, their labels stand where nothing else does."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from mdpublish_core.figures.line_breaking import break_lines
+from mdpublish_core.figures.mermaid.elements import (
+    CIRCLE_TAG,
+    GROUP_TAG,
+    LINE_TAG,
+    PATH_TAG,
+    RECT_TAG,
+    TEXT_TAG,
+    TRANSLATION,
+    TSPAN_TAG,
+    number_of,
+    set_view,
+    translation_of,
+    view_of,
+    words_of,
+)
+from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
+from mdpublish_core.figures.request import FigureTheme
+
+MAX_RELATIONS = 100
+"""Labels compared with everything else: 0.2 s. In larger diagrams, labels stay in the middle of their lines."""
+
+_MAX_WIDTH = 170.0  # px, of a label
+_MAX_ROWS = 1_000  # all words are shown
+_ROW = 15.0  # px
+_GAP = 3.0  # px, around labels
+_MARGIN = 8.0  # px
+
+# Shares of a line; distances from it in half widths of the label, and how many crossed lines each is as bad as.
+_SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
+_ASIDE = ((0.0, 0), (1.1, 1), (-1.1, 1), (1.4, 2), (-1.4, 2), (1.7, 3), (-1.7, 3), (2.0, 4), (-2.0, 4))
+_STEPS = 32
+
+# What is worse than a crossed line.
+_COVERED = 100
+
+_FONT_SIZE = re.compile(r"font-size:([\d.]+)px")
+_NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
+
+Point = tuple[float, float]
+
+
+class _Box(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: "_Box") -> bool:
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+    def holds(self, point: Point) -> bool:
+        return self.left < point[0] < self.right and self.top < point[1] < self.bottom
+
+
+class _Relation(NamedTuple):
+    curve: Sequence[Point]
+    texts: Sequence["etree._Element"]
+    """What it says and, in brackets, its technology."""
+
+    shift: Point
+    """By which the author moved its label."""
+
+
+def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> None:
+    """Draw lines before elements, and place labels where they cover no element, name or other label."""
+    group = next((each for each in reversed(root) if each.tag == GROUP_TAG and _lines(each)), None)
+    if group is None:
+        return
+    relations = list(_relations(group, theme))
+    names = list(_names(root, group))
+    fixed = [*_element_boxes(root), *(_name_box(name, theme) for name in names)]
+    for name in names:
+        _outline(name, theme)
+    points = [relation.curve for relation in relations]
+    placed: list[_Box] = []
+    for number, relation in enumerate(relations):
+        if not relation.texts:
+            continue
+        rows = [_rows(each, theme) for each in relation.texts]
+        width = max(
+            line_width(row, _size(text), is_monospaced=theme.is_monospaced)
+            for text, part in zip(relation.texts, rows, strict=True)
+            for row in part
+        )
+        size = width + 2 * _GAP, _ROW * sum(map(len, rows)) + _GAP
+        places = _places(relation, size)
+        if len(relations) <= MAX_RELATIONS:
+            others = [curve for other, curve in enumerate(points) if other != number]
+            box = _best(places, (*fixed, *placed), others)
+        else:
+            box, _ = next(places)
+        placed.append(box)
+        _write(relation.texts, rows, box, theme)
+    _put_behind(root, group)
+    view = view_of(root)
+    if view is not None and placed:
+        left, right = min(box.left for box in placed) - _MARGIN, max(box.right for box in placed) + _MARGIN
+        set_view(root, view._replace(left=min(view.left, left), right=max(view.right, right)))
+
+
+def _lines(group: "etree._Element") -> list["etree._Element"]:
+    return [
+        each
+        for each in group
+        if each.tag in {LINE_TAG, PATH_TAG} and ("marker-end" in each.attrib or "marker-start" in each.attrib)
+    ]
+
+
+def _relations(group: "etree._Element", theme: FigureTheme) -> Iterator[_Relation]:
+    for line in _lines(group):
+        texts: list[etree._Element] = []
+        for each in line.itersiblings():
+            if each.tag != TEXT_TAG:
+                break
+            if words_of(each):
+                texts.append(each)
+        curve = _curve(line)
+        yield _Relation(curve, texts, _author_shift(curve, texts, theme))
+
+
+def _curve(line: "etree._Element") -> list[Point]:
+    """Return points of a line or a quadratic curve, evenly by parameter."""
+    if line.tag == LINE_TAG:
+        start, end = (tuple(number_of(line, f"{axis}{number}") for axis in "xy") for number in (1, 2))
+        numbers = [*start, (start[0] + end[0]) / 2, (start[1] + end[1]) / 2, *end]
+    else:
+        numbers = [float(each) for each in _NUMBER.findall(line.get("d", ""))]
+    if len(numbers) != 6:
+        return []
+    x1, y1, x2, y2, x3, y3 = numbers
+    shares = [step / _STEPS for step in range(_STEPS + 1)]
+    return [
+        (
+            (1 - t) ** 2 * x1 + 2 * (1 - t) * t * x2 + t * t * x3,
+            (1 - t) ** 2 * y1 + 2 * (1 - t) * t * y2 + t * t * y3,
+        )
+        for t in shares
+    ]
+
+
+def _author_shift(curve: Sequence[Point], texts: Sequence["etree._Element"], theme: FigureTheme) -> Point:
+    """Return the offset of `UpdateRelStyle`: a label begins in the middle of its line."""
+    if not curve or not texts:
+        return 0.0, 0.0
+    middle = curve[_STEPS // 2]
+    width = max(line_width(words_of(each), _size(each), is_monospaced=theme.is_monospaced) for each in texts)
+    right, down = number_of(texts[0], "x") - middle[0], number_of(texts[0], "y") - middle[1]
+    # Curves are labeled in the middle between their ends.
+    is_moved = not (-_ROW < right < width and abs(down) < 2 * _ROW)
+    return (right, down) if is_moved else (0.0, 0.0)
+
+
+def _size(text_element: "etree._Element") -> float:
+    match = _FONT_SIZE.search(text_element.get("style", ""))
+    return float(match[1]) if match else SMALL_SIZE
+
+
+def _rows(text_element: "etree._Element", theme: FigureTheme) -> tuple[str, ...]:
+    def width(words: str) -> float:
+        return line_width(words, _size(text_element), is_monospaced=theme.is_monospaced)
+
+    return break_lines(words_of(text_element), max_width=_MAX_WIDTH, max_lines=_MAX_ROWS, measure=width).lines
+
+
+def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[_Box, int]]:
+    """Yield boxes on a line, then beside it, and how bad each is."""
+    width, height = size
+    curve = relation.curve or [(number_of(relation.texts[0], "x"), number_of(relation.texts[0], "y"))]
+    right, down = relation.shift
+    if right or down:
+        x, y = curve[len(curve) // 2]
+        yield _centered(x + right, y + down, width, height), 0
+    for aside, worse in _ASIDE:
+        for share in _SHARES:
+            x, y = curve[round(share * (len(curve) - 1))]
+            yield _centered(x + aside * width / 2, y, width, height), worse
+
+
+def _centered(x: float, y: float, width: float, height: float) -> _Box:
+    return _Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def _best(places: Iterator[tuple[_Box, int]], taken: Sequence[_Box], curves: Sequence[Sequence[Point]]) -> _Box:
+    """Return the place that covers nothing, crosses few lines and is near to its own."""
+    best, least = None, _COVERED * (len(taken) + 1)
+    for box, worse in places:
+        cost = worse + _COVERED * sum(box.meets(other) for other in taken)
+        if cost < least:
+            cost += sum(any(map(box.holds, curve)) for curve in curves)
+        if cost < least:
+            best, least = box, cost
+        if not least:
+            break
+    assert best is not None
+    return best
+
+
+def _element_boxes(root: "etree._Element") -> Iterator[_Box]:
+    for node in root.iter(GROUP_TAG):
+        if "c4-shape" not in (node.get("class") or "").split():
+            continue
+        for shape in node.iter(RECT_TAG, CIRCLE_TAG, PATH_TAG):
+            right, down = translation_of(shape)
+            box = None
+            if shape.tag == RECT_TAG:
+                left, top = number_of(shape, "x"), number_of(shape, "y")
+                box = _Box(left, top, left + number_of(shape, "width"), top + number_of(shape, "height"))
+            elif shape.tag == CIRCLE_TAG:
+                radius = number_of(shape, "r")
+                box = _centered(number_of(shape, "cx"), number_of(shape, "cy"), 2 * radius, 2 * radius)
+            elif shape.tag == PATH_TAG and (shift := TRANSLATION.match(shape.get("transform", ""))):
+                # A database or queue begins in its upper left corner.
+                box = _Box(float(shift[1]), float(shift[2]), -float(shift[1]), -float(shift[2]))
+            if box is not None:
+                yield _Box(box.left + right, box.top + down, box.right + right, box.bottom + down)
+
+
+def _names(root: "etree._Element", relations: "etree._Element") -> Iterator["etree._Element"]:
+    """Yield names of boundaries."""
+    for group in root.iterchildren(GROUP_TAG):
+        if group is not relations and group.find(RECT_TAG) is not None:
+            yield from group.iterchildren(TEXT_TAG)
+
+
+def _name_box(name: "etree._Element", theme: FigureTheme) -> _Box:
+    size = _size(name)
+    width = line_width(words_of(name), size, is_bold=True, is_monospaced=theme.is_monospaced)
+    return _centered(number_of(name, "x"), number_of(name, "y"), width, 1.2 * size)
+
+
+def _outline(text_element: "etree._Element", theme: FigureTheme) -> None:
+    """Outline text in the color of the page: lines pass behind it."""
+    outline = f"stroke:{theme.background};stroke-width:4px;stroke-linejoin:round;paint-order:stroke"
+    text_element.set("style", f"{text_element.get('style', '')};{outline}")
+
+
+def _write(texts: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: _Box, theme: FigureTheme) -> None:
+    """Put rows into a box."""
+    x, y = (box.left + box.right) / 2, box.top + (_GAP + _ROW) / 2
+    for text_element, rows in zip(texts, parts, strict=True):
+        for child in list(text_element):
+            text_element.remove(child)
+        text_element.set("x", f"{x:g}")
+        text_element.set("y", f"{y:g}")
+        _outline(text_element, theme)
+        for row in rows:
+            part = etree.SubElement(text_element, TSPAN_TAG, {"x": f"{x:g}", "y": f"{y:g}"})
+            part.text = row
+            y += _ROW
+
+
+def _put_behind(root: "etree._Element", relations: "etree._Element") -> None:
+    """Draw lines before the first element and its boundary."""
+    first = next((each for each in root if each.tag == GROUP_TAG and each.find(f".//{GROUP_TAG}") is not None), None)
+    if first is None:
+        return
+    behind = etree.Element(GROUP_TAG)
+    for line in _lines(relations):
+        line.tail = None
+        behind.append(line)
+    first.addprevious(behind)
