@@ -6,6 +6,7 @@ from lxml import etree
 from mdpublish_core import convert
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast
 from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
+from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
@@ -221,3 +222,21 @@ def test_labels_of_relations_cover_no_element() -> None:
         )
     first = next(each for each in root.iter("{*}line", "{*}rect"))
     assert "marker-end" in first.attrib, "lines are drawn first"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_flows_have_the_colors_of_the_theme(theme: FigureTheme) -> None:
+    root = drawn("sankey-beta\nGas,Power,5\nCoal,Power,3\nPower,Homes,8", theme)
+    nodes, links = root.find("{*}g[@class='nodes']"), root.find("{*}g[@class='links']")
+
+    assert nodes is not None
+    assert links is not None
+    fills = [str(each.get("fill")) for each in nodes.iter("{*}rect")]
+    assert len(set(fills)) == 4
+    assert min(contrast(fill, theme.background) for fill in fills) >= MIN_GRAPHICS_CONTRAST
+    assert set(fills[:2]) <= set(palette(theme).strong)
+    assert {each.get("stop-color") for each in root.iter("{*}stop")} == set(fills)
+    assert links.get("stroke-opacity") == "0.5"
+    labels = root[-1]
+    assert labels.get("class") == "node-labels"
+    assert all(f"stroke:{theme.background}" in each.get("style", "") for each in labels)

@@ -16,6 +16,7 @@ from mdpublish_core.figures.mermaid.elements import (
     TEXT_TAG,
     TSPAN_TAG,
 )
+from mdpublish_core.figures.mermaid.flows import color_flows
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.sources import Source
 from mdpublish_core.figures.patterns import SOLID, TILES
@@ -49,6 +50,8 @@ def apply_colors(root: "etree._Element", style: "etree._Element", source: Source
         _set_line_color(root, palette(theme).line)
     if source.theming != "named":
         _color_node_labels(root, theme)
+        if source.kind in {"sankey", "sankey-beta"}:
+            color_flows(root, theme)
     elif source.is_dark != theme.is_dark:
         _add_background(root, "#333333" if source.is_dark else "#ffffff")
 
