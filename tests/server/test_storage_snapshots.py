@@ -78,15 +78,15 @@ async def test_many_requests_share_reads_and_one_that_leaves_disturbs_none(datab
     await asyncio.sleep(0)
     requests[0].cancel()
     requests[30].cancel()
-    answers = await asyncio.gather(*requests, return_exceptions=True)
+    stamps = await asyncio.gather(*requests, return_exceptions=True)
 
     assert len(connections) == 1
-    assert answers[1:30] + answers[31:] == [stamp] * 48
+    assert stamps[1:30] + stamps[31:] == [stamp] * 48
     snapshots.close()
     assert connections[0].closed
 
 
-async def test_read_that_began_before_a_request_does_not_answer_it(database_url: str) -> None:
+async def test_request_gets_no_stamp_whose_read_began_before_it(database_url: str) -> None:
     snapshots = Snapshots(lambda: psycopg.connect(database_url, autocommit=True))
     with psycopg.connect(database_url, autocommit=True) as writer:
         before = await connected(snapshots)

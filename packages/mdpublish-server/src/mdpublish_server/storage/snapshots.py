@@ -35,7 +35,7 @@ class Snapshots:
         self._lock = Lock()
         self._retry_at = -math.inf
         # Those whose answer is on its way, and those who came later: its snapshot may miss what they know of.
-        self._asked: list[Future[str | None]] = []
+        self._in_flight: list[Future[str | None]] = []
         self._waiting: list[Future[str | None]] = []
         self._result: PGresult | None = None
         self._deadline: TimerHandle | None = None
@@ -48,7 +48,7 @@ class Snapshots:
             self._connect_soon(loop)
             return None
         waiter: Future[str | None] = loop.create_future()
-        if not self._waiting and not self._asked:
+        if not self._waiting and not self._in_flight:
             # With the requests that arrived at the same time.
             loop.call_soon(self._ask, loop)
         self._waiting.append(waiter)
@@ -63,10 +63,10 @@ class Snapshots:
                 self._connection = None
 
     def _ask(self, loop: AbstractEventLoop) -> None:
-        self._asked, self._waiting = self._waiting, []
+        self._in_flight, self._waiting = self._waiting, []
         connection = self._connection
         if connection is None:  # closed
-            self._answer(None)
+            self._resolve(None)
             return
         try:
             connection.pgconn.send_query_prepared(_NAME, None)
@@ -100,7 +100,7 @@ class Snapshots:
             self._give_up(connection, loop)
             return
         self._end(loop)
-        self._answer(snapshot)
+        self._resolve(snapshot)
         if self._waiting:
             self._ask(loop)
 
@@ -110,9 +110,9 @@ class Snapshots:
         connection.close()
         self._connection = None
         self._retry_at = loop.time() + _RETRY_SECONDS
-        self._asked += self._waiting
+        self._in_flight += self._waiting
         self._waiting = []
-        self._answer(None)
+        self._resolve(None)
 
     def _end(self, loop: AbstractEventLoop) -> None:
         if self._deadline is not None:
@@ -124,9 +124,9 @@ class Snapshots:
                 loop.remove_reader(self._watched)
             self._watched = None
 
-    def _answer(self, snapshot: str | None) -> None:
-        asked, self._asked = self._asked, []
-        for waiter in asked:
+    def _resolve(self, snapshot: str | None) -> None:
+        in_flight, self._in_flight = self._in_flight, []
+        for waiter in in_flight:
             if not waiter.done():
                 waiter.set_result(snapshot)
 
