@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from mdpublish_core.mcp_schemas import MAX_OUTPUT_CHARACTERS
 from mdpublish_server.app import make_app
-from mdpublish_server.mcp.server import McpEndpoint
+from mdpublish_server.mcp import mcp_endpoint
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.services.copy_pages import LIFETIME, MAX_PAGES
@@ -64,7 +64,8 @@ async def connected(state: AppState, headers: dict[str, str]) -> AsyncIterator[A
 
 @asynccontextmanager
 async def http_client(state: AppState, headers: dict[str, str]) -> AsyncIterator[httpx2.AsyncClient]:
-    endpoint = McpEndpoint(state, make_app(state))
+    endpoint = mcp_endpoint(state, make_app(state))
+    assert endpoint
     app = Starlette(routes=[Route(endpoint.path, endpoint)])
     async with (
         endpoint.running(),

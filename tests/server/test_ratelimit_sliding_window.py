@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from redis import Redis
 
+from mdpublish_server.ratelimit.redis_window import RedisRateLimiter
 from mdpublish_server.ratelimit.sliding_window import (
     MemoryRateLimiter,
     RateLimiter,
     RateLimitResult,
-    RedisRateLimiter,
     make_rate_limiter,
     unused_limit,
 )
@@ -22,7 +22,7 @@ from tests.server.redis_server import RedisServer
 
 NOW = 1_800_000_000.25
 
-LOG = "mdpublish_server.ratelimit.sliding_window"
+LOG = "mdpublish_server.ratelimit.redis_window"
 
 THREADS = 8
 

@@ -14,6 +14,7 @@ from mdpublish_core import __version__
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
 from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError
+from mdpublish_server.mcp import PATH
 from mdpublish_server.mcp.copy_links import CopyLinks
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.mcp.tools import Tools
@@ -34,8 +35,6 @@ _CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempote
 class McpEndpoint:
     """Serves `/mcp` without sessions: any process of several can take any request."""
 
-    path = "/mcp"
-
     def __init__(self, state: AppState, app: ASGIApp) -> None:
         self._state = state
         self._api = InternalApi(app)
@@ -46,7 +45,7 @@ class McpEndpoint:
         """Serve within the context, which an application's lifespan enters."""
         server = build_server(Tools(self._api, CopyLinks(self._state)))
         self._app = server.streamable_http_app(
-            streamable_http_path=self.path,
+            streamable_http_path=PATH,
             stateless_http=True,
             json_response=True,
             max_request_body_size=DOCUMENT_BODY_BYTES,
