@@ -1,10 +1,10 @@
 """Diagnostics for authors. Codes are stable; messages are for people."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Place
 
 NOTICES: Mapping[str, str] = {
@@ -66,7 +66,7 @@ MAX_NOTICES = 100
 
 MAX_UNCLOSED_NOTICES = 20
 
-_UNLISTED = re.compile("([0-9,]+) more notices of this kind are not listed")
+_UNLISTED = compile_lazily("([0-9,]+) more notices of this kind are not listed")
 
 
 @dataclass(frozen=True, slots=True)

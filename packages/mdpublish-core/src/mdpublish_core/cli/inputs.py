@@ -9,6 +9,7 @@ import click
 
 from mdpublish_core.cli.suggestions import did_you_mean
 from mdpublish_core.errors import LimitExceeded, MdpublishError, UnknownChoice
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from mdpublish_core.options.extensions import Extension
 
 # Python's decoding of invalid bytes in arguments and file names.
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LONE_SURROGATE = compile_lazily(r"[\ud800-\udfff]")
 
-_WEB_URL = re.compile(r"https?://", re.IGNORECASE)
+_WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
 

@@ -1,15 +1,15 @@
 """Anchors as on GitHub, but prefixed, so that they don't collide with ids of the surrounding page."""
 
-import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import github_anchor
 
 PREFIX = "md-"
 
-_FOOTNOTE_NAME = re.compile(r"fn(?P<reference>ref)?-(?P<number>[1-9][0-9]*)(?:-(?P<occurrence>[1-9][0-9]*))?")
+_FOOTNOTE_NAME = compile_lazily(r"fn(?P<reference>ref)?-(?P<number>[1-9][0-9]*)(?:-(?P<occurrence>[1-9][0-9]*))?")
 
 # Python refuses to read very long numbers; no document has as many notes.
 _MAX_FOOTNOTE_NAME = 40

@@ -6,6 +6,8 @@ documents have no classes: there, a slot is where it stands.
 
 import re
 
+from mdpublish_core.lazy_patterns import compile_lazily
+
 SLOTS = {
     ".kicker": "above the title, on pages: breadcrumbs",
     "h1.title": "the title: a first-level heading that begins the document",
@@ -21,7 +23,7 @@ SLOTS = {
 }
 """Selectors by which theme files style slots."""
 
-_ORNAMENT = re.compile(r"\.ornament(\.full)?(?![\w-])")
+_ORNAMENT = compile_lazily(r"\.ornament(\.full)?(?![\w-])")
 
 # Room of its own, in the flow of the page, so no text can meet it. Paper has none: ink is for words.
 _ORNAMENT_CSS = """
@@ -42,9 +44,9 @@ _FRAGMENT_ORNAMENT_CSS = """
 """
 
 _PLACES = (
-    (re.compile(r"h1\.title(?![\w-])"), "h1:first-child"),
-    (re.compile(r"\.deck(?![\w-])"), "h1 + h2"),
-    (re.compile(r"\.lead(?![\w-])"), "h1 + p"),
+    (compile_lazily(r"h1\.title(?![\w-])"), "h1:first-child"),
+    (compile_lazily(r"\.deck(?![\w-])"), "h1 + h2"),
+    (compile_lazily(r"\.lead(?![\w-])"), "h1 + p"),
 )
 
 

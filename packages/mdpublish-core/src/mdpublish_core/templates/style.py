@@ -5,7 +5,6 @@ Precedence: base, variants, web, page frame, theme, print.
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -27,6 +26,8 @@ from mdpublish_core.templates.table_sizes import size_rules
 from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
 
 if TYPE_CHECKING:
+    import re
+
     from mdpublish_core.figures.request import FigureTheme
 
 Reader = Literal["web", "email", "docs", "word"]
@@ -66,7 +67,7 @@ _CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
 
 _COLOR = compile_lazily("#[0-9a-f]{6}")
 
-_NO_ROOM = re.compile(r"--room: ?(?:0|20)px")
+_NO_ROOM = compile_lazily(r"--room: ?(?:0|20)px")
 
 # Of page-site.css, in em: the menu, and the window from which on it is beside the page.
 _MENU_WIDTH = 17

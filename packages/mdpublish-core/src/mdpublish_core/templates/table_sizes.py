@@ -4,10 +4,10 @@
 of the template's rules for cells, so that first and last columns keep their edges.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.stylesheet import Rule
 
@@ -49,8 +49,8 @@ SIZES = (
 MAX_SIZE_OF_SMALL_CODE = 0.8
 """In smaller tables, code is as large as the text, to stay readable."""
 
-_CELL = re.compile(r"(?:^|[ >+~])t[hd](?![a-z])[^ >+~]*$")
-_LENGTH = re.compile(r"(\d+\.?\d*|\.\d+)(em|px)")
+_CELL = compile_lazily(r"(?:^|[ >+~])t[hd](?![a-z])[^ >+~]*$")
+_LENGTH = compile_lazily(r"(\d+\.?\d*|\.\d+)(em|px)")
 _SIDES = ("padding-left", "padding-right")
 
 

@@ -77,11 +77,11 @@ _SYNTAX_DESCRIPTIONS = {
 _LAST_CHILD_PROPERTIES = compile_lazily(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
 
 # Could load something, end the style element, or hide either.
-_UNSAFE = re.compile(r"<|\\|url\(|expression\(|image-set\(|src\(|!", re.IGNORECASE)
+_UNSAFE = compile_lazily(r"<|\\|url\(|expression\(|image-set\(|src\(|!", re.IGNORECASE)
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_PIECE = re.compile(r"[^{}]*[{}]")
-_MEDIA = re.compile(r"@media[^@;]+")
+_COMMENT = compile_lazily(r"/\*.*?\*/", re.DOTALL)
+_PIECE = compile_lazily(r"[^{}]*[{}]")
+_MEDIA = compile_lazily(r"@media[^@;]+")
 
 
 def css_problem(css: str) -> str | None:

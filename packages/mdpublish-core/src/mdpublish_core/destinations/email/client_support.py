@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from mdpublish_core.lazy_patterns import compile_lazily
+
 SIDES = ("top", "right", "bottom", "left")
 
 _FORMATTING_ELEMENTS = {"b", "del", "em", "i", "ins", "mark", "s", "small", "strike", "strong", "sub", "sup", "u"}
@@ -81,7 +83,7 @@ _LENGTH = rf"-?(?:0|{_NUMBER}(?:px|em|%))"
 _BORDER = rf"0|none|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) (?:{_COLOR})"
 
 _PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
-    name: re.compile(form)
+    name: compile_lazily(form)
     for name, form in {
         "background-color": _COLOR,
         "border-collapse": "collapse|separate",
@@ -107,7 +109,7 @@ _PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
 }
 
 # Outlook for Windows treats these as missing fonts.
-_SYSTEM_FAMILY = re.compile(r"system-ui|ui-[a-z-]+|-apple-system|BlinkMacSystemFont")
+_SYSTEM_FAMILY = compile_lazily(r"system-ui|ui-[a-z-]+|-apple-system|BlinkMacSystemFont")
 
 
 def supported_declarations(declared: Mapping[str, str]) -> dict[str, str]:
