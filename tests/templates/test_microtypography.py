@@ -129,14 +129,14 @@ def test_selected_text_and_the_focus_are_seen(window: "Page") -> None:
         for mode in ("light", "dark"):
             options = PageOptions(breadcrumbs=[PageLink("Home", "https://example.org/")])
             window.set_content(render_page(document, options, template=template, theme_mode=mode))
-            selected, ground, text = window.evaluate(_SELECTION)
+            selected, ground, color = window.evaluate(_SELECTION)
             if selected in {ground, "rgba(0, 0, 0, 0)"}:
-                offenders.append(f"{template.id}, {mode}: selection {selected} {text}")
-            for name, style, width, ring, behind in window.evaluate(_RINGS):
+                offenders.append(f"{template.id}, {mode}: selection {selected} {color}")
+            for name, style, width, ring, ground in window.evaluate(_RINGS):
                 # Its kicker is white on the bar that the title paints behind both.
                 if (template.id, name) == ("executive", "Home"):
                     continue
-                if style == "none" or width < 2 or contrast(_hex(ring), _hex(behind)) < 3:
-                    offenders.append(f"{template.id}, {mode}: {name} {style} {width} {ring} on {behind}")
+                if style == "none" or width < 2 or contrast(_hex(ring), _hex(ground)) < 3:
+                    offenders.append(f"{template.id}, {mode}: {name} {style} {width} {ring} on {ground}")
 
     assert not offenders, "\n".join(offenders)

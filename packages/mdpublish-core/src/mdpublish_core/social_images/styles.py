@@ -99,7 +99,7 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
     style = bind(template, theme_mode)
     colors = template.light if theme_mode == "light" else template.dark
     cursor = CompiledStylesheet(style.rules, _computed).cursor()
-    text = cursor.enter("&")
+    document = cursor.enter("&")
     if template.emblem:
         # Not the first element: its rules for the title of mails stand in for an ornament.
         cursor.enter("p")
@@ -107,7 +107,7 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
     heading = cursor.enter("h1")
     cursor.leave()
     fonts = template.fonts.email
-    is_text = fonts.body != fonts.heading and heading.get("font-family") == text.get("font-family")
+    is_text = fonts.body != fonts.heading and heading.get("font-family") == document.get("font-family")
     ornament_color = cursor.enter("p.rule").get("color")
     variants = template.variants
     return CardStyle(
