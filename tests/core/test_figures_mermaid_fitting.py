@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 from lxml import etree
@@ -9,9 +10,11 @@ from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
-from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+from mdpublish_core.figures.svg import mode_variables
+from mdpublish_core.figures.worker import render
 
-from .test_figures_mermaid import DARK, LIGHT, render_svg
+from .test_figures_mermaid import DARK, LIGHT, render_svg, request_of
 
 pytestmark = pytest.mark.needs("merman", "resvg_py")
 
@@ -240,3 +243,25 @@ def test_flows_have_the_colors_of_the_theme(theme: FigureTheme) -> None:
     labels = root[-1]
     assert labels.get("class") == "node-labels"
     assert all(f"stroke:{theme.background}" in each.get("style", "") for each in labels)
+
+
+def test_zenuml_has_the_colors_of_each_mode() -> None:
+    source = (
+        "zenuml\ntitle Order\n@Actor Client\ngroup Desk {\n@Boundary Shop\n}\nShop.post(payload) {\n"
+        "if(free) {\nreturn yes\n} else {\nShop->Client: Thanks\n}\n}\n== Later ==\n// a remark\nShop->Client: Bye"
+    )
+    white, gray = re.compile(r"fill(?:=\"|:)#f{3,6}\b"), re.compile("#(?:666|222|dedede)")
+    dark = etree.tostring(drawn(source, DARK), encoding="unicode")
+    both = render(replace(request_of(source), dark_theme=DARK))
+
+    assert isinstance(both, RenderedFigure)
+    assert both.svg is not None
+    markup = both.svg.inner("")
+    variables = dict(mode_variables(both.svg.parts).values())
+    assert variables[LIGHT.background] == DARK.background
+    assert variables[LIGHT.text_color] == DARK.text_color
+    assert variables[LIGHT.surface] == DARK.surface
+    assert not white.search(re.sub(r"var\([^)]*\)", "", markup))
+    assert f".frame-border-inner{{fill:{DARK.background};" in dark
+    assert "only" not in markup, "nothing is there twice"
+    assert gray.search(markup) is None

@@ -1,7 +1,7 @@
 """Colors that Mermaid's theme variables do not control."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from lxml import etree
@@ -19,6 +19,7 @@ from mdpublish_core.figures.mermaid.elements import (
 from mdpublish_core.figures.mermaid.flows import color_flows
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.mermaid.zenuml import zenuml_rules
 from mdpublish_core.figures.patterns import SOLID, TILES
 from mdpublish_core.figures.request import FigureTheme
 
@@ -48,6 +49,8 @@ def apply_colors(root: "etree._Element", style: "etree._Element", source: Source
             style.text += _HALO.format(theme.background)
     else:
         _set_line_color(root, palette(theme).line)
+    if source.kind == "zenuml":
+        style.text = (style.text or "") + _css(zenuml_rules(theme))
     if source.theming != "named":
         _color_node_labels(root, theme)
         if source.kind in {"sankey", "sankey-beta"}:
@@ -264,4 +267,8 @@ def _rules(theme: FigureTheme) -> str:
         rules[f".radarLegendBox-{number}"] = f"fill:{strong};fill-opacity:1;stroke:{strong}"
         rules[f".actor-{number}"] = f"fill:{strong};stroke:{theme.background}"
         rules[f".task-type-{number},.section-type-{number}"] = f"stroke:{strong};stroke-width:1px"
+    return _css(rules)
+
+
+def _css(rules: Mapping[str, str]) -> str:
     return "".join(f"#fig {selectors.replace(',', ',#fig ')}{{{body}}}" for selectors, body in rules.items())

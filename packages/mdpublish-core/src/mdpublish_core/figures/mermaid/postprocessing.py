@@ -62,7 +62,7 @@ def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):
         raise FigureError("the diagram contains text that cannot be rendered") from None
-    style = root.find(STYLE_TAG)
+    style = root.find(f".//{STYLE_TAG}")
     size = _font_size(style)
     _unescape_entities(root, source)
     if postprocessor := _POSTPROCESSORS.get(source.kind):
