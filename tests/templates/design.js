@@ -124,6 +124,15 @@ height => {
     return parseFloat(style.fontSize) > 1.6 * parseFloat(getComputedStyle(element).fontSize) || style.float !== "none"
       ? ["large first letter"] : [];
   };
+  const lead = () => {
+    const element = first(".lead");
+    if (!within(element)) return [];
+    const style = getComputedStyle(element), marks = [];
+    if (parseFloat(style.fontSize) > 1.06 * em) marks.push("large lead");
+    if (style.fontWeight - textStyle.fontWeight >= 200) marks.push("bold lead");
+    if (style.fontFamily !== textStyle.fontFamily) marks.push("lead of another face");
+    return marks;
+  };
   const list = selector => {
     const element = first(selector);
     const item = element.firstElementChild, marker = getComputedStyle(item).listStyleType;
@@ -144,7 +153,7 @@ height => {
         ...prefixed("part", dress(first(".part"))),
         ...columns(),
       ],
-      opening: [...new Set([...opening, ...firstLetter()])],
+      opening: [...new Set([...opening, ...firstLetter(), ...lead()])],
       title: [...dress(title), ...dress(around), ...voice(title), ...place(title)],
       section: said("h2", place(first("h2"))),
       subsection: said("h3"),

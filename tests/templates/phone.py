@@ -1,6 +1,6 @@
 """Chromium with the fonts of a phone, and pages in it with their hosted fonts.
 
-Android has Roboto, Noto Serif and a monospaced font, and other names of `fonts.xml` mean one of them. Whatever fonts this
+Android has Roboto, Noto Serif, a monospaced font and Noto for other scripts, and other names of `fonts.xml` mean one of them. Whatever fonts this
 machine has are hidden. https://android.googlesource.com/platform/frameworks/base/+/main/data/fonts/fonts.xml
 """
 
@@ -80,6 +80,15 @@ FONTS = [
         {
             "400Regular": "11b5d661e57865bce89d3f103a654cfa4faf9347abebac252e30742be1e657b2",
             "700Bold": "c13b63c28f97181761213a0ba8fdb5d887c6d3855098937907c76b3b6efc1566",
+        },
+    ),
+    *_files(
+        "noto-sans-arabic",
+        "0.4.3",
+        "NotoSansArabic",
+        {
+            "400Regular": "252629ca0e87b6233851249b8cbf7b43445211a8caf199f1b306a19202251508",
+            "700Bold": "a86a704ff8b315082f4859b04c2f8f746f4cefb14553ef10505f143e0d4829d3",
         },
     ),
 ]
