@@ -193,3 +193,14 @@ def test_polygons_know_what_is_inside() -> None:
 def test_transforms_are_applied_in_order() -> None:
     assert parse_transform("translate(10,20) rotate(90) scale(2)").apply((1, 0)) == pytest.approx((10, 22))
     assert parse_transform("rotate(180,10,10)").apply((0, 0)) == pytest.approx((20, 20))
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK])
+def test_line_of_a_translucent_shape_is_seen(colors: Readability) -> None:
+    near = "#fefefe" if colors is LIGHT else "#151515"
+    body = f'<path d="M10,10h80v80h-80z" fill="{near}" stroke="{near}" opacity="0.6"/>'
+    (color,) = attributes(cleaned(body, colors), "path", "stroke")
+    channels = (bytes.fromhex(each[1:]) for each in (color or "", colors.background))
+    seen = "#" + "".join(f"{round(0.6 * one + 0.4 * other):02x}" for one, other in zip(*channels, strict=True))
+
+    assert contrast(seen, colors.background) >= MIN_GRAPHICS_CONTRAST

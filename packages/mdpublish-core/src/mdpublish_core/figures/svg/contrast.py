@@ -38,6 +38,9 @@ _LINE_SHARES = (0.25, 0.5, 0.75)
 
 _MAX_CONTRAST = 21.0
 
+# Contrasts of opaque lines, tried for translucent ones.
+_AIMS = (4.5, 7.0, 12.0, _MAX_CONTRAST)
+
 # Less is gray.
 _MIN_CHROMA = 0.03
 
@@ -279,9 +282,20 @@ class _Repair:
             fill = blend(style.fill, ground, min(1.0, style.fill_opacity * style.opacity))
             if contrast(fill, ground) >= self._colors.line_contrast:
                 return
-        node.attributes["stroke"] = ensure_contrast(style.stroke, ground, self._colors.line_contrast)
+        node.attributes["stroke"] = _visible_stroke(style, ground, self._colors.line_contrast)
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
+
+
+def _visible_stroke(style: _Style, ground: str, minimum: float) -> str:
+    """Return a color with a contrast that is left where the shape is translucent."""
+    opacity = min(1.0, style.opacity)
+    color = style.stroke
+    for aim in (minimum, *(each for each in _AIMS if each > minimum)):
+        color = ensure_contrast(style.stroke, ground, aim)
+        if contrast(blend(color, ground, opacity), ground) >= minimum:
+            break
+    return color
 
 
 def _beside(polygons: Sequence[Sequence[Point]], *, is_filled: bool) -> list[Point]:
