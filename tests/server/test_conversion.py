@@ -1,6 +1,7 @@
 import asyncio
 import gzip
 import json
+import threading
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -401,6 +402,31 @@ async def test_worker_that_cannot_start_is_reported_at_the_start(capfd: pytest.C
     with pytest.raises(ServiceUnavailable):
         await converter.convert(request("x"), client_id="a")
     assert "No module named 'no'" in capfd.readouterr().err
+
+
+class HeldPool(Pool):
+    """A pool in which only the first worker starts before `release`."""
+
+    release = threading.Event()
+
+    def _warm_up(self, worker: Worker) -> Exception | None:
+        if worker is not self._workers[0]:
+            self.release.wait(LONG)
+        return super()._warm_up(worker)
+
+
+async def test_jobs_are_done_while_other_workers_start() -> None:
+    pool = HeldPool(PLAIN_JOBS, workers=3, memory_bytes=400_000_000)
+    try:
+        await pool.start(enough=1)
+        assert await pool.run("echo", b"early", seconds=LONG, client_id="a") == b"early"
+        assert [worker.starts for worker in pool._workers] == [1, 0, 0]
+        pool.release.set()
+        await pool.start()
+        assert [worker.starts for worker in pool._workers] == [1, 1, 1]
+    finally:
+        pool.release.set()
+        pool.close()
 
 
 async def test_closing_ends_what_is_under_way_and_refuses_the_rest(make_pool: Callable[..., Pool]) -> None:

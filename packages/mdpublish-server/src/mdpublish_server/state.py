@@ -57,7 +57,7 @@ class AppState:
     """None without a mail server."""
 
     async def start(self) -> None:
-        """Start the workers, wait until they are warm, and start background tasks."""
+        """Start the workers, wait for the first ones, and start background tasks."""
         await self.converter.start()
         self.cleanup.start()
         if self.mailer:

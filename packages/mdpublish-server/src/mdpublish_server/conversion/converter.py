@@ -93,9 +93,9 @@ class Converter:
         }
 
     async def start(self) -> None:
-        """Raise `WorkerFailure`."""
+        """Wait until each pool has a warm worker, while the others start; raise `WorkerFailure`."""
         try:
-            await asyncio.gather(*(pool.start() for pool in self._pools.values()))
+            await asyncio.gather(*(pool.start(enough=1) for pool in self._pools.values()))
         except BaseException:
             self.close()
             raise

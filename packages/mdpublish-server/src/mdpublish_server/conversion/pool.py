@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from threading import Event, Lock, Thread
 from time import monotonic
 
@@ -46,9 +46,10 @@ class Pool:
         self._running: dict[Task, Worker] = {}
         self._closed = Event()
 
-    async def start(self) -> None:
+    async def start(self, *, enough: int | None = None) -> None:
+        """Wait until `enough` workers are warm, by default all; raise `WorkerFailure` if one of them cannot start."""
         self._start_threads()
-        await asyncio.gather(*(asyncio.wrap_future(warm) for warm in self._warm))
+        await asyncio.gather(*(asyncio.wrap_future(warm) for warm in self._warm[:enough]))
 
     async def run(
         self,
@@ -125,6 +126,9 @@ class Pool:
             thread.start()
 
     def _serve(self, worker: Worker, warm: Future[None]) -> None:
+        if warm is not self._warm[0]:
+            # One after the other has jobs done sooner than all at once.
+            wait(self._warm[:1])
         failure = self._warm_up(worker)
         self._queue.add_worker()
         if failure is None:
