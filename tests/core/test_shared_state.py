@@ -30,13 +30,13 @@ def changes(tree: ast.Module) -> Iterator[str]:
     names = {target.id for statement in tree.body for target in _targets(statement) if isinstance(target, ast.Name)}
     for function in _functions(tree):
         nodes = list(ast.walk(function))
-        own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        local_names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        local_names |= {node.arg for node in nodes if isinstance(node, ast.arg)}
         declared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         yield from declared
         for node in nodes:
             changed = _changed(node)
-            if isinstance(changed, ast.Name) and changed.id in names - own:
+            if isinstance(changed, ast.Name) and changed.id in names - local_names:
                 yield changed.id
             elif isinstance(changed, ast.Call) and ast.unparse(changed) == "globals()":
                 yield "globals()"
@@ -66,13 +66,13 @@ def _changed(node: ast.AST) -> ast.expr | None:
 
 
 def test_state_that_functions_change_is_listed_with_what_keeps_it_right() -> None:
-    found = {
+    changed = {
         f"{'__init__' if file.parent == SOURCES and file.stem == '__init__' else file.relative_to(SOURCES)}: {name}"
         for file in SOURCES.rglob("*.py")
         for name in changes(ast.parse(file.read_text("utf-8")))
     }
 
-    assert sorted(found) == sorted(SHARED)
+    assert sorted(changed) == sorted(SHARED)
 
 
 def test_change_of_a_module_is_found() -> None:
