@@ -231,9 +231,8 @@ def test_interruption_exits_with_130_and_no_traceback(tmp_path: Path) -> None:
 def test_interruption_of_the_imports_exits_with_130_and_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt")  # Ctrl-C while the command is imported
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    process = subprocess.run(
-        [BIN / "mdpublish", "--version"], check=False, capture_output=True, env=environment, text=True
-    )
+    command = [sys.executable, "-m", "mdpublish_core", "--version"]
+    process = subprocess.run(command, check=False, capture_output=True, env=environment, text=True)
 
     assert (process.returncode, process.stdout, process.stderr) == (130, "", "\nAborted!\n")
 
