@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from mdpublish_core import convert
+from mdpublish_core.figures import png_palette
 from mdpublish_core.figures.png_palette import MAX_DIFFERENCE, with_palette
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.figures.worker import DENSITY
@@ -136,3 +137,26 @@ def test_figures_of_documents_have_palettes(destination: str) -> None:
     images = [media for media in conversion.media if media.media_type == "image/png"]
     assert images
     assert {image.data[25] for image in images} == {3}
+
+
+@pytest.mark.parametrize("kind", range(5), ids=["none", "sub", "up", "average", "paeth"])
+def test_runs_of_equal_pixels_are_kept(kind: int) -> None:
+    chosen = random.Random(kind)
+    colors = [(chosen.randrange(256), chosen.randrange(256), chosen.randrange(256), 255) for _ in range(7)]
+    rows: list[Row] = []
+    for _ in range(80):
+        row = [color for color in chosen.choices(colors, k=12) for _ in range(chosen.randrange(1, 12))][:60]
+        row += [colors[0]] * (60 - len(row))
+        rows += [row, [*row[:20], *[colors[1]] * 20, *row[40:]]]
+    png = png_of(rows, filters=(kind,))
+
+    assert colors_of(with_palette(png)) == colors_of(png)
+
+
+def test_image_without_runs_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = random.Random(1)
+    png = png_of([chosen.choices((BLACK, WHITE, RED), k=60) for _ in range(40)])
+    assert len(with_palette(png)) < len(png)
+
+    monkeypatch.setattr(png_palette, "MAX_RUNS", 1_000)
+    assert with_palette(png) == png

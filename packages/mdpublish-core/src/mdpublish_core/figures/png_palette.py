@@ -6,11 +6,13 @@ image stays as it is. The format is that of https://www.w3.org/TR/png-3/. Rows a
 figure's rows equal others.
 """
 
+import re
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 MAX_DIFFERENCE = 3
 """Of a channel, from 0 to 255."""
@@ -20,6 +22,9 @@ MAX_PIXELS = 4_000_000
 
 MAX_COLORS = 1_000
 """With more, an image has gradients: what is merged there shows as bands."""
+
+MAX_RUNS = 500_000
+"""Of equal pixels, in rows that differ: ten times those of a crowded figure."""
 
 _PALETTE_SIZE = 256
 
@@ -32,6 +37,10 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _TRUE_COLOR = (8, 6, 0, 0, 0)
 
 _OPAQUE = 255 << 24
+
+# In a row of differences, and of pixels.
+_CHANGED = re.compile(rb"[^\0]")
+_RUN = re.compile(rb"(....)\1*", re.DOTALL)
 
 # For adding the bytes of integers without carrying from one to the next.
 _LOW_BITS, _HIGH_BITS = 0x7F7F7F7F, 0x80808080
@@ -114,23 +123,42 @@ def _without_average(row: bytes, before: bytes) -> bytes:
 
 
 def _without_paeth(row: bytes, before: bytes) -> bytes:
-    pixels: list[int] = []
-    left = corner = 0
-    for difference, above in zip(_pixels(row), _pixels(before), strict=True):
-        if above == corner:
-            pixel = left
-        elif left == corner:
-            pixel = above
+    """Copy or repeat runs of pixels that are as predicted: most of a figure."""
+    differences, above = _pixels(row), _pixels(before)
+    parts: list[bytes] = []
+    position = left = corner = 0
+    while position < len(above):
+        difference = differences[position]
+        if difference or (left != corner and above[position] != corner):
+            pixel = _predict(left, above[position], corner)
+            if difference:
+                pixel = ((pixel & _LOW_BITS) + (difference & _LOW_BITS)) ^ ((pixel ^ difference) & _HIGH_BITS)
+            parts.append(pixel.to_bytes(4, "little"))
+            left, corner = pixel, above[position]
+            position += 1
+            continue
+        changed = _CHANGED.search(row, 4 * position)
+        end = changed.start() // 4 if changed else len(above)
+        if left == corner:
+            # Each pixel is the one above it.
+            parts.append(before[4 * position : 4 * end])
+            left = corner = above[end - 1]
+            position = end
         else:
-            pixel = _predict(left, above, corner)
-        if difference:
-            pixel = ((pixel & _LOW_BITS) + (difference & _LOW_BITS)) ^ ((pixel ^ difference) & _HIGH_BITS)
-        pixels.append(pixel)
-        left, corner = pixel, above
-    return struct.pack(f"<{len(pixels)}I", *pixels)
+            # Each is the one before it, as long as those above are equal.
+            run = _RUN.match(before, 4 * position, 4 * end)
+            count = (run.end() - run.start()) // 4 if run else 1
+            parts.append(left.to_bytes(4, "little") * count)
+            position += count
+    return b"".join(parts)
 
 
+@lru_cache(maxsize=4096)
 def _predict(left: int, above: int, corner: int) -> int:
+    if above == corner:
+        return left
+    if left == corner:
+        return above
     pixel = 0
     for shift in (0, 8, 16, 24):
         one, two, three = left >> shift & 255, above >> shift & 255, corner >> shift & 255
@@ -142,17 +170,23 @@ def _predict(left: int, above: int, corner: int) -> int:
 _FILTERS = (_without_none, _without_sub, _without_up, _without_average, _without_paeth)
 
 
-def _pixels(row: bytes) -> Iterable[int]:
+def _pixels(row: bytes) -> Sequence[int]:
     return struct.unpack(f"<{len(row) // 4}I", row)
 
 
 def _palette(rows: Sequence[bytes], area: int) -> _Palette | None:
     """Return None if an image has too many colors, or is translucent."""
-    counts: Counter[int] = Counter()
+    found: dict[bytes, int] = {}
+    run_count = 0
     for row, times in Counter(rows).items():
-        for color, count in Counter(_pixels(row)).items():
-            counts[color] += times * count
-    if len(counts) > MAX_COLORS or any(color < _OPAQUE for color in counts):
+        for run in _RUN.finditer(row):
+            pixel = run[1]
+            found[pixel] = found.get(pixel, 0) + times * ((run.end() - run.start()) // 4)
+            run_count += 1
+        if len(found) > MAX_COLORS or run_count > MAX_RUNS:
+            return None
+    counts = {int.from_bytes(pixel, "little"): count for pixel, count in found.items()}
+    if any(color < _OPAQUE for color in counts):
         return None
     instead = _merged(counts, area)
     if instead is None:
@@ -182,10 +216,12 @@ def _merged(counts: Mapping[int, int], area: int) -> Mapping[int, int] | None:
 
 def _encode(width: int, height: int, rows: Sequence[bytes], palette: _Palette) -> bytes:
     depth = next(bits for bits in (1, 2, 4, 8) if len(palette.colors) <= 1 << bits)
+    numbers = {color.to_bytes(4, "little"): bytes((number,)) for color, number in palette.numbers.items()}
     known: dict[bytes, bytes] = {}
     for row in rows:
         if row not in known:
-            known[row] = b"\0" + _packed(bytes(map(palette.numbers.__getitem__, _pixels(row))), depth)
+            parts = [numbers[run[1]] * ((run.end() - run.start()) // 4) for run in _RUN.finditer(row)]
+            known[row] = b"\0" + _packed(b"".join(parts), depth)
     # Memory for the best compression, which costs no time here.
     compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9)
     content = compressor.compress(b"".join(known[row] for row in rows)) + compressor.flush()
