@@ -115,12 +115,12 @@ def test_colors_of_authors_are_readable(browser: "Browser", template: str, reque
         layouts = seen(browser, template, mode, media)
         assert len(layouts) == len(DIAGRAMS)
         background = "#ffffff" if media == "print" else figure_theme(get_template(template), mode).background
-        texts = [
+        weak_labels = [
             f"{mode}, {media}: {source!r}: {box.label!r} in {box.fill} has {ratio:.2f}"
             for source, layout in zip(DIAGRAMS, layouts, strict=True)
             for box, ratio in low_contrast_text(layout, background)
         ]
-        marks = [
+        weak_marks = [
             f"{mode}, {media}: {source!r}: a {mark.name} with line {mark.stroke} and ground {mark.fill} has {ratio:.2f}"
             for source, layout in zip(DIAGRAMS, layouts, strict=True)
             for mark, ratio in low_contrast_marks(layout, background)
@@ -130,9 +130,9 @@ def test_colors_of_authors_are_readable(browser: "Browser", template: str, reque
         labels, shapes = (sum(len(getattr(each, name)) for each in layouts) for name in ("text_boxes", "marks"))
         remark(
             request.config,
-            f"mermaid, colors of authors, {template} in {mode} mode, {media}: {labels - len(texts)} of {labels} labels "
-            f"and {shapes - len(marks)} of {shapes} shapes readable",
+            f"mermaid, colors of authors, {template} in {mode} mode, {media}: {labels - len(weak_labels)} of {labels} labels "
+            f"and {shapes - len(weak_marks)} of {shapes} shapes readable",
         )
-        weak += [*texts, *marks]
+        weak += [*weak_labels, *weak_marks]
 
     assert weak == [], "\n".join(weak)

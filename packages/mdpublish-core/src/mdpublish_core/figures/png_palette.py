@@ -176,16 +176,16 @@ def _pixels(row: bytes) -> Sequence[int]:
 
 def _palette(rows: Sequence[bytes], area: int) -> _Palette | None:
     """Return None if an image has too many colors, or is translucent."""
-    found: dict[bytes, int] = {}
+    pixel_counts: dict[bytes, int] = {}
     run_count = 0
     for row, times in Counter(rows).items():
         for run in _RUN.finditer(row):
             pixel = run[1]
-            found[pixel] = found.get(pixel, 0) + times * ((run.end() - run.start()) // 4)
+            pixel_counts[pixel] = pixel_counts.get(pixel, 0) + times * ((run.end() - run.start()) // 4)
             run_count += 1
-        if len(found) > MAX_COLORS or run_count > MAX_RUNS:
+        if len(pixel_counts) > MAX_COLORS or run_count > MAX_RUNS:
             return None
-    counts = {int.from_bytes(pixel, "little"): count for pixel, count in found.items()}
+    counts = {int.from_bytes(pixel, "little"): count for pixel, count in pixel_counts.items()}
     if any(color < _OPAQUE for color in counts):
         return None
     instead = _merged(counts, area)

@@ -66,7 +66,7 @@ class _Box(NamedTuple):
 
 class _Relation(NamedTuple):
     curve: Sequence[Point]
-    texts: Sequence["etree._Element"]
+    text_elements: Sequence["etree._Element"]
     """What it says and, in brackets, its technology."""
 
     shift: Point
@@ -86,12 +86,12 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
     points = [relation.curve for relation in relations]
     placed: list[_Box] = []
     for number, relation in enumerate(relations):
-        if not relation.texts:
+        if not relation.text_elements:
             continue
-        rows = [_rows(each, theme) for each in relation.texts]
+        rows = [_rows(each, theme) for each in relation.text_elements]
         width = max(
-            line_width(row, _size(text), is_monospaced=theme.is_monospaced)
-            for text, part in zip(relation.texts, rows, strict=True)
+            line_width(row, _size(text_element), is_monospaced=theme.is_monospaced)
+            for text_element, part in zip(relation.text_elements, rows, strict=True)
             for row in part
         )
         size = width + 2 * _GAP, _ROW * sum(map(len, rows)) + _GAP
@@ -102,8 +102,8 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
         else:
             box, _ = next(places)
         placed.append(box)
-        _write(relation.texts, rows, box, theme)
-    _put_behind(root, group)
+        _write(relation.text_elements, rows, box, theme)
+    _lower_lines(root, group)
     view = view_of(root)
     if view is not None and placed:
         left, right = min(box.left for box in placed) - _MARGIN, max(box.right for box in placed) + _MARGIN
@@ -120,14 +120,14 @@ def _lines(group: "etree._Element") -> list["etree._Element"]:
 
 def _relations(group: "etree._Element", theme: FigureTheme) -> Iterator[_Relation]:
     for line in _lines(group):
-        texts: list[etree._Element] = []
+        text_elements: list[etree._Element] = []
         for each in line.itersiblings():
             if each.tag != TEXT_TAG:
                 break
             if words_of(each):
-                texts.append(each)
+                text_elements.append(each)
         curve = _curve(line)
-        yield _Relation(curve, texts, _author_shift(curve, texts, theme))
+        yield _Relation(curve, text_elements, _author_shift(curve, text_elements, theme))
 
 
 def _curve(line: "etree._Element") -> list[Point]:
@@ -150,13 +150,13 @@ def _curve(line: "etree._Element") -> list[Point]:
     ]
 
 
-def _author_shift(curve: Sequence[Point], texts: Sequence["etree._Element"], theme: FigureTheme) -> Point:
+def _author_shift(curve: Sequence[Point], text_elements: Sequence["etree._Element"], theme: FigureTheme) -> Point:
     """Return the offset of `UpdateRelStyle`: a label begins in the middle of its line."""
-    if not curve or not texts:
+    if not curve or not text_elements:
         return 0.0, 0.0
     middle = curve[_STEPS // 2]
-    width = max(line_width(words_of(each), _size(each), is_monospaced=theme.is_monospaced) for each in texts)
-    right, down = number_of(texts[0], "x") - middle[0], number_of(texts[0], "y") - middle[1]
+    width = max(line_width(words_of(each), _size(each), is_monospaced=theme.is_monospaced) for each in text_elements)
+    right, down = number_of(text_elements[0], "x") - middle[0], number_of(text_elements[0], "y") - middle[1]
     # Curves are labeled in the middle between their ends.
     is_moved = not (-_ROW < right < width and abs(down) < 2 * _ROW)
     return (right, down) if is_moved else (0.0, 0.0)
@@ -177,7 +177,7 @@ def _rows(text_element: "etree._Element", theme: FigureTheme) -> tuple[str, ...]
 def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[_Box, int]]:
     """Yield boxes on a line, then beside it, and how bad each is."""
     width, height = size
-    curve = relation.curve or [(number_of(relation.texts[0], "x"), number_of(relation.texts[0], "y"))]
+    curve = relation.curve or [(number_of(relation.text_elements[0], "x"), number_of(relation.text_elements[0], "y"))]
     right, down = relation.shift
     if right or down:
         x, y = curve[len(curve) // 2]
@@ -194,14 +194,14 @@ def _centered(x: float, y: float, width: float, height: float) -> _Box:
 
 def _best(places: Iterator[tuple[_Box, int]], taken: Sequence[_Box], curves: Sequence[Sequence[Point]]) -> _Box:
     """Return the place that covers nothing, crosses few lines and is near to its own."""
-    best, least = None, _COVERED * (len(taken) + 1)
+    best, lowest_cost = None, _COVERED * (len(taken) + 1)
     for box, worse in places:
         cost = worse + _COVERED * sum(box.meets(other) for other in taken)
-        if cost < least:
+        if cost < lowest_cost:
             cost += sum(any(map(box.holds, curve)) for curve in curves)
-        if cost < least:
-            best, least = box, cost
-        if not least:
+        if cost < lowest_cost:
+            best, lowest_cost = box, cost
+        if not lowest_cost:
             break
     assert best is not None
     return best
@@ -246,10 +246,12 @@ def _outline(text_element: "etree._Element", theme: FigureTheme) -> None:
     text_element.set("style", f"{text_element.get('style', '')};{outline}")
 
 
-def _write(texts: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: _Box, theme: FigureTheme) -> None:
+def _write(
+    text_elements: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: _Box, theme: FigureTheme
+) -> None:
     """Put rows into a box."""
     x, y = (box.left + box.right) / 2, box.top + (_GAP + _ROW) / 2
-    for text_element, rows in zip(texts, parts, strict=True):
+    for text_element, rows in zip(text_elements, parts, strict=True):
         for child in list(text_element):
             text_element.remove(child)
         text_element.set("x", f"{x:g}")
@@ -261,13 +263,13 @@ def _write(texts: Sequence["etree._Element"], parts: Sequence[Sequence[str]], bo
             y += _ROW
 
 
-def _put_behind(root: "etree._Element", relations: "etree._Element") -> None:
+def _lower_lines(root: "etree._Element", relations: "etree._Element") -> None:
     """Draw lines before the first element and its boundary."""
     first = next((each for each in root if each.tag == GROUP_TAG and each.find(f".//{GROUP_TAG}") is not None), None)
     if first is None:
         return
-    behind = etree.Element(GROUP_TAG)
+    background_group = etree.Element(GROUP_TAG)
     for line in _lines(relations):
         line.tail = None
-        behind.append(line)
-    first.addprevious(behind)
+        background_group.append(line)
+    first.addprevious(background_group)

@@ -92,18 +92,22 @@ def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: flo
     def width(words: str) -> float:
         return line_width(words, size, is_monospaced=theme.is_monospaced)
 
-    title, ticket, assignee = (_texts(label, definitions) for label in card.labels)
-    words = [_joined(texts) for texts in (ticket, assignee)]
+    title, ticket, assignee = (_text_elements(label, definitions) for label in card.labels)
+    words = [_joined(text_elements) for text_elements in (ticket, assignee)]
     room = number_of(card.box, "width") - 2 * _PADDING
     is_footer_wide = sum(map(width, words)) + (_GAP if all(words) else 0.0) > room
-    parts = [(label, texts) for label, texts in zip(card.labels, (title, ticket, assignee), strict=True) if texts]
+    parts = [
+        (label, text_elements)
+        for label, text_elements in zip(card.labels, (title, ticket, assignee), strict=True)
+        if text_elements
+    ]
     height = _ROW * size
     count = 0
-    for number, (label, texts) in enumerate(parts):
-        lines = break_lines(_joined(texts), max_width=room, max_lines=_MAX_ROWS, measure=width).lines
+    for number, (label, text_elements) in enumerate(parts):
+        lines = break_lines(_joined(text_elements), max_width=room, max_lines=_MAX_ROWS, measure=width).lines
         is_beside = number == 2 and len(parts) == 3 and not is_footer_wide
         count -= is_beside
-        _write(label, texts[0], lines, count * height, room if is_beside else 0.0)
+        _write(label, text_elements[0], lines, count * height, room if is_beside else 0.0)
         count += len(lines)
     higher = count * height + (_AROUND_BOTH if any(words) else _AROUND_TITLE) * size
     more = higher - number_of(card.box, "height")
@@ -119,15 +123,15 @@ def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: flo
     return more
 
 
-def _texts(label: "etree._Element", definitions: "Mapping[str, etree._Element]") -> list["etree._Element"]:
+def _text_elements(label: "etree._Element", definitions: "Mapping[str, etree._Element]") -> list["etree._Element"]:
     """Return the lines of a label, which are defined elsewhere."""
     used = (definitions.get(use.get("href", "").removeprefix("#")) for use in label.iter("{*}use"))
     return [text_element for each in used if each is not None for text_element in each.iter(TEXT_TAG)]
 
 
-def _joined(texts: list["etree._Element"]) -> str:
+def _joined(text_elements: list["etree._Element"]) -> str:
     """Return the words of lines, which end in a space unless a word was broken."""
-    return " ".join("".join("".join(map(str, each.itertext())) for each in texts).split())
+    return " ".join("".join("".join(map(str, each.itertext())) for each in text_elements).split())
 
 
 def _write(label: "etree._Element", model: "etree._Element", lines: tuple[str, ...], top: float, right: float) -> None:

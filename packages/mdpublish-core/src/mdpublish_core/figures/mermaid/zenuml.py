@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.request import FigureTheme
 
-_TEXTS = (
+_LABELS = (
     *("frame-title", "participant-label", "stereotype-label", "message-label", "return-label", "divider-label"),
     *("fragment-label", "fragment-condition", "fragment-section-label"),
 )
@@ -20,7 +20,7 @@ def zenuml_rules(theme: FigureTheme) -> Mapping[str, str]:
         ".frame-border-outer,.frame-header-bg,.group-title-bg": f"fill:{theme.background}",
         ".frame-border-inner": f"fill:{theme.background};stroke:{colors.frame};stroke-width:1px",
         ".frame-header-line,.fragment-separator,.divider-line": f"stroke:{colors.frame}",
-        ",".join(f".{name}" for name in _TEXTS): f"fill:{theme.text_color};{font}",
+        ",".join(f".{name}" for name in _LABELS): f"fill:{theme.text_color};{font}",
         ".message-label,.return-label": outline,
         ".participant-box": f"fill:{colors.box};stroke:{colors.line};stroke-width:1px",
         ".participant-icon": f"color:{colors.line}",
