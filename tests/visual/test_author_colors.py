@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import PageOptions, get_template, parse, render_page
-from mdpublish_core.templates import ThemeMode, figure_theme
+from mdpublish_core.templates import ThemeMode
+from mdpublish_core.templates.style import figure_theme
 from tests.chromium import launched
 from tests.remarks import remark
 from tests.visual.chromium import Layout, layouts_in
