@@ -105,13 +105,15 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
         cursor.enter("p")
         cursor.leave()
     heading = cursor.enter("h1")
+    mark_color = cursor.enter("span.heading-mark").get("color")
+    cursor.leave()
     cursor.leave()
     fonts = template.fonts.email
     is_text = fonts.body != fonts.heading and heading.get("font-family") == document.get("font-family")
     ornament_color = cursor.enter("p.rule").get("color")
     variants = template.variants
     return CardStyle(
-        heading=(heading_style := _heading_style(heading, style.heading_marks, colors)),
+        heading=(heading_style := _heading_style(heading, style.heading_marks, mark_color, colors)),
         faces=title_faces(template, heading_style.weight, is_text=is_text),
         name_face=name_face(template),
         colors=colors,
@@ -134,7 +136,7 @@ def _computed(_element: str, declared: Mapping[str, str], parent: ComputedValues
     return ComputedValues.compute(declared, parent)
 
 
-def _heading_style(heading: ComputedValues, marks: str, colors: Colors) -> HeadingStyle:
+def _heading_style(heading: ComputedValues, marks: str, mark_color: str, colors: Colors) -> HeadingStyle:
     ground = heading.get("background-color")
     return HeadingStyle(
         color=_color_or(heading.get("color"), colors.heading),
@@ -147,7 +149,7 @@ def _heading_style(heading: ComputedValues, marks: str, colors: Colors) -> Headi
         is_italic=heading.get("font-style") == "italic",
         caps=_caps(heading),
         mark="#" if marks == "hashes" else "",  # titles have no section number
-        mark_color=colors.muted,
+        mark_color=_color_or(mark_color, colors.muted),
         borders=tuple(_border(heading.get(f"border-{side}")) for side in _SIDES),
         padding=tuple(heading.px(f"padding-{side}") for side in _SIDES),
     )
