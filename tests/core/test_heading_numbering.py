@@ -117,6 +117,31 @@ def test_words_that_are_counted_are_numbers_in_any_language() -> None:
     ]
 
 
+@pytest.mark.parametrize("signs", [("1", "2"), ("🟢 1", "🔵 2"), ("1️⃣", "2️⃣"), ("①", "②")])
+def test_bare_numbers_that_are_counted_are_the_author_s(signs: tuple[str, str]) -> None:
+    one, two = signs
+
+    assert headings_of(f"# Title\n\n## {one} Install\n\n### Config\n\n## {two} Use\n\n### Run") == [
+        "Title",
+        f"{one} Install",
+        "Config",
+        f"{two} Use",
+        "Run",
+    ]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Windows 11: what is new", "Note 3: cost", "COVID 19: measures", "GPT 4 – a review"]
+)
+def test_name_with_a_number_leaves_the_numbers_of_its_level(heading: str) -> None:
+    assert headings_of(f"# Title\n\n## Before\n\n## {heading}\n\n## After") == [
+        "Title",
+        "1 Before",
+        f"2 {heading}",
+        "3 After",
+    ]
+
+
 def test_levels_above_the_numbers_of_an_author_are_numbered() -> None:
     assert headings_of("# Title\n\n## Set-up\n\n### Step 1: Unpack\n\n### Step 2: Install\n\n## Use") == [
         "Title",

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from unicodedata import numeric
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.list_numbering import to_letters, to_roman
@@ -48,7 +49,7 @@ _DECORATION = compile_lazily(r"(?:[^\w\s(（\[【§#]\S{0,5}\s+)?")
 
 # All repetitions are bounded, so that no heading takes more than linear time.
 # `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`, `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Fig. 3`, `Q3 2025`, `第一章`,
-# `제1장`, `3부`, `步骤 1`; and any few words with a number and a mark, such as `Use case 2:` and `M1:`.
+# `제1장`, `3부`, `步骤 1`, `M1:`.
 _ENUMERATED = compile_lazily(
     rf"""
     [(（【\[] (?: {_NUMBER} | {_IDEOGRAPHS}{{1,3}} ) [)）】\]]
@@ -63,8 +64,7 @@ _ENUMERATED = compile_lazily(
       | \.? \s{{1,3}} [a-z] (?= \s{{0,3}} (?: [:：.)–—-] | $ ) )
       | \.? \s{{1,3}} (?-i: I (?= \s{{1,3}} [A-Z] ) )
     )
-  | (?: [^\W\d_]{{1,20}} \s{{1,3}} ){{0,2}} [^\W\d_]{{1,20}} \s{{0,3}} [#№]? \d{{1,3}} (?: \.\d{{1,3}} ){{0,5}} (?: [-–] \d{{1,3}} )?
-    \s{{0,3}} [:：.)–—-] (?= \W | $ )
+  | [a-z]{{1,2}} \d{{1,3}} (?: \.\d{{1,3}} ){{0,3}} \s{{0,3}} [:：.)–—-] (?= \W | $ )
   | q \d{{1,2}} (?! \w ) | h [12] (?! \w )
   | (?: \# | № | n[o°º]\.? ) \s{{0,3}} \d
   | § \s{{0,3}} \d
@@ -76,15 +76,18 @@ _ENUMERATED = compile_lazily(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# `Sprintziel 1`: up to three words and their number.
-_COUNTED_WORDS = compile_lazily(r"((?:[^\W\d_]{1,20}\.?\s{1,3}){1,3})(\d{1,2})(?![\w.,]\d|\w)")
+# `Sprintziel 1`, `M1:`, and `1 Install`: up to three words, or none, and their number. What is not counted from 1 on is a name or an
+# amount: `Windows 11:`, `Python 3:`, `2026 in review`.
+_COUNTED_WORDS = compile_lazily(
+    r"((?:[^\W\d_]{1,20}\.?\s{1,3}){0,2}(?:[^\W\d_]{1,20}\.?\s{0,3})?[#№]?)(\d{1,2}|[①-⑳])(?:[-–]\d{1,2})?(?![\w.,]\d|\w)"
+)
 
 
 def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
     """Return prefixes by the heading's `id()`, numbered from level 2 if there is a single title.
 
     An author's numbers are not doubled: a level with one, such as `2.` or `Step 3:`, gets no numbers, nor do those below it; so
-    does one that counts other words, `Sprintziel 1` and `Sprintziel 2`. A heading that merely begins with a digit, such as `2026
+    does one that counts other words or none, `Sprintziel 1` and `Sprintziel 2`. A heading that merely begins with a digit, such as `2026
     in review`, has none itself.
     """
     if style.heading_marks == "none":
@@ -99,7 +102,7 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
     numbered = [(heading, nodes.text_content(heading).strip()) for heading in (headings[1:] if has_title else headings)]
     authored_level = min((*_authored_levels(numbered), 7))
     for heading, content in numbered:
-        if heading.level >= authored_level or content[:1].isnumeric():
+        if heading.level >= authored_level or _without_decoration(content)[:1].isnumeric():
             continue
         numbers[heading.level - 1] += 1
         numbers[heading.level :] = [0] * (6 - heading.level)
@@ -113,16 +116,22 @@ def _authored_levels(headings: Iterable[tuple[nodes.Heading | nodes.SetextHeadin
     for heading, content in headings:
         if _is_enumerated(content):
             yield heading.level
-        elif match := _COUNTED_WORDS.match(content):
-            counted[heading.level, match[1].casefold()].add(int(match[2]))
+        elif match := _COUNTED_WORDS.match(_without_decoration(content)):
+            counted[heading.level, match[1].casefold()].add(
+                int(numeric(match[2])) if len(match[2]) == 1 else int(match[2])
+            )
     for (level, _), numbers in counted.items():
         if {1, 2} <= numbers:
             yield level
 
 
 def _is_enumerated(content: str) -> bool:
+    return bool(_ENUMERATED.match(_without_decoration(content)))
+
+
+def _without_decoration(content: str) -> str:
     decoration = _DECORATION.match(content)
-    return bool(_ENUMERATED.match(content, decoration.end() if decoration else 0))
+    return content[decoration.end() :] if decoration else content
 
 
 def _decimal(numbers: Sequence[int]) -> str:
