@@ -67,7 +67,7 @@ _CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
 
 _COLOR = compile_lazily("#[0-9a-f]{6}")
 
-_NO_ROOM = compile_lazily(r"--room: ?(?:0|20)px")
+_NO_ROOM = compile_lazily(r"--room: ?(?:0|20|328)px")
 
 # Of page-site.css, in em: the menu, and the window from which on it is beside the page.
 _MENU_WIDTH = 17
