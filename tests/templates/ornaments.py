@@ -7,10 +7,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from playwright.sync_api import Page
 
-# Contents are hidden, so that only the grounds of the page, its sheet and its sections remain, and what they carry.
+# Contents are hidden, so that only the grounds of the page, its sheet, its sections and its wide elements remain, and what they
+# carry.
 _HIDDEN = """
 header *, main *, footer * { visibility: hidden !important; }
-main > h1:first-child, main > h1:first-child::before, main > .part::before, main > .part { visibility: visible !important; }
+main > h1:first-child, main > h1:first-child::before, main > .part::before, main > .part, :is(main, .part) > .wide { visibility: visible !important; }
 main > h1:first-child { clip-path: none !important; color: transparent !important; text-decoration: none !important; text-shadow: none !important; transform: none !important; }
 """
 
@@ -25,7 +26,8 @@ _RECTANGLES = """() => {
     const range = document.createRange();
     range.selectNodeContents(walker.currentNode);
     const region = parent.closest("pre, .table, div.math");
-    const room = region ? region.getBoundingClientRect() : {left: 0, right: innerWidth};
+    const edge = region ? region.getBoundingClientRect().left + region.clientLeft : 0;
+    const room = {left: edge, right: region ? edge + region.clientWidth : innerWidth};
     for (const box of range.getClientRects()) {
       const left = Math.max(box.left, room.left), right = Math.min(box.right, room.right);
       if (right - left > 2 && box.height > 4) rectangles.push([left, box.top, right, box.bottom, text.slice(0, 30)]);
