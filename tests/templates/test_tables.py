@@ -12,7 +12,6 @@ from mdpublish_core.destinations.email.document import content_width
 from mdpublish_core.destinations.table_fit import table_faces
 from mdpublish_core.resources.media import data_url
 from mdpublish_core.templates import Template, bind
-from mdpublish_core.templates.style import wide_width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -78,17 +77,13 @@ def settings_of(template: Template) -> Iterator[Setting]:
     width = content_width(bind(template, "light"))
     yield Setting("email at 600 px", mail, 600, ".wide table", min(width, 560), 11)
     yield Setting("email at 320 px", mail, 320, ".wide table", 288, 11)
-    page = render_page(DOCUMENT, PageOptions(title="Tables"), template=template)
     faces = table_faces(bind(template, "light"), "web").cells.values()
     # A template's own type may be smaller.
     minimum = min(12, *(face.code.size for places in faces for face in places))
-    yield Setting("page at 1280 px", page, 1280, ".table:not(.wide) > table", 0, minimum)
-    # Until wide elements have more room than text, only the width that they are made for can be tested.
-    room = "max-width: none !important; width"
-    widened = page.replace(
-        "</style>", f".wide {{ {room}: {wide_width(template, 'standard')}px !important }}</style>", 1
-    )
-    yield Setting("wide tables of a page", widened, 1280, ".table.wide > table", 0, minimum)
+    full = render_page(DOCUMENT, PageOptions(title="Tables", page_width="full"), template=template)
+    yield Setting("page of full width at 1280 px", full, 1280, ".table > table", 0, minimum)
+    page = render_page(DOCUMENT, PageOptions(title="Tables"), template=template)
+    yield Setting("page at 1280 px", page, 1280, ".table > table", 0, minimum)
     yield Setting("page at 375 px", page, 375, ".stacked > table", 0, minimum)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from mdpublish_core import PageOptions, list_templates, parse, render_page
 from mdpublish_core.templates import PAGE_WIDTHS
+from mdpublish_core.templates.style import text_width, wide_width
 from tests.browser.lines import characters_a_line
 from tests.templates.measurements import PROSE, published
 
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.templates
 WIDE = parse((Path(__file__).parent / "wide.md").read_text("utf-8"))
 
 DESKTOP: "ViewportSize" = {"width": 1440, "height": 900}
+LAPTOP: "ViewportSize" = {"width": 1280, "height": 800}
 PHONE: "ViewportSize" = {"width": 360, "height": 740}
 
 _COLUMNS = """() => [...document.querySelectorAll("pre.wide")].map(pre => {
@@ -82,6 +84,21 @@ def test_code_of_80_columns_and_a_wide_table_do_not_scroll_at_1440_px(window: "P
             overflow = window.evaluate("document.documentElement.scrollWidth") > DESKTOP["width"]
             if columns < 80 or scrolling or overflow:
                 offenders.append((template.id, page_width, round(columns, 1), scrolling, overflow))
+
+    assert offenders == []
+
+
+@pytest.mark.short
+def test_layouts_leave_the_room_that_tables_are_fitted_to_at_1280_px(window: "Page") -> None:
+    window.set_viewport_size(LAPTOP)
+    offenders = []
+    for template in list_templates():
+        for page_width in PAGE_WIDTHS:
+            window.set_content(published(template, "light", WIDE, page_width=page_width))
+            room = window.evaluate("document.querySelector('pre.wide').getBoundingClientRect().width")
+            fitted = max(text_width(template, page_width), wide_width(template, page_width))
+            if room < fitted - 2:
+                offenders.append(f"{template.id}, {page_width}: {room:.0f} px, tables are fitted to {fitted:.0f}")
 
     assert offenders == []
 

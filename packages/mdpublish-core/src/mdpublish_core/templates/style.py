@@ -42,11 +42,8 @@ _SCREEN_WIDTH = 1240
 # Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
 
-# In px: that of a small laptop.
-_WINDOW_WIDTH = 1280
-
-# In text sizes, beside the text; the same is in `page.css`.
-_PAGE_PADDING = 1.25
+# In px, in the window of a small laptop, 1280 px: most layouts leave more to the text of a page of full width.
+_FULL_WIDTH = 1050
 
 # In text sizes, so words of a dozen letters fit.
 _MAX_PHONE_H1 = 1.9
@@ -265,9 +262,9 @@ def _code_size(template: Template) -> float:
 
 
 def text_width(template: Template, page_width: PageWidth) -> float:
-    """Return the width of a page's text in px, in a window of `_WINDOW_WIDTH`."""
+    """Return the width of a page's text in px, in a window of 1280 px."""
     type_ = template.type
-    widest = _WINDOW_WIDTH - 2 * _PAGE_PADDING * type_.size
+    widest = type_.full_measure * type_.size if type_.full_measure else _FULL_WIDTH
     share = {"standard": 1.0, "wide": _WIDE}.get(page_width)
     if _NO_ROOM.search(template.web_css):
         # Its layout, such as columns, leaves text no more room on wider pages.
@@ -276,8 +273,9 @@ def text_width(template: Template, page_width: PageWidth) -> float:
 
 
 def wide_width(template: Template, page_width: PageWidth) -> float:
-    """Return the width of tables that are wider than the text, in px."""
-    return max(text_width(template, page_width), _wide_width(template) * template.type.size)
+    """Return the width of tables that are wider than the text, in px, in a window of 1280 px."""
+    type_ = template.type
+    return max(text_width(template, page_width), (type_.wide_measure or _wide_width(template)) * type_.size)
 
 
 @lru_cache(maxsize=256)

@@ -118,6 +118,12 @@ class Typography:
     email_measure: float | None = None
     """Width of emails in em; None: that of a standard page. Tables need more room than lines of text."""
 
+    wide_measure: float | None = None
+    """Width in em that a page has for tables wider than its text, in a window of 1280 px; None: that of 80 columns of code."""
+
+    full_measure: float | None = None
+    """Width in em that a page of full width leaves its text, in a window of 1280 px; None: 1050 px."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variants:
@@ -207,6 +213,8 @@ RANGES = {
     "leading": (1.0, 2.5),
     "measure": (15, 80),
     "email_measure": (15, 80),
+    "wide_measure": (15, 160),
+    "full_measure": (15, 160),
     "rhythm": (0.3, 2.0),
     "scale": (0.5, 8.0),
     "weight": (100, 900),

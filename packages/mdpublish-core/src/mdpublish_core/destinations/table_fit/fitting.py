@@ -55,7 +55,7 @@ class TableFit:
 
     `edges`: width of the outer borders beside the columns. `min_width`: in which no word of up to `MAX_WORD` letters is
     split. `long_columns`: those with longer words, `split_columns`: those where they do not fit. `has_one_line_cells`: each
-    cell is in one line.
+    cell is in one line. `max_lines`: roughly as many as the longest cell has.
     """
 
     size: int
@@ -65,6 +65,7 @@ class TableFit:
     long_columns: frozenset[int]
     split_columns: frozenset[int]
     has_one_line_cells: bool = False
+    max_lines: float = 1.0
     is_stacked: bool = False
 
 
@@ -194,6 +195,14 @@ def _fit(
         _long_columns(needs),
         split,
         has_one_line_cells=sum(lines) <= room.width,
+        max_lines=_max_lines(needs, factor, widths, paddings),
+    )
+
+
+def _max_lines(needs: ColumnNeeds, factor: float, widths: Sequence[float], paddings: Sequence[float]) -> float:
+    return max(
+        content.line * factor / max(1.0, width - padding)
+        for content, width, padding in zip(needs.contents, widths, paddings, strict=True)
     )
 
 

@@ -25,6 +25,12 @@ _MAX_PINNED_WIDTH = 130.0
 
 _MIN_SIZED_COLUMNS = 3
 
+# Two columns, such as terms and sentences about them, are read better in the width of the text.
+_MIN_WIDE_COLUMNS = 3
+
+# Rows with more lines than these are tall.
+_MAX_LINES = 3
+
 # In em: the space beside the text of lists, quotes and callouts.
 _LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
 
@@ -61,7 +67,7 @@ class PageTable:
 def fit_page_tables(
     document: nodes.Document, style: Style, page_width: PageWidth, notices: list[Notice]
 ) -> Mapping[int, PageTable]:
-    """Return tables by the id of their token: in the text's width, else wider, else stacked."""
+    """Return tables by the id of their token: in the text's width, wider if its rows would be tall, else stacked."""
     faces = table_faces(style, "web")
     narrow, wide = (width(style.template, page_width) for width in (text_width, wide_width))
     tables = {}
@@ -69,23 +75,27 @@ def fit_page_tables(
         grid = build_grid(token)
         room = Room(max(1.0, narrow - indent * style.template.type.size), _MIN_TYPE_SIZE)
         measured = MeasuredTable(grid, grid.columns, faces)
-        fit = fit_measured(measured, room)
-        is_wide = False
-        if fit.is_stacked and not indent:
+        fit = in_text = fit_measured(measured, room)
+        if not indent and wide > narrow and _is_cramped(in_text):
             wider = fit_measured(measured, replace(room, width=wide))
-            is_wide, fit = (True, wider) if not wider.is_stacked else (False, fit)
+            fit = in_text if wider.is_stacked else wider
         if fit.is_stacked:
             notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
-            grid, fit = stack(grid, faces, room)
-        is_pinned = (
-            isinstance(token, nodes.Table)
-            and not fit.is_stacked
-            and not indent
-            and len(fit.widths) >= _MIN_SCROLLING_COLUMNS
-            and fit.widths[0] <= _MAX_PINNED_WIDTH
-        )
-        tables[id(token)] = PageTable(fit, grid if fit.is_stacked else None, is_wide, is_pinned)
+            grid, stacked = stack(grid, faces, room)
+            tables[id(token)] = PageTable(stacked, grid, is_wide=False, is_pinned=False)
+        else:
+            # On a phone, wide tables are as narrow as those in the text.
+            is_pinned = isinstance(token, nodes.Table) and not indent and _has_short_first_column(in_text)
+            tables[id(token)] = PageTable(fit, None, fit is not in_text, is_pinned)
     return tables
+
+
+def _has_short_first_column(fit: TableFit) -> bool:
+    return len(fit.widths) >= _MIN_SCROLLING_COLUMNS and fit.widths[0] <= _MAX_PINNED_WIDTH
+
+
+def _is_cramped(fit: TableFit) -> bool:
+    return fit.is_stacked or (len(fit.widths) >= _MIN_WIDE_COLUMNS and (fit.size > 0 or fit.max_lines > _MAX_LINES))
 
 
 def _tables(document: nodes.Document) -> Iterator[tuple[nodes.Table | nodes.HtmlElement, float]]:
