@@ -31,6 +31,9 @@ _MIN_WIDE_COLUMNS = 3
 # Rows with more lines than these are tall.
 _MAX_LINES = 3
 
+# In px: of A4 less margins of 2 cm. Wide tables are printed, too.
+_PAPER_WIDTH = 640.0
+
 # In em: the space beside the text of lists, quotes and callouts.
 _LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
 
@@ -78,7 +81,8 @@ def fit_page_tables(
         fit = in_text = fit_measured(measured, room)
         if not indent and wide > narrow and _is_cramped(in_text):
             wider = fit_measured(measured, replace(room, width=wide))
-            fit = in_text if wider.is_stacked else wider
+            fits_paper = wider.min_width <= max(narrow, _PAPER_WIDTH) or in_text.is_stacked
+            fit = wider if fits_paper and not wider.is_stacked else in_text
         if fit.is_stacked:
             notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
             grid, stacked = stack(grid, faces, room)

@@ -1,0 +1,82 @@
+"""One adversarial document in every template, mode and page width, in five windows, on paper, and in emails of two widths.
+
+Nothing is outside of the window or over another block, short words of cells are in one line, and what scrolls shows it.
+"""
+
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core import list_templates, parse, render
+from mdpublish_core.resources.media import data_url
+from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
+from tests.templates.measurements import published
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.templates
+
+HERE = Path(__file__).parent
+
+DOCUMENT = parse((HERE / "adversarial.md").read_text("utf-8"))
+FAULTS = (HERE / "layout.js").read_text("utf-8").partition("\n")[2]
+
+VIEWPORTS = (360, 768, 1024, 1440, 1920)
+
+PAPER = 642
+"""A4 less margins of 2 cm, in px."""
+
+# Timelines of what scrolls are current from the second frame on.
+_FRAMES = "async () => { for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame) }"
+
+
+def page_faults(page: "Page", width: int, page_width: PageWidth, theme_mode: ThemeMode) -> dict[str, list[str]]:
+    page.set_viewport_size({"width": width, "height": 900})
+    found = {}
+    for template in list_templates():
+        page.set_content(published(template, theme_mode, DOCUMENT, page_width=page_width))
+        page.evaluate(_FRAMES)
+        found[template.id] = page.evaluate(FAULTS)
+    return {name: faults for name, faults in found.items() if faults}
+
+
+# The narrowest and a wide window are part of the short form.
+@pytest.mark.parametrize(
+    ("width", "page_width", "mode"),
+    [
+        pytest.param(
+            *case,
+            marks=[pytest.mark.short] * (case in {(360, "standard", "light"), (1440, "full", "dark")}),
+            id=" ".join(map(str, case)),
+        )
+        for case in product(VIEWPORTS, PAGE_WIDTHS, THEME_MODES)
+    ],
+)
+def test_everything_has_its_place_on_a_page(window: "Page", width: int, page_width: PageWidth, mode: ThemeMode) -> None:
+    assert page_faults(window, width, page_width, mode) == {}
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+def test_everything_has_its_place_on_paper(window: "Page", mode: ThemeMode) -> None:
+    window.emulate_media(media="print")
+
+    found = page_faults(window, PAPER, "standard", mode)
+
+    window.emulate_media(media="null")
+    assert found == {}
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+@pytest.mark.parametrize("width", [320, 600])
+def test_everything_has_its_place_in_an_email(window: "Page", width: int, mode: ThemeMode) -> None:
+    window.set_viewport_size({"width": width, "height": 900})
+    found = {}
+    for template in list_templates():
+        mail = render(DOCUMENT, destination="email", template=template, theme_mode=mode, media_url=data_url)
+        window.set_content(mail.html)
+        found[template.id] = window.evaluate(FAULTS)
+
+    assert {name: faults for name, faults in found.items() if faults} == {}
