@@ -255,7 +255,7 @@ def _rules(theme: FigureTheme) -> str:
         ".vertText": f"fill:{theme.text_color}!important",
         ".packetBlock": f"fill:{colors.box};stroke:{colors.line};font-family:{theme.font_family}",
         ".packetLabel,.packetTitle": f"fill:{theme.text_color};font-family:{theme.font_family}",
-        ".packetByte": f"fill:{colors.quiet};font-family:{theme.font_family}",
+        ".packetByte.start,.packetByte.end": f"fill:{colors.quiet};font-family:{theme.font_family}",
     }
     for number, strong in enumerate(colors.strong):
         section = f".section-{number - 1}"

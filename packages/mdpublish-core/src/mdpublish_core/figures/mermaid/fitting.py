@@ -36,9 +36,6 @@ _MAX_LEVELS = 4
 
 _TIMELINE_PADDING = 12.0  # px
 
-# Of values in bars, in px.
-_MAX_VALUE_SIZE = 14.0
-
 
 class _Box(NamedTuple):
     left: float
@@ -283,23 +280,3 @@ def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
             view = view._replace(right=max(view.right, x + width + _GAP))
     if view is not None and view != view_of(root):
         set_view(root, view)
-
-
-def fit_values(root: "etree._Element", _: float, __: FigureTheme) -> None:
-    """Write values in bars as large as other text, and outline bars in their own color."""
-    for text_element in root.iter(TEXT_TAG):
-        size = _pixels(text_element.get("font-size", ""))
-        if size > _MAX_VALUE_SIZE and text_element.get("dominant-baseline") in {"hanging", "middle"}:
-            group = text_element.getparent()
-            if group is not None and (group.get("class") or "").startswith(("bar-plot", "bar")):
-                text_element.set("font-size", f"{_MAX_VALUE_SIZE:g}")
-    for bar in root.iter(RECT_TAG):
-        if bar.get("stroke-width") == "0" and bar.get("stroke") == bar.get("fill"):
-            bar.set("stroke-width", "1")
-
-
-def _pixels(value: str) -> float:
-    try:
-        return float(value.removesuffix("px"))
-    except ValueError:
-        return 0.0

@@ -29,7 +29,6 @@ from mdpublish_core.figures.mermaid.elements import (
 from mdpublish_core.figures.mermaid.fitting import (
     fit_composite_names,
     fit_periods,
-    fit_values,
     separate_commit_labels,
     separate_legend,
     separate_points,
@@ -45,12 +44,14 @@ from mdpublish_core.figures.mermaid.labels import (
     separate_lines,
 )
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
+from mdpublish_core.figures.mermaid.packets import fit_fields
 from mdpublish_core.figures.mermaid.sources import HTML_LABELS, Source
 from mdpublish_core.figures.mermaid.stylesheets import remove_unused_rules
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.mermaid.timelines import narrow_columns
 from mdpublish_core.figures.mermaid.titles import position_title
+from mdpublish_core.figures.mermaid.xy_charts import fit_chart
 from mdpublish_core.figures.request import FigureTheme
 
 _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
@@ -147,9 +148,10 @@ _FITTINGS = {
     "timeline": fit_periods,
     "quadrantChart": separate_points,
     "gitGraph": separate_commit_labels,
+    **dict.fromkeys(("packet", "packet-beta"), fit_fields),
     "radar-beta": show_legend,
-    "xychart": fit_values,
-    "xychart-beta": fit_values,
+    "xychart": fit_chart,
+    "xychart-beta": fit_chart,
 }
 
 _SHAPES = """

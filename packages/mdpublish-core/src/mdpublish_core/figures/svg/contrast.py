@@ -131,6 +131,8 @@ class _Repair:
         self._cells: dict[tuple[int, int], list[int]] = {}
         self._wide: list[int] = []
         self._lookups = 0
+        self._halos: dict[int, str] = {}
+        """Colors around lines, by the lines' nodes."""
 
     def run(self, node: Node, style: _Style) -> None:
         if node.tag in _UNPAINTED:
@@ -144,8 +146,11 @@ class _Repair:
         elif node.tag == "use":
             self._use(node.references.get("href", ""), style)
         else:
-            for child in node.children:
-                if isinstance(child, Node):
+            nodes = [child for child in node.children if isinstance(child, Node)]
+            for child, following in zip(nodes, (*nodes[1:], None), strict=False):
+                if following is not None and _is_halo(child, following):
+                    self._halos[id(following)] = child.attributes["stroke"]
+                else:
                     self.run(child, style)
 
     def _use(self, target: str, style: _Style) -> None:
@@ -273,7 +278,9 @@ class _Repair:
         if _COLOR.fullmatch(style.stroke) is None or self._lookups > MAX_LOOKUPS:
             return
         opacity = min(1.0, style.stroke_opacity * style.opacity)
-        grounds = [each for each in map(self._ground, _beside(polygons, is_filled=is_filled)) if each is not None]
+        halo = self._halos.get(id(node))
+        points = () if halo else _beside(polygons, is_filled=is_filled)
+        grounds = [halo] if halo else [each for each in map(self._ground, points) if each is not None]
         ratios = [(contrast(blend(style.stroke, ground, opacity), ground), ground) for ground in grounds]
         lowest, ground = min(ratios, default=(_MAX_CONTRAST, ""))
         if lowest >= self._colors.line_contrast:
@@ -285,6 +292,18 @@ class _Repair:
         node.attributes["stroke"] = _visible_stroke(style, ground, self._colors.line_contrast)
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
+
+
+def _is_halo(node: Node, following: Node) -> bool:
+    """Tell whether a line outlines the next one, which is the same but narrower."""
+    one, other = node.attributes, following.attributes
+    return (
+        node.tag == "path" == following.tag
+        and one.get("d") == other.get("d")
+        and one.get("fill") == "none" == other.get("fill")
+        and _COLOR.fullmatch(one.get("stroke", "")) is not None
+        and (_length(one.get("stroke-width", ""), 1.0) or 0.0) > (_length(other.get("stroke-width", ""), 1.0) or 1.0)
+    )
 
 
 def _visible_stroke(style: _Style, ground: str, minimum: float) -> str:

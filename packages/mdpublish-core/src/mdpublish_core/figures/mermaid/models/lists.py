@@ -234,10 +234,16 @@ def _card(node: Json) -> str:
 
 
 def read_packet(database: Json) -> Outline:
-    fields = {(field["label"], field["start"], field["end"]): None for row in database["packet"] for field in row}
+    fields: list[tuple[str, int, int]] = []
+    for row in database["packet"]:
+        for number, field in enumerate(row):
+            label, start = plain_label(field["label"]), field["start"]
+            # A field that does not end with its row goes on in the next.
+            if fields and not number and fields[-1][0] == label and fields[-1][2] == start - 1:
+                start = fields.pop()[1]
+            fields.append((label, start, field["end"]))
     lines = tuple(
-        Line(f"{start}–{end}: {plain_label(label)}" if end > start else f"{start}: {plain_label(label)}")
-        for label, start, end in fields
+        Line(f"{start}–{end}: {label}" if end > start else f"{start}: {label}") for label, start, end in fields
     )
     return Outline(title=_title(database), counts=counted((len(lines), "field")), lines=lines)
 
