@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, blend, contrast
 from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
@@ -53,6 +53,14 @@ def xy_chart(names: Sequence[str], way: str) -> str:
 
 
 XY_CHARTS = {f"{name}{way}": xy_chart(names, way) for name, names in CATEGORIES.items() for way in ("", " horizontal")}
+
+TREEMAPS = {
+    "sections": 'treemap-beta\n"Products"\n    "Electronics and other devices"\n        "Phones": 50\n        "Computers of all kinds": 30\n'
+    f'        "Accessories": 2\n    "Clothing"\n        "Men": 40\n"{LONG}"\n    "x": 1\n    "{CHINESE}": 5',
+    "fifty": 'treemap-beta\n"All"\n' + "".join(f'    "Item number {number}": {number}\n' for number in range(1, 51)),
+    "one": 'treemap-beta\n"One": 5',
+    "a section of less than a pixel": 'treemap-beta\n"S"\n    "Much": 100000000.5\n    "T"\n        "deep": 4',
+}
 
 Point = tuple[float, float]
 
@@ -187,3 +195,70 @@ def test_bars_of_two_series_are_beside_each_other() -> None:
 
     assert len(bars) == 4
     assert all(bars[number][1] <= bars[number + 1][0] + 0.01 for number in range(3))
+
+
+def _tiles(root: "etree._Element") -> Iterator["etree._Element"]:
+    yield from (rect for rect in root.iter("{*}rect") if rect.get("stroke", "none") != "none")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_borders_of_tiles_are_seen(theme: FigureTheme) -> None:
+    offenders = []
+    for name, source in TREEMAPS.items():
+        for tile in _tiles(drawn(source, theme)):
+            opacity = float(tile.get("stroke-opacity", "1")) * float(tile.get("opacity", "1"))
+            ratio = contrast(blend(str(tile.get("stroke")), theme.background, opacity), theme.background)
+            if ratio < MIN_GRAPHICS_CONTRAST:
+                offenders.append(f"{name}: {ratio:.2f}")
+
+    assert offenders == []
+
+
+def test_labels_of_tiles_can_be_read() -> None:
+    offenders = []
+    for name, source in TREEMAPS.items():
+        root = drawn(source)
+        offenders += [f"{name}: {pair}" for pair in overlapping_labels(list(lines(root)))]
+        offenders += [f"{name}: clipped {words}" for words in clipped(root)]
+        offenders += [
+            f"{name}: {words_of(each)} has {size} px"
+            for each in root.iter("{*}text")
+            if (size := float(_inherited(each, "font-size", "14").removesuffix("px"))) < 9
+        ]
+
+    assert offenders == []
+
+
+def test_tile_without_room_has_its_label_as_a_title() -> None:
+    titles = {words_of(each) for each in drawn(TREEMAPS["fifty"]).iter("{*}title")}
+
+    assert "Item number 2: 2" in titles
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_all_parts_of_icons_are_seen(theme: FigureTheme) -> None:
+    icons = ("cloud", "database", "disk", "internet", "server", "unknown")
+    source = "architecture-beta\n" + "\n".join(f"service {icon}({icon})[{icon}]" for icon in icons)
+    faint = {
+        f"{name} {color}"
+        for part in drawn(source, theme).iter("{*}path", "{*}circle", "{*}ellipse", "{*}line", "{*}rect")
+        for name in ("fill", "stroke")
+        if (color := part.get(name, "none")) not in {"none", theme.surface}
+        and contrast(color, theme.surface) < MIN_GRAPHICS_CONTRAST
+    }
+
+    assert faint == set()
+
+
+def test_edge_keeps_its_color_where_another_ends() -> None:
+    root = drawn("architecture-beta\nservice a(server)[A]\nservice b(server)[B]\njunction j\na:R --> L:j\nj:R --> L:b")
+
+    assert len({each.get("stroke") for each in root.iter("{*}path") if (each.get("d") or "").count("L") == 2}) == 1
+
+
+def test_blocks_without_a_label_have_no_made_up_names() -> None:
+    source = 'block-beta\nblock\n a b\nend\nblock:mine\n c\nend\nx<["&nbsp;"]>(right)\na --> mine'
+    text = render(request_of(source, "text"))
+
+    assert isinstance(text, RenderedFigure)
+    assert text.plain_text == "Group\n  a\n  b\nmine\n  c\na → mine\n→"

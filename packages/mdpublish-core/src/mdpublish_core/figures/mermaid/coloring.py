@@ -183,11 +183,11 @@ def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
 def _color_icon(background: "etree._Element", theme: FigureTheme) -> None:
     colors = palette(theme)
     background.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
-    for part in background.itersiblings():
+    for part in (part for sibling in background.itersiblings() for part in sibling.iter("{*}*")):
         if part.tag == TEXT_TAG:
             part.set("style", f"{part.get('style', '')};fill:{colors.quiet}")
-        else:
-            part.set("style", part.get("style", "").replace("#fff", colors.line))
+        elif style := part.get("style"):
+            part.set("style", style.replace("#fff", colors.line))
 
 
 @lru_cache(maxsize=32)
@@ -240,14 +240,17 @@ def _rules(theme: FigureTheme) -> str:
         ".grid .tick": "opacity:1",
         ".grid .tick text": f"fill:{colors.quiet};stroke:none",
         ".section": "opacity:1",
-        ".section0,.section2": f"fill:{colors.line};opacity:0.06",
-        ".section1,.section3": "fill:none",
+        # Treemaps have `section0` alone.
+        ".section.section0,.section.section2": f"fill:{colors.line};opacity:0.06",
+        ".section.section1,.section.section3": "fill:none",
         ".exclude-range": f"fill:{colors.line};opacity:0.1",
         ",".join(f".sectionTitle{number}" for number in of): f"fill:{colors.quiet}",
         ",".join(f".taskText.critText{number}" for number in of): f"fill:{text_color_on(colors.warning_line, theme)}",
         ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{theme.text_color}",
         "text.task,text.journey-section": "stroke:none!important",
         ".lineWrapper line": f"stroke:{colors.line}",
+        # Edges meet services from below.
+        ".architecture-service text": f"stroke:{theme.background};stroke-width:4px;stroke-linejoin:round;paint-order:stroke",
         ".disabled text": f"fill:{colors.quiet}",
         ".commit-merge": f"stroke:{theme.background};fill:{theme.background}",
         ".commit-reverse": f"stroke:{theme.background};fill:{theme.background}",

@@ -51,6 +51,7 @@ from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.mermaid.timelines import narrow_columns
 from mdpublish_core.figures.mermaid.titles import position_title
+from mdpublish_core.figures.mermaid.treemaps import fit_tiles
 from mdpublish_core.figures.mermaid.xy_charts import fit_chart
 from mdpublish_core.figures.request import FigureTheme
 
@@ -150,6 +151,7 @@ _FITTINGS = {
     "gitGraph": separate_commit_labels,
     **dict.fromkeys(("packet", "packet-beta"), fit_fields),
     "radar-beta": show_legend,
+    **dict.fromkeys(("treemap", "treemap-beta"), fit_tiles),
     "xychart": fit_chart,
     "xychart-beta": fit_chart,
 }

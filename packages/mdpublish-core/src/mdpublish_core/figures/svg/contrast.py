@@ -146,12 +146,14 @@ class _Repair:
         elif node.tag == "use":
             self._use(node.references.get("href", ""), style)
         else:
+            previous: Node | None = None
             nodes = [child for child in node.children if isinstance(child, Node)]
             for child, following in zip(nodes, (*nodes[1:], None), strict=False):
                 if following is not None and _is_halo(child, following):
                     self._halos[id(following)] = child.attributes["stroke"]
-                else:
+                elif previous is None or not _is_outline(child, previous):
                     self.run(child, style)
+                previous = child
 
     def _use(self, target: str, style: _Style) -> None:
         """Read what is drawn here, where it is drawn first; references may be circular."""
@@ -306,6 +308,13 @@ def _is_halo(node: Node, following: Node) -> bool:
     )
 
 
+def _is_outline(node: Node, previous: Node) -> bool:
+    """Tell whether a line in the color of the shape below goes around that shape."""
+    one, other = node.attributes, previous.attributes
+    is_same = node.tag == "path" == previous.tag and one.get("d") == other.get("d")
+    return is_same and one.get("fill") == "none" and one.get("stroke") == other.get("fill", "none")
+
+
 def _visible_stroke(style: _Style, ground: str, minimum: float) -> str:
     """Return a color with a contrast that is left where the shape is translucent."""
     opacity = min(1.0, style.opacity)
@@ -320,13 +329,18 @@ def _visible_stroke(style: _Style, ground: str, minimum: float) -> str:
 def _beside(polygons: Sequence[Sequence[Point]], *, is_filled: bool) -> list[Point]:
     """Return points at which a line is seen: outside of a shape, or on the line."""
     polygon = max(polygons, key=len)
-    if is_filled:
+    if is_filled or len(polygon) < 2:
         box = box_of(polygon)
         return [(box.left - 1, (box.top + box.bottom) / 2), ((box.left + box.right) / 2, box.bottom + 1)]
-    if len(polygon) == 2:
-        (x1, y1), (x2, y2) = polygon
-        return [(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in _LINE_SHARES]
-    return [polygon[int((len(polygon) - 1) * share)] for share in _LINE_SHARES]
+    return [_along(polygon, (len(polygon) - 1) * share) for share in _LINE_SHARES]
+
+
+def _along(polygon: Sequence[Point], position: float) -> Point:
+    """Return a point between two corners, at which other lines may end."""
+    number = min(int(position), len(polygon) - 2)
+    (x1, y1), (x2, y2) = polygon[number], polygon[number + 1]
+    share = position - number
+    return x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
 
 
 def _is_weak(style: _Style, grounds: Sequence[str]) -> bool:

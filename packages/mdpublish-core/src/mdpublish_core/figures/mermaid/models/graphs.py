@@ -1,5 +1,6 @@
 """Models of types that consist of nodes and edges."""
 
+import re
 from collections.abc import Iterable
 
 from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, Edge, Graph, Group, Node, without_unknown_ends
@@ -40,6 +41,11 @@ _MARKS = {
     **dict.fromkeys(("hourglass", "collate"), "(collate)"),
     **dict.fromkeys(("bolt", "com-link", "lightning-bolt"), "(link)"),
 }
+
+# Directions of block arrows.
+_BLOCK_ARROWS = {"right": "→", "left": "←", "up": "↑", "down": "↓", "x": "↔", "y": "↕"}
+
+_MADE_UP_ID = re.compile(r"id-[0-9a-z]{6,}-\d{1,4}(?:-\d{1,4}){0,9}")
 
 # Ends of a relation, to the left and to the right of its line.
 _CLASS_ENDS = {-1: ("", ""), 0: ("◇", "◇"), 1: ("◁", "▷"), 2: ("◆", "◆"), 3: ("←", "→"), 4: ("○", "○")}
@@ -291,8 +297,15 @@ def read_blocks(database: Json) -> Graph:
         each, group = waiting.pop()
         label = _label(each)
         if each["type"] == "composite":
-            groups[each["id"]] = Group(label or "(block)", group)
+            # Mermaid makes up ids of blocks without one.
+            name = "" if _MADE_UP_ID.fullmatch(each["id"]) else each["id"]
+            groups[each["id"]] = Group(label or name or "Group", group)
             waiting += ((inner, each["id"]) for inner in reversed(each.get("children") or []))
+        elif each["type"] == "block_arrow":
+            ways = [way for way in each.get("directions") or () if way in _BLOCK_ARROWS]
+            nodes[each["id"]] = Node(
+                label or "".join(_BLOCK_ARROWS[way] for way in ways) or "(arrow)", group, is_pseudo=True
+            )
         elif each["type"] not in {"space", "column-setting"}:
             nodes[each["id"]] = Node(label or each["id"], group)
     edges = [
