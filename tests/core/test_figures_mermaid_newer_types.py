@@ -62,6 +62,17 @@ TREEMAPS = {
     "a section of less than a pixel": 'treemap-beta\n"S"\n    "Much": 100000000.5\n    "T"\n        "deep": 4',
 }
 
+VENNS = {
+    "three sets": 'venn-beta\ntitle "Teams"\nset A["Frontend engineers of the platform"]\nset B["Backend engineers and operators"]\n'
+    'set C["Designers, researchers and writers"]\nunion A,B["APIs and their documentation"]\nunion B,C["Tools"]\n'
+    'union A,C["Design system"]\nunion A,B,C["Whole product"]',
+    "one long word": f'venn-beta\nset A["{LONG}"]:10\nset B["b"]:2\nunion A,B["Both of them and more words"]:1',
+    "texts inside": 'venn-beta\nset Front\n  text A1["React and its many friends"]\n  text A2["Design"]\nset Back\n  text B1["API"]\n'
+    'union Front,Back["APIs"]\n  text AB1["OpenAPI and GraphQL"]',
+    "no room": f'venn-beta\nset a_b["{CHINESE}"]\nset c["{ARABIC}"]\nset d["🚀"]\nset e["x"]\nunion a_b,c["x"]\nunion c,d\n'
+    f'union d,e["{LONG} of many words"]\nunion a_b,c,d["all three of them"]',
+}
+
 Point = tuple[float, float]
 
 _TRANSFORM = re.compile(r"(translate|rotate)\(([^)]*)\)")
@@ -262,3 +273,53 @@ def test_blocks_without_a_label_have_no_made_up_names() -> None:
 
     assert isinstance(text, RenderedFigure)
     assert text.plain_text == "Group\n  a\n  b\nmine\n  c\na → mine\n→"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_labels_of_sets_do_not_meet(theme: FigureTheme) -> None:
+    offenders = []
+    for name, source in VENNS.items():
+        root = drawn(source, theme)
+        offenders += [f"{name}: {pair}" for pair in overlapping_labels(list(lines(root)))]
+        offenders += [f"{name}: clipped {words}" for words in clipped(root)]
+
+    assert offenders == []
+
+
+def test_labels_of_sets_stay_in_their_circles() -> None:
+    root = drawn(VENNS["three sets"])
+    circles = {}
+    for path in root.iter("{*}path"):
+        match = re.match(r"M ?([\d.]+),? ?([\d.]+) ?m ?-([\d.]+),? ?0", path.get("d", ""))
+        if match:
+            x, y, radius = map(float, match.groups())
+            circles["ABC"[len(circles)]] = (*transformed(path, (x, y)), radius)
+    words_in = {
+        "Frontend engineers": "A",
+        "Backend": "B",
+        "Designers": "C",
+        "APIs": "AB",
+        "Tools": "BC",
+        "Whole": "ABC",
+    }
+    offenders = [
+        f"{words} and {name}"
+        for words, points in lines(root)
+        for start, names in words_in.items()
+        if words.startswith(start)
+        for name, (x, y, radius) in circles.items()
+        for point in points
+        if (math.dist(point, (x, y)) < radius) != (name in names)
+    ]
+
+    assert len(circles) == 3
+    assert offenders == []
+
+
+def test_title_of_sets_has_no_quotes() -> None:
+    figure = render(request_of(VENNS["three sets"], "svg", "text"))
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.title == "Teams"
+    assert figure.svg is not None
+    assert ">Teams<" in figure.svg.document()

@@ -52,6 +52,7 @@ from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.mermaid.timelines import narrow_columns
 from mdpublish_core.figures.mermaid.titles import position_title
 from mdpublish_core.figures.mermaid.treemaps import fit_tiles
+from mdpublish_core.figures.mermaid.venns import place_labels
 from mdpublish_core.figures.mermaid.xy_charts import fit_chart
 from mdpublish_core.figures.request import FigureTheme
 
@@ -152,6 +153,7 @@ _FITTINGS = {
     **dict.fromkeys(("packet", "packet-beta"), fit_fields),
     "radar-beta": show_legend,
     **dict.fromkeys(("treemap", "treemap-beta"), fit_tiles),
+    **dict.fromkeys(("venn", "venn-beta"), place_labels),
     "xychart": fit_chart,
     "xychart-beta": fit_chart,
 }

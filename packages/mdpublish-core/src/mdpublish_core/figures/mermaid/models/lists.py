@@ -152,7 +152,10 @@ def read_venn(database: Json) -> Outline:
         words = [plain_label(node.get("label")) for node in database["textNodes"] if node["sets"] == each["sets"]]
         inside = ", ".join(filter(None, (label, *words)))
         lines.append(Line(f"{name}: {inside}" if inside else name))
-    return Outline(title=_title(database), counts=counted((len(labels), "set")), lines=tuple(lines))
+    title = _title(database)
+    # merman keeps the quotes of the source.
+    title = title[1:-1] if len(title) > 2 and title[0] == '"' == title[-1] else title
+    return Outline(title=title, counts=counted((len(labels), "set")), lines=tuple(lines))
 
 
 def _tree(roots: list[Json], label: Callable[[Json], str]) -> Iterator[Line]:
