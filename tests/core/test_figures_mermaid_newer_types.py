@@ -45,7 +45,7 @@ CATEGORIES = {
 
 def xy_chart(names: Sequence[str], way: str) -> str:
     quoted = ", ".join(f'"{name}"' for name in names)
-    values = [[str(number % most + 1) for number in range(len(names))] for most in (7, 5)]
+    values = [[str(number % highest + 1) for number in range(len(names))] for highest in (7, 5)]
     return (
         f"xychart-beta{way}\ntitle Sales\nx-axis Region [{quoted}]\n"
         f"line [{', '.join(values[0])}]\nbar [{', '.join(values[1])}]"
@@ -71,6 +71,14 @@ VENNS = {
     'union Front,Back["APIs"]\n  text AB1["OpenAPI and GraphQL"]',
     "no room": f'venn-beta\nset a_b["{CHINESE}"]\nset c["{ARABIC}"]\nset d["🚀"]\nset e["x"]\nunion a_b,c["x"]\nunion c,d\n'
     f'union d,e["{LONG} of many words"]\nunion a_b,c,d["all three of them"]',
+}
+
+CROWDED = {
+    "a long name of a section": f"kanban\n {CHINESE}\n  a[Task]\n {LONG} and more\n  b[Task]",
+    "thin slices and a long legend": f"pie showData title {LONG} {CHINESE}\n"
+    + "".join(f'"Slice {number} with a name" : {number * number}\n' for number in range(1, 20)),
+    "long names of axes": f'radar-beta\naxis a["{LONG}"], b["{CHINESE}"], c["{ARABIC}"], d["A long name"]\ncurve x{{1,2,3,4}}',
+    "a point on the edge": f"quadrantChart\nx-axis {LONG} --> High\nA point: [0, 0]\nAnother: [0.1, 0.1]",
 }
 
 Point = tuple[float, float]
@@ -192,8 +200,10 @@ def test_line_of_a_chart_is_seen_on_bars(theme: FigureTheme) -> None:
     assert halo.get("d") == line.get("d")
     assert float(halo.get("stroke-width") or 0) >= float(line.get("stroke-width") or 0) + 3
     assert contrast(str(line.get("stroke")), str(halo.get("stroke"))) >= MIN_GRAPHICS_CONTRAST
-    order = [each.get("d", each.tag) for each in root.iter("{*}path", "{*}rect")]
-    assert max(number for number, each in enumerate(order) if each.endswith("rect")) < order.index(halo.get("d", ""))
+    painted = [each.get("d", each.tag) for each in root.iter("{*}path", "{*}rect")]
+    assert max(number for number, each in enumerate(painted) if each.endswith("rect")) < painted.index(
+        halo.get("d", "")
+    )
 
 
 def test_bars_of_two_series_are_beside_each_other() -> None:
@@ -269,10 +279,10 @@ def test_edge_keeps_its_color_where_another_ends() -> None:
 
 def test_blocks_without_a_label_have_no_made_up_names() -> None:
     source = 'block-beta\nblock\n a b\nend\nblock:mine\n c\nend\nx<["&nbsp;"]>(right)\na --> mine'
-    text = render(request_of(source, "text"))
+    figure = render(request_of(source, "text"))
 
-    assert isinstance(text, RenderedFigure)
-    assert text.plain_text == "Group\n  a\n  b\nmine\n  c\na → mine\n→"
+    assert isinstance(figure, RenderedFigure)
+    assert figure.plain_text == "Group\n  a\n  b\nmine\n  c\na → mine\n→"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -323,3 +333,24 @@ def test_title_of_sets_has_no_quotes() -> None:
     assert figure.title == "Teams"
     assert figure.svg is not None
     assert ">Teams<" in figure.svg.document()
+
+
+def test_labels_of_crowded_diagrams_do_not_meet() -> None:
+    offenders = []
+    for name, source in CROWDED.items():
+        root = drawn(source)
+        offenders += [f"{name}: {pair}" for pair in overlapping_labels(list(lines(root)))]
+        offenders += [f"{name}: clipped {words}" for words in clipped(root)]
+
+    assert offenders == []
+
+
+def test_note_of_a_class_has_the_lines_of_its_source() -> None:
+    root = drawn('classDiagram\nclass B\nnote for B "one\\ntwo"\nnote "three\\nfour"')
+
+    assert {"one", "two", "three", "four"} <= {words for words, _ in lines(root)}
+
+
+def test_types_without_a_stylesheet_have_the_fonts_of_the_theme() -> None:
+    for source in ('treeView-beta\n"a"', "venn-beta\nset A"):
+        assert LIGHT.font[0] in str(drawn(source).get("font-family"))

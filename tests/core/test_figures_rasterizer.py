@@ -169,3 +169,12 @@ def test_without_a_font_of_the_system_what_ours_lacks_cannot_be_drawn(tmp_path: 
     )
 
     assert run.stdout == "字漢🎉\n"
+
+
+@pytest.mark.parametrize("words", ["المملكة العربية", "hello שלום עולם"])
+def test_lines_from_right_to_left_are_moved_as_a_whole(words: str) -> None:
+    start = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="80" font-size="10">'
+    moved = f'{start}<text x="100" y="20" dy="2em"><tspan>{words}</tspan></text><text text-anchor="middle"><tspan x="100" y="1em" dy="1em">{words}</tspan><tspan x="100" dy="40">{words}</tspan></text></svg>'
+    placed = f'{start}<text x="100" y="40"><tspan>{words}</tspan></text><text text-anchor="middle"><tspan x="100" y="20">{words}</tspan><tspan x="100" y="60">{words}</tspan></text></svg>'
+
+    assert render_png(moved) == render_png(placed)

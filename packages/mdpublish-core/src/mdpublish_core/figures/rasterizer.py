@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from unicodedata import category, name
+from unicodedata import bidirectional, category, name
 
 from lxml import etree
 
@@ -38,6 +38,10 @@ _IMAGE_ELEMENTS = frozenset({"image", "feImage"})
 _LENGTH = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)(px|pt|pc|mm|cm|in|)\s*")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
 
+_OFFSET = re.compile(r"(-?\d{0,9}\.?\d{1,9})(em|px|)")
+_FROM_RIGHT = frozenset({"R", "AL"})
+_FONT_SIZE = 16.0  # px, by default
+
 # Scripts and symbol blocks tested for fonts; each test renders an image.
 _MAX_KINDS = 16
 
@@ -64,6 +68,7 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
     for element in list(root.iter("{*}*")):
         if etree.QName(element).localname in _IMAGE_ELEMENTS or _is_empty_span(element):
             _remove(element)
+    _resolve_offsets(root)
     if root.get("viewBox") is None:
         root.set("viewBox", f"0 0 {natural_width:g} {natural_height:g}")
     root.set("width", str(round(pixel_width)))
@@ -124,6 +129,37 @@ def _parsed(svg: str) -> "etree._Element":
 def _is_empty_span(element: "etree._Element") -> bool:
     """Return whether text has no size: resvg leaves it out, but moves the characters after it to each other's positions."""
     return element.tag == f"{{{_SVG}}}tspan" and element.get("font-size") == "0"
+
+
+def _resolve_offsets(root: "etree._Element") -> None:
+    """Add `dy` to `y` in text from right to left: resvg moves one letter by it, and the others of the line stay."""
+    for text_element in root.iter(f"{{{_SVG}}}text"):
+        characters = "".join(map(str, text_element.itertext()))
+        if not any(bidirectional(each) in _FROM_RIGHT for each in characters):
+            continue
+        y = 0.0
+        for line in (text_element, *text_element.iterfind(f"{{{_SVG}}}tspan[@x]")):
+            position, offset = (_resolved(line, name) for name in ("y", "dy"))
+            y = (y if position is None else position) + (offset or 0.0)
+            line.attrib.pop("dy", None)
+            line.set("y", f"{y:g}")
+
+
+def _resolved(element: "etree._Element", name: str) -> float | None:
+    """Return a length in px."""
+    match = _OFFSET.fullmatch(element.get(name, ""))
+    if match is None:
+        return None
+    return float(match[1]) * (_font_size(element) if match[2] == "em" else 1.0)
+
+
+def _font_size(element: "etree._Element") -> float:
+    around: etree._Element | None = element
+    while around is not None:
+        if match := _LENGTH.fullmatch(around.get("font-size", "")):
+            return float(match[1]) * _UNITS[match[2]]
+        around = around.getparent()
+    return _FONT_SIZE
 
 
 def _size(root: "etree._Element") -> tuple[float, float]:

@@ -144,6 +144,10 @@ def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
             across, down = across + number_of(text_element, "x"), down + number_of(text_element, "y")
             top, foot = min(top, down - 20), max(foot, down + 12)
             right = max(right, across + 8 + line_width(words_of(text_element), size, is_monospaced=theme.is_monospaced))
+        for title in root.iter(TEXT_TAG):
+            # A long legend begins above the pie.
+            if title.get("class") == "pieTitleText":
+                title.set("y", f"{min(number_of(title, 'y'), top - y):g}")
         set_view(root, View(left, top, right, foot))
         return
 

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from lxml import etree
 
 from mdpublish_core.figures.mermaid.elements import (
     CIRCLE_TAG,
@@ -10,6 +12,7 @@ from mdpublish_core.figures.mermaid.elements import (
     LINE_TAG,
     PATH_TAG,
     RECT_TAG,
+    SVG_PREFIX,
     TEXT_TAG,
     TRANSLATION,
     TSPAN_TAG,
@@ -23,12 +26,11 @@ from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
-if TYPE_CHECKING:
-    from lxml import etree
-
 MIN_SIZE = 9.0  # px
 
 _GAP = 6.0  # px
+
+_ANCHOR = re.compile(r"text-anchor:\s*(start|middle|end)")
 
 # Of labels below a line of commits, in px.
 _LABEL_HEIGHT = 18.0
@@ -228,7 +230,9 @@ def separate_points(root: "etree._Element", _: float, theme: FigureTheme) -> Non
     placed = [
         _centered(each, float(shift[1]), float(shift[2]) + number_of(each, "dy"), theme)
         for each in root.iter(TEXT_TAG)
-        if _kind(each) == "quadrant" and (shift := TRANSLATION.match(each.get("transform", "")))
+        if _kind(each) in {"quadrant", "label"}
+        and "rotate(-90)" not in each.get("transform", "")
+        and (shift := TRANSLATION.match(each.get("transform", "")))
     ]
     for text_element in root.iter(TEXT_TAG):
         shift = TRANSLATION.match(text_element.get("transform", ""))
@@ -271,8 +275,14 @@ def _is_free(box: _Box, placed: list[_Box], view: "tuple[float, float, float, fl
 
 
 def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
-    """Widen a radar chart for the names of its curves."""
+    """Widen a radar chart for the names of its curves and axes."""
     view = view_of(root)
+    for text_element in root.iter(TEXT_TAG):
+        if view is not None and text_element.get("class") == "radarAxisLabel":
+            x = number_of(text_element, "x") + translation_of(text_element)[0]
+            width = line_width(words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
+            left = x - {"end": width, "middle": width / 2}.get(_anchor(text_element), 0.0)
+            view = view._replace(left=min(view.left, left - _GAP), right=max(view.right, left + width + _GAP))
     for text_element in root.iter(TEXT_TAG):
         if view is not None and text_element.get("class") == "radarLegendText":
             x = number_of(text_element, "x") + translation_of(text_element)[0]
@@ -280,3 +290,35 @@ def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
             view = view._replace(right=max(view.right, x + width + _GAP))
     if view is not None and view != view_of(root):
         set_view(root, view)
+
+
+def _anchor(text_element: "etree._Element") -> str:
+    match = _ANCHOR.search(text_element.get("style", ""))
+    return match[1] if match else text_element.get("text-anchor", "start")
+
+
+def separate_shares(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+    """Hide the labels of slices that are so thin that labels would meet; tooltips have them."""
+    labels = [(each, shift) for each in root.iter(TEXT_TAG) if (shift := _slice_shift(each))]
+    slices = [each for each in root.iter(PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
+    placed: list[_Box] = []
+    pairs = list(zip(slices, labels, strict=False))
+    for part, (label, shift) in sorted(pairs, key=lambda pair: -_percent(pair[1][0])):
+        half = line_width(words_of(label), size, is_monospaced=theme.is_monospaced) / 2
+        box = _Box(shift[0] - half, shift[1] - size * 0.8, shift[0] + half, shift[1])
+        if any(box.meets(other) for other in placed):
+            # Colors are set later, by the number of the label.
+            label.set("style", "display:none")
+            etree.SubElement(part, f"{SVG_PREFIX}title").text = words_of(label)
+        else:
+            placed.append(box)
+
+
+def _slice_shift(text_element: "etree._Element") -> tuple[float, float] | None:
+    shift = TRANSLATION.match(text_element.get("transform", ""))
+    return (float(shift[1]), float(shift[2])) if shift and text_element.get("class") == "slice" else None
+
+
+def _percent(text_element: "etree._Element") -> int:
+    digits = words_of(text_element).rstrip("%")
+    return int(digits) if digits.isdecimal() else 0

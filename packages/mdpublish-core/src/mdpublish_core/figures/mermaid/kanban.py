@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.figures.line_breaking import break_lines
+from mdpublish_core.figures.line_breaking import break_lines, truncate
 from mdpublish_core.figures.mermaid.elements import (
     GROUP_TAG,
     LINE_TAG,
     RECT_TAG,
+    SVG_PREFIX,
     TEXT_TAG,
     TRANSLATION,
     TSPAN_TAG,
@@ -24,9 +26,12 @@ from mdpublish_core.figures.request import FigureTheme
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mdpublish_core.figures.line_breaking import MeasureWidth
+
 _PADDING = 10.0  # px, beside labels
 _GAP = 8.0  # px, between a ticket and its assignee
 _ROW = 1.5  # em
+_MIN_SIZE = 10.0  # px, of names of sections
 
 # Of a card's height, in em.
 _AROUND_TITLE = 1.25
@@ -54,6 +59,7 @@ def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -
     All labels begin on the left, as in Mermaid.
     """
     definitions = {each.get("id", ""): each for each in root.iter(GROUP_TAG) if each.get("id")}
+    _name_sections(root, definitions, size, theme)
     lowered: dict[float, float] = {}
     for card in sorted(_cards(root), key=lambda each: each.y):
         more = _enlarge(card, definitions, size, theme)
@@ -72,6 +78,34 @@ def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -
     ]
     if view is not None and any(lowered.values()):
         set_view(root, view._replace(bottom=max(view.bottom, max(bottoms) + _GAP)))
+
+
+def _name_sections(
+    root: "etree._Element", definitions: "Mapping[str, etree._Element]", size: float, theme: FigureTheme
+) -> None:
+    """Write names of sections on the one line that they have; the whole of one that is cut is its `<title>`."""
+    for label in list(root.iter(GROUP_TAG)):
+        section = label.getparent()
+        box = section.find(RECT_TAG) if section is not None else None
+        if label.get("class") != "cluster-label" or box is None:
+            continue
+        lines = _text_elements(label, definitions)
+        if len(lines) < 2:
+            continue
+        words, room = _joined(lines), number_of(box, "width") - 2 * _PADDING
+        smaller = max(_MIN_SIZE, size * room / line_width(words, size, is_monospaced=theme.is_monospaced))
+        measure: MeasureWidth = partial(line_width, size=smaller, is_monospaced=theme.is_monospaced)
+        line = truncate(words, max_width=room, measure=measure)
+        x, y = number_of(box, "x") + number_of(box, "width") / 2, number_of(box, "y")
+        label.set("transform", f"translate({x:g}, {y:g})")
+        style = re.sub(r"(text-anchor|font-size):[^;]*;?", "", lines[0].get("style", ""))
+        for child in list(label):
+            label.remove(child)
+        text_element = etree.SubElement(label, TEXT_TAG, {"y": f"{_ROW * size / 2:g}", "dominant-baseline": "central"})
+        text_element.set("style", f"{style};text-anchor:middle;font-size:{smaller:g}px")
+        if line != words:
+            etree.SubElement(text_element, f"{SVG_PREFIX}title").text = words
+        etree.SubElement(text_element, TSPAN_TAG, {"x": "0"}).text = line
 
 
 def _has_class(element: "etree._Element | None", name: str) -> bool:

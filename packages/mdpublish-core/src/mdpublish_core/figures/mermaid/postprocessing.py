@@ -32,6 +32,7 @@ from mdpublish_core.figures.mermaid.fitting import (
     separate_commit_labels,
     separate_legend,
     separate_points,
+    separate_shares,
     show_legend,
 )
 from mdpublish_core.figures.mermaid.kanban import stack_card_labels
@@ -56,6 +57,7 @@ from mdpublish_core.figures.mermaid.venns import place_labels
 from mdpublish_core.figures.mermaid.xy_charts import fit_chart
 from mdpublish_core.figures.request import FigureTheme
 
+_FONT_FAMILY = re.compile(r"^#fig\{[^}]*?font-family:")
 _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
 
 
@@ -66,6 +68,8 @@ def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
     except (etree.XMLSyntaxError, ValueError):
         raise FigureError("the diagram contains text that cannot be rendered") from None
     style = root.find(f".//{STYLE_TAG}")
+    if style is None or not _FONT_FAMILY.match(style.text or ""):
+        root.set("font-family", theme.font_family)
     size = _font_size(style)
     _unescape_entities(root, source)
     if postprocessor := _POSTPROCESSORS.get(source.kind):
@@ -151,6 +155,7 @@ _FITTINGS = {
     "quadrantChart": separate_points,
     "gitGraph": separate_commit_labels,
     **dict.fromkeys(("packet", "packet-beta"), fit_fields),
+    "pie": separate_shares,
     "radar-beta": show_legend,
     **dict.fromkeys(("treemap", "treemap-beta"), fit_tiles),
     **dict.fromkeys(("venn", "venn-beta"), place_labels),

@@ -74,6 +74,9 @@ LOSSY_LINES: Mapping[str, re.Pattern[str]] = {
 }
 """Finds lines of which engines lose words, to repair them."""
 
+# Of class diagrams; merman breaks them at tags alone.
+_NOTE = re.compile(r"^[ \t]*note\b[^\n]*", re.MULTILINE)
+
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
 
@@ -188,6 +191,8 @@ def engine_source(source: Source) -> str:
         return _LESS.sub(LESS, _ELEMENT.sub("", content))
     if source.kind == "sequenceDiagram" and source.is_numbered:
         return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", content, count=1)
+    if source.kind.startswith("classDiagram"):
+        return _NOTE.sub(lambda note: note[0].replace("\\n", "<br>"), content)
     if source.kind != "journey" or _SECTION.search(content):
         return content
     return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)

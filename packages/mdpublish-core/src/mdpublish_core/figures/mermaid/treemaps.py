@@ -36,7 +36,7 @@ def fit_tiles(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Write labels of tiles as large as they fit; a tile without room has its label as a title."""
     colors = palette(theme)
     borders = dict(zip(colors.soft, colors.strong, strict=True)) | {"transparent": colors.line}
-    for group in root.iter(GROUP_TAG):
+    for group in list(root.iter(GROUP_TAG)):
         kind = (group.get("class") or "").split()
         if "treemapLeafGroup" in kind:
             _fit_tile(group, theme)
@@ -51,28 +51,28 @@ def fit_tiles(root: "etree._Element", _: float, theme: FigureTheme) -> None:
 
 def _fit_heading(group: "etree._Element", theme: FigureTheme) -> None:
     """Leave out the value of a section that has no room for it beside its name."""
-    texts = [each for each in group.iterfind(TEXT_TAG) if "display:none" not in each.get("style", "")]
+    labels = [each for each in group.iterfind(TEXT_TAG) if "display:none" not in each.get("style", "")]
     box = group.find(RECT_TAG)
     if box is None:
         # A section of less than a pixel.
-        for each in texts:
+        for each in labels:
             group.remove(each)
         return
     for tile in group.iterfind(RECT_TAG):
         tile.attrib.pop("stroke-opacity", None)
     width = sum(
-        line_width(words_of(each), SMALL_SIZE, is_bold=True, is_monospaced=theme.is_monospaced) for each in texts
+        line_width(words_of(each), SMALL_SIZE, is_bold=True, is_monospaced=theme.is_monospaced) for each in labels
     )
-    if texts and width + 4 * _PADDING > number_of(box, "width"):
-        group.remove(texts[-1])
+    if labels and width + 4 * _PADDING > number_of(box, "width"):
+        group.remove(labels[-1])
 
 
 def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
-    box, texts = group.find(RECT_TAG), list(group.iterfind(TEXT_TAG))
-    if box is None or not texts:
+    box, labels = group.find(RECT_TAG), list(group.iterfind(TEXT_TAG))
+    if box is None or not labels:
         return
     width, height = number_of(box, "width") - 2 * _PADDING, number_of(box, "height") - 2 * _PADDING
-    words, value = words_of(texts[0]), " ".join(words_of(each) for each in texts[1:])
+    words, value = words_of(labels[0]), " ".join(words_of(each) for each in labels[1:])
     for size in _SIZES:
         measure: MeasureWidth = partial(line_width, size=size, is_monospaced=theme.is_monospaced)
         broken = break_lines(words, max_width=width, max_lines=_MAX_LINES, measure=measure)
@@ -80,23 +80,23 @@ def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
         needed = len(broken.lines) * size * _LINE_HEIGHT + (value_size * _LINE_HEIGHT if value else 0.0)
         is_wide = bool(value) and line_width(value, value_size, is_monospaced=theme.is_monospaced) > width
         if broken.is_complete and broken.keeps_words and needed <= height and not is_wide:
-            _write(texts, broken.lines, size, value_size, (height - needed) / 2 + _PADDING)
+            _write(labels, broken.lines, size, value_size, (height - needed) / 2 + _PADDING)
             return
     line = truncate(words, max_width=width, measure=measure)
     if len(line) >= _MIN_CUT and size * _LINE_HEIGHT <= height:
-        _write(texts[:1], (line,), size, size, (number_of(box, "height") - size * _LINE_HEIGHT) / 2)
-        texts = texts[1:]
-    for each in texts:
+        _write(labels[:1], (line,), size, size, (number_of(box, "height") - size * _LINE_HEIGHT) / 2)
+        labels = labels[1:]
+    for each in labels:
         group.remove(each)
     etree.SubElement(box, f"{SVG_PREFIX}title").text = f"{words}: {value}" if value else words
 
 
-def _write(texts: list["etree._Element"], lines: tuple[str, ...], size: float, value_size: float, top: float) -> None:
+def _write(labels: list["etree._Element"], lines: tuple[str, ...], size: float, value_size: float, top: float) -> None:
     """Replace the labels' sizes and places; the middle of the tile is their x."""
-    label, x = texts[0], texts[0].get("x", "0")
+    label, x = labels[0], labels[0].get("x", "0")
     words = label.get("style", "")
     fill = next((part for part in words.split(";") if part.startswith("fill:")), "")
-    for element, font_size in zip(texts, (size, value_size), strict=False):
+    for element, font_size in zip(labels, (size, value_size), strict=False):
         element.set("style", f"{fill};font-size:{font_size:g}px;text-anchor:middle;dominant-baseline:central")
         for name in ("clip-path", "y"):
             element.attrib.pop(name, None)
@@ -104,5 +104,5 @@ def _write(texts: list["etree._Element"], lines: tuple[str, ...], size: float, v
     for number, line in enumerate(lines):
         row = etree.SubElement(label, TSPAN_TAG, {"x": x, "y": f"{top + (number + 0.5) * size * _LINE_HEIGHT:g}"})
         row.text = line
-    for value in texts[1:]:
+    for value in labels[1:]:
         value.set("y", f"{top + len(lines) * size * _LINE_HEIGHT + value_size * _LINE_HEIGHT / 2:g}")

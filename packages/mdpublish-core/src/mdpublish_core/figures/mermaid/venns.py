@@ -98,8 +98,6 @@ class _Block(NamedTuple):
 
 
 def place_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
-    # Other types have it in their stylesheet.
-    root.set("font-family", theme.font_family)
     _write_title(root)
     areas = _areas(root)
     if not areas or len(areas) > _MAX_AREAS:
@@ -175,12 +173,12 @@ def _add_texts(root: "etree._Element", areas: Sequence[_Area]) -> None:
         words: list[str] = []
         for use in group.iter(f"{SVG_PREFIX}use"):
             definition = definitions.get(use.get("href", "").removeprefix("#"))
-            drawing = definition.find(f"{SVG_PREFIX}svg") if definition is not None else None
-            if drawing is None:
+            content = definition.find(f"{SVG_PREFIX}svg") if definition is not None else None
+            if content is None:
                 continue
             x, y = number_of(use, "x"), number_of(use, "y")
-            boxes.append((x, y, x + number_of(drawing, "width"), y + number_of(drawing, "height")))
-            words.append(" ".join(words_of(line) for line in drawing.iter(TEXT_TAG)))
+            boxes.append((x, y, x + number_of(content, "width"), y + number_of(content, "height")))
+            words.append(" ".join(words_of(line) for line in content.iter(TEXT_TAG)))
         if boxes:
             x = (min(box[0] for box in boxes) + max(box[2] for box in boxes)) / 2
             y = (min(box[1] for box in boxes) + max(box[3] for box in boxes)) / 2
@@ -233,15 +231,17 @@ def _write(area: _Area, block: _Block, anchor: str = "middle") -> None:
     sizes = [(number, line) for number, each in enumerate(block.lines) for line in each if line]
     y = block.y - sum(_size(block.size, number) * _LINE_HEIGHT for number, _ in sizes) / 2
     _remove(label)
-    texts: dict[int, etree._Element] = {}
+    text_elements: dict[int, etree._Element] = {}
     for number, line in sizes:
         size = _size(block.size, number)
-        if number not in texts:
+        if number not in text_elements:
             style = f"font-size:{size:g}px;text-anchor:{anchor};dominant-baseline:central;{fill}"
             if not number and len(block.lines) > 1:
                 style += ";font-weight:bold"
-            texts[number] = etree.SubElement(area.group, TEXT_TAG, {"class": "label", "style": style})
-        row = etree.SubElement(texts[number], TSPAN_TAG, {"x": f"{block.x:g}", "y": f"{y + size * _LINE_HEIGHT / 2:g}"})
+            text_elements[number] = etree.SubElement(area.group, TEXT_TAG, {"class": "label", "style": style})
+        row = etree.SubElement(
+            text_elements[number], TSPAN_TAG, {"x": f"{block.x:g}", "y": f"{y + size * _LINE_HEIGHT / 2:g}"}
+        )
         row.text = line
         y += size * _LINE_HEIGHT
 

@@ -45,7 +45,7 @@ _MARKS = {
 # Directions of block arrows.
 _BLOCK_ARROWS = {"right": "→", "left": "←", "up": "↑", "down": "↓", "x": "↔", "y": "↕"}
 
-_MADE_UP_ID = re.compile(r"id-[0-9a-z]{6,}-\d{1,4}(?:-\d{1,4}){0,9}")
+_GENERATED_ID = re.compile(r"id-[0-9a-z]{6,}-\d{1,4}(?:-\d{1,4}){0,9}")
 
 # Ends of a relation, to the left and to the right of its line.
 _CLASS_ENDS = {-1: ("", ""), 0: ("◇", "◇"), 1: ("◁", "▷"), 2: ("◆", "◆"), 3: ("←", "→"), 4: ("○", "○")}
@@ -297,8 +297,8 @@ def read_blocks(database: Json) -> Graph:
         each, group = waiting.pop()
         label = _label(each)
         if each["type"] == "composite":
-            # Mermaid makes up ids of blocks without one.
-            name = "" if _MADE_UP_ID.fullmatch(each["id"]) else each["id"]
+            # Mermaid generates ids of blocks without one.
+            name = "" if _GENERATED_ID.fullmatch(each["id"]) else each["id"]
             groups[each["id"]] = Group(label or name or "Group", group)
             waiting += ((inner, each["id"]) for inner in reversed(each.get("children") or []))
         elif each["type"] == "block_arrow":
