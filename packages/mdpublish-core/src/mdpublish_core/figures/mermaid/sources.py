@@ -12,6 +12,7 @@ from mdpublish_core.figures.mermaid.literals import (
     without_unknown_codes,
     without_unknown_tags,
 )
+from mdpublish_core.html import HtmlWriter
 
 MAX_BYTES = 50_000
 """In Mermaid, too."""
@@ -192,10 +193,16 @@ def engine_source(source: Source) -> str:
     if source.kind == "sequenceDiagram" and source.is_numbered:
         return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", content, count=1)
     if source.kind.startswith("classDiagram"):
-        return _NOTE.sub(lambda note: note[0].replace("\\n", "<br>"), content)
+        return _NOTE.sub(lambda note: note[0].replace("\\n", _line_break()), content)
     if source.kind != "journey" or _SECTION.search(content):
         return content
     return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)
+
+
+def _line_break() -> str:
+    writer = HtmlWriter()
+    writer.empty("br")
+    return writer.finish()
 
 
 def literal_source(source: Source) -> str:
