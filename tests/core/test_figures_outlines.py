@@ -60,6 +60,20 @@ def test_description_is_bounded_and_counts_what_it_leaves_out(length: int, numbe
     assert ("…" in description) == (whole.removeprefix("many: ").partition(";")[0] != "x" * length)
 
 
+def test_long_statements_of_a_description_leave_room_for_others() -> None:
+    long = "A label of many words " * 9
+
+    assert outline(*[f"{long} {number}" for number in range(9)]).description() == (
+        "; ".join(
+            ["A label of many words A label of many words A label of many words A label of many words A label of…"] * 2
+        )
+        + "; and 7 more"
+    )
+    assert outline(long, "short", "x" * 200).description().endswith("A label of…; short; " + "x" * 99 + "…")
+    # One alone has all the room.
+    assert len(outline("word " * 99).description()) > MAX_DESCRIPTION_LENGTH - 30
+
+
 def test_text_is_indented_below_its_title() -> None:
     drawn = Outline(title="All", lines=(Line("One", is_heading=True), Line("two", 1)))
 

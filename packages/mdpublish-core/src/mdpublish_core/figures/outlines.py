@@ -1,12 +1,12 @@
 """What a figure says, line by line: its text form and its alternative text are written from it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from wcwidth import wcswidth
 
-from mdpublish_core.figures.line_breaking import split_graphemes
+from mdpublish_core.figures.line_breaking import ELLIPSIS, split_graphemes
 from mdpublish_core.figures.request import MAX_COLUMNS
 
 MAX_LINES = 60
@@ -17,7 +17,9 @@ MAX_DESCRIPTION_LENGTH = 300
 
 _INDENT = "  "
 _MAX_DEPTH = 20
-_MIN_SUMMARY = 40  # characters of a line that is cut off
+# Where not all statements fit, in characters.
+_MAX_STATEMENT = 100
+_AROUND = 24  # separators, and the number of those left out
 
 
 class Line(NamedTuple):
@@ -52,27 +54,41 @@ class Outline:
     def description(self) -> str:
         """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out.
 
-        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested.
+        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, long
+        ones are cut, so that they leave room for others.
         """
-        sentence = f"{self.counts}: " if self.counts else ""
         statements = [line for line in self.lines if line.words]
+        sentence, shown = self._sentence(statements)
+        if shown < len(statements):
+            room = max(_MAX_STATEMENT, (MAX_DESCRIPTION_LENGTH - len(self.counts) - _AROUND) // len(statements))
+            sentence, _ = self._sentence([line._replace(words=_cut(line.words, room)) for line in statements])
+        return sentence
+
+    def _sentence(self, statements: Sequence[Line]) -> tuple[str, int]:
+        """Return a sentence, and how many statements are in it."""
+        sentence = f"{self.counts}: " if self.counts else ""
         shown, opened, above = 0, 0, None
         for line in statements:
             separator, inside = _separator(above, line, opened)
-            more = f"{')' * inside}; and {len(statements) - shown:,} more"
+            left = len(statements) - shown - 1
+            more = f"{')' * inside}; and {left:,} more" if left else ")" * inside
             if len(sentence) + len(separator) + len(line.words) + len(more) > MAX_DESCRIPTION_LENGTH:
                 break
             sentence += separator + line.words
             shown, opened, above = shown + 1, inside, line
-        if shown == len(statements):
-            return sentence + ")" * opened if statements else self.counts
         if not shown:
-            # A single long statement is better than none.
-            room = MAX_DESCRIPTION_LENGTH - len(sentence) - len(f"…; and {len(statements):,} more")
-            sentence += "".join(split_graphemes(statements[0].words[: max(room, _MIN_SUMMARY)])[:-1]) + "…"
-            shown = 1
+            return self.counts, 0
         left = len(statements) - shown
-        return sentence + ")" * opened + (f"; and {left:,} more" if left else "")
+        return sentence + ")" * opened + (f"; and {left:,} more" if left else ""), shown
+
+
+def _cut(words: str, room: int) -> str:
+    """Return whole words of at most `room` characters; a long last word is cut."""
+    if len(words) <= room:
+        return words
+    cut = "".join(split_graphemes(words[:room])[:-1])
+    end = cut.rfind(" ")
+    return (cut[:end] if end > room / 2 else cut).rstrip(" ,;:.") + ELLIPSIS
 
 
 def _separator(above: Line | None, line: Line, opened: int) -> tuple[str, int]:
