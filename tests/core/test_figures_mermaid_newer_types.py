@@ -345,12 +345,6 @@ def test_labels_of_crowded_diagrams_do_not_meet() -> None:
     assert offenders == []
 
 
-def test_note_of_a_class_has_the_lines_of_its_source() -> None:
-    root = drawn('classDiagram\nclass B\nnote for B "one\\ntwo"\nnote "three\\nfour"')
-
-    assert {"one", "two", "three", "four"} <= {words for words, _ in lines(root)}
-
-
 def test_types_without_a_stylesheet_have_the_fonts_of_the_theme() -> None:
     for source in ('treeView-beta\n"a"', "venn-beta\nset A"):
         assert LIGHT.font[0] in str(drawn(source).get("font-family"))

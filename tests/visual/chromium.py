@@ -131,6 +131,13 @@ _MEASURE = """(root) => {
     const stop = gradient && gradient.querySelector("stop");
     return stop ? getComputedStyle(stop).stopColor : value;
   };
+  // A pattern is seen by its lines.
+  const ink = (element, property) => {
+    const value = colour(element, property);
+    const tile = value.startsWith('url("#') && root.querySelector(value.slice(5, value.indexOf('")')));
+    const line = tile && tile.querySelector("path");
+    return line ? getComputedStyle(line).stroke : value;
+  };
   const isOpaque = (paint) => !/^rgba\\(.*, 0(\\.0\\d*)?\\)$/.test(paint);
   const alpha = (element, property) => {
     let part = Number(colour(element, property + "Opacity"));
@@ -182,7 +189,7 @@ _MEASURE = """(root) => {
   const marks = [...root.querySelectorAll("path, line, polyline, rect, circle, ellipse, polygon")].filter((mark) =>
     !mark.closest("defs, marker, clipPath, symbol, pattern") && mark.checkVisibility()).map((mark) => ({
       name: mark.localName, stroke: colour(mark, "stroke"), strokeAlpha: alpha(mark, "stroke"),
-      strokeWidth: parseFloat(colour(mark, "strokeWidth")), fill: colour(mark, "fill"), fillAlpha: alpha(mark, "fill"),
+      strokeWidth: parseFloat(colour(mark, "strokeWidth")), fill: ink(mark, "fill"), fillAlpha: alpha(mark, "fill"),
       points: corners(mark), isArea: isArea(mark),
     }));
   return { texts, marks, view: [view.x, view.y, view.width, view.height] };

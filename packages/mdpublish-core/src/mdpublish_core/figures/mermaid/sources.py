@@ -12,7 +12,6 @@ from mdpublish_core.figures.mermaid.literals import (
     without_unknown_codes,
     without_unknown_tags,
 )
-from mdpublish_core.html import HtmlWriter
 
 MAX_BYTES = 50_000
 """In Mermaid, too."""
@@ -74,9 +73,6 @@ LOSSY_LINES: Mapping[str, re.Pattern[str]] = {
     "gantt": re.compile(r"^[ \t]*+(?!title\b|section\b|click\b|acc|%)[^:\n]*+:.* :", re.MULTILINE),
 }
 """Finds lines of which engines lose words, to repair them."""
-
-# Of class diagrams; merman breaks them at tags alone.
-_NOTE = re.compile(r"^[ \t]*note\b[^\n]*", re.MULTILINE)
 
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
@@ -192,17 +188,9 @@ def engine_source(source: Source) -> str:
         return _LESS.sub(LESS, _ELEMENT.sub("", content))
     if source.kind == "sequenceDiagram" and source.is_numbered:
         return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", content, count=1)
-    if source.kind.startswith("classDiagram"):
-        return _NOTE.sub(lambda note: note[0].replace("\\n", _line_break()), content)
     if source.kind != "journey" or _SECTION.search(content):
         return content
     return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)
-
-
-def _line_break() -> str:
-    writer = HtmlWriter()
-    writer.empty("br")
-    return writer.finish()
 
 
 def literal_source(source: Source) -> str:
