@@ -118,7 +118,7 @@ def lines(root: "etree._Element") -> Iterator[tuple[str, tuple[Point, ...]]]:
     for element in root.iter("{*}text"):
         rows = [row for row in element.iter("{*}tspan") if words_of(row) and row.find("{*}tspan") is None] or [element]
         for row in rows:
-            words = "".join(map(str, row.xpath(".//text()[not(parent::*[local-name()='title'])]"))).strip()
+            words = "".join(_words_shown(row)).strip()
             size = float(_inherited(row, "font-size", "14").removesuffix("px"))
             width = line_width(words, size)
             anchor = {"middle": -width / 2, "end": -width}.get(_inherited(row, "text-anchor", ""), 0.0)
@@ -128,6 +128,15 @@ def lines(root: "etree._Element") -> Iterator[tuple[str, tuple[Point, ...]]]:
             top += size * _RAISED.get(_inherited(row, "dominant-baseline", ""), -0.8)
             corners = (x, top), (x + width, top), (x + width, top + size), (x, top + size)
             yield words, tuple(transformed(element, corner) for corner in corners)
+
+
+def _words_shown(element: "etree._Element") -> Iterator[str]:
+    """Yield the words of an element without those of tooltips."""
+    if not str(element.tag).endswith("title"):
+        yield element.text or ""
+        for child in element:
+            yield from _words_shown(child)
+            yield child.tail or ""
 
 
 def _em(length: str, size: float) -> float:
@@ -298,7 +307,7 @@ def test_labels_of_sets_do_not_meet(theme: FigureTheme) -> None:
 
 def test_labels_of_sets_stay_in_their_circles() -> None:
     root = drawn(VENNS["three sets"])
-    circles = {}
+    circles: dict[str, tuple[float, float, float]] = {}
     for path in root.iter("{*}path"):
         match = re.match(r"M ?([\d.]+),? ?([\d.]+) ?m ?-([\d.]+),? ?0", path.get("d", ""))
         if match:

@@ -141,7 +141,7 @@ def _resolve_offsets(root: "etree._Element") -> None:
         for line in (text_element, *text_element.iterfind(f"{{{_SVG}}}tspan[@x]")):
             position, offset = (_resolved(line, name) for name in ("y", "dy"))
             y = (y if position is None else position) + (offset or 0.0)
-            line.attrib.pop("dy", None)
+            line.attrib.pop("dy", "")
             line.set("y", f"{y:g}")
 
 

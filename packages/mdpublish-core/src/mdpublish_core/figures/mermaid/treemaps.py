@@ -59,7 +59,7 @@ def _fit_heading(group: "etree._Element", theme: FigureTheme) -> None:
             group.remove(each)
         return
     for tile in group.iterfind(RECT_TAG):
-        tile.attrib.pop("stroke-opacity", None)
+        tile.attrib.pop("stroke-opacity", "")
     width = sum(
         line_width(words_of(each), SMALL_SIZE, is_bold=True, is_monospaced=theme.is_monospaced) for each in labels
     )
@@ -99,7 +99,7 @@ def _write(labels: list["etree._Element"], lines: tuple[str, ...], size: float, 
     for element, font_size in zip(labels, (size, value_size), strict=False):
         element.set("style", f"{fill};font-size:{font_size:g}px;text-anchor:middle;dominant-baseline:central")
         for name in ("clip-path", "y"):
-            element.attrib.pop(name, None)
+            element.attrib.pop(name, "")
     label.text = None
     for number, line in enumerate(lines):
         row = etree.SubElement(label, TSPAN_TAG, {"x": x, "y": f"{top + (number + 0.5) * size * _LINE_HEIGHT:g}"})
