@@ -35,12 +35,12 @@ _FRAMES = "async () => { for (let frame = 0; frame < 2; frame++) await new Promi
 
 def page_faults(page: "Page", width: int, page_width: PageWidth, theme_mode: ThemeMode) -> dict[str, list[str]]:
     page.set_viewport_size({"width": width, "height": 900})
-    found = {}
+    offenders = {}
     for template in list_templates():
         page.set_content(published(template, theme_mode, DOCUMENT, page_width=page_width))
         page.evaluate(_FRAMES)
-        found[template.id] = page.evaluate(FAULTS)
-    return {name: faults for name, faults in found.items() if faults}
+        offenders[template.id] = page.evaluate(FAULTS)
+    return {name: faults for name, faults in offenders.items() if faults}
 
 
 # The narrowest and a wide window are part of the short form.
@@ -63,20 +63,20 @@ def test_everything_has_its_place_on_a_page(window: "Page", width: int, page_wid
 def test_everything_has_its_place_on_paper(window: "Page", mode: ThemeMode) -> None:
     window.emulate_media(media="print")
 
-    found = page_faults(window, PAPER, "standard", mode)
+    offenders = page_faults(window, PAPER, "standard", mode)
 
     window.emulate_media(media="null")
-    assert found == {}
+    assert offenders == {}
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)
 @pytest.mark.parametrize("width", [320, 600])
 def test_everything_has_its_place_in_an_email(window: "Page", width: int, mode: ThemeMode) -> None:
     window.set_viewport_size({"width": width, "height": 900})
-    found = {}
+    offenders = {}
     for template in list_templates():
         mail = render(DOCUMENT, destination="email", template=template, theme_mode=mode, media_url=data_url)
         window.set_content(mail.html)
-        found[template.id] = window.evaluate(FAULTS)
+        offenders[template.id] = window.evaluate(FAULTS)
 
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: faults for name, faults in offenders.items() if faults} == {}
