@@ -125,6 +125,12 @@ def test_characters_that_the_font_lacks_are_text() -> None:
     assert text_elements == ["中文"]
 
 
+def test_words_from_right_to_left_are_one_text() -> None:
+    output = render_tex(r"\text{a שלום עולם b}")
+
+    assert [(each.text or "").strip() for each in svg_of(output).iter(f"{SVG}text")] == ["שלום עולם"]
+
+
 def test_baseline_is_that_of_the_glyphs() -> None:
     assert render_tex("x", display=False).depth == 2
     assert render_tex("y", display=False).depth > 4

@@ -12,7 +12,7 @@ import warnings
 from importlib.metadata import version
 from threading import Lock
 from typing import Any, TypeAlias
-from unicodedata import normalize
+from unicodedata import bidirectional, normalize
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from mdpublish_core.errors import MissingExtra
@@ -54,6 +54,7 @@ _PADDING = 1
 """In px, for antialiasing."""
 
 _SVG = "http://www.w3.org/2000/svg"
+_SPACES = frozenset(" \u00a0")
 _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
 # ziamath reads glyphs lazily, which is not thread-safe.
@@ -340,7 +341,9 @@ class _Token(_Node, tag="token"):
         right, low, high = 0.0, 0.0, 0.0
         for character in (*_styled(self.string, variant), ""):
             index = self.font.glyphindex(character) if character else 1
-            if character and not index and character != " ":
+            # Words from right to left are one text, so that the first one is the rightmost.
+            is_between = bool(foreign) and character in _SPACES and bidirectional(foreign[-1]) in {"R", "AL"}
+            if is_between or (character and not index and character != " "):
                 foreign += character
                 continue
             if foreign:
