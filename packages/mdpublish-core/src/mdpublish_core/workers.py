@@ -48,6 +48,9 @@ MAX_RESULT_BYTES = 1 << 28
 BACKSTOP_FACTOR = 10
 """Wall-clock time that a job may take by default, as a multiple of its CPU time."""
 
+# What a pipe holds on Linux.
+_FIRST_READ_BYTES = 1 << 16
+
 # Seconds past a limit until the kernel's second means ends a job: RLIMIT_CPU, and the alarm.
 _GRACE_SECONDS = 1.0
 
@@ -364,7 +367,7 @@ def _exchange_polling(process: Popen[bytes], message: bytes, backstop: float) ->
     unsent = memoryview(message)
     if unsent:
         poll.register(inlet, select.POLLOUT)
-    received = bytearray()
+    received = _Received()
     while True:
         seconds_left = deadline - monotonic()
         ready = poll.poll(ceil(seconds_left * 1000)) if seconds_left > 0 else []
@@ -375,11 +378,8 @@ def _exchange_polling(process: Popen[bytes], message: bytes, backstop: float) ->
                 unsent = _send_some(inlet, unsent)
                 if not unsent:
                     poll.unregister(inlet)
-            elif _receive_some(outlet, received):
-                kind, cpu_seconds, length = _checked_header(received)
-                if len(received) > _HEADER.size + length:
-                    raise WorkerDied("the worker sent data after its response")
-                return kind, cpu_seconds, bytes(memoryview(received)[_HEADER.size :])
+            elif received.read(outlet):
+                return received.response()
 
 
 def _send_some(inlet: int, unsent: memoryview) -> memoryview:
@@ -392,15 +392,34 @@ def _send_some(inlet: int, unsent: memoryview) -> memoryview:
         return unsent[:0]
 
 
-def _receive_some(outlet: int, received: bytearray) -> bool:
-    piece = os.read(outlet, 1 << 20)
-    if not piece:
-        raise EOFError
-    received += piece
-    if len(received) < _HEADER.size:
-        return False
-    *_, length = _checked_header(received)
-    return len(received) >= _HEADER.size + length
+class _Received:
+    """A response as it arrives, in one buffer: joining pieces would take longer than reading them."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray(_FIRST_READ_BYTES)
+        self._filled = 0
+        self._size: int | None = None
+
+    def read(self, outlet: int) -> bool:
+        """Read once; return whether the response is complete."""
+        count = os.readv(outlet, [memoryview(self._buffer)[self._filled :]])
+        if not count:
+            raise EOFError
+        self._filled += count
+        if self._size is None and self._filled >= _HEADER.size:
+            *_, length = _checked_header(self._buffer)
+            self._size = _HEADER.size + length
+            # One byte more, which the worker must not send.
+            if self._size >= len(self._buffer):
+                first, self._buffer = self._buffer, bytearray(self._size + 1)
+                self._buffer[: self._filled] = memoryview(first)[: self._filled]
+        if self._size is not None and self._filled > self._size:
+            raise WorkerDied("the worker sent data after its response")
+        return self._filled == self._size
+
+    def response(self) -> tuple[bytes, float, bytes]:
+        kind, cpu_seconds, _ = _checked_header(self._buffer)
+        return kind, cpu_seconds, bytes(memoryview(self._buffer)[_HEADER.size : self._filled])
 
 
 def _exchange_blocking(
