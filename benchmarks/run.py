@@ -3,7 +3,7 @@
     python benchmarks/run.py [--short]
 
 Prints Markdown tables of medians. Each round runs every converter once, starting with a different one, so that
-other load affects all alike. Compare ratios, not times, between machines. Documents are READMEs and the CommonMark
+other load affects all alike. Compare figures, not times, between machines. Documents are READMEs and the CommonMark
 specification, downloaded by `tests/corpora`.
 """
 
@@ -35,15 +35,15 @@ def main() -> None:
     rounds = SHORT_ROUNDS if parser.parse_args().short else ROUNDS
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
-    ratios = print_parsing(rounds)
+    figures = print_parsing(rounds)
     # Late: premailer's objects slow down garbage collection.
     from benchmarks.destinations import print_destinations
 
-    ratios |= print_destinations(rounds)
+    figures |= print_destinations(rounds)
     print_batches(rounds)
-    ratios |= print_commands(rounds)
-    print_service(short=rounds < ROUNDS)
-    print_targets(ratios)
+    figures |= print_commands(rounds)
+    figures |= print_service(short=rounds < ROUNDS)
+    print_targets(figures)
 
 
 if __name__ == "__main__":

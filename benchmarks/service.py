@@ -5,6 +5,7 @@
 Server and load generator are separate processes; with two cores, each has one. Figures are medians of rounds.
 """
 
+import re
 import socket
 import subprocess
 import sys
@@ -27,16 +28,17 @@ from benchmarks.server import CONNECTIONS, HERE, Server, exchange, serving
 from mdpublish_core import convert
 
 
-def print_service(*, short: bool) -> None:
+def print_service(*, short: bool) -> dict[str, float]:
+    """Return the figures of `targets`."""
     # Short runs last just long enough for responses.
     rounds, seconds = (1, 0.2) if short else (9, 1.0)
     with TemporaryDirectory() as folder:
         with serving(f"sqlite:///{folder}/requests.db") as server:
-            print_requests(server, "SQLite", rounds, seconds)
+            figures = print_requests(server, "SQLite", rounds, seconds)
         with postgresql(Path(folder)) as url, serving(url) as server:
-            print_requests(server, "PostgreSQL", rounds, seconds)
+            figures |= print_requests(server, "PostgreSQL", rounds, seconds)
         with serving(f"sqlite:///{folder}/conversions.db") as server:
-            print_hop(server, rounds=1 if short else 50)
+            figures |= print_hop(server, rounds=1 if short else 50)
             print_lag(server)
         print_cores(Path(folder), rounds=1 if short else 5, seconds=3 * seconds)
         small, large = f"sqlite:///{folder}/small.db", f"sqlite:///{folder}/large.db"
@@ -45,6 +47,7 @@ def print_service(*, short: bool) -> None:
             size = {"documents": 1_000, "pages": 5_000} if short else {"documents": 100_000, "pages": 1_000_000}
             fill(large, full.key, **size)
             print_scale(empty, full, rounds=rounds, **size)
+    return figures
 
 
 @contextmanager
@@ -60,17 +63,22 @@ def postgresql(folder: Path) -> Iterator[str]:
         server.cleanup()
 
 
-def print_requests(server: Server, database: str, rounds: int, seconds: float) -> None:
+def print_requests(server: Server, database: str, rounds: int, seconds: float) -> dict[str, float]:
+    """Return requests a second relative to the bare route, and p99 in milliseconds."""
     taken = measured(server, requests_of(server), rounds, seconds)
     bare = median(each["requests"] / each["seconds"] for each in taken["bare route"])
     print(f"\n| {database}, {CONNECTIONS} connections | requests/s | relative to bare route | p50, ms | p99, ms |")
     print("|---|--:|--:|--:|--:|")
+    figures: dict[str, float] = {}
     for name, each in taken.items():
         rate = median(one["requests"] / one["seconds"] for one in each)
         p50, p99 = (median(one[what] for one in each) for what in ("p50", "p99"))
         failures = {status for one in each for status in one["statuses"]} - {"200", "201", "304"}
         note = f" ({', '.join(sorted(failures))} among them)" if failures else ""
         print(f"| {name}{note} | {rate:,.0f} | {rate / bare:.2f} | {p50:.1f} | {p99:.1f} |", flush=True)
+        figure = f"{re.sub(r', [0-9]+ KB$', '', name)}, {database}"
+        figures |= {f"{figure} / bare route": rate / bare, f"{figure}: p99, ms": p99}
+    return figures
 
 
 def requests_of(server: Server) -> Mapping[str, bytes]:
@@ -108,7 +116,7 @@ def measured(
     return taken
 
 
-def print_hop(server: Server, *, rounds: int) -> None:
+def print_hop(server: Server, *, rounds: int) -> dict[str, float]:
     """Compare a conversion over HTTP with the library."""
     markdown = readme_sample(100).markdown[:100_000]
     request = server.request("POST", "/v1/convert", {"markdown": markdown})
@@ -124,6 +132,7 @@ def print_hop(server: Server, *, rounds: int) -> None:
             theirs.append(perf_counter() - between)
     library, service = (median(each[3:]) * 1_000 for each in (ours, theirs))
     print(f"\n- `convert` of 100 KB: library {library:.1f} ms, over HTTP {service:.1f} ms: {service - library:+.1f} ms")
+    return {"`convert` of 100 KB over HTTP, added to the library's time, ms": service - library}
 
 
 def print_lag(server: Server) -> None:

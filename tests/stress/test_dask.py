@@ -36,32 +36,34 @@ def client() -> Iterator[Client]:
 
 @pytest.mark.stress
 def test_killed_worker_neither_loses_nor_doubles_a_document(client: Client, tmp_path: Path) -> None:
-    texts = [f"[{number}]({PREFIX}{number})\n\n{text}" for number, text in enumerate(islice(pieces(), DOCUMENTS))]
+    documents = [f"[{number}]({PREFIX}{number})\n\n{piece}" for number, piece in enumerate(islice(pieces(), DOCUMENTS))]
     workers: dict[str, int] = client.run(os.getpid)
     killed = next(iter(workers.values()))
     executor = client.get_executor()  # type: ignore[no-untyped-call]
 
     began = perf_counter()
-    outcomes = convert_many((Job(text, rewrite_url=partial(note, tmp_path)) for text in texts), executor=executor)
+    outcomes = convert_many(
+        (Job(document, rewrite_url=partial(note, tmp_path)) for document in documents), executor=executor
+    )
     results = list(islice(outcomes, KILL_AFTER))
     os.kill(killed, signal.SIGKILL)
     results += outcomes
     ended = perf_counter()
 
-    assert results == list(convert_many(Job(text, rewrite_url=unchanged) for text in texts))
+    assert results == list(convert_many(Job(document, rewrite_url=unchanged) for document in documents))
     sequential = perf_counter() - ended
     noted = conversions(tmp_path)
     times = sum(noted.values(), Counter[int]())
-    again = {number for number, count in times.items() if count > 1}
+    repeated = {number for number, count in times.items() if count > 1}
     assert set(times) == set(range(DOCUMENTS))
     # Only what the killed process had not delivered is converted again, once.
-    assert again <= set(noted[killed])
-    assert all(times[number] == 2 for number in again)
+    assert repeated <= set(noted[killed])
+    assert all(times[number] == 2 for number in repeated)
     others = sorted(each.total() for process, each in noted.items() if process != killed)
     report = (
-        f"{DOCUMENTS:,} documents of {sum(map(len, texts)) / DOCUMENTS / 1_000:.1f} KB in {ended - began:.1f} s, "
+        f"{DOCUMENTS:,} documents of {sum(map(len, documents)) / DOCUMENTS / 1_000:.1f} KB in {ended - began:.1f} s, "
         f"sequentially {sequential:.1f} s; the killed worker had converted {noted[killed].total():,}, "
-        f"of which {len(again):,} were converted again; the others converted {others}"
+        f"of which {len(repeated):,} were converted again; the others converted {others}"
     )
     print(report)  # noqa: T201  (for `pytest -s`)
 
