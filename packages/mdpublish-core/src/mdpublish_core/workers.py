@@ -48,8 +48,8 @@ MAX_RESULT_BYTES = 1 << 28
 BACKSTOP_FACTOR = 10
 """Wall-clock time that a job may take by default, as a multiple of its CPU time."""
 
-# What a pipe holds on Linux.
-_FIRST_READ_BYTES = 1 << 16
+# What a pipe holds on Linux; then enough for nearly all responses.
+_FIRST_READ_BYTES, _SECOND_READ_BYTES = 1 << 16, 1 << 20
 
 # Seconds past a limit until the kernel's second means ends a job: RLIMIT_CPU, and the alarm.
 _GRACE_SECONDS = 1.0
@@ -409,13 +409,17 @@ class _Received:
         if self._size is None and self._filled >= _HEADER.size:
             *_, length = _checked_header(self._buffer)
             self._size = _HEADER.size + length
-            # One byte more, which the worker must not send.
-            if self._size >= len(self._buffer):
-                first, self._buffer = self._buffer, bytearray(self._size + 1)
-                self._buffer[: self._filled] = memoryview(first)[: self._filled]
         if self._size is not None and self._filled > self._size:
             raise WorkerDied("the worker sent data after its response")
+        if self._size is not None and self._filled == len(self._buffer) <= self._size:
+            self._grow(self._size)
         return self._filled == self._size
+
+    def _grow(self, size: int) -> None:
+        """Make room for one byte more than a response has, but not for what a worker only announces."""
+        grown = bytearray(min(size + 1, max(_SECOND_READ_BYTES, 2 * self._filled)))
+        grown[: self._filled] = self._buffer
+        self._buffer = grown
 
     def response(self) -> tuple[bytes, float, bytes]:
         kind, cpu_seconds, _ = _checked_header(self._buffer)
