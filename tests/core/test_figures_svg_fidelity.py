@@ -9,6 +9,7 @@ from pygraphviz import AGraph  # type: ignore[attr-defined]
 from resvg_py import svg_to_bytes
 
 from mdpublish_core.figures.fonts import FONT_FAMILY, font_path
+from mdpublish_core.figures.graphviz.bindings import load_fonts
 from mdpublish_core.figures.svg import CleanSvg, clean_svg
 from tests.core.png_images import PngImage
 from tests.sampling import sampled
@@ -155,6 +156,8 @@ def drawn_by_mermaid(source: str) -> str:
 
 
 def drawn_by_graphviz(source: str, engine: str) -> str:
+    # Graphviz reads its fonts once per process, and tests of it run in this one.
+    load_fonts()
     drawn: bytes = AGraph(string=source).draw(format="svg", prog=engine)
     return drawn.decode()
 

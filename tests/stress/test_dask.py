@@ -57,6 +57,7 @@ def test_killed_worker_neither_loses_nor_doubles_a_document(client: Client, tmp_
     repeated = {number for number, count in times.items() if count > 1}
     assert set(times) == set(range(DOCUMENTS))
     # Only what the killed process had not delivered is converted again, once.
+    assert repeated
     assert repeated <= set(noted[killed])
     assert all(times[number] == 2 for number in repeated)
     others = sorted(each.total() for process, each in noted.items() if process != killed)
