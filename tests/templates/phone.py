@@ -91,6 +91,19 @@ FONTS = [
             "700Bold": "a86a704ff8b315082f4859b04c2f8f746f4cefb14553ef10505f143e0d4829d3",
         },
     ),
+    # Arrows and dingbats, in marks of lists.
+    *_files(
+        "noto-sans-symbols",
+        "0.4.1",
+        "NotoSansSymbols",
+        {"400Regular": "aedeec1cd0514930aeeafc4a88a6deff83cda1e6b58086f0b9bb9c7dd0157578"},
+    ),
+    *_files(
+        "noto-sans-symbols-2",
+        "0.4.1",
+        "NotoSansSymbols2",
+        {"400Regular": "f67f40c65f929f029827ab37cfdc4897dfd9ae3c28d9e98ba46e0d52e39eb97e"},
+    ),
 ]
 
 

@@ -19,6 +19,7 @@ from mdpublish_core.options.styles import (
     PageWidth,
     ThemeMode,
 )
+from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.colors import callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
@@ -175,7 +176,7 @@ def page_css(
         "page": True,
         "page-cjk": is_cjk,
         "page-fittings": has_fittings,
-        "page-fittings-centre": has_fittings and template.variants.h1 == "centre",
+        "page-fittings-centre": has_fittings and _is_title_centered(template),
     }
     on_paper = {
         "page-print": True,
@@ -190,6 +191,15 @@ def page_css(
     framed = compile_css(("page-site", "page-site-print"), values, style.scope) if has_frame else ""
     css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope))))
     return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
+
+
+def _is_title_centered(template: Template) -> bool:
+    alignments = [
+        declared["text-align"]
+        for rule in rules_for(template, "light", "web")
+        if "h1" in rule.selectors and "text-align" in (declared := parse_declarations(rule.declarations))
+    ]
+    return alignments[-1:] == ["center"]
 
 
 def beside_menu(css: str) -> str:
