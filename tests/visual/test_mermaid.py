@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.visual_figures
 
 MIN_DRAWN = 0.99
-MEDIAN_MS, P95_MS = 10.0, 50.0
+MEDIAN_MS, P95_MS = 12.0, 50.0
+"""Of this, repairing what cannot be read takes 2.4 on average, the engine half."""
 MIN_FITTING = 0.995
 MAX_OVERLAPPING = 0.005
 DIAGRAMS_OF_EACH_TYPE = 20
