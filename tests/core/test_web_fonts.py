@@ -240,7 +240,7 @@ def test_page_loads_no_font_by_default(template: Template) -> None:
     assert "@font-face" not in convert(MARKDOWN, template=template).html
 
 
-@pytest.mark.parametrize("template_id", ["one-dark", "dracula"])
+@pytest.mark.parametrize("template_id", ["one-dark", "github"])
 def test_page_of_a_template_without_fonts_stays_the_same(template_id: str) -> None:
     page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template_id)
 
