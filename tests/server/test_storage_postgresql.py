@@ -6,19 +6,26 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import httpx
 import psycopg
 import pytest
 
+from mdpublish_server.app import create_app
+from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.cleanup import clean_up_batch
+from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Transaction, migrate, open_database
 from mdpublish_server.storage.accounts import add_account, find_account, increment_counter
 from mdpublish_server.storage.documents import add_document, delete_document, find_document, replace_document
 from mdpublish_server.storage.outages import Outage
 from mdpublish_server.storage.permalinks import save_page
 from mdpublish_server.storage.postgresql import PostgresqlDatabase
+from mdpublish_server.storage.transactions import Work
+from tests.server.api_requests import used
+from tests.server.conftest import NOW
 from tests.server.test_storage import ANNA, BEN, EMAIL_TOKEN, PAGE, SHOWN
 from tests.stress.postgresql_process import PostgresqlProcess, postgresql_process
 
@@ -70,6 +77,31 @@ async def test_transaction_whose_connection_is_killed_is_unavailable_and_undone(
     with pytest.raises(Exception, match="database is not available"):
         await database.write(work)
     assert await database.read(lambda transaction: find_account(transaction, ANNA.id)) is None
+
+
+class _LosingDatabase(PostgresqlDatabase):
+    """Loses its connection when a change of one statement is done, before its result arrives."""
+
+    async def write_once(self, work: Work[Any]) -> Any:
+        def work_and_lose(transaction: Transaction) -> None:
+            assert work(transaction) is not None
+            raise psycopg.errors.AdminShutdown
+
+        return await super().write_once(work_and_lose)
+
+
+async def test_document_is_created_and_counted_once_if_its_connection_is_lost_afterwards(
+    database_url: str, settings: Settings, converter: Converter, pro: httpx.AsyncClient
+) -> None:
+    database = _LosingDatabase(database_url)
+    app = create_app(settings, database=database, converter=converter, clock=lambda: NOW)
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url=pro.base_url, headers=pro.headers) as client:
+        created = await client.post("/v1/documents", json={"title": "Once"})
+    await asyncio.to_thread(database.close)
+    listed = (await pro.get("/v1/documents")).json()["data"]
+    assert [each["id"] for each in listed] == [created.json()["id"]]
+    assert await used(pro) == 1
 
 
 async def test_deadlock_is_ended_and_both_changes_are_applied(database: Database) -> None:

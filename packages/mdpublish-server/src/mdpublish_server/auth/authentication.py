@@ -3,6 +3,7 @@
 The quota is checked before any work in `authenticate`, and exactly in `run_counted`.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -129,6 +130,19 @@ class Authenticator:
 
         result = await self._database.write(spend_and_work)
         auth.counted_month = auth.counted_month or month
+        return result
+
+    async def count_by(
+        self, auth: AuthenticatedRequest, work: Callable[[Transaction, str], _Result | None]
+    ) -> _Result | None:
+        """Run `work`, which counts the request for a month and is one statement on PostgreSQL.
+
+        Return None if it refuses to, or if that is not known, for `run_counted` to find out.
+        """
+        month = month_of(auth.now)
+        result = await self._database.write_once(lambda transaction: work(transaction, month))
+        if result is not None:
+            auth.counted_month = month
         return result
 
     async def count(self, auth: AuthenticatedRequest) -> None:

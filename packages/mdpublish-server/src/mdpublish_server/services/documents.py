@@ -12,7 +12,7 @@ from uuid import uuid4
 from msgspec import UNSET
 
 from mdpublish_core import Notice
-from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
+from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, month_of
 from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_options
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import Conflict, Forbidden, NotFound
@@ -23,8 +23,15 @@ from mdpublish_server.services.front_matter import FrontMatterDefaults
 from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, Document, DocumentSummary, Page, Transaction
-from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
+from mdpublish_server.storage.accounts import (
+    advance_edit_time,
+    decrement_counter,
+    find_account,
+    increment_documents,
+    refund_request,
+)
 from mdpublish_server.storage.documents import (
+    add_counted_document,
     add_document,
     delete_document,
     edited_at_rank,
@@ -92,9 +99,22 @@ class Documents:
         if document_id is not None:
             document = replace(document, id=document_id)
 
+        if document_id is None and auth.is_counted and auth.counted_month is None:
+            added = await self._authenticator.count_by(
+                auth,
+                lambda transaction, month: add_counted_document(
+                    transaction, document, month=month, quota=auth.plan.monthly_quota, limit=auth.plan.documents
+                ),
+            )
+            if added is not None:
+                return added, complete.notices
+
         def add(transaction: Transaction) -> Document:
-            existing = document_id and find_account_document(transaction, auth.account.id, document_id)
-            if existing:
+            existing = find_account_document(transaction, auth.account.id, document.id)
+            if existing is not None:
+                if document_id is None:
+                    # By the statement above, whose connection was lost: it has counted the request too.
+                    refund_request(transaction, auth.account.id, month=month_of(auth.now))
                 return existing
             edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
             if edited_at is None:

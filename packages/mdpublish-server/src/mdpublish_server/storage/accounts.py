@@ -85,6 +85,16 @@ _ADD_DOCUMENT = Statement(
     .values(documents=ACCOUNTS.c.documents + 1, **_edit)
     .returning(ACCOUNTS.c.edited_at)
 )
+_counted_documents = (
+    update(ACCOUNTS)
+    .where(_this, _can_spend, ACCOUNTS.c.documents < bindparam("max_documents"))
+    .values(used=_spent, month=bindparam("this_month"), documents=ACCOUNTS.c.documents + 1, **_edit)
+    .returning(ACCOUNTS.c.edited_at)
+)
+COUNTED_DOCUMENT = _counted_documents.cte("counted")
+"""Counts a request and a document, at neither limit; for PostgreSQL, where an insert may include it."""
+
+_COUNT_DOCUMENT = Statement(_counted_documents)
 _SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"), plan_until=bindparam("until")))
 _DOWNGRADE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).values(plan="free", plan_until=None))
 _SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
@@ -239,6 +249,21 @@ def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetim
 def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
     """As `advance_edit_time`, but None at the limit."""
     row = transaction.row(_ADD_DOCUMENT, account_id=account_id, limit=limit, now=to_microseconds(now))
+    return None if row is None else from_microseconds(int(row[0]))
+
+
+def count_document(
+    transaction: Transaction, account_id: str, *, month: str, quota: int, limit: int, now: datetime
+) -> datetime | None:
+    """Do as `count_request` and `increment_documents`; return None, and change nothing, at the limit of either."""
+    row = transaction.row(
+        _COUNT_DOCUMENT,
+        account_id=account_id,
+        this_month=month,
+        limit=quota,
+        max_documents=limit,
+        now=to_microseconds(now),
+    )
     return None if row is None else from_microseconds(int(row[0]))
 
 

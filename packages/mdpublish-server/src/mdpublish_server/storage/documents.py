@@ -1,16 +1,17 @@
 """Document queries."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Column, and_, bindparam, cast, delete, insert, or_, select, update
 
+from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.records import Document, DocumentSummary
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
-from mdpublish_server.storage.transactions import Row, Statement, Transaction
+from mdpublish_server.storage.transactions import SQLITE, Row, Statement, Transaction
 
 _COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(Document))
 _SUMMARY_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentSummary))
@@ -30,6 +31,22 @@ _older = or_(
 )
 
 _ADD = Statement(insert(DOCUMENTS))
+# The edit time is the account's next one. Casts: PostgreSQL takes a null in a list of columns for text.
+_ADD_COUNTED = Statement(
+    insert(DOCUMENTS)
+    .from_select(
+        [column.key for column in _COLUMNS],
+        select(
+            *(
+                COUNTED_DOCUMENT.c.edited_at
+                if column.key == "updated_at"
+                else cast(bindparam(f"new_{column.key}"), column.type)
+                for column in _COLUMNS
+            )
+        ),
+    )
+    .returning(DOCUMENTS.c.updated_at)
+)
 _FIND = Statement(select(*_COLUMNS).where(DOCUMENTS.c.id == bindparam("document_id")))
 _FIND_OF_ACCOUNT = Statement(select(*_COLUMNS).where(_this))
 _LIST = Statement(
@@ -86,6 +103,37 @@ _SOME = Statement(select(DOCUMENTS.c.id).where(_of_account).limit(bindparam("lim
 
 def add_document(transaction: Transaction, document: Document) -> None:
     transaction.change(_ADD, **_values(document))
+
+
+def add_counted_document(
+    transaction: Transaction, document: Document, *, month: str, quota: int, limit: int
+) -> Document | None:
+    """Add a document and count it and the request; on PostgreSQL, in one statement.
+
+    Return the document with its edit time, or None if the account is at a limit; then nothing has changed.
+    """
+    assert document.account_id is not None
+    if transaction.dialect == SQLITE:
+        edited_at = count_document(
+            transaction, document.account_id, month=month, quota=quota, limit=limit, now=document.updated_at
+        )
+        if edited_at is None:
+            return None
+        edited = replace(document, updated_at=edited_at)
+        add_document(transaction, edited)
+        return edited
+    values = _values(document)
+    now = values.pop("updated_at")
+    row = transaction.row(
+        _ADD_COUNTED,
+        account_id=document.account_id,
+        this_month=month,
+        limit=quota,
+        max_documents=limit,
+        now=now,
+        **{f"new_{name}": value for name, value in values.items()},
+    )
+    return None if row is None else replace(document, updated_at=from_microseconds(int(row[0])))
 
 
 def find_document(transaction: Transaction, document_id: str) -> Document | None:

@@ -1,7 +1,7 @@
 """PostgreSQL: separate pools for reads and writes, one thread per connection.
 
-Reads use autocommit, which saves two round trips. Deadlocks, and connections found dead before the commit, are retried;
-if the connection fails during it, the outcome is unknown, which is an error.
+Reads and changes of one statement use autocommit, which saves two round trips. Deadlocks, and connections found dead
+before the commit, are retried; if the connection fails during it, the outcome is unknown, which is an error.
 
 A connection without a response is shut down after some seconds. While the database is down, one request at a time tries
 it, and the others are refused at once.
@@ -10,7 +10,7 @@ it, and the others are refused at once.
 import asyncio
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
 from typing import Any, cast
 
@@ -80,6 +80,12 @@ class PostgresqlDatabase:
     async def write(self, work: Work[Result]) -> Result:
         return await self._submit(self._writers, self._writes, work, self._write_seconds)
 
+    async def write_once(self, work: Work[Result]) -> Result | None:
+        try:
+            return await self._submit(self._writers, self._writes, work, self._write_seconds, is_once=True)
+        except _LostError:
+            return None
+
     def read_transaction(self) -> AbstractContextManager[Transaction]:
         return _connected(self._reads, Attempt(), self._outage)
 
@@ -97,23 +103,25 @@ class PostgresqlDatabase:
         self._reads.dispose()
         self._writes.dispose()
 
-    async def _submit(self, threads: ThreadPoolExecutor, engine: Engine, work: Work[Result], seconds: float) -> Result:
+    async def _submit(
+        self, threads: ThreadPoolExecutor, engine: Engine, work: Work[Result], seconds: float, *, is_once: bool = False
+    ) -> Result:
         # Checked before there is a thread, since all may be waiting for the database.
         with self._outage.admitted() as attempt:
             loop = asyncio.get_running_loop()
             deadline = loop.call_later(seconds, attempt.expire)
-            running = loop.run_in_executor(threads, partial(self._run, engine, work, attempt))
+            running = loop.run_in_executor(threads, partial(self._run, engine, work, attempt, is_once=is_once))
             # Also if the request is canceled: its thread goes on.
             running.add_done_callback(lambda _: deadline.cancel())
             return await asyncio.shield(running)
 
-    def _run(self, engine: Engine, work: Work[Result], attempt: Attempt) -> Result:
+    def _run(self, engine: Engine, work: Work[Result], attempt: Attempt, *, is_once: bool) -> Result:
         # The database may have gone down while this waited for a thread.
         self._outage.require(attempt)
         retries = lost = 0
         while True:
             try:
-                with _connected(engine, attempt, self._outage) as transaction:
+                with _connected(engine, attempt, self._outage, is_once=is_once) as transaction:
                     result = work(transaction)
             except _RETRYABLE as error:
                 retries += 1
@@ -127,6 +135,8 @@ class PostgresqlDatabase:
                 if attempt.is_expired or lost > _CONNECTIONS or isinstance(error, NoConnection):
                     self._outage.begin()
                     raise self._outage.unavailable(error.__cause__ or error) from error
+                if is_once:
+                    raise
             else:
                 self._outage.end()
                 return result
@@ -152,13 +162,13 @@ def _connect(engine: Engine, url: URL) -> psycopg.Connection[Any]:
 
 
 @contextmanager
-def _connected(engine: Engine, attempt: Attempt, outage: Outage) -> Iterator[Transaction]:
+def _connected(engine: Engine, attempt: Attempt, outage: Outage, *, is_once: bool = False) -> Iterator[Transaction]:
     try:
         connection = engine.raw_connection()
     except (psycopg.Error, SQLAlchemyError) as error:
         raise NoConnection(error) from error
     try:
-        with attempt.watching(connection):
+        with attempt.watching(connection), _autocommit(connection) if is_once else nullcontext():
             try:
                 with closing(connection.cursor()) as cursor:
                     yield Transaction(cursor, POSTGRESQL)
@@ -178,6 +188,17 @@ def _connected(engine: Engine, attempt: Attempt, outage: Outage) -> Iterator[Tra
     finally:
         # The pool rolls back uncommitted work.
         connection.close()
+
+
+@contextmanager
+def _autocommit(connection: PoolProxiedConnection) -> Iterator[None]:
+    driver = cast("psycopg.Connection[Any]", connection.driver_connection)
+    driver.autocommit = True
+    try:
+        yield
+    finally:
+        if not driver.closed:
+            driver.autocommit = False
 
 
 def _is_lost(connection: PoolProxiedConnection) -> bool:

@@ -105,6 +105,9 @@ class SqliteDatabase:
         result: Result = await done
         return result
 
+    async def write_once(self, work: Work[Result]) -> Result | None:
+        return await self.write(work)
+
     @contextmanager
     def read_transaction(self) -> Iterator[Transaction]:
         connection = self._acquire()

@@ -117,6 +117,13 @@ class Database(Protocol):
     async def write(self, work: Work[Result]) -> Result:
         """Run a change; return once durable."""
 
+    async def write_once(self, work: Work[Result]) -> Result | None:
+        """Run a change that on PostgreSQL is one statement, which needs no transaction around it; return once durable.
+
+        If the connection is lost, return None: it may have been done, or may be done yet. Whoever repeats it has to see to it
+        that it happens once.
+        """
+
     def read_transaction(self) -> AbstractContextManager[Transaction]:
         """Read in the caller's thread."""
 
