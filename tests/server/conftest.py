@@ -158,11 +158,16 @@ def app(state: AppState) -> ASGIApp:
 
 @pytest.fixture
 def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
-    """Creates a client with this IP address. Crashes become responses, as with a real server."""
+    """Creates a client with this IP address. Crashes become responses, and each request arrives in an iteration of the event
+    loop of its own, as with a real server."""
+
+    async def arrive(_request: httpx.Request) -> None:
+        await asyncio.sleep(0)
 
     def connect(url: str) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(url, 50000))
-        return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000")
+        hooks = {"request": [arrive]}
+        return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000", event_hooks=hooks)
 
     return connect
 

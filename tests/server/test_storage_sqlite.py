@@ -169,6 +169,21 @@ async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: S
     assert None not in stamps
 
 
+async def test_reads_of_an_iteration_share_a_snapshot_and_later_ones_see_what_was_committed(
+    database: SqliteDatabase, path: Path
+) -> None:
+    other = SqliteDatabase(str(path))
+    seen = [len(await database.read(list_accounts))]
+    with other.write_transaction() as transaction:
+        add_account(transaction, account(0))
+    seen.append(len(await database.read(list_accounts)))
+    await asyncio.sleep(0)
+    seen.append(len(await database.read(list_accounts)))
+    await database.write(lambda transaction: add_account(transaction, account(1)))
+    seen.append(len(await database.read(list_accounts)))
+    assert seen == [0, 0, 1, 2]
+
+
 async def test_log_stays_short_however_long_writers_leave_no_pause(path: Path) -> None:
     database = SqliteDatabase(str(path), checkpoint_seconds=0.02, wal_pages=50)
 

@@ -631,7 +631,8 @@ def fields_set(body: Struct) -> dict[str, Any]:
 
 
 def shown_notices(notices: Sequence[CoreNotice]) -> tuple[Notice, ...]:
-    return convert(notices, tuple[Notice, ...], from_attributes=True)
+    # msgspec reads the type anew for each call.
+    return convert(notices, tuple[Notice, ...], from_attributes=True) if notices else ()
 
 
 def response_of(model: type[_Body], source: object, **others: Any) -> _Body:

@@ -14,6 +14,7 @@ from mdpublish_server.storage.timestamps import from_microseconds, to_microsecon
 from mdpublish_server.storage.transactions import SQLITE, Row, Statement, Transaction
 
 _COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(Document))
+_NAMES = tuple(field.name for field in fields(Document))
 _SUMMARY_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentSummary))
 
 # Columns stored as other types.
@@ -221,7 +222,7 @@ def some_documents(transaction: Transaction, account_id: str, *, limit: int) -> 
 
 
 def _values(document: Document) -> dict[str, object]:
-    values = {column.key: getattr(document, column.key) for column in _COLUMNS}
+    values = {name: getattr(document, name) for name in _NAMES}
     return values | {name: to_microseconds(values[name]) for name in _TIMES}
 
 

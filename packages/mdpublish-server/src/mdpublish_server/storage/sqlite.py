@@ -72,6 +72,7 @@ class SqliteDatabase:
         self._stamps: sqlite3.Connection | None = None
         self._stamp: int | None = None
         self._stamp_holds = False
+        self._shared_read: sqlite3.Connection | None = None
         self._writer: sqlite3.Connection | None = None
         self._jobs: deque[_Job] = deque()
         self._batches: asyncio.Task[None] | None = None
@@ -83,8 +84,15 @@ class SqliteDatabase:
         self._is_wal_long = False
 
     async def read(self, work: Work[Result]) -> Result:
-        with self.read_transaction() as transaction:
-            return work(transaction)
+        """Share a transaction with the other reads of an event loop iteration: no client knows of a later commit."""
+        try:
+            if self._shared_read is None:
+                self._shared_read = self._begin_read()
+                # Before its first statement, which takes the snapshot: callbacks of later commits run after it ends.
+                asyncio.get_running_loop().call_soon(self._end_shared_read)
+            return work(Transaction(self._shared_read.cursor(), SQLITE))
+        except sqlite3.OperationalError as error:
+            raise _unavailable(error) from error
 
     async def scan(self, work: Work[Result]) -> Result:
         """Run in a thread, one scan at a time."""
@@ -110,16 +118,13 @@ class SqliteDatabase:
 
     @contextmanager
     def read_transaction(self) -> Iterator[Transaction]:
-        connection = self._acquire()
+        connection = self._begin_read()
         try:
-            connection.execute("BEGIN")
             yield Transaction(connection.cursor(), SQLITE)
         except sqlite3.OperationalError as error:
             raise _unavailable(error) from error
         finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            self._idle.put(connection)
+            self._end_read(connection)
 
     @contextmanager
     def write_transaction(self) -> Iterator[Transaction]:
@@ -132,6 +137,7 @@ class SqliteDatabase:
             raise _unavailable(error) from error
         finally:
             self._release_stamp()
+            self._end_shared_read()
             connection.close()
 
     async def stamp(self) -> int | None:
@@ -150,6 +156,7 @@ class SqliteDatabase:
         self._checkpoints.shutdown()
         self._scans.shutdown()
         self._close_writer()
+        self._end_shared_read()
         while True:
             try:
                 self._idle.get_nowait().close()
@@ -182,11 +189,23 @@ class SqliteDatabase:
             raise _unavailable(error) from error
         return connection
 
-    def _acquire(self) -> sqlite3.Connection:
+    def _begin_read(self) -> sqlite3.Connection:
         try:
-            return self._idle.get_nowait()
+            connection = self._idle.get_nowait()
         except Empty:
-            return self._connect()
+            connection = self._connect()
+        connection.execute("BEGIN")
+        return connection
+
+    def _end_read(self, connection: sqlite3.Connection) -> None:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        self._idle.put(connection)
+
+    def _end_shared_read(self) -> None:
+        connection, self._shared_read = self._shared_read, None
+        if connection is not None:
+            self._end_read(connection)
 
     async def _write_all(self) -> None:
         while self._jobs:
