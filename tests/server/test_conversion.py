@@ -2,6 +2,7 @@ import asyncio
 import gzip
 import json
 import threading
+import time
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -842,11 +843,32 @@ def test_lost_worker_gets_no_job_before_it_is_back() -> None:
     assert first
     queue.put(task_of("b"))
     queue.finish(first, worker_lost=True)
-    assert queue._dispatched.empty()
+    assert not queue._dispatched
     queue.add_worker()
     second = queue.take()
     assert second
     assert second.client_id == "b"
+
+
+def test_job_goes_to_the_thread_that_waited_last_and_wakes_no_other() -> None:
+    queue = FairQueue()
+    taken: list[tuple[str, Task | None]] = []
+
+    def take(name: str) -> None:
+        taken.append((name, queue.take()))
+
+    threads = [threading.Thread(target=take, args=(name,)) for name in ("first", "last")]
+    for number, thread in enumerate(threads):
+        thread.start()
+        while len(queue._inboxes) <= number:
+            time.sleep(0.001)
+    queue.add_worker()
+    queue.put(job := task_of("a"))
+    threads[1].join()
+    assert taken == [("last", job)]
+    queue.close(1)
+    threads[0].join()
+    assert taken[1:] == [("first", None)]
 
 
 ACTIONS = st.lists(
@@ -880,7 +902,7 @@ def test_every_job_is_dealt_once_in_its_clients_sequence_or_refused(actions: lis
         elif action in {"finish", "lose"} and running:
             queue.finish(running.pop(number % len(running)), worker_lost=action == "lose")
             free += action == "finish"
-        while not queue._dispatched.empty():
+        while queue._dispatched:
             dealt = queue.take()
             assert dealt
             assert waiting[str(dealt.client_id)].pop(0) is dealt

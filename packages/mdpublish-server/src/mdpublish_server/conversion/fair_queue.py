@@ -60,7 +60,9 @@ class FairQueue:
         self._clock = 0.0  # of the job dispatched last
         self._free = 0
         self._closed = False
-        self._dispatched: SimpleQueue[Task | None] = SimpleQueue()
+        self._dispatched: deque[Task | None] = deque()
+        # Of the threads in `take`: a shared one would wake a second thread for each job, only to find none.
+        self._inboxes: list[SimpleQueue[Task | None]] = []
 
     def put(self, task: Task) -> None:
         """Raise `ServiceUnavailable` if too many jobs are waiting."""
@@ -81,7 +83,12 @@ class FairQueue:
 
     def take(self) -> Task | None:
         """Block until there is a job; None after `close`."""
-        return self._dispatched.get()
+        with self._lock:
+            if self._dispatched:
+                return self._dispatched.popleft()
+            inbox: SimpleQueue[Task | None] = SimpleQueue()
+            self._inboxes.append(inbox)
+        return inbox.get()
 
     @property
     def waiting(self) -> int:
@@ -126,7 +133,7 @@ class FairQueue:
             left = tuple(task for tasks in self._waiting.values() for task in tasks)
             self._waiting.clear()
             for _ in range(consumers):
-                self._dispatched.put(None)
+                self._hand_out(None)
         return left
 
     def _dispatch(self) -> None:
@@ -137,12 +144,19 @@ class FairQueue:
             if client_id is None:
                 return
             tasks = self._waiting.pop(client_id)
-            self._dispatched.put(tasks.popleft())
+            self._hand_out(tasks.popleft())
             if tasks:
                 self._waiting[client_id] = tasks
             self._in_flight[client_id] = self._in_flight.get(client_id, 0) + 1
             self._clock = max(self._clock, self._clocks[client_id])
             self._free -= 1
+
+    def _hand_out(self, task: Task | None) -> None:
+        if self._inboxes:
+            # The last one to wait, whose worker has most in the CPU's caches.
+            self._inboxes.pop().put(task)
+        else:
+            self._dispatched.append(task)
 
     def _drop_clocks(self) -> None:
         """Drop idle clients' clocks that make no difference, or the lower half of them."""
