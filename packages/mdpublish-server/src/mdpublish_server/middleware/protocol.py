@@ -31,8 +31,7 @@ HEAD_SECONDS = 10.0
 UNREAD_SECONDS = 30.0  # after which a client that takes no byte of its response is disconnected
 
 WRITE_BUFFER_BYTES = 16_384
-"""Above these, a response waits: at most a piece more is in memory for a client. Below, heads and short bodies leave
-in one packet."""
+"""Above these, a response waits: at most a piece more is in memory for a client."""
 
 LINGER_SECONDS = 2.0
 """For a refused client to read why: closing a socket with unread input discards the response."""
