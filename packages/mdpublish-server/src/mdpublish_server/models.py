@@ -631,7 +631,7 @@ def fields_set(body: Struct) -> dict[str, Any]:
 
 
 def shown_notices(notices: Sequence[CoreNotice]) -> tuple[Notice, ...]:
-    # msgspec reads the type anew for each call.
+    # msgspec compiles the type for each call.
     return convert(notices, tuple[Notice, ...], from_attributes=True) if notices else ()
 
 

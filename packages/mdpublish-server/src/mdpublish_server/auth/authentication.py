@@ -137,7 +137,7 @@ class Authenticator:
     ) -> _Result | None:
         """Run `work`, which counts the request for a month and is one statement on PostgreSQL.
 
-        Return None if it refuses to, or if that is not known, for `run_counted` to find out.
+        Return None if it was refused, or if the outcome is unknown; `run_counted` then decides.
         """
         month = month_of(auth.now)
         result = await self._database.write_once(lambda transaction: work(transaction, month))
