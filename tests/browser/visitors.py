@@ -111,6 +111,9 @@ class Visitor:
     def _check(self, status: int) -> None:
         """Check widths, status and requests."""
         self.page.wait_for_load_state("load")
+        if self.page.locator("[autofocus]").count():
+            # Later than the load; a field that is filled before it makes the browser complain.
+            self.page.locator(":focus").first.wait_for(state="attached")
         if status >= 400:
             met = [refusal for refusal in self._refusals if refusal[0] == status]
             assert met, f"{self.path} did not answer {status}"
