@@ -53,6 +53,7 @@ def lines() -> Iterator[list[str]]:
 
     class Lines(list[str]):
         def __iter__(self) -> Iterator[str]:
+            handler.flush()
             return iter(stream.getvalue().splitlines())
 
     yield Lines(written)
@@ -164,6 +165,50 @@ async def test_client_on_a_unix_socket_has_no_ip(lines: list[str]) -> None:
     assert entries(lines)[0]["client"] is None
 
 
+class _Writes(io.StringIO):
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes: list[str] = []
+
+    def write(self, text: str) -> int:
+        self.writes.append(text)
+        return super().write(text)
+
+
+async def test_lines_of_an_iteration_are_one_write() -> None:
+    stream = _Writes()
+    handler = LineHandler(stream)
+
+    for turn in range(2):
+        for number in range(3):
+            handler.handle(logging.makeLogRecord({"msg": f"{turn}{number}"}))
+        await asyncio.sleep(0)
+
+    assert stream.writes == ["00\n01\n02\n", "10\n11\n12\n"]
+
+
+def test_line_is_written_at_once_without_an_event_loop() -> None:
+    stream = _Writes()
+    LineHandler(stream).handle(logging.makeLogRecord({"msg": "line"}))
+    assert stream.writes == ["line\n"]
+
+
+async def test_line_that_cannot_be_written_fails_no_request_and_no_other_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    stream = _Writes()
+    handler = LineHandler(stream)
+    stream.close()
+    handler.handle(logging.makeLogRecord({"msg": "lost"}))
+    await asyncio.sleep(0)
+    assert "I/O operation on closed file" in capsys.readouterr().err
+
+    handler.setStream(later := _Writes())
+    handler.handle(logging.makeLogRecord({"msg": "kept"}))
+    await asyncio.sleep(0)
+    assert later.writes == ["kept\n"]
+
+
 @pytest.fixture
 def _loggers_restored() -> Iterator[None]:
     names = ("uvicorn", "uvicorn.error", "uvicorn.access", "mdpublish_server", LOGGER)
@@ -188,6 +233,7 @@ async def test_access_goes_to_output_and_the_rest_to_error(
     logging.config.dictConfig(log_config())
 
     await client.get("/hello")
+    await asyncio.sleep(0)
     logging.getLogger("uvicorn.error").error("it crashed", exc_info=caught.value)
     logging.getLogger("mdpublish_server.conversion").info("told")
     logging.getLogger("uvicorn.error").info("not told")

@@ -115,6 +115,10 @@ def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
     """Add rate-limit headers to API responses sent before authentication."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not is_versioned(scope["path"]):
+            await app(scope, receive, send)
+            return
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message["headers"]
@@ -122,8 +126,7 @@ def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
                     message["headers"] = [*headers, *rate_limit_headers(state.authenticator.anonymous_limit())]
             await send(message)
 
-        in_api = scope["type"] == "http" and is_versioned(scope["path"])
-        await app(scope, receive, send_with_headers if in_api else send)
+        await app(scope, receive, send_with_headers)
 
     return respond
 

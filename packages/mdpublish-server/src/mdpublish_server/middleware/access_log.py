@@ -1,7 +1,9 @@
 """The access log, one line of JSON per request without query, headers or body; the logging configuration."""
 
+import asyncio
 import json
 import logging
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from random import Random
 from time import perf_counter
@@ -39,6 +41,12 @@ class AccessRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     client: str | None
     account_id: str | None = None
     cpu_milliseconds: float | None = None
+
+    def __str__(self) -> str:
+        """Return the line as JSON, with terminal control and bidi characters escaped."""
+        if self.path.isprintable():
+            return _encoder.encode(self).decode()
+        return json.dumps(msgspec.to_builtins(self), separators=(",", ":"))
 
 
 class AccessLog:
@@ -90,8 +98,7 @@ class AccessLog:
                     cpu_milliseconds=round(sum(cpu_seconds) * 1000, 2) if cpu_seconds else None,
                 )
                 record = logging.LogRecord.__new__(logging.LogRecord)
-                vars(record).update(_RECORD)
-                record.created, record.msg = line.time.timestamp(), _encoded(line)
+                record.__dict__ = {**_RECORD, "created": line.time.timestamp(), "msg": line}
                 _log.handle(record)
 
     def _shown_path(self, path: str) -> str:
@@ -101,14 +108,29 @@ class AccessLog:
 
 
 class LineHandler(logging.StreamHandler[Any]):
-    """Handler that writes messages unformatted."""
+    """Handler that writes the messages of an iteration of the event loop at once, unformatted."""
+
+    def __init__(self, stream: Any = None) -> None:
+        super().__init__(stream)
+        self._lines: list[object] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        try:
-            self.stream.write(f"{record.msg}\n")
-            self.flush()
-        except Exception:  # noqa: BLE001  (as in logging: a failed log line never fails the request)
-            self.handleError(record)
+        self._lines.append(record.msg)
+        if len(self._lines) == 1:
+            try:
+                asyncio.get_running_loop().call_soon(self.flush)
+            except RuntimeError:
+                self.flush()
+
+    def flush(self) -> None:
+        with self.lock or nullcontext():
+            lines, self._lines = self._lines, []
+            try:
+                if lines:
+                    self.stream.write("".join(f"{line}\n" for line in lines))
+                super().flush()
+            except Exception:  # noqa: BLE001  (as in logging: a failed log line never fails the request)
+                self.handleError(logging.makeLogRecord(_RECORD))
 
 
 def log_config() -> dict[str, Any]:
@@ -135,10 +157,3 @@ def log_config() -> dict[str, Any]:
             LOGGER: {"handlers": ["access"], "level": "INFO", "propagate": False},
         },
     }
-
-
-def _encoded(line: AccessRecord) -> str:
-    """Return the line as JSON, with terminal control and bidi characters escaped."""
-    if line.path.isprintable():
-        return _encoder.encode(line).decode()
-    return json.dumps(msgspec.to_builtins(line), separators=(",", ":"))

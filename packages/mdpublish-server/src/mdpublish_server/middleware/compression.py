@@ -45,8 +45,11 @@ class _CompressedResponse:
         self._start: Message | None = None
 
     async def forward(self, message: Message) -> None:
-        if message["type"] == "http.response.start" and _is_compressible(message.get("headers", ())):
-            self._start = message
+        if message["type"] == "http.response.start":
+            if _is_compressible(message.get("headers", ())):
+                self._start = message
+            else:
+                await self._send(message)
             return
         if self._start is not None:
             start, self._start = self._start, None
@@ -74,13 +77,8 @@ class _CompressedResponse:
 
 
 def _is_compressible(headers: list[_Header]) -> bool:
-    media_type = b""
-    for name, value in headers:
-        if name == b"content-encoding":
-            return False
-        if name == b"content-type":
-            media_type = value
-    return media_type.startswith(_MEDIA_TYPES)
+    values = dict(headers)
+    return values.get(b"content-type", b"").startswith(_MEDIA_TYPES) and b"content-encoding" not in values
 
 
 def _varied(headers: list[_Header]) -> list[_Header]:

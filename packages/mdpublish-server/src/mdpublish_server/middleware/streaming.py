@@ -88,4 +88,7 @@ class _PacedResponse:
 
 
 def _is_large(start: Message) -> bool:
-    return any(name == b"content-length" and int(value) > PIECE_BYTES for name, value in start.get("headers", ()))
+    for name, value in start.get("headers", ()):
+        if name == b"content-length":
+            return int(value) > PIECE_BYTES
+    return False

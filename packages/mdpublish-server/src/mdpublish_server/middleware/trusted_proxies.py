@@ -29,7 +29,7 @@ class TrustedProxies:
         ip = parse_ip_address(host)
         if ip is None:
             return False
-        forwarded = any(name in FORWARDING_HEADERS for name, _ in scope["headers"])
+        forwarded = not FORWARDING_HEADERS.isdisjoint(dict(scope["headers"]))
         if self._networks and self._trusts(ip):
             forwarded = self._apply_forwarded(scope) or forwarded
         return not forwarded and is_loopback(host)

@@ -50,6 +50,10 @@ class CachedResponse:
             (b"etag", self._plain_tag),
             (b"content-length", b"%d" % self._plain_bytes),
         ]
+        self._gzip_304_headers, self._plain_304_headers = (
+            [header for header in headers if header[0] not in _BODY_HEADERS]
+            for headers in (self._gzip_headers, self._plain_headers)
+        )
 
     @classmethod
     def of(cls, content: bytes, *, media_type: str, headers: Mapping[str, str]) -> Self:
@@ -62,9 +66,7 @@ class CachedResponse:
         is_gzipped = accepts_gzip(accepted)
         tag = self._gzip_tag if is_gzipped else self._plain_tag
         if known and matches_etag(known, tag):
-            headers = self._gzip_headers if is_gzipped else self._plain_headers
-            remaining = [header for header in headers if header[0] not in _BODY_HEADERS]
-            await _send(send, 304, remaining, b"")
+            await _send(send, 304, self._gzip_304_headers if is_gzipped else self._plain_304_headers, b"")
         elif is_gzipped:
             await _send(send, 200, self._gzip_headers, self._gzipped)
         elif scope["method"] == "HEAD":
@@ -119,5 +121,7 @@ def _request_headers(headers: Iterable[_Header]) -> tuple[str, bytes]:
 
 def matches_etag(if_none_match: bytes, tag: bytes) -> bool:
     """Compare weakly (RFC 9110)."""
+    if if_none_match == tag:
+        return True
     tags = (candidate.strip().removeprefix(b"W/") for candidate in if_none_match.split(b","))
     return any(candidate in (b"*", tag) for candidate in tags)
