@@ -170,18 +170,18 @@ class _Writes(io.StringIO):
         super().__init__()
         self.writes: list[str] = []
 
-    def write(self, text: str) -> int:
-        self.writes.append(text)
-        return super().write(text)
+    def write(self, s: str) -> int:
+        self.writes.append(s)
+        return super().write(s)
 
 
 async def test_lines_of_an_iteration_are_one_write() -> None:
     stream = _Writes()
     handler = LineHandler(stream)
 
-    for turn in range(2):
+    for iteration in range(2):
         for number in range(3):
-            handler.handle(logging.makeLogRecord({"msg": f"{turn}{number}"}))
+            handler.handle(logging.makeLogRecord({"msg": f"{iteration}{number}"}))
         await asyncio.sleep(0)
 
     assert stream.writes == ["00\n01\n02\n", "10\n11\n12\n"]
@@ -203,10 +203,10 @@ async def test_line_that_cannot_be_written_fails_no_request_and_no_other_line(
     await asyncio.sleep(0)
     assert "I/O operation on closed file" in capsys.readouterr().err
 
-    handler.setStream(later := _Writes())
+    handler.setStream(second := _Writes())
     handler.handle(logging.makeLogRecord({"msg": "kept"}))
     await asyncio.sleep(0)
-    assert later.writes == ["kept\n"]
+    assert second.writes == ["kept\n"]
 
 
 @pytest.fixture
