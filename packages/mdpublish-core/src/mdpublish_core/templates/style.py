@@ -40,6 +40,10 @@ HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 # In px, without margins: of a common laptop.
 _SCREEN_WIDTH = 1240
 
+# In large windows, relative to the size of text in others; and in px, of templates that are not larger anyway.
+_LARGE = 1.125
+_MAX_LARGE_SIZE = 20
+
 # Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
 
@@ -165,13 +169,14 @@ def page_css(
         raise UnknownPageWidth(page_width, PAGE_WIDTHS)
     style = bind(template, theme_mode)
     measure = template.type.measure * (_WIDE if page_width == "wide" else 1)
-    half_page, outset = _outset(template, measure)
     values = {
         **_page_variables(template, theme_mode),
         "page_width": "none" if page_width == "full" else f"{measure:.4g}em",
-        "half_page": half_page,
-        "out": "0px" if page_width == "full" else outset,
+        "large_size": f"{_large_size(template):.4g}px",
     }
+    for prefix, size in (("", template.type.size), ("large_", _large_size(template))):
+        half_page, outset = _outset(template, measure, size)
+        values |= {f"{prefix}half_page": half_page, f"{prefix}out": "0px" if page_width == "full" else outset}
     on_screen = {
         "page": True,
         "page-cjk": is_cjk,
@@ -255,11 +260,17 @@ def code_columns(template: Template) -> int:
     return int((template.type.measure / _code_size(template) - _CODE_PADDING) / _CODE_CHARACTER)
 
 
-def _outset(template: Template, measure: float) -> tuple[str, str]:
+def _large_size(template: Template) -> float:
+    """Return the size of text in large windows, in px."""
+    size = template.type.size
+    return max(size, min(size * _LARGE, _MAX_LARGE_SIZE))
+
+
+def _outset(template: Template, measure: float, size: float) -> tuple[str, str]:
     """Return half a page's width, and how far wide elements extend on each side of it for `_CODE_COLUMNS`."""
     outset = max(0.0, _wide_width(template) - measure) / 2
     # In px: an em is another length in code.
-    half_page, outset = (length * template.type.size for length in (measure / 2, outset))
+    half_page, outset = (length * size for length in (measure / 2, outset))
     return f"{half_page:.4g}px", f"{outset:.4g}px"
 
 
