@@ -172,13 +172,14 @@ def page_css(
     values = {
         **_page_variables(template, theme_mode),
         "page_width": "none" if page_width == "full" else f"{measure:.4g}em",
-        "large_size": f"{_large_size(template):.4g}px",
+        "large_size": f"{_large_size(template)}px",
     }
     for prefix, size in (("", template.type.size), ("large_", _large_size(template))):
         half_page, outset = _outset(template, measure, size)
         values |= {f"{prefix}half_page": half_page, f"{prefix}out": "0px" if page_width == "full" else outset}
     on_screen = {
         "page": True,
+        "page-large": _large_size(template) > template.type.size,
         "page-cjk": is_cjk,
         "page-fittings": has_fittings,
         "page-fittings-centre": has_fittings and _is_title_centered(template),
@@ -260,10 +261,10 @@ def code_columns(template: Template) -> int:
     return int((template.type.measure / _code_size(template) - _CODE_PADDING) / _CODE_CHARACTER)
 
 
-def _large_size(template: Template) -> float:
+def _large_size(template: Template) -> int:
     """Return the size of text in large windows, in px."""
-    size = template.type.size
-    return max(size, min(size * _LARGE, _MAX_LARGE_SIZE))
+    size = round(template.type.size)
+    return max(size, min(round(size * _LARGE), _MAX_LARGE_SIZE))
 
 
 def _outset(template: Template, measure: float, size: float) -> tuple[str, str]:
@@ -271,7 +272,7 @@ def _outset(template: Template, measure: float, size: float) -> tuple[str, str]:
     outset = max(0.0, _wide_width(template) - measure) / 2
     # In px: an em is another length in code.
     half_page, outset = (length * size for length in (measure / 2, outset))
-    return f"{half_page:.4g}px", f"{outset:.4g}px"
+    return f"{half_page:.0f}px", f"{outset:.0f}px"
 
 
 def _wide_width(template: Template) -> float:
