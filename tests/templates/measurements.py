@@ -178,7 +178,8 @@ def measure_template(page: "Page", template: Template, theme_mode: ThemeMode, fo
     page.set_content(render_page(PROSE, PageOptions(title="Prose"), template=template, theme_mode=theme_mode))
     characters[1280] = mean(characters_a_line(page, "main > p, .part > p"))
     page.set_content(render_page(LEVELS, PageOptions(title="Levels"), template=template, theme_mode=theme_mode))
-    sizes = [heading[0] for heading in page.evaluate(_HEADINGS)]
+    large_size, _ = page.evaluate(_TEXT_STYLE)
+    scale = tuple(heading[0] / large_size for heading in page.evaluate(_HEADINGS))
     page.set_viewport_size({"width": COLUMN, "height": 800})
     headings = page.evaluate(_HEADINGS)
     size, leading = page.evaluate(_TEXT_STYLE)
@@ -193,7 +194,7 @@ def measure_template(page: "Page", template: Template, theme_mode: ThemeMode, fo
         underlined=underlined,
         size=size,
         leading=leading,
-        scale=tuple(heading / size for heading in sizes),
+        scale=scale,
         spaces=tuple((above, below) for _, above, below in headings),
         shift=shift,
         requests=request_count,
