@@ -97,8 +97,6 @@ def test_layouts_leave_the_room_that_tables_are_fitted_to_at_1280_px(window: "Pa
             window.set_content(published(template, "light", WIDE, page_width=page_width))
             room = window.evaluate("document.querySelector('pre.wide').getBoundingClientRect().width")
             fitted = max(text_width(template, page_width), wide_width(template, page_width))
-            # Text is larger in such windows, and so is all that is measured in its size.
-            fitted *= window.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") / template.type.size
             if room < fitted - 2:
                 offenders.append(f"{template.id}, {page_width}: {room:.0f} px, tables are fitted to {fitted:.0f}")
 

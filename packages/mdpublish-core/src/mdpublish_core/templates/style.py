@@ -284,9 +284,9 @@ def _code_size(template: Template) -> float:
 
 
 def text_width(template: Template, page_width: PageWidth) -> float:
-    """Return the width of a page's text in a window of 1280 px, in px of a page whose text is as large as in small windows."""
+    """Return the width of a page's text in px, in a window of 1280 px, where tables are no larger than in others."""
     type_ = template.type
-    widest = (type_.full_measure * type_.size if type_.full_measure else _FULL_WIDTH) * _shrinkage(template)
+    widest = type_.full_measure * type_.size if type_.full_measure else _FULL_WIDTH
     share = {"standard": 1.0, "wide": _WIDE}.get(page_width)
     if _NO_ROOM.search(template.web_css):
         # Its layout, such as columns, leaves text no more room on wider pages.
@@ -295,15 +295,9 @@ def text_width(template: Template, page_width: PageWidth) -> float:
 
 
 def wide_width(template: Template, page_width: PageWidth) -> float:
-    """Return the width of tables that are wider than the text, measured as `text_width` is."""
+    """Return the width of tables that are wider than the text, in px, in a window of 1280 px."""
     type_ = template.type
-    widest = type_.wide_measure * _shrinkage(template) if type_.wide_measure else _wide_width(template)
-    return max(text_width(template, page_width), widest * type_.size)
-
-
-def _shrinkage(template: Template) -> float:
-    """Return how large a window of 1280 px is, measured in its text, relative to one with smaller text."""
-    return template.type.size / _large_size(template)
+    return max(text_width(template, page_width), (type_.wide_measure or _wide_width(template)) * type_.size)
 
 
 @lru_cache(maxsize=256)
