@@ -95,7 +95,7 @@ class Typography:
     """Sizes and distances, limited by `RANGES`."""
 
     size: float
-    """Text size in px."""
+    """Text size in px. Pages show text an eighth larger, at most 20 px, in windows from 1,200 px on."""
 
     leading: float
     """Line height in text sizes."""
