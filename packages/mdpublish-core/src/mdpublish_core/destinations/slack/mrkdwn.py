@@ -34,8 +34,6 @@ ZERO_WIDTH_SPACE = "\u200b"
 
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ZERO_WIDTH_SPACE
 
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-
 # Japanese keyboards type fullwidth marks.
 _EQUIVALENT_SIGNS = {"*": "*", "\uff0a": "*", "_": "_", "\uff3f": "_", "~": "~", "`": "`", "\uff40": "`"}
 _SPACES_AND_SIGNS = _SPACES + "".join(_EQUIVALENT_SIGNS)
@@ -207,7 +205,7 @@ def _add_span(line: "_Line", span: Span, words: str) -> None:
     elif _needs_fence(span.content):
         line.add_block(_escape_inline_fence(span.content))
     else:
-        line.add_code(span.content.translate(_ESCAPES))
+        line.add_code(_escape(span.content))
 
 
 class _Line:
@@ -224,6 +222,8 @@ class _Line:
         self._is_after_closing = False
 
     def switch_marks(self, marks: Marks, gap: Sequence[Span]) -> None:
+        if not (marks or gap or self._open_marks):
+            return
         shared = 0
         while shared < len(self._open_marks) and all(
             self._open_marks[shared] in each for each in (marks, *(each.marks for each in gap))
@@ -248,9 +248,10 @@ class _Line:
         self._append(piece, piece if is_plain else _MASKED * len(piece))
 
     def add_code(self, piece: str) -> None:
-        self._open_mark("`")
-        self._append(piece, _MASKED * len(piece))
-        self._close_mark("`")
+        self._separate()
+        self._mark_positions |= {self._length, self._length + len(piece) + 1}
+        self._append(f"`{piece}`", f"`{_MASKED * len(piece)}`")
+        self._is_after_closing = True
 
     def add_block(self, piece: str) -> None:
         self._separate()
@@ -333,14 +334,23 @@ def defuse_broadcasts(content: str) -> str:
     return _BROADCAST.sub(f"@{ZERO_WIDTH_SPACE}", content) if "@" in content else content
 
 
+def _escape(content: str) -> str:
+    # A tenth of the time of `str.translate`.
+    if "&" in content:
+        content = content.replace("&", "&amp;")
+    if "<" in content:
+        content = content.replace("<", "&lt;")
+    return content.replace(">", "&gt;") if ">" in content else content
+
+
 def escape_text(content: str) -> str:
     """Write text without mentions and links; marks still act."""
-    content = defuse_broadcasts(content.translate(_ESCAPES))
+    content = defuse_broadcasts(_escape(content))
     return _INNER_FENCE.sub(f"``{ZERO_WIDTH_SPACE}", content) if "```" in content else content
 
 
 def _format_link(content: str, url: str) -> str:
-    target = url.translate(_ESCAPES)
+    target = _escape(url)
     if _is_blank(content) or content == url:
         return f"<{target}>"
     label = _Line()
@@ -349,7 +359,7 @@ def _format_link(content: str, url: str) -> str:
 
 
 def _escape_code(code: str) -> str:
-    return _INNER_FENCE.sub(f"``{ZERO_WIDTH_SPACE}", code.translate(_ESCAPES))
+    return _INNER_FENCE.sub(f"``{ZERO_WIDTH_SPACE}", _escape(code))
 
 
 def _needs_fence(code: str) -> bool:
