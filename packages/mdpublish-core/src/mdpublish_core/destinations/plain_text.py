@@ -44,6 +44,9 @@ class PlainTextRenderer(Renderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
+        if cls is PlainTextRenderer:
+            # Every conversion of the document carries it along.
+            return document.cached(plain_text, context.figures)
         return cls(context.figures, context.notices).render_document(document)
 
     def render_document(self, document: nodes.Document) -> str:
