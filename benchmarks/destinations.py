@@ -117,6 +117,9 @@ class Constant:
     def leave(self) -> None:
         pass
 
+    def visit(self, element: str) -> ComputedStyle:
+        return self.enter(element)
+
 
 def print_matching(sample: Sample, rounds: int) -> None:
     """Compare rendering with and without CSS matching."""

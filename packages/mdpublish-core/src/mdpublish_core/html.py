@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import filterfalse
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.characters import replace_surrogates
@@ -55,6 +56,13 @@ class HtmlWriter:
         """Open an element with a template's attributes, never an author's; cached."""
         self._open.append(tag)
         self._parts.append(_styled_tag(tag, attributes))
+
+    def styled_text(self, tag: str, attributes: tuple[tuple[str, str | None], ...], content: str) -> None:
+        """Write an element with text, of a template's attributes."""
+        parts = self._parts
+        parts += (_styled_tag(tag, attributes), _escape(content), _end_tag(tag))
+        if len(parts) > self._next_check:
+            self._check_size()
 
     def end(self) -> None:
         parts = self._parts
@@ -141,8 +149,10 @@ class HtmlWriter:
 
     def finish(self) -> str:
         assert not self._open, f"still open: {self._open}"
-        # The parser has replaced those of the document, but not those of the caller's options.
-        return replace_surrogates("".join(self._parts))
+        html = "".join(self._parts)
+        # The parser has replaced those of the document, but not those of the caller's options. Most parts are tags.
+        others = "".join(filterfalse(str.isascii, self._parts))
+        return html if replace_surrogates(others) is others else replace_surrogates(html)
 
 
 @lru_cache(maxsize=4096)

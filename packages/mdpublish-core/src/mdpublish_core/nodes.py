@@ -592,8 +592,7 @@ class Document(BlockToken):
 
     @property
     def _collected(self) -> Sequence[Token]:
-        """What renderers ask for, from one pass over the tree."""
-        return self.cached(_collect)
+        return self.cached(collect)
 
     @cached_property
     def word_count(self) -> int:
@@ -601,13 +600,30 @@ class Document(BlockToken):
         return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
 
 
+_TEXTS = (RawText, InlineCode, AutoLink)
+
 _COLLECTED = (Heading, SetextHeading, Figure, MathBlock, MathSpan, Image, HtmlElement, Table)
 
 _WITH_OTHER_CHILDREN = frozenset({Table, Callout, Document})
 
 
-def _collect(document: Document) -> Sequence[Token]:
-    return [token for token in walk(document) if isinstance(token, _COLLECTED)]
+def collect(document: Document) -> Sequence[Token]:
+    """Return what renderers ask for, from one pass over the tree: also texts with other characters than ASCII."""
+    collected = []
+    pending: list[Token] = [document]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, _TEXTS):
+            if not current.content.isascii():
+                collected.append(current)
+            continue
+        if isinstance(current, _COLLECTED):
+            collected.append(current)
+        if type(current) in _WITH_OTHER_CHILDREN:
+            pending += reversed(children_of(current))
+        elif current.children:
+            pending += reversed(current.children)
+    return collected
 
 
 def walk(root: Token) -> Iterator[Token]:

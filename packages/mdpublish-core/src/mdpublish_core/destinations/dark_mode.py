@@ -35,6 +35,10 @@ class DarkModeStyles(Generic[T]):
         self._page_styles.leave()
         self._cell_styles.leave()
 
+    def visit(self, element: str) -> T:
+        page_style, cell_style = self._page_styles.visit(element), self._cell_styles.visit(element)
+        return cell_style if self.cell_depth else page_style
+
     @property
     def current(self) -> T:
         return (self._cell_styles if self.cell_depth else self._page_styles).current

@@ -222,9 +222,7 @@ class GenericRenderer(HtmlRenderer):
             if role is None:
                 writer.write_text(content)
             else:
-                writer.start("span", (("class", role),))
-                writer.write_text(content)
-                writer.end()
+                writer.styled_text("span", (("class", role),), content)
         writer.end()
         writer.end()
         writer.line()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.attributions import split_attribution
+from mdpublish_core.destinations.bidi import has_right_to_left
 from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
@@ -54,6 +55,8 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         self.context = context
         self.styles = styles
         self.anchors = document.cached(Anchors)
+        self.has_right_to_left = document.cached(has_right_to_left)
+        self._code_lines = document.cached(CodeLines)
         self.in_link = False
         self.is_last = False
         self.attribution: nodes.Paragraph | None = None
@@ -87,6 +90,9 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         if token is self.attribution:
             return "p.attribution"
         return "p.picture" if only_image(token.children) else "p"
+
+    def code_lines(self, token: CodeToken) -> "Sequence[Sequence[CodePiece]]":
+        return self._code_lines.split(self.context, token)
 
     def heading_prefix(self, heading: nodes.Heading | nodes.SetextHeading) -> str:
         return self._heading_prefixes.get(id(heading), "")
@@ -139,13 +145,37 @@ def user_cursors(
     return [UserCursor(sheet, each.counts()) for sheet, each in zip(sheets, counting, strict=True)]
 
 
-def split_code_lines(context: RenderContext, token: CodeToken) -> "list[list[CodeSpan]]":
-    lines: list[list[CodeSpan]] = [[]]
-    for role, content in context.highlight_code(token):
+CodePiece = tuple[str | None, str]
+"""The element of highlighted code, such as `span.keyword`, and part of a line."""
+
+
+class CodeLines:
+    """Code in lines that keep their spaces, split once for all destinations."""
+
+    def __init__(self, _document: nodes.Document) -> None:
+        self._split: dict[int, tuple[Sequence[CodeSpan], Sequence[Sequence[CodePiece]]]] = {}
+
+    def split(self, context: RenderContext, token: CodeToken) -> Sequence[Sequence[CodePiece]]:
+        spans = context.highlight_code(token)
+        known = self._split.get(id(token))
+        # Highlighting that took too long once may succeed later.
+        if known is None or known[0] != spans:
+            known = self._split[id(token)] = (spans, _split_lines(spans))
+        return known[1]
+
+
+def _split_lines(spans: "Sequence[CodeSpan]") -> Sequence[Sequence[CodePiece]]:
+    lines: list[list[CodePiece]] = [[]]
+    for role, content in spans:
+        element = f"span.{role}" if role else None
+        if "\n" not in content:
+            if content:
+                lines[-1].append((element, content))
+            continue
         first, *others = content.split("\n")
         if first:
-            lines[-1].append((role, first))
-        lines += [[(role, other)] if other else [] for other in others]
+            lines[-1].append((element, first))
+        lines += [[(element, other)] if other else [] for other in others]
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     return [_preserve_spaces(line) for line in lines]
@@ -162,15 +192,15 @@ def preserve_spaces(content: str) -> str:
     return content
 
 
-def _preserve_spaces(line: "list[CodeSpan]") -> "list[CodeSpan]":
+def _preserve_spaces(line: list[CodePiece]) -> list[CodePiece]:
     """Expand tabs and use no-break spaces."""
     if len(line) == 1:
         content = line[0][1]
         if "  " not in content and "\t" not in content and content[0] not in {" ", NBSP}:
             return line
-    preserved: list[CodeSpan] = []
+    preserved: list[CodePiece] = []
     column = 0
-    for role, piece in line:
+    for element, piece in line:
         content = piece
         if "\t" in content:
             content = (" " * (column % _TAB_WIDTH) + content).expandtabs(_TAB_WIDTH)[column % _TAB_WIDTH :]
@@ -179,9 +209,9 @@ def _preserve_spaces(line: "list[CodeSpan]") -> "list[CodeSpan]":
             content = _SPACE_RUN.sub(lambda run: NBSP * (len(run[0]) - 1) + " ", content)
         if content[:1] == " " and preserved and preserved[-1][1][-1:] == " ":
             content = NBSP + content[1:]
-        preserved.append((role, content))
+        preserved.append((element, content))
     if preserved and preserved[0][1][0] in {" ", NBSP}:
-        role, content = preserved[0]
+        element, content = preserved[0]
         words = content.lstrip(f" {NBSP}")
-        preserved[0] = (role, NBSP * (len(content) - len(words)) + words)
+        preserved[0] = (element, NBSP * (len(content) - len(words)) + words)
     return preserved

@@ -173,6 +173,11 @@ class UserCursor(Generic[T]):
         if self._is_counting:
             self._siblings.pop()
 
+    def visit(self, element: str) -> T:
+        style = self.enter(element)
+        self.leave()
+        return style
+
     @property
     def current(self) -> T:
         return self._cursor.current.style
@@ -219,6 +224,11 @@ class CountingCursor(Generic[T]):
     def leave(self) -> None:
         self._styles.leave()
         self._finished.append(self._families.pop())
+
+    def visit(self, element: str) -> T:
+        style = self.enter(element)
+        self.leave()
+        return style
 
     @property
     def current(self) -> T:

@@ -244,6 +244,9 @@ class Styles(Protocol[T_co]):
     def leave(self) -> None:
         """Close the innermost open element."""
 
+    def visit(self, element: str) -> T_co:
+        """Open and close an element that is not its parent's last, and return its style."""
+
     @property
     def current(self) -> T_co:
         """The style of the innermost open element."""
@@ -278,6 +281,13 @@ class Cursor(Generic[T]):
     def leave(self) -> None:
         self._states.pop()
         self._results.pop()
+
+    def visit(self, element: str) -> T:
+        states = self._states
+        state = states[-1]
+        entry = state.known.get(element) or self._sheet.transition(state, element, last=False)
+        states[-1] = entry.after
+        return entry.result
 
     @property
     def current(self) -> T:

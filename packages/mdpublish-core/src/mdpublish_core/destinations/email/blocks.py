@@ -10,7 +10,7 @@ from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.email.inlines import current_placement, end_link, start_link
 from mdpublish_core.destinations.email.layout import FLAT_STYLE, Layout
 from mdpublish_core.destinations.email.styles import style_attributes
-from mdpublish_core.destinations.inline_style import NBSP, split_code_lines
+from mdpublish_core.destinations.inline_style import NBSP
 from mdpublish_core.html import Attributes
 
 # Text variants: some phones show emoji otherwise.
@@ -156,18 +156,15 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
     code = styles.enter("code", last=True)
     direction = (("dir", "ltr"),) if renderer.direction == "rtl" else ()
     renderer.start_box(style, (*direction, *style_attributes(style.box_style, code.font_style)))
-    for number, line in enumerate(split_code_lines(renderer.context, token)):
+    for number, line in enumerate(renderer.code_lines(token)):
         if number:
             writer.empty("br")
             writer.line()
-        for role, content in line:
-            if role is None:
+        for element, content in line:
+            if element is None:
                 writer.write_text(content)
             else:
-                writer.start_styled("span", styles.enter(f"span.{role}").attributes)
-                writer.write_text(content)
-                writer.end()
-                styles.leave()
+                writer.styled_text("span", styles.visit(element).attributes, content)
     styles.leave()
     renderer.end_box(style)
     styles.leave()

@@ -246,6 +246,8 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
     # What all elements share
 
     def direction_attributes(self, tokens: Sequence[Token]) -> Attributes:
+        if self.direction == "ltr" and not self.has_right_to_left:
+            return ()
         direction = detect_direction(tokens)
         return (("dir", direction),) if direction and direction != self.direction else ()
 

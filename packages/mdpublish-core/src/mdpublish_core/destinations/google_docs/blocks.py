@@ -108,15 +108,10 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
         style = renderer.enter_block("pre", last=renderer.is_last)
         styles.enter("code", last=True)
         with renderer.frame(style, "code"):
-            for line in inline_style.split_code_lines(renderer.context, token):
+            for line in renderer.code_lines(token):
                 renderer.start_block("p", style, "ltr", with_margins=False)
-                for role, piece in line:
-                    if role is None:
-                        renderer.write_text(piece)
-                    else:
-                        styles.enter(f"span.{role}")
-                        renderer.write_text(piece)
-                        styles.leave()
+                for element, piece in line:
+                    renderer.write_run(styles.visit(element) if element else styles.current, piece)
                 if not line:
                     renderer.write_text(inline_style.NBSP)
                 renderer.end_block()

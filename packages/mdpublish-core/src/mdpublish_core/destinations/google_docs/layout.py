@@ -254,7 +254,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.block_count += 1
 
     def block_direction(self, tokens: Sequence[nodes.Token]) -> Direction:
-        return self.column.direction or detect_direction(tokens) or "ltr"
+        return self.column.direction or (self.has_right_to_left and detect_direction(tokens)) or "ltr"
 
     def _end_line(self) -> None:
         if not self.column.in_cell and not self.column.lists.are_open:
@@ -264,14 +264,21 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def write_text(self, content: str) -> None:
         if content:
-            self.start_run()
-            self.writer.write_text(content)
+            self.write_run(self.styles.current, content)
+
+    def write_run(self, style: ComputedStyle, content: str) -> None:
+        if style.run_styles != self._open_run:
+            self._switch_run(style.run_styles)
+        self.writer.write_text(content)
 
     def start_run(self) -> None:
         run = self.styles.current.run_styles
-        if run == self._open_run:
-            return
-        self.end_run()
+        if run != self._open_run:
+            self._switch_run(run)
+
+    def _switch_run(self, run: tuple[str, str]) -> None:
+        if self._open_run:
+            self.end_run()
         self._open_run = run
         self.writer.start_styled("span", (("style", run[0]),))
         if run[1]:

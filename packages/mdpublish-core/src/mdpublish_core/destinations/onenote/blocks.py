@@ -7,7 +7,7 @@ from mdpublish_core.destinations import inline_style
 from mdpublish_core.destinations.block_runs import image_caption, is_block
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.figures import Placement
-from mdpublish_core.destinations.onenote.inlines import end_run, inline_element, start_run
+from mdpublish_core.destinations.onenote.inlines import end_run, inline_element, start_run, write_code_run
 from mdpublish_core.destinations.onenote.layout import Layout
 from mdpublish_core.destinations.onenote.lists import html_list
 from mdpublish_core.destinations.onenote.styles import HEADINGS, PAGE_COLOR, ComputedStyle
@@ -100,16 +100,14 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
 def _write_code_lines(renderer: Layout, token: CodeToken) -> None:
     """Write code as one paragraph: OneNote adds space between paragraphs."""
     renderer.start_block("p", renderer.styles.enter("code", last=True))
-    for number, line in enumerate(inline_style.split_code_lines(renderer.context, token)):
+    for number, line in enumerate(renderer.code_lines(token)):
         if number:
             renderer.write_line_break()
-        for role, content in line:
-            if role is None:
+        for element, content in line:
+            if element is None:
                 renderer.write_code(content)
             else:
-                open_count = start_run(renderer, f"span.{role}")
-                renderer.write_code(content)
-                end_run(renderer, open_count)
+                write_code_run(renderer, element, content)
     renderer.end_block()
     renderer.styles.leave()
 

@@ -69,6 +69,16 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def write_code(self, content: str) -> None:
         """Write code, preserving spaces."""
+        self._write_string(self._spaced(content))
+
+    def write_code_run(self, attributes: tuple[tuple[str, str], ...], content: str) -> None:
+        """Write code in a span, outside of links."""
+        string = self._spaced(content)
+        self._is_after_space = string[-1:] == " "
+        self.writer.styled_text("span", attributes, string)
+
+    def _spaced(self, content: str) -> str:
+        """Return code that keeps its spaces."""
         if _NEEDS_CLEANING.search(content):
             content = (
                 replace_invalid(content.replace("\n", " ").replace("\t", "    "))
@@ -77,7 +87,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             )
         if self._is_after_space and content[:1] == " ":
             content = NBSP + content[1:]
-        self._write_string(content)
+        return content
 
     def _write_string(self, string: str) -> None:
         if not string:
@@ -215,7 +225,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     def align_by_direction(self, tokens: Sequence[Token]) -> str:
         """Right-align right-to-left text; return the previous alignment."""
         align = self.align
-        if not align and detect_direction(tokens) == "rtl":
+        if not align and self.has_right_to_left and detect_direction(tokens) == "rtl":
             self.align = "right"
         return align
 

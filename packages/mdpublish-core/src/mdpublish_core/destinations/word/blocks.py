@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import image_caption, is_block
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
-from mdpublish_core.destinations.inline_style import NBSP, split_code_lines
+from mdpublish_core.destinations.inline_style import NBSP
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, ComputedStyle
 from mdpublish_core.destinations.word.inlines import inline_element, write_anchor, write_formula, write_spaced
@@ -136,19 +135,20 @@ def _write_code_block(renderer: Layout, token: CodeToken) -> None:
     is_mixed = renderer.block_context.direction or renderer.base_direction == "rtl"
     renderer.block_context = renderer.block_context._replace(direction="ltr" if is_mixed else None)
     code = styles.enter("code", last=True)
-    for line in split_code_lines(renderer.context, token):
+    for line in renderer.code_lines(token):
         renderer.start_paragraph(code)
-        for role, content in line:
-            write = partial(write_spaced, writer) if NBSP in content else writer.write_text
-            style = styles.enter(f"span.{role}") if role else None
-            if style and style.run_style:
-                writer.start_styled("span", style.run_attributes)
-                write(content)
-                writer.end()
+        for element, content in line:
+            attributes = styles.visit(element).run_attributes if element else ()
+            if NBSP in content:
+                if attributes:
+                    writer.start_styled("span", attributes)
+                write_spaced(writer, content)
+                if attributes:
+                    writer.end()
+            elif attributes:
+                writer.styled_text("span", attributes, content)
             else:
-                write(content)
-            if style:
-                styles.leave()
+                writer.write_text(content)
         if not line:
             renderer.write_placeholder()
         renderer.end_paragraph()

@@ -11,7 +11,7 @@ from math import inf
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations import inline_style
-from mdpublish_core.destinations.bidi import Direction, detect_direction, document_direction, has_right_to_left
+from mdpublish_core.destinations.bidi import Direction, detect_direction, document_direction
 from mdpublish_core.destinations.block_runs import group_runs, is_block
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.dark_mode import DarkModeStyles
@@ -65,8 +65,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.trusted = document.trusted
         self.block_context = BlockContext()
         # Of the document or table, for text without one.
-        self._has_right_to_left = document.cached(has_right_to_left)
-        self.base_direction: Direction = document_direction(document) if self._has_right_to_left else "ltr"
+        self.base_direction: Direction = document_direction(document) if self.has_right_to_left else "ltr"
         self._is_box_direction_detected = False
         self.column_width = float(TEXT_WIDTH)
         self.trailing_space = 0.0
@@ -113,7 +112,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def _detect_direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
         """Return what must be declared."""
-        if not self._has_right_to_left or self.block_context.direction is not None:
+        if not self.has_right_to_left or self.block_context.direction is not None:
             return None
         direction = detect_direction(tokens) or self.base_direction
         return direction if "rtl" in (direction, self.base_direction) else None
