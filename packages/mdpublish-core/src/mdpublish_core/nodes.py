@@ -609,7 +609,7 @@ _WITH_OTHER_CHILDREN = frozenset({Table, Callout, Document})
 
 def collect(document: Document) -> Sequence[Token]:
     """Return what renderers ask for, from one pass over the tree: also texts with other characters than ASCII."""
-    collected = []
+    collected: list[Token] = []
     pending: list[Token] = [document]
     while pending:
         current = pending.pop()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mdpublish_core import nodes
 
@@ -16,8 +16,7 @@ MAX_COLUMNS = 100
 """Limits the grid that a few bytes of spans can create; cells to the right of it span no rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A table cell; `first_column` counts from 0."""
 
     token: nodes.Token
@@ -28,8 +27,7 @@ class Cell:
     row_span: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row, without cells that span into it from above."""
 
     cells: tuple[Cell, ...]

@@ -46,6 +46,8 @@ _AFTER_HYPHEN = compile_lazily(r"(?<=[-\u2010\u2013])")
 
 _LIST_TAGS = frozenset({"ul", "ol", "dd", "blockquote"})
 
+_TEXTS = (nodes.RawText, nodes.AutoLink, nodes.HtmlSpan)
+
 
 class Widths(NamedTuple):
     """In px: what each line must hold, what it should hold, the longest word, and all in one line.
@@ -76,36 +78,39 @@ class ColumnNeeds:
 
 def measure_columns(grid: Grid, columns: int, faces: TableFaces) -> ColumnNeeds:
     """Measure `columns` columns of a grid; cells beyond them are left out."""
-    contents = [_NOTHING] * columns
-    padding, border = [0.0] * columns, [0.0] * columns
-    smallest, em, has_small_code = inf, 0.0, False
+    contents = [[_NOTHING] for _ in range(columns)]
     spanning: list[tuple[range, Widths]] = []
+    # Many cells have the same face.
+    meters: dict[tuple[bool, str | None, int], _Meter] = {}
     for row in grid.rows:
         for cell in row.cells:
             column = cell.first_column
             if column >= columns:
                 continue
-            element = "th" if cell.is_header else "td"
-            face = faces.face(f"{element}.{cell.align}" if cell.align else element, column, columns)
-            meter = _Meter(face)
-            meter.measure(cell.token)
-            widths = meter.result()
-            smallest = min(smallest, face.regular.size, face.code.size if meter.has_code else inf)
-            has_small_code |= meter.has_code and face.code.size < face.regular.size
-            em = max(em, face.regular.size)
-            padding[column] = max(padding[column], face.padding)
-            border[column] = max(border[column], face.border)
+            key = (cell.is_header, cell.align, column)
+            meter = meters.get(key)
+            if meter is None:
+                element = "th" if cell.is_header else "td"
+                meter = _Meter(faces.face(f"{element}.{cell.align}" if cell.align else element, column, columns))
+                meters[key] = meter
+            widths = meter.measure(cell.token)
             if cell.column_span == 1:
-                contents[column] = _wider(contents[column], widths)
+                contents[column].append(widths)
             else:
                 spanning.append((range(column, min(columns, column + cell.column_span)), widths))
+    widest = [Widths(*map(max, zip(*cells, strict=True))) for cells in contents]
     for span, widths in spanning:
-        _widen(contents, span, widths)
-    return ColumnNeeds(contents, padding, border, smallest, em, has_small_code)
-
-
-def _wider(one: Widths, other: Widths) -> Widths:
-    return Widths(*map(max, one, other))
+        _widen(widest, span, widths)
+    padding, border = [0.0] * columns, [0.0] * columns
+    smallest, em, has_small_code = inf, 0.0, False
+    for (_, _, column), meter in meters.items():
+        face = meter.face
+        smallest = min(smallest, face.regular.size, face.code.size if meter.has_code else inf)
+        has_small_code |= meter.has_code and face.code.size < face.regular.size
+        em = max(em, face.regular.size)
+        padding[column] = max(padding[column], face.padding)
+        border[column] = max(border[column], face.border)
+    return ColumnNeeds(widest, padding, border, smallest, em, has_small_code)
 
 
 def _widen(contents: list[Widths], span: range, widths: Widths) -> None:
@@ -120,26 +125,31 @@ def _widen(contents: list[Widths], span: range, widths: Widths) -> None:
 
 
 class _Meter:
-    """Adds up the words of a cell, which may change their face in the middle."""
+    """Adds up the words of cells, which may change their face in the middle; `has_code` if any cell has."""
 
     def __init__(self, face: CellFace) -> None:
-        self._face = face
+        self.face = face
+        self.has_code = False
+        self._begin()
+
+    def _begin(self) -> None:
         self._word = self._whole_word = self._longest_word = self._line = 0.0
         self._open_word = self._open_whole_word = self._open_longest_word = self._open_line = 0.0
         self._indent = 0.0
-        self.has_code = False
 
-    def result(self) -> Widths:
+    def measure(self, cell: nodes.Token) -> Widths:
+        self._begin()
+        self._measure(cell)
         self._end_line()
-        widths = (self._word, self._whole_word, self._longest_word, self._line)
-        return Widths(*(width + self._indent for width in widths)) if self._indent else Widths(*widths)
+        widths = Widths(self._word, self._whole_word, self._longest_word, self._line)
+        return Widths(*(width + self._indent for width in widths)) if self._indent else widths
 
-    def measure(self, cell: nodes.Token) -> None:
+    def _measure(self, cell: nodes.Token) -> None:
         children = cell.children
         if len(children) == 1 and type(children[0]) is nodes.RawText:
-            self._add(children[0].content, self._face.regular)
+            self._add(children[0].content, self.face.regular)
             return
-        pending: list[tuple[nodes.Token, Face]] = [(child, self._face.regular) for child in reversed(children)]
+        pending: list[tuple[nodes.Token, Face]] = [(child, self.face.regular) for child in reversed(children)]
         while pending:
             token, face = pending.pop()
             inner = self._measure_token(token, face)
@@ -150,7 +160,7 @@ class _Meter:
 
     def _measure_token(self, token: nodes.Token, face: Face) -> Face | None:
         """Measure a leaf, or return the face of what is inside."""
-        if isinstance(token, nodes.RawText | nodes.AutoLink | nodes.HtmlSpan):
+        if isinstance(token, _TEXTS):
             self._add(token.content, face)
         elif isinstance(token, nodes.InlineCode):
             self._add_code(token.content)
@@ -196,13 +206,13 @@ class _Meter:
             self._indent = max(self._indent, _LIST_INDENT * face.em)
         if tag in {"code", "kbd", "samp", "pre"}:
             self.has_code = True
-            return self._face.code
-        return self._face.strong if isinstance(token, nodes.Strong) or tag in {"b", "strong", "th"} else face
+            return self.face.code
+        return self.face.strong if isinstance(token, nodes.Strong) or tag in {"b", "strong", "th"} else face
 
     def _add_code(self, content: str) -> None:
         self.has_code = True
-        self._add_box(self._face.code_padding)
-        self._add(content, self._face.code)
+        self._add_box(self.face.code_padding)
+        self._add(content, self.face.code)
 
     def _add(self, content: str, face: Face) -> None:
         if not content:
@@ -265,10 +275,12 @@ class _Meter:
         self._open_line += width
 
     def _end_word(self) -> None:
-        self._word = max(self._word, self._open_word)
-        self._whole_word = max(self._whole_word, self._open_whole_word)
-        self._longest_word = max(self._longest_word, self._open_longest_word)
-        self._open_word = self._open_whole_word = self._open_longest_word = 0.0
+        # Between spaces there is none.
+        if self._open_longest_word or self._open_word:
+            self._word = max(self._word, self._open_word)
+            self._whole_word = max(self._whole_word, self._open_whole_word)
+            self._longest_word = max(self._longest_word, self._open_longest_word)
+            self._open_word = self._open_whole_word = self._open_longest_word = 0.0
 
     def _end_line(self) -> None:
         self._end_word()
