@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import filterfalse
+from typing import NamedTuple
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.characters import replace_surrogates
@@ -12,6 +13,9 @@ from mdpublish_core.resources.urls import TrustedUrl, encode_url, is_image_data_
 
 Attributes = Iterable[tuple[str, str | int | None]]
 """None omits an attribute, True writes only its name."""
+
+StyledAttributes = tuple[tuple[str, str | int | None], ...]
+"""A template's attributes."""
 
 # https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3
 _TEXT_BLOCKS = {"blockquote", "center", "div", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "p", "pre"}
@@ -52,15 +56,27 @@ class HtmlWriter:
         self._open.append(tag)
         self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)}>" if attributes else _start_tag(tag))
 
-    def start_styled(self, tag: str, attributes: tuple[tuple[str, str | None], ...]) -> None:
+    def start_styled(self, tag: str, attributes: StyledAttributes) -> None:
         """Open an element with a template's attributes, never an author's; cached."""
         self._open.append(tag)
-        self._parts.append(_styled_tag(tag, attributes))
+        self._parts.append(styled_tag(tag, attributes).markup)
 
-    def styled_text(self, tag: str, attributes: tuple[tuple[str, str | None], ...], content: str) -> None:
-        """Write an element with text, of a template's attributes."""
+    def open(self, start: "StartTag") -> None:
+        self._open.append(start.tag)
+        self._parts.append(start.markup)
+
+    def reopen(self, start: "StartTag") -> None:
+        """Close the innermost element and open another."""
         parts = self._parts
-        parts += (_styled_tag(tag, attributes), _escape(content), _end_tag(tag))
+        parts += (_end_tag(self._open[-1]), start.markup)
+        self._open[-1] = start.tag
+        if len(parts) > self._next_check:
+            self._check_size()
+
+    def styled_text(self, tag: str, attributes: StyledAttributes, content: str) -> None:
+        """Write an element with a template's attributes and text."""
+        parts = self._parts
+        parts += (styled_tag(tag, attributes).markup, _escape(content), _end_tag(tag))
         if len(parts) > self._next_check:
             self._check_size()
 
@@ -155,9 +171,16 @@ class HtmlWriter:
         return html if replace_surrogates(others) is others else replace_surrogates(html)
 
 
+class StartTag(NamedTuple):
+    """The start of an element with a template's attributes, as `styled_tag` returns it."""
+
+    tag: str
+    markup: str
+
+
 @lru_cache(maxsize=4096)
-def _styled_tag(tag: str, attributes: tuple[tuple[str, str | None], ...]) -> str:
-    return f"<{tag}{_attributes(attributes, trusted=False)}>"
+def styled_tag(tag: str, attributes: StyledAttributes) -> StartTag:
+    return StartTag(tag, f"<{tag}{_attributes(attributes, trusted=False)}>")
 
 
 @lru_cache(maxsize=256)
@@ -184,12 +207,12 @@ def _escape(value: str) -> str:
 
 
 def _attributes(attributes: Attributes, trusted: bool) -> str:
-    written = []
+    written = ""
     for name, value in attributes:
         if value is None:
             continue
         if value is True:
-            written.append(f" {name}")
+            written += f" {name}"
             continue
         string = str(value)
         if name not in _URL_ATTRIBUTES:
@@ -205,5 +228,5 @@ def _attributes(attributes: Attributes, trusted: bool) -> str:
                 continue
             # Only in URLs, like cmark-gfm.
             string = _escape(encode_url(string)).replace("'", "&#x27;")
-        written.append(f' {name}="{string}"')
-    return "".join(written)
+        written += f' {name}="{string}"'
+    return written

@@ -27,7 +27,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
         renderer.styles.enter("span.heading-mark")
         renderer.write_text(prefix)
         renderer.styles.leave()
-    renderer.write_children(token)
+    renderer.write_inlines(token)
     renderer.end_block()
     renderer.styles.leave()
 
@@ -39,7 +39,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     image = only_image(token.children)
     style = renderer.styles.enter(renderer.paragraph_element(token), last=renderer.is_last)
     renderer.start_block("p", style, renderer.block_direction([token]))
-    renderer.write_children(token)
+    renderer.write_inlines(token)
     renderer.end_block()
     renderer.styles.leave()
     if image and image.title:
@@ -71,7 +71,7 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
             title = renderer.styles.enter("p.title", last=not token.children)
             renderer.start_block("p", title, renderer.block_direction(nodes.children_of(token)))
             if token.title:
-                renderer.write_children(token.title)
+                renderer.write_inlines(token.title)
             else:
                 renderer.write_text(token.label)
             renderer.end_block()

@@ -41,19 +41,19 @@ def raw_text(renderer: Layout, token: nodes.RawText) -> None:
 
 def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
     renderer.styles.enter("em", last=renderer.is_last)
-    renderer.write_children(token)
+    renderer.write_inlines(token)
     renderer.styles.leave()
 
 
 def strong(renderer: Layout, token: nodes.Strong) -> None:
     renderer.styles.enter("strong", last=renderer.is_last)
-    renderer.write_children(token)
+    renderer.write_inlines(token)
     renderer.styles.leave()
 
 
 def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
     renderer.styles.enter("del", last=renderer.is_last)
-    renderer.write_children(token)
+    renderer.write_inlines(token)
     renderer.styles.leave()
 
 
@@ -116,10 +116,7 @@ def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token], span:
     """Write a link; nested, internal and unsafe ones become text."""
     if url.startswith("#"):
         renderer.context.report_internal_link(url, span, _NO_TARGETS)
-    has_content = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
-        map(nodes.text_content, tokens)
-    )
-    if not has_content:
+    if not any(map(_has_content, tokens)):
         tokens = [nodes.RawText(url)]
     is_plain = renderer.in_link or not url or url.startswith("#") or not (renderer.is_trusted or is_safe_url(url))
     if is_plain:
@@ -134,6 +131,12 @@ def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token], span:
     renderer.end_run()
     renderer.writer.end()
     renderer.styles.leave()
+
+
+def _has_content(token: nodes.Token) -> bool:
+    if type(token) is nodes.RawText:
+        return bool(token.content)
+    return any(isinstance(part, nodes.Image) for part in nodes.walk(token)) or bool(nodes.text_content(token))
 
 
 def image(renderer: Layout, token: nodes.Image) -> None:
@@ -212,7 +215,7 @@ def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
 
 def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.enter(token.tag, last=renderer.is_last)
-    renderer.write_children(token)
+    renderer.write_inlines(token)
     renderer.styles.leave()
 
 
@@ -220,7 +223,7 @@ def anchor(renderer: Layout, token: nodes.HtmlElement) -> None:
     if "href" in token.attributes:
         _write_link(renderer, token.attributes["href"], token.children)
     else:
-        renderer.write_children(token)
+        renderer.write_inlines(token)
 
 
 def quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
@@ -235,7 +238,7 @@ def override(renderer: Layout, token: nodes.HtmlElement) -> None:
 def _write_enclosed(renderer: Layout, token: nodes.HtmlElement, before: str, after: str) -> None:
     renderer.styles.enter(token.tag, last=renderer.is_last)
     renderer.write_text(before)
-    renderer.write_children(token)
+    renderer.write_inlines(token)
     renderer.write_text(after)
     renderer.styles.leave()
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations import inline_style
@@ -30,7 +31,7 @@ from mdpublish_core.destinations.google_docs.styles import (
     to_points,
 )
 from mdpublish_core.destinations.table_fit import whole_pixels
-from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.html import HtmlWriter, StartTag, StyledAttributes, styled_tag
 from mdpublish_core.templates.matcher import Styles
 
 _ROW_ATTRIBUTES = (("style", "height:0pt"),)
@@ -56,6 +57,9 @@ _FRAMED = (
 )
 
 
+_Place = Literal["", "in item", "beside checkbox"]
+
+
 @dataclass(slots=True)
 class Column:
     """The page or cell that is written; lengths in points. `align` and `direction` are the author's."""
@@ -79,6 +83,16 @@ class Column:
     def available_width(self) -> float:
         """In points."""
         return max(self.width - self.indent - self.right, LEVEL_INDENT)
+
+
+class _OuterState(NamedTuple):
+    """What is around a cell; `block_count` when it began."""
+
+    column: Column
+    gap: float
+    margin_below: float
+    is_before_table: bool
+    block_count: int
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
@@ -108,8 +122,9 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._is_after_table = False
         # Footnotes follow a rule.
         self.is_before_table = bool(document.footnote_definitions)
-        self._open_run: tuple[str, str] | None = None
+        self._open_run: tuple[StartTag, ...] = ()
         self._in_item = False
+        self._outer_states: list[_OuterState] = []
 
     def start_root(self) -> None:
         self.styles.enter("&")
@@ -118,6 +133,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                 self._dark_page_color = self.styles.current.page_color
 
     # Traversal. Methods call renderers directly, to save stack frames in deep trees.
+
+    def write_inlines(self, parent: nodes.Token) -> None:
+        """Write children that no table is among."""
+        self.write_tokens(parent.children)
 
     def write_children(self, parent: nodes.Token) -> None:
         methods, tokens = self.methods, parent.children or ()
@@ -128,6 +147,11 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             methods[type(token)](self, token)
 
     def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
+        if tokens and not any(map(is_block, tokens)):
+            self.is_last = True
+            if not all(map(_is_blank, tokens)):
+                self.write_inline_block(tokens)
+            return
         methods = self.methods
         is_before_table = self.is_before_table
         parts = [part for run in group_runs(tokens) for part in (zip(run) if is_block(run[0]) else [run])]
@@ -189,32 +213,35 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """In a pending list item, or indented below it."""
         self.direction = direction
         column = self.column
-        top = max(self._gap, computed_style.top if with_margins else 0.0) - self._margin_below
-        self._gap = computed_style.bottom if with_margins else 0.0
+        if with_margins:
+            top = max(self._gap, computed_style.top) - self._margin_below
+            self._gap = computed_style.bottom
+        else:
+            top = max(self._gap, 0.0) - self._margin_below
+            self._gap = 0.0
         self._margin_below = max(self._gap, self._rhythm) if self.is_before_table else 0.0
         self._is_after_table = False
         self.block_count += 1
         style_name = style_name or column.style_name
-        left, role, prefix = column.left, None, None
+        left, prefix = column.left, None
+        place: _Place = ""
         if column.lists.depth:
             style_name = "list-paragraph" if style_name in {"body-text", "quote"} else style_name
             if column.lists.pending:
                 prefix = column.lists.begin_item(column.lists.pending, direction)
-                left, role, self._in_item = 0.0, "presentation", True
+                left, place, self._in_item = 0.0, "in item" if prefix.checkbox is None else "beside checkbox", True
             else:
                 self._close_lists()
                 left = column.indent
         sides = (left, column.right) if direction == "ltr" else (column.right, left)
-        style = _block_style(
-            computed_style.line_height,
-            computed_style.indent,
-            column.align or computed_style.align,
-            style_name,
+        start = _block_tag(
+            tag,
+            direction,
+            place,
+            (computed_style.line_height, computed_style.indent, column.align or computed_style.align, style_name),
             (*sides, max(top, 0.0), self._margin_below),
         )
-        if prefix and prefix.checkbox is not None:
-            style += _BESIDE_CHECKBOX
-        self.writer.start_styled(tag, (("dir", direction), ("style", style), ("role", role)))
+        self.writer.open(start)
         if prefix:
             self.write_text(prefix.content)
 
@@ -267,29 +294,28 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.write_run(self.styles.current, content)
 
     def write_run(self, style: ComputedStyle, content: str) -> None:
-        if style.run_styles != self._open_run:
-            self._switch_run(style.run_styles)
+        if style.run != self._open_run:
+            self._switch_run(style.run)
         self.writer.write_text(content)
 
     def start_run(self) -> None:
-        run = self.styles.current.run_styles
+        run = self.styles.current.run
         if run != self._open_run:
             self._switch_run(run)
 
-    def _switch_run(self, run: tuple[str, str]) -> None:
-        if self._open_run:
+    def _switch_run(self, run: tuple[StartTag, ...]) -> None:
+        if len(self._open_run) == len(run) == 1:
+            self.writer.reopen(run[0])
+        else:
             self.end_run()
+            for span in run:
+                self.writer.open(span)
         self._open_run = run
-        self.writer.start_styled("span", (("style", run[0]),))
-        if run[1]:
-            self.writer.start_styled("span", (("style", run[1]),))
 
     def end_run(self) -> None:
-        if self._open_run:
-            if self._open_run[1]:
-                self.writer.end()
+        for _ in self._open_run:
             self.writer.end()
-            self._open_run = None
+        self._open_run = ()
 
     def write_line_break(self) -> None:
         self.start_run()
@@ -356,30 +382,23 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._end_line()
         self._gap, self._margin_below, self._is_after_table = style.bottom, 0.0, True
 
-    @contextmanager
-    def cell(
+    def start_cell(
         self,
         style: ComputedStyle,
         width: float,
         *,
         tag: str = "td",
-        attributes: Attributes = (),
-        borders: Sequence[Border],
-        padding: Sequence[float],
+        attributes: StyledAttributes = (),
+        borders: tuple[Border, ...],
+        padding: tuple[float, ...],
         style_name: str = "body-text",
         align: str = "",
-    ) -> Iterator[None]:
-        """Write a cell; `borders` and `padding` are top, right, bottom, left."""
+    ) -> None:
+        """Begin a cell; `borders` and `padding` are top, right, bottom, left."""
         outer = self.column
         fill = style.block_background or (self._dark_page_color if outer.background == PAGE_COLOR else "")
         background = fill or outer.background
-        self.writer.start(
-            tag,
-            (
-                *attributes,
-                ("style", _cell_style(style.vertical_align, fill, background, tuple(borders), tuple(padding))),
-            ),
-        )
+        self.writer.open(_cell_tag(tag, attributes, (style.vertical_align, fill, background), borders, padding))
         content_width = width - padding[1] - padding[3] - half_borders(borders)
         self.column = Column(
             ListStack(self.writer, 0.0),
@@ -390,16 +409,20 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             direction=outer.direction,
             in_cell=True,
         )
-        outer_state = self._gap, self._margin_below, self.is_before_table
+        self._outer_states.append(
+            _OuterState(outer, self._gap, self._margin_below, self.is_before_table, self.block_count)
+        )
         self._gap, self._margin_below, self.is_before_table, self._is_after_table = 0.0, 0.0, False, False
-        count_before = self.block_count
-        yield
-        if self.block_count == count_before:
+
+    def end_cell(self, style: ComputedStyle) -> None:
+        """End a cell; without a block, write an empty paragraph."""
+        outer = self._outer_states.pop()
+        if self.block_count == outer.block_count:
             self.start_block("p", style, self.column.direction or "ltr", with_margins=False)
             self.end_block()
         self.writer.end()
-        self.column = outer
-        self._gap, self._margin_below, self.is_before_table = outer_state
+        self.column = outer.column
+        self._gap, self._margin_below, self.is_before_table = outer.gap, outer.margin_below, outer.is_before_table
 
     @contextmanager
     def frame(self, style: ComputedStyle, style_name: str) -> Iterator[None]:
@@ -408,9 +431,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.start_table(style, [width])
         self.writer.start("tbody")
         self.writer.start_styled("tr", _ROW_ATTRIBUTES)
-        padding = [max(side, MIN_PADDING) for side in style.padding]
-        with self.cell(style, width, borders=style.borders, padding=padding, style_name=style_name):
-            yield
+        padding = tuple([max(side, MIN_PADDING) for side in style.padding])
+        self.start_cell(style, width, borders=style.borders, padding=padding, style_name=style_name)
+        yield
+        self.end_cell(style)
         self.writer.end()
         self.writer.end()
         self.end_table(style)
@@ -420,7 +444,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         height = max(gap * POINTS_PER_PIXEL, _MIN_TABLE_GAP if self._is_after_table else 0.0)
         if height < _MIN_TABLE_GAP:
             return
-        style = _block_style("line-height:1", 0.0, "", "body-text", (0.0, 0.0, 0.0, 0.0))
+        style = _block_style(("line-height:1", 0.0, "", "body-text"), (0.0, 0.0, 0.0, 0.0))
         self.writer.start("p", (("dir", "ltr"), ("style", style)))
         self.writer.start("span", (("style", f"font-size:{to_points(height)}"),))
         self.writer.write_text(inline_style.NBSP)
@@ -434,10 +458,23 @@ def _is_blank(token: nodes.Token) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _block_style(
-    line_height: str, indent: float, align: str, style_name: str, sides: tuple[float, float, float, float]
-) -> str:
-    """`sides`: left and right in points, top and bottom margins in px."""
+def _block_tag(
+    tag: str,
+    direction: Direction,
+    place: _Place,
+    look: tuple[str, float, str, str],
+    sides: tuple[float, float, float, float],
+) -> StartTag:
+    """Return a paragraph's start; see `_block_style`."""
+    style = _block_style(look, sides)
+    if place == "beside checkbox":
+        style += _BESIDE_CHECKBOX
+    return styled_tag(tag, (("dir", direction), ("style", style), ("role", "presentation" if place else None)))
+
+
+def _block_style(look: tuple[str, float, str, str], sides: tuple[float, float, float, float]) -> str:
+    """`look`: line height, indentation, alignment and style name; `sides`: left and right in points, top and bottom margins in px."""
+    line_height, indent, align, style_name = look
     left, right, top, bottom = sides
     return "".join(
         (
@@ -452,9 +489,21 @@ def _block_style(
 
 
 @lru_cache(maxsize=2048)
-def _cell_style(
-    vertical_align: str, fill: str, background: str, borders: tuple[Border, ...], padding: tuple[float, ...]
-) -> str:
+def _cell_tag(
+    tag: str,
+    attributes: StyledAttributes,
+    look: tuple[str, str, str],
+    borders: tuple[Border, ...],
+    padding: tuple[float, ...],
+) -> StartTag:
+    """Return a cell's start; see `_cell_style`."""
+    style = _cell_style(look, borders, padding)
+    return styled_tag(tag, (*attributes, ("style", style)))
+
+
+def _cell_style(look: tuple[str, str, str], borders: tuple[Border, ...], padding: tuple[float, ...]) -> str:
+    """`look`: vertical alignment, the cell's background and that below its text."""
+    vertical_align, fill, background = look
     top, right, bottom, left = (border_css(border, background) for border in borders)
     shading = f"background-color:{fill};" if fill else ""
     return (

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.html import BLOCK_ELEMENTS
+from mdpublish_core.html import BLOCK_ELEMENTS, StartTag, styled_tag
 from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
@@ -60,7 +60,7 @@ _WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
 class ComputedStyle:
     """The style of one element in one place.
 
-    `size` (px) ignores superscripts. `run_styles`: of a text span and the script span in it. `character_style`: of a
+    `size` (px) ignores superscripts. `run`: a text span and the script span in it. `character_style`: of a
     list marker. `top` and `bottom` are margins in px; other lengths are in points, `left` and `right` including border
     and padding.
     """
@@ -70,7 +70,7 @@ class ComputedStyle:
     size: float
     shift: str
     text_background: str
-    run_styles: tuple[str, str]
+    run: tuple[StartTag, ...]
     character_style: str
     line_height: str
     indent: float
@@ -131,6 +131,9 @@ def _compute_style(
     else:
         text_background = block_background or parent.text_background
     character_style = _character_style(computed, size, text_background, generic)
+    run_styles = [f"{character_style};white-space:pre-wrap"]
+    if shift:
+        run_styles.append(f"{_SCRIPT_STYLE};vertical-align:{shift}")
     padding = tuple(_parse_points(computed.get(f"padding-{side}")) for side in _SIDES)
     borders = tuple(_parse_border(computed, side) for side in _SIDES)
     marker = computed.get("list-style-type")
@@ -140,10 +143,7 @@ def _compute_style(
         size=size,
         shift=shift,
         text_background=text_background,
-        run_styles=(
-            f"{character_style};white-space:pre-wrap",
-            f"{_SCRIPT_STYLE};vertical-align:{shift}" if shift else "",
-        ),
+        run=tuple(styled_tag("span", (("style", style),)) for style in run_styles),
         character_style=character_style,
         line_height=f"line-height:{_line_height(computed):.4g}",
         indent=computed.px("text-indent") * POINTS_PER_PIXEL,
@@ -174,7 +174,7 @@ def border_css(border: Border, background: str) -> str:
 
 def half_borders(borders: Sequence[Border]) -> float:
     """Return half of the width of the left and right borders, in points: adjacent cells share them."""
-    return sum(borders[side][0] or HAIRLINE for side in (1, 3)) / 2
+    return ((borders[1][0] or HAIRLINE) + (borders[3][0] or HAIRLINE)) / 2
 
 
 def normalize_color(value: str) -> str:

@@ -1,7 +1,8 @@
 """Tables in Google Docs. Adjacent cells declare the wider of their borders, whichever Docs draws."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.dark_mode import painted_cell
@@ -20,8 +21,7 @@ _MIN_TYPE_SIZE, _MIN_CELL_PADDING = 7.5, 2.0
 _PADDING_FACTOR = 1.4
 
 
-@dataclass(frozen=True, slots=True)
-class _PositionedCell:
+class _PositionedCell(NamedTuple):
     """A cell (None for padding) with its resolved spans."""
 
     cell: Cell | None
@@ -142,7 +142,7 @@ class _CellWriter:
 
     def __init__(self, renderer: Layout, widths: Sequence[float], padding: float) -> None:
         self._rendering = renderer
-        self._padding = [padding] * 4
+        self._padding = (padding,) * 4
         self._widths = widths
         self._table_borders = renderer.styles.current.borders
         self._borders_above = [self._table_borders[0]] * len(widths)
@@ -212,10 +212,11 @@ class _CellWriter:
         if tag == "th" and not (align or style.align):
             # Browsers center header cells.
             align = "right" if renderer.block_direction(cell.token.children or () if cell else ()) == "rtl" else "left"
-        with renderer.cell(
+        renderer.start_cell(
             style, width, tag=tag, attributes=attributes, borders=borders, padding=self._padding, align=align or ""
-        ):
-            if cell:
-                renderer.write_flow(cell.token.children or ())
+        )
+        if cell:
+            renderer.write_flow(cell.token.children or ())
+        renderer.end_cell(style)
         renderer.styles.leave()
         return right

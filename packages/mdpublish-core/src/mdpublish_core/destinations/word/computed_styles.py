@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from math import ceil
 
 from mdpublish_core.figures.colors import is_dark
+from mdpublish_core.html import StartTag, styled_tag
 from mdpublish_core.templates.cascade import ComputedValues, pt, px_to_pt
 from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
@@ -115,6 +116,16 @@ class ComputedStyle:
         return self.computed.px(name)
 
     @cached_property
+    def padding_left(self) -> float:
+        """In px."""
+        return self.length("padding-left")
+
+    @cached_property
+    def padding_right(self) -> float:
+        """In px."""
+        return self.length("padding-right")
+
+    @cached_property
     def top(self) -> float:
         """In px."""
         return max(0.0, self.length("margin-top"))
@@ -173,6 +184,12 @@ class ComputedStyle:
     @cached_property
     def run_attributes(self) -> tuple[tuple[str, str], ...]:
         return (("style", self.run_style),) if self.run_style else ()
+
+    @cached_property
+    def code_tag(self) -> StartTag:
+        """The start of code in a line, without spell checking."""
+        declared = filter(None, ("mso-style-name:'Code Char'", self.run_style, "mso-no-proof:yes"))
+        return styled_tag("span", (("class", "CodeChar"), ("style", ";".join(declared))))
 
     @cached_property
     def bullet(self) -> str:

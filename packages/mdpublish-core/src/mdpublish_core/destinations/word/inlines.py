@@ -99,7 +99,7 @@ def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: s
 
 
 def _write_code(renderer: Layout, content: str, element: str) -> None:
-    start_code(renderer, renderer.styles.enter(element, last=renderer.is_last))
+    renderer.writer.open(renderer.styles.enter(element, last=renderer.is_last).code_tag)
     write_spaced(renderer.writer, preserve_spaces(content))
     renderer.writer.end()
     renderer.styles.leave()
@@ -118,12 +118,6 @@ def write_spaced(writer: HtmlWriter, content: str) -> None:
         writer.end()
         start = run.end()
     writer.write_text(content[start:])
-
-
-def start_code(renderer: Layout, computed_style: ComputedStyle) -> None:
-    """Begin code, without spell checking."""
-    style = ";".join(filter(None, ("mso-style-name:'Code Char'", computed_style.run_style, "mso-no-proof:yes")))
-    renderer.writer.start("span", (("class", "CodeChar"), ("style", style)))
 
 
 def line_break(renderer: Layout, token: nodes.LineBreak) -> None:

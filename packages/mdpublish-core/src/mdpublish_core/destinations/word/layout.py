@@ -6,8 +6,8 @@ the next paragraph. Above a table, and between tables, which would merge, an emp
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations import inline_style
@@ -18,8 +18,14 @@ from mdpublish_core.destinations.dark_mode import DarkModeStyles
 from mdpublish_core.destinations.table_fit import whole_pixels
 from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
 from mdpublish_core.destinations.word.footnote_numbering import FootnoteNumbering
-from mdpublish_core.destinations.word.styles import BlockContext, panel_style, paragraph_attributes, spacer_attributes
-from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.destinations.word.styles import (
+    BlockContext,
+    panel_style,
+    paragraph_attributes,
+    paragraph_tag,
+    spacer_attributes,
+)
+from mdpublish_core.html import HtmlWriter, StyledAttributes
 from mdpublish_core.templates.matcher import Styles
 
 PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
@@ -37,8 +43,7 @@ DIRECTIONS = frozenset({"ltr", "rtl"})
 ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 
-@dataclass(frozen=True, slots=True)
-class _OuterState:
+class _OuterState(NamedTuple):
     block_context: BlockContext
     cell_style: ComputedStyle
     column_width: float
@@ -90,17 +95,15 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Paragraphs
 
     def start_paragraph(self, style: ComputedStyle, tag: str = "p", **attributes: str | int) -> None:
-        style_attributes = paragraph_attributes(
-            style, self.block_context, self._space_above, self.trailing_space, is_item=tag == "li"
-        )
-        self._space_above = 0.0
+        space_above, self._space_above = self._space_above, 0.0
         self._space_below = max(style.bottom, self.trailing_space)
         self._is_after_table = False
         self.start_line()
+        place = style, self.block_context, space_above, self.trailing_space
         if attributes:
-            self.writer.start(tag, (*attributes.items(), *style_attributes))
+            self.writer.start(tag, (*attributes.items(), *paragraph_attributes(*place, is_item=tag == "li")))
         else:
-            self.writer.start_styled(tag, style_attributes)
+            self.writer.open(paragraph_tag(tag, *place))
 
     def start_text(self, style: ComputedStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
         """Begin a paragraph in the direction of its text unless the author set one."""
@@ -243,7 +246,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             # As Word does.
             self.writer.start("div", (("align", "right"),))
             self.writer.line()
-        self.writer.start(
+        self.writer.start_styled(
             "table",
             (
                 ("class", "MsoNormalTable"),
@@ -275,7 +278,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._space_below = 0.0
         self._is_after_table = True
 
-    def start_cell(self, tag: str, style: ComputedStyle, width: float, attributes: Attributes) -> None:
+    def start_cell(self, tag: str, style: ComputedStyle, width: float, attributes: StyledAttributes) -> None:
         """Begin a cell; `width` in px."""
         self._outer_states.append(
             _OuterState(
@@ -295,7 +298,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.column_width = width - style.left - style.right
         self.in_tight_list = False
         self.start_story()
-        self.writer.start(tag, attributes)
+        self.writer.start_styled(tag, attributes)
         self.writer.line()
 
     def end_cell(self) -> None:

@@ -19,6 +19,7 @@ from mdpublish_core.destinations.word.computed_styles import (
     font_points,
     to_points,
 )
+from mdpublish_core.html import StartTag, styled_tag
 from mdpublish_core.templates.cascade import px_to_pt
 
 STYLE_CLASSES: Mapping[str, str] = {
@@ -80,6 +81,10 @@ class CellBorders(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
+def paragraph_tag(tag: str, style: ComputedStyle, block_context: BlockContext, above: float, below: float) -> StartTag:
+    return styled_tag(tag, paragraph_attributes(style, block_context, above, below, is_item=tag == "li"))
+
+
 def paragraph_attributes(
     style: ComputedStyle, block_context: BlockContext, above: float, below: float, *, is_item: bool = False
 ) -> tuple[tuple[str, str | None], ...]:
@@ -220,8 +225,7 @@ def cell_style(style: ComputedStyle, edges: CellBorders) -> str:
 
 def text_indents(style: ComputedStyle, edges: CellBorders) -> tuple[float, float]:
     """Return the left and right indentation in px."""
-    left = 0.0 if edges.left else style.length("padding-left")
-    return left, 0.0 if edges.right else style.length("padding-right")
+    return 0.0 if edges.left else style.padding_left, 0.0 if edges.right else style.padding_right
 
 
 def _sides(direction: str | None) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ def _write_rows(renderer: Layout, state: _TableState, rows: range) -> None:
         row = state.grid.rows[number]
         element = "tr" if row.is_header else ("tr.odd", "tr.even")[(number - rows.start) % 2]
         styles.enter(element, last=number == rows.stop - 1)
-        writer.start("tr", (("style", "page-break-inside:avoid"),))
+        writer.start_styled("tr", (("style", "page-break-inside:avoid"),))
         writer.line()
         right: str | None = None
         for cell in row.cells:
