@@ -96,7 +96,7 @@ class HtmlWriter:
             raise LimitExceeded("max_output_bytes", self._max_characters, self._written)
 
     def empty(self, tag: str, attributes: Attributes = ()) -> None:
-        self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)} />")
+        self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)} />" if attributes else _empty_tag(tag))
 
     def write_text(self, content: str) -> None:
         # Inlined `_escape`: the hottest path.
@@ -186,6 +186,11 @@ def styled_tag(tag: str, attributes: StyledAttributes) -> StartTag:
 @lru_cache(maxsize=256)
 def _start_tag(tag: str) -> str:
     return f"<{tag}>"
+
+
+@lru_cache(maxsize=256)
+def _empty_tag(tag: str) -> str:
+    return f"<{tag} />"
 
 
 @lru_cache(maxsize=256)

@@ -135,7 +135,7 @@ class GenericRenderer(HtmlRenderer):
 
     def write_paragraph(self, token: nodes.Paragraph, css_class: str | None) -> None:
         self.writer.line()
-        self.writer.start("p", (("class", css_class), ("dir", self.direction(token.children))))
+        self.writer.start_styled("p", (("class", css_class), ("dir", self.direction(token.children))))
         self.write_children(token)
         self.writer.end()
         self.writer.line()
@@ -425,7 +425,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start("tr")
         else:
             self.row_number += 1
-            writer.start("tr", (("class", "odd" if self.row_number % 2 else "even"),))
+            writer.start_styled("tr", (("class", "odd" if self.row_number % 2 else "even"),))
         writer.line()
         self.write_children(token)
         writer.end()
@@ -450,9 +450,9 @@ class GenericRenderer(HtmlRenderer):
             alignment = f"{alignment} long" if alignment else "long"
         self._column += 1
         if self.in_table_head:
-            writer.start("th", (("scope", "col"), ("class", alignment)))
+            writer.start_styled("th", (("scope", "col"), ("class", alignment)))
         else:
-            writer.start("td", (("class", alignment),))
+            writer.start_styled("td", (("class", alignment),))
         self.write_children(token)
         writer.end()
         writer.line()

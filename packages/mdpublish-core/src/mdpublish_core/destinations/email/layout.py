@@ -13,7 +13,7 @@ from mdpublish_core.destinations.email.client_support import HEADINGS
 from mdpublish_core.destinations.email.images import standalone_images
 from mdpublish_core.destinations.email.styles import ComputedStyle
 from mdpublish_core.destinations.inline_style import NBSP, InlineStyleRenderer
-from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.html import Attributes, HtmlWriter, StyledAttributes
 from mdpublish_core.nodes import Document, Token
 from mdpublish_core.resources.urls import encode_url, is_safe_url
 from mdpublish_core.templates.matcher import Styles
@@ -187,17 +187,17 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
 
     # Boxes
 
-    def start_box(self, style: ComputedStyle, cell: Attributes | None = None) -> None:
+    def start_box(self, style: ComputedStyle, cell: StyledAttributes | None = None) -> None:
         writer = self.writer
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
         writer.line()
-        writer.start("table", LAYOUT_ATTRIBUTES)
+        writer.start_styled("table", LAYOUT_ATTRIBUTES)
         if space:
             self._write_spacer(space)
         self._start_inset(style)
         writer.start("tr")
         align = (("align", self.alignment),) if self.alignment and cell is None else ()
-        writer.start("td", (*align, *(style.cell_attributes if cell is None else cell)))
+        writer.start_styled("td", (*align, *(style.cell_attributes if cell is None else cell)))
         self.pending_margin = self.applied_margin = 0
 
     def end_box(self, style: ComputedStyle) -> None:

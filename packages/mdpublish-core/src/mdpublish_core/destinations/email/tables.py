@@ -214,14 +214,16 @@ def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, sc
         computed_style = style_attributes(
             style.box_style, _differences(style.font_style, style.text_style, renderer.default_styles[tag].font_style)
         )
-    renderer.writer.start(tag, (*attributes, *_author_attributes(model), *computed_style))
+    if isinstance(model.token, HtmlElement):
+        renderer.writer.start(tag, (*attributes, *_author_attributes(model.token), *computed_style))
+    else:
+        renderer.writer.start_styled(tag, (*attributes, *computed_style))
     renderer.pending_margin = renderer.applied_margin = 0
     outer_width = renderer.width
     if widths := state.fit.widths[model.first_column : model.first_column + model.column_span]:
         # From here on, styles count the insets of the text around the table, too.
         renderer.width = round(sum(widths)) + state.inset
-    label = _label(state.labels, model)
-    if label and model.token.children and scope == "row":
+    if scope == "row" and state.labels and model.token.children and (label := _label(state.labels, model)):
         renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
         renderer.writer.write_text(f"{label}: ")
         renderer.writer.end()
@@ -253,7 +255,5 @@ def _name(declaration: str) -> str:
     return declaration.partition(":")[0]
 
 
-def _author_attributes(model: Cell) -> list[tuple[str, str]]:
-    if not isinstance(model.token, HtmlElement):
-        return []
-    return [(name, model.token.attributes[name]) for name in ("valign", "width") if name in model.token.attributes]
+def _author_attributes(token: HtmlElement) -> list[tuple[str, str]]:
+    return [(name, token.attributes[name]) for name in ("valign", "width") if name in token.attributes]

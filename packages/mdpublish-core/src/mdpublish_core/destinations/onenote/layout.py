@@ -173,7 +173,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def start_cell(self, style: str | None) -> None:
-        self.writer.start("td", (("style", style or None),))
+        self.writer.start_styled("td", (("style", style or None),))
         self._is_after_space = True
         self._is_after_table = False
 

@@ -95,9 +95,11 @@ def is_fence(line: str) -> bool:
 
 
 def split_lines(spans: Sequence[Span]) -> Lines:
-    if all(not span.marks and span.is_plain and _NOTHING_SPECIAL.fullmatch(span.content) for span in spans):
-        line = "".join([span.content for span in spans]).strip(" \t")
-        return [line] if line else []
+    if not any(span.marks or span.code or span.link_url is not None for span in spans):
+        line = "".join([span.content for span in spans])
+        if _NOTHING_SPECIAL.fullmatch(line):
+            line = line.strip(" \t")
+            return [line] if line else []
     lines = [_write_line(_normalize(line)).strip(" \t") for line in _split_spans(spans)]
     while lines and not lines[-1]:
         lines.pop()
@@ -211,6 +213,17 @@ def _add_span(line: "_Line", span: Span, words: str) -> None:
 class _Line:
     """Builds a line, with a mask that shows only literal text and marks."""
 
+    __slots__ = (
+        "_is_after_closing",
+        "_is_after_opening",
+        "_last_character",
+        "_length",
+        "_mark_positions",
+        "_mask",
+        "_open_marks",
+        "_written",
+    )
+
     def __init__(self) -> None:
         self._written: list[str] = []
         self._mask: list[str] = []
@@ -222,7 +235,9 @@ class _Line:
         self._is_after_closing = False
 
     def switch_marks(self, marks: Marks, gap: Sequence[Span]) -> None:
-        if not (marks or gap or self._open_marks):
+        if marks == self._open_marks and all(each.marks == marks for each in gap):
+            if gap:
+                self.add(escape_text("".join([span.content for span in gap])), is_plain=True)
             return
         shared = 0
         while shared < len(self._open_marks) and all(
@@ -262,7 +277,7 @@ class _Line:
         """Insert zero-width spaces after literal marks."""
         written = "".join(self._written)
         mask = "".join(self._mask)
-        if not _ANY_MARK.search(mask) or len(self._mark_positions) == sum(1 for _ in _ANY_MARK.finditer(mask)):
+        if not _ANY_MARK.search(mask) or len(self._mark_positions) == len(_ANY_MARK.findall(mask)):
             return written
         edges = [0, *reversed(list(_gap_positions(mask, self._mark_positions))), len(written)]
         return ZERO_WIDTH_SPACE.join(written[start:end] for start, end in pairwise(edges))
