@@ -117,8 +117,8 @@ class Constant:
     def leave(self) -> None:
         pass
 
-    def visit(self, element: str) -> ComputedStyle:
-        return self.enter(element)
+    def visit(self, element: str, *, last: bool = False) -> ComputedStyle:
+        return self.enter(element, last=last)
 
 
 def print_matching(sample: Sample, rounds: int) -> None:

@@ -53,36 +53,39 @@ class HtmlWriter:
         self._open: list[str] = []
 
     def start(self, tag: str, attributes: Attributes = ()) -> None:
-        self._open.append(tag)
-        self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)}>" if attributes else _start_tag(tag))
+        plain = _start_tag(tag)
+        self._open.append(plain.end)
+        self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)}>" if attributes else plain.markup)
 
     def start_styled(self, tag: str, attributes: StyledAttributes) -> None:
         """Open an element with a template's attributes, never an author's; cached."""
-        self._open.append(tag)
-        self._parts.append(styled_tag(tag, attributes).markup)
+        start = styled_tag(tag, attributes)
+        self._open.append(start.end)
+        self._parts.append(start.markup)
 
     def open(self, start: "StartTag") -> None:
-        self._open.append(start.tag)
+        self._open.append(start.end)
         self._parts.append(start.markup)
 
     def reopen(self, start: "StartTag") -> None:
         """Close the innermost element and open another."""
         parts = self._parts
-        parts += (_end_tag(self._open[-1]), start.markup)
-        self._open[-1] = start.tag
+        parts += (self._open[-1], start.markup)
+        self._open[-1] = start.end
         if len(parts) > self._next_check:
             self._check_size()
 
     def styled_text(self, tag: str, attributes: StyledAttributes, content: str) -> None:
         """Write an element with a template's attributes and text."""
         parts = self._parts
-        parts += (styled_tag(tag, attributes).markup, _escape(content), _end_tag(tag))
+        start = styled_tag(tag, attributes)
+        parts += (start.markup, _escape(content), start.end)
         if len(parts) > self._next_check:
             self._check_size()
 
     def end(self) -> None:
         parts = self._parts
-        parts.append(_end_tag(self._open.pop()))
+        parts.append(self._open.pop())
         if len(parts) > self._next_check:
             self._check_size()
 
@@ -172,30 +175,25 @@ class HtmlWriter:
 
 
 class StartTag(NamedTuple):
-    """The start of an element with a template's attributes, as `styled_tag` returns it."""
+    """The start of an element with a template's attributes, as `styled_tag` returns it, and its end."""
 
-    tag: str
     markup: str
+    end: str
 
 
 @lru_cache(maxsize=4096)
 def styled_tag(tag: str, attributes: StyledAttributes) -> StartTag:
-    return StartTag(tag, f"<{tag}{_attributes(attributes, trusted=False)}>")
+    return StartTag(f"<{tag}{_attributes(attributes, trusted=False)}>", f"</{tag}>")
 
 
 @lru_cache(maxsize=256)
-def _start_tag(tag: str) -> str:
-    return f"<{tag}>"
+def _start_tag(tag: str) -> StartTag:
+    return StartTag(f"<{tag}>", f"</{tag}>")
 
 
 @lru_cache(maxsize=256)
 def _empty_tag(tag: str) -> str:
     return f"<{tag} />"
-
-
-@lru_cache(maxsize=256)
-def _end_tag(tag: str) -> str:
-    return f"</{tag}>"
 
 
 def _escape(value: str) -> str:

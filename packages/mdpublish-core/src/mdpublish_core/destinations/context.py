@@ -40,6 +40,8 @@ CodeToken = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
 MAX_SLOW_BLOCKS = 3
 """Later code isn't highlighted: a document full of timeouts would take seconds."""
 
+_DRAWN = (nodes.Figure, nodes.MathBlock)
+
 # Smallest visible difference between text sizes, in px.
 _MIN_SIZE_DIFFERENCE = 1.0
 
@@ -212,7 +214,7 @@ class RenderContext:
 
     def highlight_code(self, token: CodeToken) -> tuple[CodeSpan, ...]:
         """Add a notice if highlighting failed."""
-        if self.slow_blocks >= MAX_SLOW_BLOCKS or isinstance(token, nodes.Figure | nodes.MathBlock):
+        if self.slow_blocks >= MAX_SLOW_BLOCKS or isinstance(token, _DRAWN):
             return ((None, token.content),) if token.content else ()
         from mdpublish_core.highlighting.highlighter import highlight
 

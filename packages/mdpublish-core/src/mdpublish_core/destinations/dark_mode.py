@@ -35,8 +35,11 @@ class DarkModeStyles(Generic[T]):
         self._page_styles.leave()
         self._cell_styles.leave()
 
-    def visit(self, element: str) -> T:
-        page_style, cell_style = self._page_styles.visit(element), self._cell_styles.visit(element)
+    def visit(self, element: str, *, last: bool = False) -> T:
+        page_style, cell_style = (
+            self._page_styles.visit(element, last=last),
+            self._cell_styles.visit(element, last=last),
+        )
         return cell_style if self.cell_depth else page_style
 
     @property

@@ -29,6 +29,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 
 # Includes "%", to avoid double encoding. Square brackets are encoded, as by CommonMark's reference implementations.
 _UNQUOTED = "%!#$&'()*+,-./:;=?@_~"
+_ALL_UNQUOTED = re.compile(f"[A-Za-z0-9{re.escape(_UNQUOTED)}]*")
 
 
 _IMAGE_DATA_URL = compile_lazily(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
@@ -98,7 +99,8 @@ def encode_controls(url: str) -> str:
 
 def encode_url(url: str) -> str:
     """Percent-encode invalid characters; existing escapes are kept."""
-    return quote(url, safe=_UNQUOTED, errors="replace")
+    # Most need none, which `quote` finds out in five times the time.
+    return str(url) if _ALL_UNQUOTED.fullmatch(url) else quote(url, safe=_UNQUOTED, errors="replace")
 
 
 def github_anchor(title: str) -> str:

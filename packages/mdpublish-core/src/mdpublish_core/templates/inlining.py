@@ -173,8 +173,8 @@ class UserCursor(Generic[T]):
         if self._is_counting:
             self._siblings.pop()
 
-    def visit(self, element: str) -> T:
-        style = self.enter(element)
+    def visit(self, element: str, *, last: bool = False) -> T:
+        style = self.enter(element, last=last)
         self.leave()
         return style
 
@@ -225,8 +225,8 @@ class CountingCursor(Generic[T]):
         self._styles.leave()
         self._finished.append(self._families.pop())
 
-    def visit(self, element: str) -> T:
-        style = self.enter(element)
+    def visit(self, element: str, *, last: bool = False) -> T:
+        style = self.enter(element, last=last)
         self.leave()
         return style
 

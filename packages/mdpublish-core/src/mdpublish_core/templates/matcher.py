@@ -244,8 +244,8 @@ class Styles(Protocol[T_co]):
     def leave(self) -> None:
         """Close the innermost open element."""
 
-    def visit(self, element: str) -> T_co:
-        """Open and close an element that is not its parent's last, and return its style."""
+    def visit(self, element: str, *, last: bool = False) -> T_co:
+        """Open and close an element, and return its style."""
 
     @property
     def current(self) -> T_co:
@@ -282,10 +282,10 @@ class Cursor(Generic[T]):
         self._states.pop()
         self._results.pop()
 
-    def visit(self, element: str) -> T:
+    def visit(self, element: str, *, last: bool = False) -> T:
         states = self._states
         state = states[-1]
-        entry = state.known.get(element) or self._sheet.transition(state, element, last=False)
+        entry = (state.known_last if last else state.known).get(element) or self._sheet.transition(state, element, last)
         states[-1] = entry.after
         return entry.result
 

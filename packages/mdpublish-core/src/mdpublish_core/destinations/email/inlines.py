@@ -101,11 +101,7 @@ def _write_formula(renderer: Layout, runs: "Sequence[TextRun]") -> None:
 
 
 def write_code(renderer: Layout, element: str, content: str, tag: str = "code") -> None:
-    style = renderer.styles.enter(element, last=renderer.is_last)
-    renderer.writer.start_styled(tag, style.attributes)
-    renderer.writer.write_text(content)
-    renderer.writer.end()
-    renderer.styles.leave()
+    renderer.writer.styled_text(tag, renderer.styles.visit(element, last=renderer.is_last).attributes, content)
 
 
 def link(renderer: Layout, token: nodes.Link) -> None:

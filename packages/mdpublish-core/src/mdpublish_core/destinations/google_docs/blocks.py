@@ -108,8 +108,11 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
         style = renderer.enter_block("pre", last=renderer.is_last)
         styles.enter("code", last=True)
         with renderer.frame(style, "code"):
-            for line in renderer.code_lines(token):
-                renderer.start_block("p", style, "ltr", with_margins=False)
+            for number, line in enumerate(renderer.code_lines(token)):
+                if number:
+                    renderer.start_next_line()
+                else:
+                    renderer.start_block("p", style, "ltr", with_margins=False)
                 for element, piece in line:
                     renderer.write_run(styles.visit(element) if element else styles.current, piece)
                 if not line:

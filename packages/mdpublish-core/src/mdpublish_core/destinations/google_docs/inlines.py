@@ -99,9 +99,9 @@ def current_placement(renderer: Layout) -> Placement:
 
 
 def _write_code(renderer: Layout, element: str, content: str) -> None:
-    renderer.styles.enter(element, last=renderer.is_last)
-    renderer.write_text(_LINE_END.sub(" ", content))
-    renderer.styles.leave()
+    style = renderer.styles.visit(element, last=renderer.is_last)
+    if content:
+        renderer.write_run(style, _LINE_END.sub(" ", content))
 
 
 def link(renderer: Layout, token: nodes.Link) -> None:

@@ -124,6 +124,8 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.is_before_table = bool(document.footnote_definitions)
         self._open_run: tuple[StartTag, ...] = ()
         self._in_item = False
+        # The last one.
+        self._block: StartTag
         self._outer_states: list[_OuterState] = []
 
     def start_root(self) -> None:
@@ -234,16 +236,20 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                 self._close_lists()
                 left = column.indent
         sides = (left, column.right) if direction == "ltr" else (column.right, left)
-        start = _block_tag(
+        self._block = _block_tag(
             tag,
             direction,
             place,
             (computed_style.line_height, computed_style.indent, column.align or computed_style.align, style_name),
             (*sides, max(top, 0.0), self._margin_below),
         )
-        self.writer.open(start)
+        self.writer.open(self._block)
         if prefix:
             self.write_text(prefix.content)
+
+    def start_next_line(self) -> None:
+        """Begin a block like the one before, without margins in the same cell."""
+        self.writer.open(self._block)
 
     def end_block(self) -> None:
         self.end_run()

@@ -6,7 +6,6 @@ known size or a URL that Graph can fetch.
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.onenote.layout import Layout
-from mdpublish_core.destinations.onenote.styles import ComputedStyle
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.resources.media import image_from_data_url
@@ -40,21 +39,16 @@ def write_run(renderer: Layout, element: str, parent: nodes.Token) -> None:
 
 
 def write_code_run(renderer: Layout, element: str, content: str) -> None:
-    style = renderer.styles.enter(element)
-    if style.run_style and not style.run_tags and renderer.link_url is None:
-        renderer.write_code_run((("style", style.run_style),), content)
-        renderer.styles.leave()
+    if renderer.link_url is None:
+        renderer.write_code_run(renderer.styles.visit(element), content)
     else:
-        open_count = _open_run(renderer, style)
+        open_count = start_run(renderer, element)
         renderer.write_code(content)
         end_run(renderer, open_count)
 
 
 def start_run(renderer: Layout, element: str) -> int:
-    return _open_run(renderer, renderer.styles.enter(element))
-
-
-def _open_run(renderer: Layout, style: ComputedStyle) -> int:
+    style = renderer.styles.enter(element)
     writer = renderer.writer
     if style.run_style:
         writer.start_styled("span", (("style", style.run_style),))

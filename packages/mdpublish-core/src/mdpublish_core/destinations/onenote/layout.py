@@ -71,11 +71,22 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Write code, preserving spaces."""
         self._write_string(self._spaced(content))
 
-    def write_code_run(self, attributes: tuple[tuple[str, str], ...], content: str) -> None:
-        """Write code in a span, outside of links."""
+    def write_code_run(self, style: ComputedStyle, content: str) -> None:
+        """Write code in a style, outside of links."""
         string = self._spaced(content)
-        self._is_after_space = string[-1:] == " "
-        self.writer.styled_text("span", attributes, string)
+        if string:
+            self._is_after_space = string[-1] == " "
+        writer = self.writer
+        if style.run_style and not style.run_tags:
+            writer.styled_text("span", (("style", style.run_style),), string)
+            return
+        if style.run_style:
+            writer.start_styled("span", (("style", style.run_style),))
+        for tag in style.run_tags:
+            writer.start(tag)
+        writer.write_text(string)
+        for _ in range(len(style.run_tags) + bool(style.run_style)):
+            writer.end()
 
     def _spaced(self, content: str) -> str:
         """Return code that keeps its spaces."""

@@ -135,8 +135,11 @@ def _write_code_block(renderer: Layout, token: CodeToken) -> None:
     is_mixed = renderer.block_context.direction or renderer.base_direction == "rtl"
     renderer.block_context = renderer.block_context._replace(direction="ltr" if is_mixed else None)
     code = styles.enter("code", last=True)
-    for line in renderer.code_lines(token):
-        renderer.start_paragraph(code)
+    for number, line in enumerate(renderer.code_lines(token)):
+        if number:
+            renderer.start_next_line()
+        else:
+            renderer.start_paragraph(code)
         for element, content in line:
             attributes = styles.visit(element).run_attributes if element else ()
             if NBSP in content:

@@ -99,10 +99,9 @@ def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: s
 
 
 def _write_code(renderer: Layout, content: str, element: str) -> None:
-    renderer.writer.open(renderer.styles.enter(element, last=renderer.is_last).code_tag)
+    renderer.writer.open(renderer.styles.visit(element, last=renderer.is_last).code_tag)
     write_spaced(renderer.writer, preserve_spaces(content))
     renderer.writer.end()
-    renderer.styles.leave()
 
 
 def write_spaced(writer: HtmlWriter, content: str) -> None:

@@ -25,7 +25,7 @@ from mdpublish_core.destinations.word.styles import (
     paragraph_tag,
     spacer_attributes,
 )
-from mdpublish_core.html import HtmlWriter, StyledAttributes
+from mdpublish_core.html import HtmlWriter, StartTag, StyledAttributes
 from mdpublish_core.templates.matcher import Styles
 
 PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
@@ -83,6 +83,8 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._space_above = 0.0
         self._space_below = inf
         self._is_after_table = False
+        # The last one.
+        self._paragraph: StartTag
 
     def write_tokens(self, tokens: Sequence[nodes.Token]) -> None:
         methods, trailing_space = self.methods, self.trailing_space
@@ -103,7 +105,12 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         if attributes:
             self.writer.start(tag, (*attributes.items(), *paragraph_attributes(*place, is_item=tag == "li")))
         else:
-            self.writer.open(paragraph_tag(tag, *place))
+            self._paragraph = paragraph_tag(tag, *place)
+            self.writer.open(self._paragraph)
+
+    def start_next_line(self) -> None:
+        """Begin a paragraph like the one before, in the same cell."""
+        self.writer.open(self._paragraph)
 
     def start_text(self, style: ComputedStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
         """Begin a paragraph in the direction of its text unless the author set one."""
