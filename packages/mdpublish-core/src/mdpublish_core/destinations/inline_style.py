@@ -16,6 +16,7 @@ from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
+from mdpublish_core.destinations.table_model import Grid, Grids
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
@@ -57,6 +58,7 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         self.anchors = document.cached(Anchors)
         self.has_right_to_left = document.cached(has_right_to_left)
         self._code_lines = document.cached(CodeLines)
+        self._grids = document.cached(Grids)
         self.in_link = False
         self.is_last = False
         self.attribution: nodes.Paragraph | None = None
@@ -93,6 +95,9 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
 
     def code_lines(self, token: CodeToken) -> "Sequence[Sequence[CodePiece]]":
         return self._code_lines.split(self.context, token)
+
+    def grid(self, table: nodes.Table | nodes.HtmlElement) -> Grid:
+        return self._grids.of(table)
 
     def heading_prefix(self, heading: nodes.Heading | nodes.SetextHeading) -> str:
         return self._heading_prefixes.get(id(heading), "")

@@ -1,7 +1,7 @@
 """Markdown and HTML tables as a grid."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from mdpublish_core import nodes
@@ -41,6 +41,8 @@ class Grid:
     rows: tuple[Row, ...]
     columns: int
     caption: nodes.HtmlElement | None = None
+    measured: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    """What `table_fit` found out about it, for other destinations."""
 
     @property
     def head(self) -> tuple[Row, ...]:
@@ -49,6 +51,19 @@ class Grid:
     @property
     def body(self) -> tuple[Row, ...]:
         return tuple(row for row in self.rows if not row.is_header)
+
+
+class Grids:
+    """The grids of a document's tables, built once for all destinations."""
+
+    def __init__(self, _document: nodes.Document) -> None:
+        self._grids: dict[nodes.Token, Grid] = {}
+
+    def of(self, table: nodes.Table | nodes.HtmlElement) -> Grid:
+        grid = self._grids.get(table)
+        if grid is None:
+            grid = self._grids[table] = build_grid(table)
+        return grid
 
 
 def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:

@@ -18,7 +18,7 @@ from mdpublish_core.destinations.email.head import (
 from mdpublish_core.destinations.email.layout import Layout
 from mdpublish_core.destinations.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.destinations.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces, whole_pixels
-from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
+from mdpublish_core.destinations.table_model import Cell, Grid, Row
 from mdpublish_core.html import Attributes
 from mdpublish_core.nodes import HtmlElement, Table, line_of, text_content
 from mdpublish_core.templates.table_sizes import sized
@@ -92,7 +92,7 @@ def _fit(renderer: Layout, token: Table | HtmlElement, inset: int) -> tuple[Grid
         round_size=lambda size: float(round(size)),
     )
     context, line = renderer.context, line_of(token)
-    grid = build_grid(token)
+    grid = renderer.grid(token)
     if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
         # Gmail clips it anyway, and styles of each cell would exceed the limit of the output.
         return grid, UNFITTED

@@ -9,7 +9,7 @@ from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.google_docs.layout import MIN_PADDING, Layout
 from mdpublish_core.destinations.google_docs.styles import HAIRLINE, POINTS_PER_PIXEL, Border, ComputedStyle
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_table, stack_rows, stacked_notice, table_faces
-from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
+from mdpublish_core.destinations.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import SIZES, TableSize, sized
 
 _NO_BORDER: Border = (0.0, "")
@@ -38,7 +38,7 @@ _PositionedRow = Sequence[_PositionedCell]
 
 
 def table(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> None:
-    grid = build_grid(token)
+    grid = renderer.grid(token)
     parts, fit = _fit(renderer, grid)
     if fit.is_stacked:
         renderer.context.notices.append(stacked_notice(grid.columns, nodes.line_of(token)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.onenote.layout import Layout
-from mdpublish_core.destinations.table_model import Cell, Row, build_grid
+from mdpublish_core.destinations.table_model import Cell, Row
 from mdpublish_core.nodes import HtmlElement, Table
 
 
@@ -15,7 +15,7 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
     style = styles.enter("table")
     in_item, renderer.in_item = renderer.in_item, False
     align, renderer.align = renderer.align, ""
-    grid = build_grid(token)
+    grid = renderer.grid(token)
     if grid.caption:
         _write_caption(renderer, grid.caption)
     # Other columns are only spanned.

@@ -1,7 +1,7 @@
 """How a template sets the text of table cells: what decides on the width of a word."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from itertools import takewhile
 
@@ -96,6 +96,8 @@ class TableFaces:
     cells: Mapping[str, tuple[CellFace, CellFace, CellFace]]
     edges: float
     """Outer borders, half of which are outside of the columns, in px."""
+    texts: object = field(default_factory=object)
+    """The same object for equal type of text."""
     with_large_code: "TableFaces | None" = None
     """Those of small tables, whose code is as large as the text."""
 
@@ -119,7 +121,18 @@ def table_faces(style: Style, reader: Reader, user_css: UserStylesheet | None = 
     edges = (
         max(_HAIRLINES, _table_borders(open_cursor), *(face.border for faces in cells.values() for face in faces)) / 2
     )
-    return TableFaces(cells, edges, TableFaces(large, edges))
+    return TableFaces(cells, edges, _texts_of(cells), TableFaces(large, edges, _texts_of(large)))
+
+
+def _texts_of(cells: Mapping[str, tuple[CellFace, CellFace, CellFace]]) -> object:
+    return _shared(
+        tuple((face.regular, face.strong, face.code, face.code_padding) for row in cells.values() for face in row)
+    )
+
+
+@lru_cache(maxsize=512)
+def _shared(_: tuple[object, ...]) -> object:
+    return object()
 
 
 def _cursors(style: Style, reader: Reader, user_css: UserStylesheet | None) -> _OpenCursor:

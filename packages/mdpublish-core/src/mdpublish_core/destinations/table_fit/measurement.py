@@ -3,15 +3,15 @@
 One pass over the cells. A table in a cell counts as a few words: it is measured when it is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.table_fit.cell_faces import CellFace, Face, TableFaces
-from mdpublish_core.destinations.table_model import Grid
+from mdpublish_core.destinations.table_model import Alignment, Grid
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.media import image_from_data_url
 
@@ -76,23 +76,55 @@ class ColumnNeeds:
     has_small_code: bool
 
 
+_CellKind = tuple[bool, Alignment | None, int]
+"""Whether a cell is a header, its alignment, and its column: cells of a kind have the same face."""
+
+
+class _Measured(NamedTuple):
+    """Widths by column, and by kind of cell whether any has code."""
+
+    contents: Sequence[Widths]
+    kinds: Mapping[_CellKind, bool]
+
+
 def measure_columns(grid: Grid, columns: int, faces: TableFaces) -> ColumnNeeds:
     """Measure `columns` columns of a grid; cells beyond them are left out."""
+    # Destinations with the same fonts differ in paddings and borders only.
+    key = columns, faces.texts
+    measured = cast("_Measured | None", grid.measured.get(key))
+    if measured is None:
+        measured = grid.measured[key] = _measure(grid, columns, faces)
+    padding, border = [0.0] * columns, [0.0] * columns
+    smallest, em, has_small_code = inf, 0.0, False
+    for kind, has_code in measured.kinds.items():
+        column, face = kind[2], _face(faces, kind, columns)
+        smallest = min(smallest, face.regular.size, face.code.size if has_code else inf)
+        has_small_code |= has_code and face.code.size < face.regular.size
+        em = max(em, face.regular.size)
+        padding[column] = max(padding[column], face.padding)
+        border[column] = max(border[column], face.border)
+    return ColumnNeeds(measured.contents, padding, border, smallest, em, has_small_code)
+
+
+def _face(faces: TableFaces, kind: _CellKind, columns: int) -> CellFace:
+    is_header, align, column = kind
+    element = "th" if is_header else "td"
+    return faces.face(f"{element}.{align}" if align else element, column, columns)
+
+
+def _measure(grid: Grid, columns: int, faces: TableFaces) -> _Measured:
     contents = [[_NOTHING] for _ in range(columns)]
     spanning: list[tuple[range, Widths]] = []
-    # Many cells have the same face.
-    meters: dict[tuple[bool, str | None, int], _Meter] = {}
+    meters: dict[_CellKind, _Meter] = {}
     for row in grid.rows:
         for cell in row.cells:
             column = cell.first_column
             if column >= columns:
                 continue
-            key = (cell.is_header, cell.align, column)
-            meter = meters.get(key)
+            kind = (cell.is_header, cell.align, column)
+            meter = meters.get(kind)
             if meter is None:
-                element = "th" if cell.is_header else "td"
-                meter = _Meter(faces.face(f"{element}.{cell.align}" if cell.align else element, column, columns))
-                meters[key] = meter
+                meter = meters[kind] = _Meter(_face(faces, kind, columns))
             widths = meter.measure(cell.token)
             if cell.column_span == 1:
                 contents[column].append(widths)
@@ -101,16 +133,7 @@ def measure_columns(grid: Grid, columns: int, faces: TableFaces) -> ColumnNeeds:
     widest = [Widths(*map(max, zip(*cells, strict=True))) for cells in contents]
     for span, widths in spanning:
         _widen(widest, span, widths)
-    padding, border = [0.0] * columns, [0.0] * columns
-    smallest, em, has_small_code = inf, 0.0, False
-    for (_, _, column), meter in meters.items():
-        face = meter.face
-        smallest = min(smallest, face.regular.size, face.code.size if meter.has_code else inf)
-        has_small_code |= meter.has_code and face.code.size < face.regular.size
-        em = max(em, face.regular.size)
-        padding[column] = max(padding[column], face.padding)
-        border[column] = max(border[column], face.border)
-    return ColumnNeeds(widest, padding, border, smallest, em, has_small_code)
+    return _Measured(widest, {kind: meter.has_code for kind, meter in meters.items()})
 
 
 def _widen(contents: list[Widths], span: range, widths: Widths) -> None:

@@ -8,7 +8,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_or_stack, table_faces
-from mdpublish_core.destinations.table_model import Cell, Grid, build_grid
+from mdpublish_core.destinations.table_model import Cell, Grid
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, font_points
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.destinations.word.styles import CellBorders, cell_style, text_indents
@@ -72,7 +72,7 @@ def _fit(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid
     )
     context, line = renderer.context, nodes.line_of(token)
     return fit_or_stack(
-        build_grid(token),
+        renderer.grid(token),
         table_faces(context.style, "word", context.user_css),
         room,
         notices=context.notices,
