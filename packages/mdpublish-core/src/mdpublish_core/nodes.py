@@ -600,7 +600,7 @@ class Document(BlockToken):
         return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
 
 
-_TEXTS = (RawText, InlineCode, AutoLink)
+_TEXT_TYPES = (RawText, InlineCode, AutoLink)
 
 _COLLECTED = (Heading, SetextHeading, Figure, MathBlock, MathSpan, Image, HtmlElement, Table)
 
@@ -613,7 +613,7 @@ def collect(document: Document) -> Sequence[Token]:
     pending: list[Token] = [document]
     while pending:
         current = pending.pop()
-        if isinstance(current, _TEXTS):
+        if isinstance(current, _TEXT_TYPES):
             if not current.content.isascii():
                 collected.append(current)
             continue

@@ -468,19 +468,19 @@ def _block_tag(
     tag: str,
     direction: Direction,
     place: _Place,
-    look: tuple[str, float, str, str],
+    appearance: tuple[str, float, str, str],
     sides: tuple[float, float, float, float],
 ) -> StartTag:
     """Return a paragraph's start; see `_block_style`."""
-    style = _block_style(look, sides)
+    style = _block_style(appearance, sides)
     if place == "beside checkbox":
         style += _BESIDE_CHECKBOX
     return styled_tag(tag, (("dir", direction), ("style", style), ("role", "presentation" if place else None)))
 
 
-def _block_style(look: tuple[str, float, str, str], sides: tuple[float, float, float, float]) -> str:
-    """`look`: line height, indentation, alignment and style name; `sides`: left and right in points, top and bottom margins in px."""
-    line_height, indent, align, style_name = look
+def _block_style(appearance: tuple[str, float, str, str], sides: tuple[float, float, float, float]) -> str:
+    """`appearance`: line height, indentation, alignment and style name; `sides`: left and right in points, top and bottom margins in px."""
+    line_height, indent, align, style_name = appearance
     left, right, top, bottom = sides
     return "".join(
         (
@@ -498,18 +498,18 @@ def _block_style(look: tuple[str, float, str, str], sides: tuple[float, float, f
 def _cell_tag(
     tag: str,
     attributes: StyledAttributes,
-    look: tuple[str, str, str],
+    appearance: tuple[str, str, str],
     borders: tuple[Border, ...],
     padding: tuple[float, ...],
 ) -> StartTag:
     """Return a cell's start; see `_cell_style`."""
-    style = _cell_style(look, borders, padding)
+    style = _cell_style(appearance, borders, padding)
     return styled_tag(tag, (*attributes, ("style", style)))
 
 
-def _cell_style(look: tuple[str, str, str], borders: tuple[Border, ...], padding: tuple[float, ...]) -> str:
-    """`look`: vertical alignment, the cell's background and that below its text."""
-    vertical_align, fill, background = look
+def _cell_style(appearance: tuple[str, str, str], borders: tuple[Border, ...], padding: tuple[float, ...]) -> str:
+    """`appearance`: vertical alignment, the cell's background and that below its text."""
+    vertical_align, fill, background = appearance
     top, right, bottom, left = (border_css(border, background) for border in borders)
     shading = f"background-color:{fill};" if fill else ""
     return (

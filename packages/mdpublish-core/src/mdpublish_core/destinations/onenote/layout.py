@@ -31,7 +31,7 @@ _BAR_WIDTH = 6
 _INDENT_WIDTH = 24
 
 _SPACES = re.compile("[ \t\n\f\r]+")
-_NEEDS_CLEANING = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]|  ")
+_NEEDS_CLEANING = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
@@ -61,7 +61,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def write_text(self, content: str) -> None:
         """Write text with collapsed whitespace."""
-        if _NEEDS_CLEANING.search(content):
+        if not content.isprintable() or "  " in content:
             content = replace_invalid(_SPACES.sub(" ", content))
         if self._is_after_space and content[:1] == " ":
             content = content[1:]
@@ -90,7 +90,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def _spaced(self, content: str) -> str:
         """Return code that keeps its spaces."""
-        if _NEEDS_CLEANING.search(content):
+        if (not content.isprintable() and _NEEDS_CLEANING.search(content)) or "  " in content:
             content = (
                 replace_invalid(content.replace("\n", " ").replace("\t", "    "))
                 .replace("  ", f"{NBSP} ")

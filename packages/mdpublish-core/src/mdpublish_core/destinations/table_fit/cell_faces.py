@@ -96,7 +96,7 @@ class TableFaces:
     cells: Mapping[str, tuple[CellFace, CellFace, CellFace]]
     edges: float
     """Outer borders, half of which are outside of the columns, in px."""
-    texts: object = field(default_factory=object)
+    type_faces: object = field(default_factory=object)
     """The same object for equal type of text."""
     with_large_code: "TableFaces | None" = None
     """Those of small tables, whose code is as large as the text."""
@@ -121,10 +121,10 @@ def table_faces(style: Style, reader: Reader, user_css: UserStylesheet | None = 
     edges = (
         max(_HAIRLINES, _table_borders(open_cursor), *(face.border for faces in cells.values() for face in faces)) / 2
     )
-    return TableFaces(cells, edges, _texts_of(cells), TableFaces(large, edges, _texts_of(large)))
+    return TableFaces(cells, edges, _type_faces(cells), TableFaces(large, edges, _type_faces(large)))
 
 
-def _texts_of(cells: Mapping[str, tuple[CellFace, CellFace, CellFace]]) -> object:
+def _type_faces(cells: Mapping[str, tuple[CellFace, CellFace, CellFace]]) -> object:
     return _shared(
         tuple((face.regular, face.strong, face.code, face.code_padding) for row in cells.values() for face in row)
     )

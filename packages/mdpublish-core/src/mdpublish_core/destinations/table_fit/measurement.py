@@ -46,7 +46,7 @@ _AFTER_HYPHEN = compile_lazily(r"(?<=[-\u2010\u2013])")
 
 _LIST_TAGS = frozenset({"ul", "ol", "dd", "blockquote"})
 
-_TEXTS = (nodes.RawText, nodes.AutoLink, nodes.HtmlSpan)
+_TEXT_TYPES = (nodes.RawText, nodes.AutoLink, nodes.HtmlSpan)
 
 
 class Widths(NamedTuple):
@@ -90,7 +90,7 @@ class _Measured(NamedTuple):
 def measure_columns(grid: Grid, columns: int, faces: TableFaces) -> ColumnNeeds:
     """Measure `columns` columns of a grid; cells beyond them are left out."""
     # Destinations with the same fonts differ in paddings and borders only.
-    key = columns, faces.texts
+    key = columns, faces.type_faces
     measured = cast("_Measured | None", grid.measured.get(key))
     if measured is None:
         measured = grid.measured[key] = _measure(grid, columns, faces)
@@ -183,7 +183,7 @@ class _Meter:
 
     def _measure_token(self, token: nodes.Token, face: Face) -> Face | None:
         """Measure a leaf, or return the face of what is inside."""
-        if isinstance(token, _TEXTS):
+        if isinstance(token, _TEXT_TYPES):
             self._add(token.content, face)
         elif isinstance(token, nodes.InlineCode):
             self._add_code(token.content)

@@ -160,16 +160,16 @@ class ComputedStyle:
         )
 
     def border(self, side: str) -> str | None:
-        """Return a border in points, if visible."""
-        return self._borders[side][0]
+        return self.borders[side]
+
+    @cached_property
+    def borders(self) -> Mapping[str, str | None]:
+        """By side, in points; None if invisible."""
+        return {side: _visible_border(self.computed.get(f"border-{side}"))[0] for side in SIDES}
 
     def border_width(self, side: str) -> float:
         """Return a width in px."""
-        return self._borders[side][1]
-
-    @cached_property
-    def _borders(self) -> Mapping[str, tuple[str | None, float]]:
-        return {side: _visible_border(self.computed.get(f"border-{side}")) for side in SIDES}
+        return _visible_border(self.computed.get(f"border-{side}"))[1]
 
     @cached_property
     def invisible_border(self) -> str:

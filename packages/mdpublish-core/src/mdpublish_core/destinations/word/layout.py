@@ -20,12 +20,12 @@ from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, Compute
 from mdpublish_core.destinations.word.footnote_numbering import FootnoteNumbering
 from mdpublish_core.destinations.word.styles import (
     BlockContext,
-    panel_style,
+    panel_tag,
     paragraph_attributes,
     paragraph_tag,
     spacer_attributes,
 )
-from mdpublish_core.html import HtmlWriter, StartTag, StyledAttributes
+from mdpublish_core.html import HtmlWriter, StartTag
 from mdpublish_core.templates.matcher import Styles
 
 PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
@@ -285,8 +285,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._space_below = 0.0
         self._is_after_table = True
 
-    def start_cell(self, tag: str, style: ComputedStyle, width: float, attributes: StyledAttributes) -> None:
-        """Begin a cell; `width` in px."""
+    def start_cell(
+        self, style: ComputedStyle, width: float, start: StartTag, indents: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        """Begin a cell; lengths in px, `indents` of its text."""
         self._outer_states.append(
             _OuterState(
                 self.block_context,
@@ -300,12 +302,12 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         direction = self.block_context.direction
         if self._is_box_direction_detected:
             self.base_direction, direction = "rtl" if direction == "rtl" else "ltr", None
-        self.block_context = BlockContext(direction=direction, lang=self.block_context.lang)
+        self.block_context = BlockContext(*indents, direction=direction, lang=self.block_context.lang)
         self._cell_style = style
         self.column_width = width - style.left - style.right
         self.in_tight_list = False
         self.start_story()
-        self.writer.start_styled(tag, attributes)
+        self.writer.open(start)
         self.writer.line()
 
     def end_cell(self) -> None:
@@ -325,12 +327,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         direction = self.block_context.direction
         self.start_table(style.top, is_panel=True)
         self.writer.start("tr")
-        self.start_cell(
-            "td",
-            style,
-            self.available_width - _PANEL_HAIRLINES,
-            (("valign", "top"), ("style", panel_style(style, direction))),
-        )
+        self.start_cell(style, self.available_width - _PANEL_HAIRLINES, panel_tag(style, direction))
 
     def end_panel(self, style: ComputedStyle) -> None:
         self.end_cell()

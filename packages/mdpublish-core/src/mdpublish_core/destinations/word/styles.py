@@ -210,14 +210,32 @@ def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterato
 
 
 @lru_cache(maxsize=1024)
-def panel_style(style: ComputedStyle, direction: str | None) -> str:
+def panel_tag(style: ComputedStyle, direction: str | None) -> StartTag:
+    return styled_tag("td", (("valign", "top"), ("style", _panel_style(style, direction))))
+
+
+def _panel_style(style: ComputedStyle, direction: str | None) -> str:
     edges = CellBorders(*(edge or style.invisible_border for edge in _cell_borders(style, direction)))
     return _cell_style(style, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
 
 
 @lru_cache(maxsize=4096)
-def cell_style(style: ComputedStyle, edges: CellBorders) -> str:
-    """Return a cell's style, without padding that must be an indentation (`text_indents`)."""
+def cell_tag(tag: str, style: ComputedStyle, edges: CellBorders, width: int | None, spans: tuple[int, int]) -> StartTag:
+    """Return a cell's start, without padding that must be an indentation (`text_indents`); `spans`: columns and rows."""
+    columns, rows = spans
+    return styled_tag(
+        tag,
+        (
+            ("valign", "bottom" if style.computed.get("vertical-align") == "bottom" else "top"),
+            ("width", width),
+            ("colspan", columns if columns > 1 else None),
+            ("rowspan", rows if rows > 1 else None),
+            ("style", _table_cell_style(style, edges)),
+        ),
+    )
+
+
+def _table_cell_style(style: ComputedStyle, edges: CellBorders) -> str:
     edges = edges._replace(top=edges.top or style.invisible_border, bottom=edges.bottom or style.invisible_border)
     padded = frozenset(side for side, edge in zip(SIDES, edges, strict=True) if edge)
     return _cell_style(style, edges, SIDES, padded=padded, painted=style.needs_background)

@@ -11,7 +11,7 @@ from mdpublish_core.destinations.table_fit import Room, TableFit, fit_or_stack, 
 from mdpublish_core.destinations.table_model import Cell, Grid
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, font_points
 from mdpublish_core.destinations.word.layout import Layout
-from mdpublish_core.destinations.word.styles import CellBorders, cell_style, text_indents
+from mdpublish_core.destinations.word.styles import CellBorders, cell_tag, text_indents
 from mdpublish_core.templates.table_sizes import sized
 
 _MIN_TYPE_SIZE = 10.0
@@ -30,20 +30,22 @@ class _TableState:
     def cell_borders(self, style: ComputedStyle, cell: Cell, row: int, left: str | None) -> CellBorders:
         """Return a cell's borders; at the table's edges, the table's."""
         end = cell.first_column + cell.column_span
-        bottom = style.border("bottom")
+        borders = style.borders
+        bottom = borders["bottom"]
         if row + cell.row_span >= len(self.grid.rows):
             bottom = bottom or self.style.border("bottom")
         top = (
             self.borders_above.get(cell.first_column)
-            or style.border("top")
+            or borders["top"]
             or (self.style.border("top") if row == 0 else None)
         )
-        left, right = left or style.border("left"), style.border("right")
+        left, right = left or borders["left"], borders["right"]
         if cell.first_column == 0:
             left = left or self.style.border("left") or style.invisible_border
         if end >= self.grid.columns:
             right = right or self.style.border("right") or style.invisible_border
-        self.borders_above.update(dict.fromkeys(range(cell.first_column, end), bottom))
+        for column in range(cell.first_column, end):
+            self.borders_above[column] = bottom
         return CellBorders(top, right, bottom, left)
 
     def cell_width(self, cell: Cell) -> int | None:
@@ -139,21 +141,14 @@ def _write_cell(
         edges = edges.without_invisible(style)
     left_indent, right_indent = text_indents(style, edges)
     renderer.start_cell(
-        tag,
         style,
         sum(state.widths[cell.first_column : cell.first_column + cell.column_span]),
-        (
-            ("valign", "bottom" if style.computed.get("vertical-align") == "bottom" else "top"),
-            ("width", state.cell_width(cell)),
-            ("colspan", cell.column_span if cell.column_span > 1 else None),
-            ("rowspan", cell.row_span if cell.row_span > 1 else None),
-            ("style", cell_style(style, edges)),
-        ),
+        cell_tag(tag, style, edges, state.cell_width(cell), (cell.column_span, cell.row_span)),
+        (left_indent, right_indent),
     )
-    children = list(cell.token.children or ())
+    children = cell.token.children or ()
     if isinstance(cell.token, nodes.HtmlElement):
         renderer.block_context = renderer.with_attributes(cell.token.attributes)
-    renderer.block_context = renderer.block_context._replace(indent=left_indent, right=right_indent)
     if children and any(map(is_block, children)):
         renderer.write_flow(children)
     else:
