@@ -318,10 +318,7 @@ class HtmlRenderer(Renderer):
         self.write_tag("del", token)
 
     def render_inline_code(self, token: nodes.InlineCode) -> None:
-        writer = self.writer
-        writer.start("code")
-        writer.write_text(token.content)
-        writer.end()
+        self.writer.styled_text("code", (), token.content)
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
         self.writer.write_text(token.source)

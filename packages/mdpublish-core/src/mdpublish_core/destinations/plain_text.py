@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import group_runs, is_block
@@ -69,8 +69,10 @@ class PlainTextRenderer(Renderer):
         return lines
 
     def render_inlines(self, parent: nodes.Token) -> str:
-        methods = self.inline_methods
-        return "".join([methods[type(child)](self, child) for child in parent.children or ()])
+        methods, children = self.inline_methods, parent.children or ()
+        if len(children) == 1:
+            return cast("str", methods[type(children[0])](self, children[0]))
+        return "".join([methods[type(child)](self, child) for child in children])
 
     def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Lines:
         title = self.render_inlines(token).replace("\n", " ")
@@ -195,11 +197,9 @@ class PlainTextRenderer(Renderer):
             yield row.is_header, [self.cell_text(cell) for cell in row.cells]
 
     def cell_text(self, cell: Cell) -> str:
-        lines = (
-            self.render_html_element(cell.token)
-            if isinstance(cell.token, nodes.HtmlElement)
-            else [self.render_inlines(cell.token)]
-        )
+        if not isinstance(cell.token, nodes.HtmlElement):
+            return self.render_inlines(cell.token).replace("\n", " ").strip()
+        lines = self.render_html_element(cell.token)
         return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> Lines:

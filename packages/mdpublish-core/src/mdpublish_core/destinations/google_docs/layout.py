@@ -374,9 +374,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         column, writer = self.column, self.writer
         direction = column.direction or "ltr"
         side = "left" if direction == "ltr" else "right"
-        writer.start("div", (("dir", direction), ("style", f"margin-left:{to_points(column.indent)}"), ("align", side)))
+        indent = f"margin-left:{to_points(column.indent)}"
+        writer.start_styled("div", (("dir", direction), ("style", indent), ("align", side)))
         style = f"border:none;border-collapse:collapse;table-layout:fixed;width:{to_points(sum(widths))}"
-        writer.start("table", (("style", style),))
+        writer.start_styled("table", (("style", style),))
         writer.start("colgroup")
         for width in whole_pixels(width / POINTS_PER_PIXEL for width in widths):
             writer.empty("col", (("width", width),))

@@ -95,15 +95,16 @@ class ListStack:
     def begin_item(self, item: PendingItem, direction: str) -> ItemPrefix:
         """Return the start of the item's text."""
         self.pending = None
-        self._open_levels()
         level = self._levels[-1]
+        if self._open_count != len(self._levels) or level.number is not None:
+            self._open_levels()
         marker, prefix = self._marker_and_prefix(item, level)
         task_attributes: tuple[tuple[str, str], ...] = ()
         if prefix.checkbox is not None:
             task_attributes = (("role", "checkbox"), ("aria-checked", str(prefix.checkbox).lower()))
         indent = f";margin-left:{to_points(self._left)}" if self._left else ""
         style = f"list-style-type:{marker};{item.item_style.character_style}{indent}"
-        self._writer.start(
+        self._writer.start_styled(
             "li", (("dir", direction), *task_attributes, ("style", style), ("aria-level", len(self._levels)))
         )
         if prefix.checkbox is not None:
@@ -154,5 +155,5 @@ class ListStack:
         number = level.number
         start = number if number is not None and number != 1 and number >= 0 else None
         style = _CHECKLIST_STYLE if level.is_checklist else _LIST_STYLE
-        self._writer.start("ul" if number is None else "ol", (("style", style), ("start", start)))
+        self._writer.start_styled("ul" if number is None else "ol", (("style", style), ("start", start)))
         level.docs_number = number or 0
