@@ -13,7 +13,7 @@ from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.attributions import split_attribution
 from mdpublish_core.destinations.bidi import has_right_to_left
 from mdpublish_core.destinations.block_runs import only_image
-from mdpublish_core.destinations.context import CodeToken, RenderContext
+from mdpublish_core.destinations.context import MAX_SLOW_BLOCKS, CodeToken, RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.destinations.table_model import Grid, Grids
@@ -158,15 +158,19 @@ class CodeLines:
     """Code in lines that keep their spaces, split once for all destinations."""
 
     def __init__(self, _document: nodes.Document) -> None:
-        self._split: dict[int, tuple[Sequence[CodeSpan], Sequence[Sequence[CodePiece]]]] = {}
+        self._highlighted: dict[CodeToken, Sequence[Sequence[CodePiece]]] = {}
 
     def split(self, context: RenderContext, token: CodeToken) -> Sequence[Sequence[CodePiece]]:
-        spans = context.highlight_code(token)
-        known = self._split.get(id(token))
-        # Highlighting that took too long once may succeed later.
-        if known is None or known[0] != spans:
-            known = self._split[id(token)] = (spans, _split_lines(spans))
-        return known[1]
+        if context.slow_blocks >= MAX_SLOW_BLOCKS:
+            return _split_lines(context.highlight_code(token))
+        lines = self._highlighted.get(token)
+        if lines is None:
+            notices = len(context.notices)
+            lines = _split_lines(context.highlight_code(token))
+            # Code with a problem has a notice in each conversion, and may be highlighted in the next.
+            if len(context.notices) == notices:
+                self._highlighted[token] = lines
+        return lines
 
 
 def _split_lines(spans: "Sequence[CodeSpan]") -> Sequence[Sequence[CodePiece]]:

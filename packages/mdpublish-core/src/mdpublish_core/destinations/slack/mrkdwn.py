@@ -368,6 +368,8 @@ def _format_link(content: str, url: str) -> str:
     target = _escape(url)
     if _is_blank(content) or content == url:
         return f"<{target}>"
+    if _NOTHING_SPECIAL.fullmatch(content):
+        return f"<{target}|{content}>"
     label = _Line()
     label.add(escape_text(content), is_plain=True)
     return f"<{target}|{label.finish()}>"
