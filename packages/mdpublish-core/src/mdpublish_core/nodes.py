@@ -600,6 +600,9 @@ class Document(BlockToken):
         return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
 
 
+# The most frequent ones.
+_ONLY_CHILDREN = frozenset({Paragraph, List, ListItem, TableRow, TableCell, Emphasis, Strong, Link})
+
 _TEXT_TYPES = (RawText, InlineCode, AutoLink)
 
 _COLLECTED = (Heading, SetextHeading, Figure, MathBlock, MathSpan, Image, HtmlElement, Table)
@@ -613,6 +616,9 @@ def collect(document: Document) -> Sequence[Token]:
     pending: list[Token] = [document]
     while pending:
         current = pending.pop()
+        if type(current) in _ONLY_CHILDREN:
+            pending += reversed(current.children)
+            continue
         if isinstance(current, _TEXT_TYPES):
             if not current.content.isascii():
                 collected.append(current)

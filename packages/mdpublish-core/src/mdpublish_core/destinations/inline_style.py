@@ -203,10 +203,16 @@ def preserve_spaces(content: str) -> str:
 
 def _preserve_spaces(line: list[CodePiece]) -> list[CodePiece]:
     """Expand tabs and use no-break spaces."""
-    if len(line) == 1:
-        content = line[0][1]
-        if "  " not in content and "\t" not in content and content[0] not in {" ", NBSP}:
+    code = "".join([content for _, content in line])
+    words = code.lstrip(" ")
+    indent = len(code) - len(words)
+    if "  " not in words and "\t" not in words and words[:1] != NBSP:
+        # Most lines have spaces at their beginning only.
+        if not indent:
             return line
+        element, first = line[0]
+        if indent <= len(first):
+            return [(element, NBSP * indent + first[indent:]), *line[1:]]
     preserved: list[CodePiece] = []
     column = 0
     for element, piece in line:

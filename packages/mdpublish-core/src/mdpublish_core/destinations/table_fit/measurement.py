@@ -161,6 +161,12 @@ class _Meter:
         self._indent = 0.0
 
     def measure(self, cell: nodes.Token) -> Widths:
+        children = cell.children
+        if len(children) == 1 and type(children[0]) is nodes.RawText:
+            content = children[0].content
+            words = content.split()
+            if content.isascii() and max(map(len, words), default=0) <= MAX_WORD:
+                return _text_widths(content, words, self.face.regular)
         self._begin()
         self._measure(cell)
         self._end_line()
@@ -168,11 +174,7 @@ class _Meter:
         return Widths(*(width + self._indent for width in widths)) if self._indent else widths
 
     def _measure(self, cell: nodes.Token) -> None:
-        children = cell.children
-        if len(children) == 1 and type(children[0]) is nodes.RawText:
-            self._add(children[0].content, self.face.regular)
-            return
-        pending: list[tuple[nodes.Token, Face]] = [(child, self.face.regular) for child in reversed(children)]
+        pending: list[tuple[nodes.Token, Face]] = [(child, self.face.regular) for child in reversed(cell.children)]
         while pending:
             token, face = pending.pop()
             inner = self._measure_token(token, face)
@@ -309,6 +311,17 @@ class _Meter:
         self._end_word()
         self._line = max(self._line, self._open_line)
         self._open_line = 0.0
+
+
+def _text_widths(content: str, words: Sequence[str], face: Face) -> Widths:
+    """Measure text of short words, as most cells are."""
+    line = face.width(content)
+    word = 0.0
+    per_character = _WIDEST_CHARACTER * face.em + face.spacing
+    for each in words:
+        if len(each) * per_character > word:
+            word = max(word, line if each == content else face.width(each))
+    return Widths(word, word, word, line)
 
 
 def _image_width(image: nodes.Image) -> float:
