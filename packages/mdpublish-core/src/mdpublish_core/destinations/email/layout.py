@@ -77,7 +77,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
     def open_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> ComputedStyle:
         """Wrap the element in a cell if it has a background or borders."""
         style = self.styles.enter(element, last=self.is_last)
-        if not any(name == "dir" for name, _ in attributes):
+        if not (attributes and any(name == "dir" for name, _ in attributes)):
             attributes = (*attributes, *self.direction_attributes(tokens))
         if tag in HEADINGS and style.align == "center" != self.alignment:
             # A style would override that of an outer element, which centers block images.

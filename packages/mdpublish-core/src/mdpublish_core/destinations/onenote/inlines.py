@@ -122,10 +122,7 @@ def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
         return
     renderer.in_link = True
     style = renderer.styles.enter("a", attributes={"href": url})
-    if any(
-        isinstance(token, nodes.Image) or (isinstance(token, nodes.LineBreak) and not token.soft)
-        for token in nodes.walk(parent)
-    ):
+    if any(map(_is_outside_of_links, parent.children)):
         _write_partial_links(renderer, parent, url)
     else:
         renderer.writer.start("a", (("href", url),))
@@ -137,6 +134,16 @@ def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
         renderer.writer.end()
     renderer.styles.leave()
     renderer.in_link = False
+
+
+def _is_outside_of_links(token: nodes.Token) -> bool:
+    """Tell whether a token has an image or line break."""
+    if type(token) is nodes.RawText:
+        return False
+    return any(
+        isinstance(part, nodes.Image) or (isinstance(part, nodes.LineBreak) and not part.soft)
+        for part in nodes.walk(token)
+    )
 
 
 def _write_partial_links(renderer: Layout, parent: nodes.Token, url: str) -> None:
