@@ -14,6 +14,7 @@ from mdpublish_core.destinations.onenote import OneNoteRenderer
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
 from mdpublish_core.destinations.word import WordRenderer
+from mdpublish_core.options.styles import ThemeMode
 
 
 def renderer_destinations(classes: Iterable[type]) -> list[str]:
@@ -140,3 +141,38 @@ def test_lone_surrogates_of_a_tree_built_by_hand_are_replaced(destination: str) 
     assert "a\ufffd" in conversion.plain_text
     conversion.html.encode()
     conversion.plain_text.encode()
+
+
+def test_what_destinations_share_of_a_document_changes_no_conversion() -> None:
+    markdown = """# A *title*
+
+| a | `b` | long words |
+|---|:-:|---|
+| 1 | x y | שלום |
+
+```py
+    def a():
+\treturn  1
+```
+
+```css+mako
+a { color: red }
+```
+
+<table><tr><td>a<td>b</table>
+
+- [x] done `a  b` &lt;
+- [link](https://example.com/a?b=1&c=*) @here
+"""
+    shared = parse(markdown)
+    styles: list[tuple[str, ThemeMode]] = [("swiss", "light"), ("swiss", "dark"), ("tokyo-night", "light")]
+    jobs: list[tuple[str, str, ThemeMode]] = [(name, *style) for style in styles for name in DESTINATIONS]
+
+    differing = [
+        (name, template, mode)
+        for name, template, mode in [*jobs, *reversed(jobs)]
+        if render(shared, destination=name, template=template, theme_mode=mode)
+        != convert(markdown, destination=name, template=template, theme_mode=mode)
+    ]
+
+    assert differing == []

@@ -46,6 +46,16 @@ def test_siblings_are_met_in_their_order() -> None:
     assert values == [{"width": "9px"}, {}, {"color": "#000001", "width": "1px"}, {"width": "1px"}]
 
 
+def test_visited_element_is_a_sibling_like_one_that_was_opened() -> None:
+    cursor = sheet("em:first-child { width: 1px } em + em { width: 2px } em:last-child { color: #000001 }").cursor()
+
+    cursor.enter("&")
+    values = [dict(cursor.visit("em")), dict(cursor.visit("em", last=True))]
+
+    assert values == [{"width": "1px"}, {"width": "2px", "color": "#000001"}]
+    assert not cursor.current
+
+
 def test_last_child_is_what_the_writer_says() -> None:
     cursor = sheet("p:last-child { margin-bottom: 0 }").cursor()
 

@@ -137,8 +137,8 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Traversal. Methods call renderers directly, to save stack frames in deep trees.
 
     def write_inlines(self, parent: nodes.Token) -> None:
-        """Write children that no table is among."""
-        self.write_tokens(parent.children)
+        """Write children without asking whether a table follows each."""
+        self.write_tokens(parent.children or ())
 
     def write_children(self, parent: nodes.Token) -> None:
         methods, tokens = self.methods, parent.children or ()

@@ -350,7 +350,7 @@ def defuse_broadcasts(content: str) -> str:
 
 
 def _escape(content: str) -> str:
-    # A tenth of the time of `str.translate`.
+    # A fifth of the time of `str.translate`.
     if "&" in content:
         content = content.replace("&", "&amp;")
     if "<" in content:
