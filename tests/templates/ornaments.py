@@ -12,8 +12,14 @@ if TYPE_CHECKING:
 _HIDDEN = """
 header *, main *, footer * { visibility: hidden !important; }
 main > h1:first-child, main > h1:first-child::before, main > .part::before, main > .part, :is(main, .part) > .wide { visibility: visible !important; }
-main > h1:first-child { clip-path: none !important; color: transparent !important; text-decoration: none !important; text-shadow: none !important; transform: none !important; }
+main > h1:first-child { color: transparent !important; text-decoration: none !important; text-shadow: none !important; transform: none !important; }
 """
+
+# Slanted edges cut the boxes of lines, not letters. What an inset cuts off is a shadow as large as the window.
+_UNCUT = """() => {
+  for (const title of document.querySelectorAll("main > h1:first-child"))
+    if (getComputedStyle(title).clipPath.startsWith("polygon")) title.style.clipPath = "none";
+}"""
 
 # In px of the window, without what is scrolled out of its region or clipped.
 _RECTANGLES = """() => {
@@ -41,6 +47,7 @@ def collisions(page: "Page", max_contrast: float) -> list[str]:
     """Return texts behind which brightness differs by more than a contrast of `max_contrast`, at three places of the scrollbar."""
     rectangles: list[tuple[float, float, float, float, str]] = page.evaluate(_RECTANGLES)
     page.add_style_tag(content=_HIDDEN)
+    page.evaluate(_UNCUT)
     height, end = page.evaluate("[innerHeight, document.documentElement.scrollHeight]")
     collided: dict[str, float] = {}
     for top in sorted({0, max(0, (end - height) // 2), max(0, end - height)}):
