@@ -16,6 +16,7 @@ from mdpublish_core.templates.matcher import (
     MatchedCompound,
     MatchedRule,
     StyleFactory,
+    Styles,
 )
 from mdpublish_core.templates.media_queries import media_holds
 from mdpublish_core.templates.selectors import Place, Selector, Test
@@ -152,7 +153,7 @@ class _Counted(NamedTuple):
     of_type_from_end: int
 
 
-class UserCursor(Generic[T]):
+class UserCursor(Styles[T]):
     """A cursor with the styles of both stylesheets; `counts` has an entry for each element, in document order."""
 
     def __init__(self, sheet: UserSheet[T], counts: Iterator[_Counted] | None = None) -> None:
@@ -172,11 +173,6 @@ class UserCursor(Generic[T]):
         self._cursor.leave()
         if self._is_counting:
             self._siblings.pop()
-
-    def visit(self, element: str, *, last: bool = False) -> T:
-        style = self.enter(element, last=last)
-        self.leave()
-        return style
 
     @property
     def current(self) -> T:
@@ -206,7 +202,7 @@ class UserCursor(Generic[T]):
         return marks
 
 
-class CountingCursor(Generic[T]):
+class CountingCursor(Styles[T]):
     """A cursor that counts elements for a second rendering."""
 
     def __init__(self, sheet: UserSheet[T]) -> None:
@@ -224,11 +220,6 @@ class CountingCursor(Generic[T]):
     def leave(self) -> None:
         self._styles.leave()
         self._finished.append(self._families.pop())
-
-    def visit(self, element: str, *, last: bool = False) -> T:
-        style = self.enter(element, last=last)
-        self.leave()
-        return style
 
     @property
     def current(self) -> T:

@@ -246,6 +246,9 @@ class Styles(Protocol[T_co]):
 
     def visit(self, element: str, *, last: bool = False) -> T_co:
         """Open and close an element, and return its style."""
+        style = self.enter(element, last=last)
+        self.leave()
+        return style
 
     @property
     def current(self) -> T_co:
