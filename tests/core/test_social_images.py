@@ -103,7 +103,7 @@ def test_titles_have_the_face_of_their_template() -> None:
 
 
 def test_title_in_the_face_of_the_text_has_a_face_of_its_class() -> None:
-    assert 'font-family="mdpublish Spectral"' in card("Two words", template="journal")
+    assert 'font-family="mdpublish Spectral"' in card("Two words", template="print")
 
 
 def test_emblem_replaces_what_mails_have_instead() -> None:

@@ -108,7 +108,7 @@ def test_theme_may_name_a_hosted_font_for_each_purpose(tmp_path: Path) -> None:
     )
 
     assert load_template(path).fonts.hosted == HostedFonts(heading="Jost", mono="JetBrains Mono")
-    assert get_template("one-dark").fonts.hosted == HostedFonts()
+    assert get_template("github").fonts.hosted == HostedFonts()
 
 
 def test_every_two_templates_differ_in_five_traits() -> None:

@@ -27,7 +27,7 @@ FONT_URL = "https://example.org/fonts/"
 MARKDOWN = "# Heading\n\nText in *italics* and **bold**.\n"
 
 
-def with_fonts(template_id: str = "one-dark", **hosted: str) -> Template:
+def with_fonts(template_id: str = "github", **hosted: str) -> Template:
     template = get_template(template_id)
     return replace(template, fonts=replace(template.fonts, hosted=HostedFonts(**hosted)))
 
@@ -65,15 +65,15 @@ def test_hosting_twice_is_hosting_once() -> None:
 
 
 def test_template_without_hosted_fonts_stays_itself() -> None:
-    assert with_hosted_fonts(get_template("one-dark")) is get_template("one-dark")
+    assert with_hosted_fonts(get_template("github")) is get_template("github")
 
 
 def test_other_readers_keep_their_names() -> None:
-    template = with_fonts("one-dark", body="Spectral", heading="Anton", mono="JetBrains Mono")
+    template = with_fonts("github", body="Spectral", heading="Anton", mono="JetBrains Mono")
 
     for reader in ("email", "docs", "word"):
         rules = rules_for(with_hosted_fonts(template), "light", reader)
-        assert rules == rules_for(get_template("one-dark"), "light", reader)
+        assert rules == rules_for(get_template("github"), "light", reader)
 
 
 # `@font-face` rules
@@ -148,7 +148,7 @@ def test_text_is_waited_for_before_headings() -> None:
     )
     assert preload_font(with_fonts(heading="Anton"), has_headings=False) is None
     assert preload_font(with_fonts(mono="Courier Prime"), has_headings=True) is None
-    assert preload_font(get_template("one-dark"), has_headings=True) is None
+    assert preload_font(get_template("github"), has_headings=True) is None
 
 
 # URLs
@@ -194,17 +194,17 @@ def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> 
 
 def test_page_with_formulas_loads_their_font_and_waits_for_its_first_part() -> None:
     options = PageOptions(title="a", font_url="/fonts/")
-    page = render_page(parse("Text with $x^2$."), options, template="one-dark")
+    page = render_page(parse("Text with $x^2$."), options, template="github")
 
     (frequent, _), (rare, unicode_range) = formula_font().parts
     assert f'<link rel="preload" href="/fonts/{frequent}"' in page
     assert f'url("/fonts/{rare}")format("woff2");unicode-range:{unicode_range}}}' in page
-    assert "math" not in font_face_css(get_template("one-dark"), "/fonts/")
-    assert "STIX Two Math" not in render_page(parse("Text."), options, template="one-dark")
+    assert "math" not in font_face_css(get_template("github"), "/fonts/")
+    assert "STIX Two Math" not in render_page(parse("Text."), options, template="github")
 
 
 def test_page_with_formulas_loads_no_font_by_default() -> None:
-    page = render_page(parse("Text with $x^2$."), PageOptions(title="a"), template="one-dark")
+    page = render_page(parse("Text with $x^2$."), PageOptions(title="a"), template="github")
 
     assert not re.search(r"font-face|preload|url\(", page)
 
@@ -240,7 +240,7 @@ def test_page_loads_no_font_by_default(template: Template) -> None:
     assert "@font-face" not in convert(MARKDOWN, template=template).html
 
 
-@pytest.mark.parametrize("template_id", ["one-dark", "github"])
+@pytest.mark.parametrize("template_id", ["github", "terminal"])
 def test_page_of_a_template_without_fonts_stays_the_same(template_id: str) -> None:
     page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template_id)
 
