@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import PageOptions, convert, parse, render_page
-from mdpublish_core.resources.media import data_url
+from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
 from tests.browser.test_accessibility import AXE, violations

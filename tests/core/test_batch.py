@@ -26,7 +26,7 @@ from mdpublish_core import (
     get_template,
 )
 from mdpublish_core.nodes import Paragraph, RawText
-from mdpublish_core.resources.urls import Url
+from mdpublish_core.resources.url_rewriters import Url
 
 # Python 3.12+ warns about `fork` in multi-threaded processes; other tests start threads. No worker needs their locks.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.*use of fork\(\) may lead to deadlocks:DeprecationWarning")

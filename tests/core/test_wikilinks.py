@@ -4,7 +4,7 @@ import pytest
 
 from mdpublish_core import convert, nodes, parse, select_extensions
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.resources.urls import Url
+from mdpublish_core.resources.url_rewriters import Url
 
 EXTENSIONS = select_extensions(["wikilinks"])
 

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from pathlib import Path
 
-from mdpublish_core.resources.urls import Url
+from mdpublish_core.resources.url_rewriters import Url
 
 PREFIX = "/document/"
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import list_templates, render
-from mdpublish_core.resources.media import data_url
+from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.templates.measurements import PALE_WORDS, SPECIMEN
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import list_templates, parse, render
-from mdpublish_core.resources.media import data_url
+from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
 from tests.templates.measurements import published
 

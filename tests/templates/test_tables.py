@@ -10,7 +10,7 @@ import pytest
 from mdpublish_core import PageOptions, list_templates, parse, render, render_page
 from mdpublish_core.destinations.email.document import content_width
 from mdpublish_core.destinations.table_fit import table_faces
-from mdpublish_core.resources.media import data_url
+from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import Template, bind
 
 if TYPE_CHECKING:

@@ -46,11 +46,12 @@ if TYPE_CHECKING:
     from mdpublish_core.notices import Notice
     from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS
     from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-    from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
+    from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, render_page
+    from mdpublish_core.page.copy_code import page_script_hash
     from mdpublish_core.parsing.fences import Fence
     from mdpublish_core.plugins import Plugin, allow_plugins, installed_plugins
     from mdpublish_core.resources.media import Media
-    from mdpublish_core.resources.urls import Url
+    from mdpublish_core.resources.url_rewriters import Url
     from mdpublish_core.site import NavItem, SiteReport, SiteSettings, build_site, read_site_settings
     from mdpublish_core.slack_forms import slack_messages
     from mdpublish_core.social_images import social_image
@@ -170,7 +171,7 @@ _MODULES = {
     "UnknownTemplate": "errors",
     "UnknownThemeMode": "errors",
     "UnknownTransform": "errors",
-    "Url": "resources.urls",
+    "Url": "resources.url_rewriters",
     "allow_plugins": "plugins",
     "build_site": "site",
     "convert": "conversion",
@@ -181,7 +182,7 @@ _MODULES = {
     "installed_plugins": "plugins",
     "list_templates": "templates",
     "load_template": "templates",
-    "page_script_hash": "page",
+    "page_script_hash": "page.copy_code",
     "parse": "conversion",
     "read_site_settings": "site",
     "render": "conversion",

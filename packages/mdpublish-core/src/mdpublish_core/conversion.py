@@ -34,15 +34,15 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from mdpublish_core.destinations import Destination, MediaUrl
+    from mdpublish_core.destinations import Destination
     from mdpublish_core.destinations.figure_fitting import PageColumn
     from mdpublish_core.document_defaults import DocumentDefaults
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.parsing.fences import FenceFunction
     from mdpublish_core.parsing.transforms import Transform, TransformChoice
-    from mdpublish_core.resources.media import Media
-    from mdpublish_core.resources.urls import UrlRewriter
+    from mdpublish_core.resources.media import Media, MediaUrl
+    from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.templates.user_css import UserStylesheet
 

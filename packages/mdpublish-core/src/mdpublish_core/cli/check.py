@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.destinations import Destination
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.resources.urls import UrlRewriter
+    from mdpublish_core.resources.url_rewriters import UrlRewriter
 
 
 @click.command(

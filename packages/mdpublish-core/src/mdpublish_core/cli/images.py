@@ -13,7 +13,7 @@ from mdpublish_core.resources.urls import has_scheme
 if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.resources.urls import Url
+    from mdpublish_core.resources.url_rewriters import Url
 
 MAX_IMAGE_BYTES = 5_000_000
 """Accepted by Google Docs and Outlook."""

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from email.headerregistry import Address
 
     from mdpublish_core import Conversion, Document, Notice, Template
-    from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.docx import DocxOptions
     from mdpublish_core.page import PageOptions
+    from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, PageWidth
 
     Output = tuple[bytes, tuple[Notice, ...]]
@@ -95,7 +95,7 @@ def render_styled(
 
 
 def render_self_contained(style: StyleOptions, document: "Document", destination: str) -> "Conversion":
-    from mdpublish_core.resources.media import data_url
+    from mdpublish_core.resources.media_urls import data_url
 
     return render_styled(style, document, destination, media_url=data_url)
 

@@ -7,7 +7,7 @@ from typing import cast, get_args
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_type, type_name
-from mdpublish_core.destinations.context import MediaUrl, RenderContext, render_figures_for
+from mdpublish_core.destinations.context import RenderContext, render_figures_for
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.errors import InvalidArgument, MdpublishError, PluginError, UnknownDestination
 from mdpublish_core.figures.results import FigureForm, MathForm
@@ -21,7 +21,6 @@ from mdpublish_core.resources.urls import has_scheme
 __all__ = [
     "DESTINATIONS",
     "Destination",
-    "MediaUrl",
     "RenderContext",
     "destination_names",
     "destination_notices",

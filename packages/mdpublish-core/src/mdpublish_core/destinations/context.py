@@ -1,24 +1,23 @@
 """State of one conversion.
 
-What only some documents need, such as figures, tables that are fitted, and highlighting, is imported when it is used.
+What only some documents need, such as figures, embedded images, tables that are fitted, and highlighting, is imported when it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.positions import NO_POSITIONS
-from mdpublish_core.resources.media import Media, cid_url, data_url, image_from_data_url, image_from_png
+from mdpublish_core.resources.media_urls import cid_url, data_url
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from mdpublish_core.destinations.figure_fitting import PageColumn
     from mdpublish_core.destinations.figures import Placement
@@ -28,11 +27,9 @@ if TYPE_CHECKING:
     from mdpublish_core.highlighting.highlighter import CodeSpan
     from mdpublish_core.options.limits import Limits
     from mdpublish_core.positions import Positions, Span
+    from mdpublish_core.resources.media import Media, MediaUrl
     from mdpublish_core.templates import Style
     from mdpublish_core.templates.user_css import UserStylesheet
-
-MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
-"""URLs of media: by content id (`cid:`), a function's return value, or data URLs (None)."""
 
 CodeToken = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
 """Figures and formulas can be shown as code."""
@@ -116,33 +113,45 @@ def render_figures_for(
     return fit_page(figures, theme, column)
 
 
-@dataclass(slots=True)
 class RenderContext:
-    """State of one conversion; `media` by content id. Writers stop past `max_output_bytes`."""
+    """State of one conversion; `media` by content id. Writers stop past `max_output_bytes`.
 
-    bound_style: Style | None
-    """None if neither the destination nor a figure has one."""
-    media_url: MediaUrl = None
-    user_css: UserStylesheet | None = None
-    trusted: bool = False
-    figures: RenderedFigures = NO_FIGURES
-    notices: list[Notice] = field(default_factory=list)
-    media: dict[str, Media] = field(default_factory=dict)
-    slow_blocks: int = 0
-    generated_images: dict[int, GeneratedImage] = field(default_factory=dict)
-    max_output_bytes: int | None = None
-    formula_themes: dict[Placement, FigureTheme] = field(default_factory=dict)
-    formula_media: dict[tuple[object, ...], tuple[Media, float]] = field(default_factory=dict)
-    """Equal formulas in equal places share an image."""
+    `bound_style` is None if neither the destination nor a figure has one. `is_page`: a page of its own, whose colors
+    differ on paper. `enlarges_figures`: figures shrink to any width, and open larger.
+    """
 
-    positions: Positions = NO_POSITIONS
-    page_tables: Mapping[int, PageTable] = field(default_factory=dict)
-    """Tables of a page by the id of their token."""
-    is_page: bool = False
-    """A page of its own, whose colors differ on paper."""
-    has_internal_link: bool = False
-    enlarges_figures: bool = False
-    """Figures shrink to any width, and open larger."""
+    def __init__(
+        self,
+        bound_style: Style | None,
+        media_url: MediaUrl = None,
+        user_css: UserStylesheet | None = None,
+        trusted: bool = False,
+        figures: RenderedFigures = NO_FIGURES,
+        *,
+        max_output_bytes: int | None = None,
+        positions: Positions = NO_POSITIONS,
+        is_page: bool = False,
+        enlarges_figures: bool = False,
+    ) -> None:
+        self.bound_style = bound_style
+        self.media_url: MediaUrl = media_url
+        self.user_css = user_css
+        self.trusted = trusted
+        self.figures = figures
+        self.max_output_bytes = max_output_bytes
+        self.positions = positions
+        self.is_page = is_page
+        self.enlarges_figures = enlarges_figures
+        self.has_internal_link = False
+        self.notices: list[Notice] = []
+        self.media: dict[str, Media] = {}
+        self.slow_blocks = 0
+        self.generated_images: dict[int, GeneratedImage] = {}
+        self.formula_themes: dict[Placement, FigureTheme] = {}
+        # Equal formulas in equal places share an image.
+        self.formula_media: dict[tuple[object, ...], tuple[Media, float]] = {}
+        # Tables of a page by the id of their token.
+        self.page_tables: Mapping[int, PageTable] = {}
 
     @property
     def style(self) -> Style:
@@ -195,7 +204,10 @@ class RenderContext:
 
     def for_collector(self) -> RenderContext:
         """Return a context whose notices and media are discarded."""
-        return replace(self, notices=[], media={}, slow_blocks=0, generated_images={}, formula_media={})
+        other = copy(self)
+        other.notices, other.media, other.slow_blocks = [], {}, 0
+        other.generated_images, other.formula_media = {}, {}
+        return other
 
     def notice(self, code: str, message: str, line: int | None = None) -> None:
         self.notices.append(Notice(code, message, line))
@@ -235,6 +247,8 @@ class RenderContext:
             return ResolvedImage(self.url_for(generated.media), alt, token.title, width, height)
         src = token.src if self.trusted or is_safe_url(token.src) else None
         if token.src[:5].lower() == "data:":
+            from mdpublish_core.resources.media import image_from_data_url
+
             media = image_from_data_url(token.src, alt)
             src = self.url_for(media) if media else None
             if media and not width and not height and media.width and media.height:
@@ -244,6 +258,7 @@ class RenderContext:
     def figure_image(self, token: nodes.Figure, placement: Placement) -> nodes.Image | None:
         from mdpublish_core.destinations.figure_fitting import fit
         from mdpublish_core.destinations.figures import alt_text_with_description, display_size
+        from mdpublish_core.resources.media import image_from_png
 
         rendered = self._rerender_for(
             token, self.figures.figure(token), placement.theme_for(self.style), self.style.template.type.size
@@ -264,6 +279,7 @@ class RenderContext:
         if formula is None or rendered is None:
             return None
         from mdpublish_core.destinations.figures import Size
+        from mdpublish_core.resources.media import image_from_png
 
         author_alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
         key = (id(formula), id(rendered), placement, author_alt)

@@ -43,7 +43,7 @@ from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.page.language import detect_language
 from mdpublish_core.parsing.tree_check import require_tree
-from mdpublish_core.resources.urls import UrlRewriter
+from mdpublish_core.resources.url_rewriters import UrlRewriter
 from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode, bind
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.templates.user_css import user_css

@@ -32,11 +32,11 @@ from mdpublish_core.parsing.positions import DocumentPositions
 from mdpublish_core.parsing.raw_html import convert_raw_html
 from mdpublish_core.positions import Place, Span
 from mdpublish_core.resources.characters import replace_surrogates
-from mdpublish_core.resources.urls import UrlRewriter
 
 if TYPE_CHECKING:
     from mdpublish_core.parsing.fences import FenceFunction, FenceParser
     from mdpublish_core.parsing.transforms import Transform
+    from mdpublish_core.resources.url_rewriters import UrlRewriter
 
 
 def parse_markdown(
@@ -44,7 +44,7 @@ def parse_markdown(
     *,
     raw_html: RawHtml,
     extensions: frozenset[Extension] | None,
-    rewrite_url: UrlRewriter | None,
+    rewrite_url: "UrlRewriter | None",
     limits: Limits,
     shows_unknown_tags: bool | None = None,
     fences: "Mapping[str, FenceFunction] | None" = None,

@@ -5,7 +5,8 @@ from functools import partial
 from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_place, unsafe_link_notice
-from mdpublish_core.resources.urls import Url, UrlRewriter, is_image_data_url, is_safe_url
+from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 
 def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:

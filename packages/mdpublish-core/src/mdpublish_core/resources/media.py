@@ -3,11 +3,13 @@
 import re
 from binascii import Error as NotBase64
 from binascii import a2b_base64, b2a_base64
+from collections.abc import Callable
 from dataclasses import dataclass
 from struct import unpack_from
+from typing import Literal
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.resources.urls import IMAGE_TYPES, TrustedUrl
+from mdpublish_core.resources.urls import IMAGE_TYPES
 
 _DATA_URL = compile_lazily(rf"data:image/({'|'.join(IMAGE_TYPES)});base64,(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -35,6 +37,10 @@ class Media:
     """Alternative text."""
 
 
+MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
+"""URLs of media: by content id (`cid:`), a function's return value, or data URLs (None)."""
+
+
 def image_from_data_url(url: str, alt: str) -> Media | None:
     """Decode a `data:` URL; None unless it is a base64 PNG, JPEG, GIF or WebP."""
     match = _DATA_URL.fullmatch(url)
@@ -58,15 +64,6 @@ def image_data_url(data: bytes) -> str | None:
     """Encode an image as a `data:` URL; None unless it is a PNG, JPEG, GIF or WebP."""
     kind = _image_type(data)
     return f"data:image/{kind};base64,{b2a_base64(data, newline=False).decode()}" if kind else None
-
-
-def data_url(media: Media) -> TrustedUrl:
-    return TrustedUrl(f"data:{media.media_type};base64,{b2a_base64(media.data, newline=False).decode()}")
-
-
-def cid_url(media: Media) -> TrustedUrl:
-    """Return the URL of a media part in the same email (RFC 2392)."""
-    return TrustedUrl(f"cid:{media.content_id}")
 
 
 def _image_type(data: bytes) -> str | None:

@@ -4,13 +4,9 @@ The allow-list is GitHub's, minus schemes that only its own clients open.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Literal
 from urllib.parse import quote
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.positions import Place
 from mdpublish_core.resources.characters import NOT_IN_XML
 
 SAFE_SCHEMES = ("http", "https", "mailto", "tel")
@@ -33,35 +29,6 @@ _ALL_UNQUOTED = re.compile(f"[A-Za-z0-9{re.escape(_UNQUOTED)}]*")
 
 
 _IMAGE_DATA_URL = compile_lazily(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Url:
-    """A URL in a document, passed to `rewrite_url`."""
-
-    url: str
-    """The URL as written, without Markdown escapes."""
-
-    kind: Literal["link", "image"]
-    """Whether it is the URL of a link or of an image."""
-
-    line: int | None
-    """First line of the block, 1-based; None if unknown."""
-
-    by_name: bool = False
-    """Whether it is the name of a page or a file in a wiki link, such as `[[Page]]`, whose place is not known."""
-
-    locate: Callable[[], Place] | None = field(default=None, repr=False, compare=False)
-    """Computes `place`."""
-
-    @property
-    def place(self) -> Place:
-        """Line, column and source of the link or image, as in a `Notice`."""
-        return self.locate() if self.locate else Place(self.line)
-
-
-UrlRewriter = Callable[[Url], str]
-"""Callback that returns the replacement for a URL."""
 
 
 class TrustedUrl(str):

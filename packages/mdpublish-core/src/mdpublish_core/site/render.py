@@ -11,7 +11,7 @@ from mdpublish_core.notices import Notice
 from mdpublish_core.page import PageOptions, build_page
 from mdpublish_core.page.frame import PageFrame
 from mdpublish_core.parsing import added_extensions
-from mdpublish_core.resources.urls import Url
+from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, scan_page
 from mdpublish_core.site.settings import SiteSettings

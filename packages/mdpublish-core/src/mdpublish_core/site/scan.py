@@ -12,7 +12,7 @@ from mdpublish_core.document_defaults import defaults_of, ignored_notice
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.parsing import added_extensions, read_front_matter
-from mdpublish_core.resources.urls import Url
+from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.settings import SiteSettings
 
 MAX_INDEXED_CHARACTERS = 200_000

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core import Document
     from mdpublish_core.destinations.anchors import Anchors
-    from mdpublish_core.resources.urls import Url
+    from mdpublish_core.resources.url_rewriters import Url
 
 ABSENT = ""  # stamp of a missing file
 

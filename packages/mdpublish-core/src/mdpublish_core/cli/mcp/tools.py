@@ -21,7 +21,7 @@ from mdpublish_core.mcp_schemas import (
     Mode,
     TemplateId,
 )
-from mdpublish_core.resources.media import data_url
+from mdpublish_core.resources.media_urls import data_url
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:

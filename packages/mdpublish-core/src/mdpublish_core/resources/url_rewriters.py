@@ -1,0 +1,36 @@
+"""What `rewrite_url` is called with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mdpublish_core.positions import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """A URL in a document, passed to `rewrite_url`."""
+
+    url: str
+    """The URL as written, without Markdown escapes."""
+
+    kind: Literal["link", "image"]
+    """Whether it is the URL of a link or of an image."""
+
+    line: int | None
+    """First line of the block, 1-based; None if unknown."""
+
+    by_name: bool = False
+    """Whether it is the name of a page or a file in a wiki link, such as `[[Page]]`, whose place is not known."""
+
+    locate: Callable[[], Place] | None = field(default=None, repr=False, compare=False)
+    """Computes `place`."""
+
+    @property
+    def place(self) -> Place:
+        """Line, column and source of the link or image, as in a `Notice`."""
+        return self.locate() if self.locate else Place(self.line)
+
+
+UrlRewriter = Callable[[Url], str]
+"""Callback that returns the replacement for a URL."""
