@@ -160,7 +160,7 @@ def test_given_colors_are_never_changed(given_roles: dict[str, str], more: dict[
 
 
 def test_roles_are_the_fields_of_colors() -> None:
-    assert tuple(Colors.__dataclass_fields__) == ROLES
+    assert Colors._fields == ROLES
 
 
 @pytest.mark.parametrize(

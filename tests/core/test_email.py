@@ -720,7 +720,7 @@ def test_heading_in_a_cell_keeps_its_line() -> None:
 @pytest.mark.parametrize("markdown", ["> ```\n> code\n> ```", "> | a |\n> |---|\n> | b |", "> > quote"])
 def test_box_with_margins_at_its_sides_is_in_a_padded_cell(markdown: str) -> None:
     swiss = get_template("swiss")
-    headed = replace(swiss, css="", variants=replace(swiss.variants, callout="head", quote="box"))
+    headed = replace(swiss, css="", variants=swiss.variants._replace(callout="head", quote="box"))
 
     html = convert(f"> [!NOTE]\n{markdown}", destination="email", template=headed).html
 

@@ -188,7 +188,7 @@ def test_indented_paragraphs_keep_their_first_line() -> None:
 
 def test_heading_background_is_on_its_characters() -> None:
     swiss = get_template("swiss")
-    banded = replace(swiss, variants=replace(swiss.variants, h1="band"))
+    banded = replace(swiss, variants=swiss.variants._replace(h1="band"))
 
     wrapper = read_html(convert("# a `b`", destination="google-docs", template=banded).html)
 

@@ -1,4 +1,3 @@
-from dataclasses import fields
 from importlib.resources import files
 
 import pytest
@@ -10,7 +9,7 @@ from mdpublish_core.templates.theme import Variants
 from mdpublish_core.templates.theme_css import VARIABLE_NAMES, css_problem, web_css_problem
 
 STYLESHEETS = files("mdpublish_core.templates") / "stylesheets"
-VARIANTS = [f"{entry.name}-{variant}" for entry in fields(Variants) for variant in variants_of(entry.name)]
+VARIANTS = [f"{element}-{variant}" for element in Variants._fields for variant in variants_of(element)]
 
 
 def source(name: str) -> str:

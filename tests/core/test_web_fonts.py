@@ -29,7 +29,7 @@ MARKDOWN = "# Heading\n\nText in *italics* and **bold**.\n"
 
 def with_fonts(template_id: str = "github", **hosted: str) -> Template:
     template = get_template(template_id)
-    return replace(template, fonts=replace(template.fonts, hosted=HostedFonts(**hosted)))
+    return replace(template, fonts=template.fonts._replace(hosted=HostedFonts(**hosted)))
 
 
 def faces(template: Template) -> list[dict[str, str]]:
@@ -52,7 +52,7 @@ def test_stacks_of_the_web_begin_with_the_family_and_its_stand_in() -> None:
 def test_family_that_a_stack_names_already_comes_first_and_once() -> None:
     template = with_fonts("ink", heading="Libre Baskerville")
     named = template.fonts.web._replace(heading=("Georgia", "Libre Baskerville", "serif"))
-    template = replace(template, fonts=replace(template.fonts, web=named))
+    template = replace(template, fonts=template.fonts._replace(web=named))
 
     stack = with_hosted_fonts(template).fonts.web.heading
     assert stack == ("Libre Baskerville", "Libre Baskerville fallback", "Georgia", "serif")
@@ -93,7 +93,7 @@ def test_text_has_every_style_of_its_family() -> None:
 @pytest.mark.parametrize(("weight", "nearest"), [(300, "400"), (400, "400"), (500, "600"), (900, "600")])
 def test_headings_have_the_weight_that_is_nearest_for_every_weight(weight: int, nearest: str) -> None:
     template = with_fonts(heading="Oswald")
-    template = replace(template, type=replace(template.type, weight=weight))
+    template = replace(template, type=template.type._replace(weight=weight))
 
     assert all(f"oswald-{nearest}" in name for name in font_files(template))
     assert {face["font-weight"] for face in faces(template)} == {"100 900"}

@@ -746,7 +746,7 @@ def test_user_stylesheet_is_applied() -> None:
 
 def test_background_of_a_heading_covers_its_padding() -> None:
     swiss = get_template("swiss")
-    banded = replace(swiss, css="", variants=replace(swiss.variants, h1="band"))
+    banded = replace(swiss, css="", variants=swiss.variants._replace(h1="band"))
 
     html = convert("# a", destination="word", template=banded).html
 

@@ -39,16 +39,16 @@ Change = Callable[[Template], Template]
 
 
 def resized(template: Template, factor: float) -> Template:
-    return replace(template, type=replace(template.type, size=template.type.size * factor))
+    return replace(template, type=template.type._replace(size=template.type.size * factor))
 
 
 def remeasured(template: Template) -> Template:
-    return replace(template, type=replace(template.type, measure=template.type.measure * 0.8))
+    return replace(template, type=template.type._replace(measure=template.type.measure * 0.8))
 
 
 def respaced(template: Template) -> Template:
     type_ = template.type
-    return replace(template, type=replace(type_, leading=type_.leading * 1.12, rhythm=type_.rhythm * 0.8))
+    return replace(template, type=type_._replace(leading=type_.leading * 1.12, rhythm=type_.rhythm * 0.8))
 
 
 def recolored(template: Template) -> Template:
@@ -64,7 +64,7 @@ def varied_below(template: Template) -> Template:
     """What is below the first screen, as another template has it."""
     other = get_template("executive").variants
     chosen = {name: getattr(other, name) for name in ("quote", "callout", "code", "table", "list", "rule")}
-    return replace(template, variants=replace(template.variants, **chosen))
+    return replace(template, variants=template.variants._replace(**chosen))
 
 
 CHANGES: dict[str, tuple[Change, float]] = {
@@ -99,7 +99,7 @@ def test_swiss_with_larger_text_is_the_same(phone: "Page", view: View) -> None:
     swiss = get_template("swiss")
 
     original = design_of(phone, swiss, "light", view)
-    larger = design_of(phone, replace(swiss, type=replace(swiss.type, size=18)), "light", view)
+    larger = design_of(phone, replace(swiss, type=swiss.type._replace(size=18)), "light", view)
 
     assert swiss.type.size != 18
     assert seen_distance(original, larger) == pytest.approx(0, abs=0.001)

@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-from dataclasses import fields
 
 from docs.reference.making.markdown import cell, table
 from docs.reference.making.objects import meanings_in, summary_of
@@ -75,9 +74,7 @@ def type_() -> str:
 
 
 def variants() -> str:
-    rows = (
-        (f"`{each.name}`", ", ".join(f"`{variant}`" for variant in variants_of(each.name))) for each in fields(Variants)
-    )
+    rows = ((f"`{name}`", ", ".join(f"`{variant}`" for variant in variants_of(name))) for name in Variants._fields)
     return table(("element", "variants"), rows)
 
 
@@ -97,6 +94,6 @@ def slots() -> str:
     return table(("slot", "what it is"), ((f"`{selector}`", meaning) for selector, meaning in SLOTS.items()))
 
 
-def _class_meanings(documented: type) -> dict[str, str]:
+def _class_meanings(documented: type[Typography] | type[Colors]) -> dict[str, str]:
     meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
-    return {each.name: cell(meanings[each.name]) for each in fields(documented)}
+    return {name: cell(meanings[name]) for name in documented._fields}

@@ -76,7 +76,7 @@ def fit_page(figures: RenderedFigures, theme: FigureTheme, column: PageColumn) -
         fitted[key] = number, token, chosen
         if column.is_responsive and chosen is rendered and (other := _for_phones(token, rendered, transpose)):
             narrow[key] = other
-    return replace(figures, notices=(*figures.notices, *notices), figures=fitted, narrow=narrow)
+    return figures._replace(notices=(*figures.notices, *notices), figures=fitted, narrow=narrow)
 
 
 def column_of(width: float) -> Placement:

@@ -70,7 +70,7 @@ def render_figures(
         limits=limits,
         text_size=text_size,
     ).render(place)
-    return replace(rendered, notices=()) if figure_form == "source" else rendered
+    return rendered._replace(notices=()) if figure_form == "source" else rendered
 
 
 class _Run:

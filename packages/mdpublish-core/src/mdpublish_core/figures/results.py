@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from mdpublish_core import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from mdpublish_core.figures.math import Formula, TextRun
     from mdpublish_core.figures.request import FailedFigure, FigureTheme, RenderedFigure
@@ -26,33 +25,28 @@ Appearance: TypeAlias = tuple["FigureTheme", float]
 Renderable = nodes.Figure | nodes.MathBlock | nodes.MathSpan
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedFigures:
+class RenderedFigures(NamedTuple):
     """Figures and formulas by the `id()` of their tokens; failed ones are missing."""
 
     notices: tuple[Notice, ...] = ()
-    figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = field(default_factory=dict)
+    figures: Mapping[int, tuple[int, nodes.Figure, RenderedFigure]] = {}
     """Number from 1, token and result."""
 
-    formulas: dict[int, Formula] = field(default_factory=dict)
+    formulas: Mapping[int, Formula] = {}
 
-    formula_images: dict[int, RenderedFigure] = field(default_factory=dict)
+    formula_images: Mapping[int, RenderedFigure] = {}
 
     math_classes: frozenset[str] = frozenset()
-    drawn: dict[int, Appearance] = field(default_factory=dict)
+    drawn: Mapping[int, Appearance] = {}
     """Appearance of the images."""
 
-    rerender: Callable[[Renderable, FigureTheme, float], RenderedFigure | FailedFigure | None] | None = field(
-        default=None, repr=False, compare=False
-    )
+    rerender: Callable[[Renderable, FigureTheme, float], RenderedFigure | FailedFigure | None] | None = None
     """Renders an image in another theme, for a text size in px; None if no image is needed."""
 
-    transpose: Callable[[nodes.Figure, FigureTheme], RenderedFigure | FailedFigure] | None = field(
-        default=None, repr=False, compare=False
-    )
+    transpose: Callable[[nodes.Figure, FigureTheme], RenderedFigure | FailedFigure] | None = None
     """Renders a figure in the other direction."""
 
-    narrow: dict[int, RenderedFigure] = field(default_factory=dict)
+    narrow: Mapping[int, RenderedFigure] = {}
     """Forms for phones, by the `id()` of their tokens."""
 
     def figure(self, token: nodes.Figure) -> RenderedFigure | None:

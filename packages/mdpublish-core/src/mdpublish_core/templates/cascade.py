@@ -5,8 +5,6 @@ There is no browser stylesheet: an element without rules has no declarations.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Self
 
 INHERITED = frozenset(
@@ -75,19 +73,26 @@ def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
         yield name, value
 
 
-@dataclass(frozen=True)
 class ComputedValues:
     """An element's computed values: em lengths in px, decorations merged with the parent's.
 
     `items` are sorted; `font_size` is in px.
     """
 
-    items: tuple[tuple[str, str], ...]
-    font_size: float
+    __slots__ = ("font_size", "items", "values")
 
-    @cached_property
-    def values(self) -> Mapping[str, str]:
-        return dict(self.items)
+    def __init__(self, items: tuple[tuple[str, str], ...], font_size: float) -> None:
+        self.items = items
+        self.font_size = font_size
+        self.values: Mapping[str, str] = dict(items)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ComputedValues):
+            return NotImplemented
+        return self.items == other.items and self.font_size == other.font_size
+
+    def __hash__(self) -> int:
+        return hash((self.items, self.font_size))
 
     def get(self, name: str) -> str:
         """Return the value or its initial value; "0" for lengths and borders."""

@@ -1,8 +1,7 @@
 """Color roles of a template, and defaults for omitted ones."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdpublish_core.figures.colors import (
     MIN_TEXT_CONTRAST,
@@ -52,8 +51,7 @@ _TINT_CHROMA = 0.02
 _TINTS = (0.11, 0.09, 0.07, 0.05, 0.02)
 
 
-@dataclass(frozen=True, slots=True)
-class Colors:
+class Colors(NamedTuple):
     """Color roles of one theme mode, as `#rrggbb`."""
 
     background: str
@@ -141,7 +139,7 @@ class Colors:
     """List of eight colors for figures (default: the accent, then hues of the other roles)."""
 
 
-ROLES = tuple(entry.name for entry in fields(Colors))
+ROLES = Colors._fields
 REQUIRED_ROLES = ("background", "text", "muted", "accent", "link", "surface", "rule")
 
 

@@ -3,13 +3,11 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from functools import partial
 from typing import Any
 
 from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
-from mdpublish_core.figures.patterns import PATTERNS
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CHART_COLORS, REQUIRED_ROLES, ROLES, derive_colors
 from mdpublish_core.templates.stylesheet import variants_of
@@ -70,7 +68,7 @@ _FieldReader = Callable[[str, Any], Any]
 def parse_theme(content: str, source: str, *, is_built_in: bool = False) -> Template:
     """Parse a theme file, named `source` in errors; raises `InvalidTheme` for its first problem.
 
-    The rules and hosted fonts of a built-in one are not checked: tests do that, and it would be half of the time.
+    The rules, variants and hosted fonts of a built-in one are not checked: tests do that, and it would be half of the time.
     """
     reader = _ThemeReader(source, is_built_in=is_built_in)
     template = reader.template(content)
@@ -213,10 +211,9 @@ class _ThemeReader:
         return int(weight)
 
     def _variants(self, key: str, value: object) -> Variants:
-        readers = {
-            name: partial(self._one_of, allowed=variants_of(name))
-            for name in (entry.name for entry in fields(Variants))
-        }
+        if self._is_built_in and isinstance(value, dict):
+            return Variants(**value)
+        readers = {name: partial(self._one_of, allowed=variants_of(name)) for name in Variants._fields}
         return Variants(**self._values(f"{key}.", value, readers, ("h2",)))
 
     def _colors(self, key: str, value: object) -> dict[str, Any]:
@@ -234,6 +231,8 @@ class _ThemeReader:
         return THEME_VERSION
 
     def _patterns(self, key: str, value: object) -> tuple[str, ...]:
+        from mdpublish_core.figures.patterns import PATTERNS
+
         if not isinstance(value, list) or len(value) != CHART_COLORS:
             raise self._invalid(key, f"must be a list of {CHART_COLORS} patterns; allowed: {', '.join(PATTERNS)}")
         return tuple(self._one_of(key, pattern, PATTERNS) for pattern in value)

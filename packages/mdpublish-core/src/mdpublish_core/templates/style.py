@@ -5,9 +5,8 @@ Precedence: base, variants, web, page frame, theme, print.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -90,8 +89,7 @@ DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decimal"}
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """A template in one theme mode; `css` is scoped to the class `scope`.
 
     With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
@@ -100,8 +98,8 @@ class Style:
     template: Template
     theme_mode: ThemeMode
     scope: str
-    heading_marks: HeadingMarks = field(compare=False)
-    rule_text: str | None = field(compare=False)
+    heading_marks: HeadingMarks
+    rule_text: str | None
     is_adaptive: bool = False
 
     @property
@@ -363,7 +361,7 @@ def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tupl
 
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
     colors = template.light if theme_mode == "light" else template.dark
-    roles = asdict(colors)
+    roles = colors._asdict()
     del roles["chart"]
     type_ = template.type
     return {

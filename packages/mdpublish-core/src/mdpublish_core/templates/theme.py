@@ -1,6 +1,6 @@
 """The contents of a validated theme file."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
@@ -79,19 +79,17 @@ class HostedFonts(NamedTuple):
     mono: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fonts:
+class Fonts(NamedTuple):
     """Fonts by reader."""
 
     web: FontStacks
     email: FontStacks
     docs: FontNames
     word: FontNames
-    hosted: HostedFonts = field(default_factory=HostedFonts)
+    hosted: HostedFonts = HostedFonts()
 
 
-@dataclass(frozen=True, slots=True)
-class Typography:
+class Typography(NamedTuple):
     """Sizes and distances, limited by `RANGES`."""
 
     size: float
@@ -125,8 +123,7 @@ class Typography:
     """Width in em that a page of full width leaves its text, in a window of 1280 px; None: 1050 px."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variants:
+class Variants(NamedTuple):
     """The variant of each element."""
 
     h1: str
@@ -141,8 +138,7 @@ class Variants:
     """None: derived from h1's variant."""
 
     def named(self) -> dict[str, str]:
-        names = {entry.name: getattr(self, entry.name) for entry in fields(self)}
-        return {element: name for element, name in names.items() if name}
+        return {element: name for element, name in self._asdict().items() if name}
 
 
 @dataclass(frozen=True, slots=True)

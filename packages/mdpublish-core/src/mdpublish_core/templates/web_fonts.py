@@ -49,7 +49,7 @@ def with_hosted_fonts(template: Template) -> Template:
         for purpose, family in template.fonts.hosted._asdict().items()
         if family
     }
-    return replace(template, fonts=replace(template.fonts, web=stacks._replace(**loaded))) if loaded else template
+    return replace(template, fonts=template.fonts._replace(web=stacks._replace(**loaded))) if loaded else template
 
 
 @lru_cache(maxsize=256)

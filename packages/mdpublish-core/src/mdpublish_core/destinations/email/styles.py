@@ -6,8 +6,8 @@ cells, so elements with them are wrapped in a cell, which declares its whole fon
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from mdpublish_core.destinations.email.client_support import (
     CLIENT_DEFAULTS,
@@ -54,8 +54,7 @@ _DEFAULTS = {
 _LIST_TAGS = frozenset({"ul", "ol"})
 
 
-@dataclass(frozen=True, slots=True)
-class ComputedStyle:
+class ComputedStyle(NamedTuple):
     """The style of one element in one place. Lengths are whole px.
 
     `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `cell_attributes`, made of
@@ -86,7 +85,7 @@ class ComputedStyle:
     def without_margin_below(self) -> "ComputedStyle":
         top, right, _, left = self.margins
         margins = (top, right, 0, left)
-        return replace(self, margins=margins, attributes=style_attributes(_margin_shorthand(margins), self.text_style))
+        return self._replace(margins=margins, attributes=style_attributes(_margin_shorthand(margins), self.text_style))
 
 
 def compute_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
@@ -134,7 +133,7 @@ def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: Co
 def mirrored_box_style(computed_style: ComputedStyle) -> str:
     """For a table whose direction differs from the email's."""
     mirrored_items = tuple(sorted(mirror_declarations(computed_style.computed.values).items()))
-    return ";".join(_box_declarations("td", replace(computed_style.computed, items=mirrored_items)))
+    return ";".join(_box_declarations("td", ComputedValues(mirrored_items, computed_style.computed.font_size)))
 
 
 def style_attributes(*parts: str) -> StyleAttributes:

@@ -4,7 +4,6 @@ Elements end as in browsers, but paragraph-like ones without an end tag end with
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from mdpublish_core.nodes import Paragraph, Token
 from mdpublish_core.parsing.raw_html.blocks import block_tokens
@@ -14,6 +13,7 @@ from mdpublish_core.parsing.raw_html.inlines import InlineBuilder
 _CELL_BOUNDARIES = CELL_TAGS | {"caption"}
 _TABLE_TAGS = GRID_TAGS | CELL_TAGS | {"caption"}
 _NO_BOUNDARIES: frozenset[str] = frozenset()
+_NO_ATTRIBUTES: Mapping[str, str] = {}
 
 _PARENTS: Mapping[str, frozenset[str]] = {
     "li": LIST_TAGS,
@@ -35,19 +35,29 @@ _TAG_LEVELS: Mapping[str, int] = {
 _PARAGRAPH_TAGS = HEADING_TAGS | {"p", "summary", "caption", "figcaption", "dt"}
 
 
-@dataclass(slots=True, eq=False)
 class OpenBlock:
     """An open element; an empty tag is the boundary of a Markdown block.
 
     `floor` is the inlines' previous `floor`, if this is a boundary for inlines.
     """
 
-    tag: str
-    attributes: Mapping[str, str] = field(default_factory=dict)
-    has_end_tag: bool = True
-    line: int | None = None
-    floor: int | None = None
-    children: list[Token] = field(default_factory=list)
+    __slots__ = ("attributes", "children", "floor", "has_end_tag", "line", "tag")
+
+    def __init__(
+        self,
+        tag: str,
+        attributes: Mapping[str, str] = _NO_ATTRIBUTES,
+        *,
+        has_end_tag: bool = True,
+        line: int | None = None,
+        floor: int | None = None,
+    ) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.has_end_tag = has_end_tag
+        self.line = line
+        self.floor = floor
+        self.children: list[Token] = []
 
 
 class BlockStack:
@@ -82,7 +92,7 @@ class BlockStack:
 
     def open(self, tag: str, attributes: Mapping[str, str], *, has_end_tag: bool) -> None:
         floor = self.inlines.floor if tag in _CELL_BOUNDARIES else None
-        self._push(OpenBlock(tag, attributes, has_end_tag, self.line, floor))
+        self._push(OpenBlock(tag, attributes, has_end_tag=has_end_tag, line=self.line, floor=floor))
 
     def open_boundary(self) -> None:
         self._push(OpenBlock("", floor=self.inlines.floor))

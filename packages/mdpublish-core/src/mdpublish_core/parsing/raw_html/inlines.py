@@ -5,7 +5,6 @@ paragraph are repeated, as in browsers.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -40,23 +39,27 @@ Parent = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.HtmlElement
 """The inline scanner's elements are `mark`, `sub` and `sup`."""
 
 
-@dataclass(slots=True, eq=False)
 class OpenElement:
     """An open element; `position` is its number of enclosing frames."""
 
-    tag: str
-    attributes: Mapping[str, str]
-    has_end_tag: bool
-    position: int = 0
-    span: Span | None = None
-    is_started: bool = False
+    __slots__ = ("attributes", "has_end_tag", "is_started", "position", "span", "tag")
+
+    def __init__(self, tag: str, attributes: Mapping[str, str], *, has_end_tag: bool, span: Span | None = None) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.has_end_tag = has_end_tag
+        self.position = 0
+        self.span = span
+        self.is_started = False
 
 
-@dataclass(slots=True, eq=False)
 class _Frame:
-    owner: OpenElement | nodes.Token | None = None
-    children: list[nodes.Token] = field(default_factory=list)
-    strings: list[str] = field(default_factory=list)
+    __slots__ = ("children", "owner", "strings")
+
+    def __init__(self, owner: OpenElement | nodes.Token | None = None) -> None:
+        self.owner = owner
+        self.children: list[nodes.Token] = []
+        self.strings: list[str] = []
 
     def add(self, token: nodes.Token) -> None:
         if isinstance(token, nodes.RawText):

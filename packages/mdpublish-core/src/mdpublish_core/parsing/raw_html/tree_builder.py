@@ -326,7 +326,8 @@ class TreeBuilder:
         if not target or tag.is_empty or self._inlines.in_link or not self._has_room("a"):
             return
         attributes = {"href": target, "title": single_line(tag.attributes.get("title", ""))}
-        self._inlines.start(OpenElement("a", attributes, tag.has_end_tag, span=self._span_in_text(tag.span)))
+        span = self._span_in_text(tag.span)
+        self._inlines.start(OpenElement("a", attributes, has_end_tag=tag.has_end_tag, span=span))
 
     def _image(self, tag: Tag) -> None:
         attributes = tag.attributes
@@ -356,7 +357,9 @@ class TreeBuilder:
             return
         attributes = allowed_attributes(name, tag.attributes)
         cited = self._safe_url(tag, "cite") if name in {"q", "ins"} else None
-        self._inlines.start(OpenElement(name, {**attributes, "cite": cited} if cited else attributes, tag.has_end_tag))
+        if cited:
+            attributes = {**attributes, "cite": cited}
+        self._inlines.start(OpenElement(name, attributes, has_end_tag=tag.has_end_tag))
 
     def _safe_url(self, tag: Tag, attribute: str) -> str | None:
         url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
