@@ -16,13 +16,13 @@ from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import MAX_SLOW_BLOCKS, CodeToken, RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
-from mdpublish_core.destinations.table_model import Grid, Grids
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
 
 if TYPE_CHECKING:
+    from mdpublish_core.destinations.table_model import Grid
     from mdpublish_core.highlighting.highlighter import CodeSpan
     from mdpublish_core.templates.inlining import UserCursor, UserSheet
     from mdpublish_core.templates.user_css import UserStylesheet
@@ -55,10 +55,10 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         super().__init__(writer, context.notices)
         self.context = context
         self.styles = styles
+        self._document = document
         self.anchors = document.cached(Anchors)
         self.has_right_to_left = document.cached(has_right_to_left)
         self._code_lines = document.cached(CodeLines)
-        self._grids = document.cached(Grids)
         self.in_link = False
         self.is_last = False
         self.attribution: nodes.Paragraph | None = None
@@ -96,8 +96,11 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
     def code_lines(self, token: CodeToken) -> "Sequence[Sequence[CodePiece]]":
         return self._code_lines.split(self.context, token)
 
-    def grid(self, table: nodes.Table | nodes.HtmlElement) -> Grid:
-        return self._grids.of(table)
+    def grid(self, table: nodes.Table | nodes.HtmlElement) -> "Grid":
+        # Late: most short documents have no table.
+        from mdpublish_core.destinations.table_model import Grids
+
+        return self._document.cached(Grids).of(table)
 
     def heading_prefix(self, heading: nodes.Heading | nodes.SetextHeading) -> str:
         return self._heading_prefixes.get(id(heading), "")

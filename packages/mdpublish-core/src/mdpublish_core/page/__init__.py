@@ -1,13 +1,15 @@
 """Complete web pages: the blocks of `generic` with a head, a stylesheet, a header and a footer.
 
 For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
+
+What only some pages have, such as the frame of a site, hosted fonts or a script, is imported when it is used.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core.arguments import require_fields, require_type
 from mdpublish_core.destinations import RenderContext, render_figures_for
@@ -18,26 +20,17 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.page.chrome import write_breadcrumbs, write_footer
-from mdpublish_core.page.copy_code import has_code, page_script_hash
-from mdpublish_core.page.frame import PageFrame, write_bar, write_menu
 from mdpublish_core.page.head import write_head
 from mdpublish_core.page.language import detect_language, is_cjk
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
-from mdpublish_core.page.paper import paper_css
 from mdpublish_core.page.renderer import PageRenderer
 from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
-from mdpublish_core.templates.user_css import user_css
-from mdpublish_core.templates.web_fonts import (
-    font_face_css,
-    formula_font_css,
-    preload_font,
-    preload_formula_font,
-    with_hosted_fonts,
-)
 
 if TYPE_CHECKING:
     from mdpublish_core.destinations.figure_fitting import PageColumn
+    from mdpublish_core.page.frame import PageFrame
+    from mdpublish_core.templates.user_css import UserStylesheet
 
 __all__ = [
     "Alternate",
@@ -46,14 +39,12 @@ __all__ = [
     "PageOptions",
     "SocialImage",
     "build_page",
-    "page_script_hash",
     "reading_minutes",
     "render_page",
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(NamedTuple):
     """A rendered page."""
 
     html: str
@@ -100,16 +91,18 @@ def build_page(
     theme_mode: PageThemeMode | None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    frame: PageFrame | None = None,
+    frame: "PageFrame | None" = None,
 ) -> Page:
     """Render a page, in the frame of a site if there is one. Raises the same errors as `render_page`."""
     defaults = defaults_of(document)
     options, theme_mode = _complete(options, document, defaults), theme_mode or defaults.theme_mode or "light"
     page_template = chosen_template(template, defaults)
     if options.font_url is not None:
+        from mdpublish_core.templates.web_fonts import with_hosted_fonts
+
         page_template = with_hosted_fonts(page_template)
     style = bind(page_template, theme_mode)
-    user_stylesheet = user_css(css)
+    user_stylesheet = _user_stylesheet(css) if css else None
     figures = render_figures_for(
         document,
         style,
@@ -142,11 +135,21 @@ def build_page(
         has_formulas=bool(figures.formulas),
         has_frame=frame is not None,
     )
-    stylesheet = f"{context.complete_css(css, document)}{paper_css(figures, style)}"
+    stylesheet = context.complete_css(css, document)
+    if figures.figures or figures.formulas:
+        from mdpublish_core.page.paper import paper_css
+
+        stylesheet += paper_css(figures, style)
     if frame:
         stylesheet = beside_menu(stylesheet)
     html = _write_page(document, options, context, stylesheet, frame)
     return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
+
+
+def _user_stylesheet(css: str) -> "UserStylesheet | None":
+    from mdpublish_core.templates.user_css import user_css
+
+    return user_css(css)
 
 
 def _column(document: Document, template: Template, options: PageOptions) -> "PageColumn | None":
@@ -189,6 +192,8 @@ def _css(
     )
     if options.font_url is None:
         return css
+    from mdpublish_core.templates.web_fonts import font_face_css, formula_font_css
+
     faces = [font_face_css(template, options.font_url), formula_font_css(options.font_url) if has_formulas else ""]
     return "\n".join(filter(None, (*faces, css)))
 
@@ -198,6 +203,8 @@ def _preloaded_fonts(
 ) -> Iterator[str]:
     if options.font_url is None:
         return
+    from mdpublish_core.templates.web_fonts import preload_font, preload_formula_font
+
     if name := preload_font(template, has_headings=has_headings):
         yield f"{options.font_url}{name}"
     if has_formulas:
@@ -205,7 +212,7 @@ def _preloaded_fonts(
 
 
 def _write_page(
-    document: Document, options: PageOptions, context: RenderContext, css: str, frame: PageFrame | None
+    document: Document, options: PageOptions, context: RenderContext, css: str, frame: "PageFrame | None"
 ) -> str:
     theme_mode = context.style.page_theme_mode
     fonts = _preloaded_fonts(
@@ -221,13 +228,15 @@ def _write_page(
     direction_attribute = ("dir", "rtl" if direction == "rtl" else None)
     writer.start("html", (("lang", options.lang), direction_attribute))
     writer.line()
-    has_script = options.copy_code and has_code(document)
+    has_script = options.copy_code and _has_code(document)
     icon_url = frame.icon_url if frame else None
     write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script, icon_url=icon_url)
     writer.line()
     writer.start("body", (("class", context.style.scope),))
     writer.line()
     if frame:
+        from mdpublish_core.page.frame import write_bar
+
         write_bar(writer, frame)
     if options.breadcrumbs:
         write_breadcrumbs(writer, options.breadcrumbs)
@@ -241,9 +250,17 @@ def _write_page(
     writer.line()
     write_footer(writer, options, frame)
     if frame:
+        from mdpublish_core.page.frame import write_menu
+
         write_menu(writer, frame)
     writer.end()
     writer.line()
     writer.end()
     writer.line()
     return writer.finish()
+
+
+def _has_code(document: Document) -> bool:
+    from mdpublish_core.page.copy_code import has_code
+
+    return has_code(document)

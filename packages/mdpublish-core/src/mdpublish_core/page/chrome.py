@@ -1,10 +1,13 @@
 """Breadcrumbs and footer of a page."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.page.frame import PageFrame, write_pager
 from mdpublish_core.page.options import PageLink, PageOptions
+
+if TYPE_CHECKING:
+    from mdpublish_core.page.frame import PageFrame
 
 
 def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> None:
@@ -16,12 +19,14 @@ def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> No
     writer.line()
 
 
-def write_footer(writer: HtmlWriter, options: PageOptions, frame: PageFrame | None = None) -> None:
+def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | None" = None) -> None:
     links = (options.badge, *options.links) if options.badge else options.links
     if not links and not (frame and (frame.previous or frame.next)):
         return
     writer.start("footer", (("class", "colophon"),))
     if frame:
+        from mdpublish_core.page.frame import write_pager
+
         write_pager(writer, frame)
     if links:
         writer.start("p")

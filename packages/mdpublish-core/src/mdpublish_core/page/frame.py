@@ -5,7 +5,7 @@ comes first where no stylesheet is applied. Only searching needs the script, whi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.page.options import PageLink
@@ -13,8 +13,7 @@ from mdpublish_core.page.options import PageLink
 MENU_ID = "site-menu"
 
 
-@dataclass(frozen=True, slots=True)
-class MenuEntry:
+class MenuEntry(NamedTuple):
     """A page or a folder in the menu, with the entries below it that are shown."""
 
     label: str
@@ -23,8 +22,7 @@ class MenuEntry:
     entries: tuple["MenuEntry", ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageFrame:
+class PageFrame(NamedTuple):
     """The site around a page. URLs are relative to it."""
 
     site_title: str

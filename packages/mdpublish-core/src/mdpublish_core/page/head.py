@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.page.copy_code import copy_script
 from mdpublish_core.page.options import PageOptions
 from mdpublish_core.templates import PageThemeMode
 
@@ -50,6 +49,8 @@ def write_head(
     writer.style(css)
     writer.line()
     if has_script:
+        from mdpublish_core.page.copy_code import copy_script
+
         writer.script(copy_script())
         writer.line()
     writer.end()

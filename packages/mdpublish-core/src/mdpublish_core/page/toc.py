@@ -1,7 +1,7 @@
 """Reading time and table of contents."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import Anchors
@@ -24,14 +24,13 @@ HEADING_LEVELS = (2, 3)
 """Level 1 is the title."""
 
 
-@dataclass(frozen=True, slots=True)
-class TocEntry:
+class TocEntry(NamedTuple):
     """A heading and the headings below it."""
 
     title: str
     href: str
     direction: Direction | None
-    entries: list["TocEntry"] = field(default_factory=list)
+    entries: list["TocEntry"]
 
 
 def reading_minutes(word_count: int) -> int:
@@ -64,7 +63,7 @@ def toc_entries(document: nodes.Document) -> list[TocEntry]:
     entries: list[TocEntry] = []
     for heading in headings:
         entry = TocEntry(
-            nodes.text_content(heading), f"#{anchors.heading_id(heading)}", detect_direction(heading.children)
+            nodes.text_content(heading), f"#{anchors.heading_id(heading)}", detect_direction(heading.children), []
         )
         is_below = heading.level > HEADING_LEVELS[0] and entries
         (entries[-1].entries if is_below else entries).append(entry)
