@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import fields
 from functools import cache
 from os import PathLike
 from types import NoneType, UnionType
@@ -75,7 +74,7 @@ def require_limits(limits: object) -> None:
 
 
 def require_fields(instance: Any) -> None:
-    """Check the fields of a dataclass by their annotations: classes, None, unions and sequences of these."""
+    """Check the fields of a data class or named tuple by their annotations: classes, None, unions and sequences of these."""
     kind: Any = type(instance)
     for name, check, expected in _checks(kind):
         value = getattr(instance, name)
@@ -94,7 +93,7 @@ def type_name(value: object) -> str:
 @cache
 def _checks(kind: Any) -> tuple[tuple[str, Callable[[Any], bool], str], ...]:
     hints = get_type_hints(kind)
-    return tuple((each.name, _check_of(hints[each.name]), _words_of(hints[each.name])) for each in fields(kind))
+    return tuple((name, _check_of(hint), _words_of(hint)) for name, hint in hints.items())
 
 
 def _check_of(hint: Any) -> Callable[[Any], bool]:

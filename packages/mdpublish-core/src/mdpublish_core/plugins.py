@@ -7,10 +7,9 @@ that use it check.
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mdpublish_core.errors import PluginError
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -31,8 +30,7 @@ _ENTRY_POINTS = "entry_points.txt"
 _SEPARATORS = compile_lazily(r"[-_.]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Plugin:
+class Plugin(NamedTuple):
     """A plug-in of an installed package."""
 
     kind: PluginKind

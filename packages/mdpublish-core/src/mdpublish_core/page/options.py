@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mdpublish_core.page.language import DEFAULT_LANGUAGE
 from mdpublish_core.templates import PageWidth
 
 
-@dataclass(frozen=True, slots=True)
-class PageLink:
+class PageLink(NamedTuple):
     """A link above or below the text of a page."""
 
     label: str
@@ -21,8 +21,7 @@ class PageLink:
     """The link relation, such as `nofollow`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alternate:
+class Alternate(NamedTuple):
     """The same content in another format, linked from the head."""
 
     url: str
@@ -35,8 +34,7 @@ class Alternate:
     """Its name, for readers that offer several."""
 
 
-@dataclass(frozen=True, slots=True)
-class SocialImage:
+class SocialImage(NamedTuple):
     """The Open Graph image, shown by messengers and social networks beside a link to the page."""
 
     url: str

@@ -7,6 +7,9 @@ from mdpublish_core.lazy_patterns import compile_lazily
 
 ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
+ASCII_LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+"""Not taken from `string`, which compiles its templates' expression when it is imported."""
+
 OTHER, SPACE, PUNCTUATION = 0, 1, 2
 
 ENTITY = compile_lazily(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")

@@ -21,19 +21,77 @@ DECLARATION = compile_lazily(r"<![A-Za-z]")
 _TAG_NAME = compile_lazily(rf"<(/?)({_NAME})")
 _DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 
-_BLOCK_ELEMENTS = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
-    "fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|"
-    "menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|"
-    "track|ul"
+_LITERAL_TAGS = frozenset({"pre", "script", "style", "textarea"})
+
+_BLOCK_TAGS = frozenset(
+    {
+        "address",
+        "article",
+        "aside",
+        "base",
+        "basefont",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "col",
+        "colgroup",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "frame",
+        "frameset",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "head",
+        "header",
+        "hr",
+        "html",
+        "iframe",
+        "legend",
+        "li",
+        "link",
+        "main",
+        "menu",
+        "menuitem",
+        "nav",
+        "noframes",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "param",
+        "search",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "track",
+        "ul",
+    }
 )
 
-_BLOCK_START = compile_lazily(
-    r"<(?:(?P<literal>(?:script|pre|textarea|style)(?=\s|>|$))"
-    r"|(?P<comment>!--)|(?P<instruction>\?)|(?P<declaration>![A-Za-z])|(?P<cdata>!\[CDATA\[)"
-    rf"|(?P<element>/?(?:{_BLOCK_ELEMENTS})(?=\s|/?>|$)))",
-    re.IGNORECASE,
-)
+# What follows a name: white space, the end of the tag or that of the line.
+_BLOCK_TAG = compile_lazily(r"<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s|(/?)>|$)")
 
 _LONE_TAG = compile_lazily(rf"(?:{_TAG})[ \t]*$")
 
@@ -67,10 +125,18 @@ _LONE = BlockKind(None, interrupts=False)
 
 
 def block_kind(line: str, position: int) -> BlockKind | None:
-    match = _BLOCK_START.match(line, position)
-    if match:
-        assert match.lastgroup
-        return _KINDS.get(match.lastgroup, _ELEMENT)
+    tag = _BLOCK_TAG.match(line, position)
+    if tag:
+        name = tag[2].lower()
+        if name in _BLOCK_TAGS:
+            return _ELEMENT
+        if name in _LITERAL_TAGS and not tag[1] and not tag[3]:
+            return _KINDS["literal"]
+    elif line.startswith(("<!", "<?"), position):
+        beginning = line[position : position + len("<![CDATA[")].upper()
+        for opening, kind in _OPENINGS:
+            if beginning.startswith(opening):
+                return _KINDS[kind] if kind != "declaration" or DECLARATION.match(line, position) else None
     return _LONE if _LONE_TAG.match(line, position) else None
 
 

@@ -82,26 +82,32 @@ _NUMBER = r"(?:\d+\.?\d*|\.\d+)"
 _LENGTH = rf"-?(?:0|{_NUMBER}(?:px|em|%))"
 _BORDER = rf"0|none|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) (?:{_COLOR})"
 
+_KEYWORDS: Mapping[str, frozenset[str]] = {
+    "border-collapse": frozenset({"collapse", "separate"}),
+    "font-style": frozenset({"normal", "italic"}),
+    "font-variant": frozenset({"normal", "small-caps"}),
+    "font-weight": frozenset({f"{hundreds}00" for hundreds in range(1, 10)}),
+    "letter-spacing": frozenset({"normal"}),
+    "list-style-type": frozenset(
+        {"none", "disc", "circle", "square", "decimal"} | {"lower-alpha", "lower-roman", "upper-alpha", "upper-roman"}
+    ),
+    "text-align": frozenset({"left", "center", "right", "justify"}),
+    "text-decoration": frozenset({"none", "underline", "line-through"}),
+    "text-transform": frozenset({"none", "uppercase", "capitalize"}),
+    "vertical-align": frozenset({"baseline", "top", "middle", "bottom", "sub", "super"}),
+}
+
 _PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
     name: compile_lazily(form)
     for name, form in {
         "background-color": _COLOR,
-        "border-collapse": "collapse|separate",
         "border-radius": _LENGTH,
         "color": _COLOR,
         "font-family": r"[\w \"',-]+",
         "font-size": rf"{_NUMBER}(?:px|em|%)",
-        "font-style": "normal|italic",
-        "font-variant": "normal|small-caps",
-        "font-weight": "[1-9]00",
-        "letter-spacing": rf"normal|{_LENGTH}",
+        "letter-spacing": _LENGTH,
         "line-height": _NUMBER,
-        "list-style-type": "none|disc|circle|square|decimal|(?:lower|upper)-(?:alpha|roman)",
-        "text-align": "left|center|right|justify",
-        "text-decoration": "none|underline|line-through",
         "text-indent": _LENGTH,
-        "text-transform": "none|uppercase|capitalize",
-        "vertical-align": "baseline|top|middle|bottom|sub|super",
         "width": _LENGTH,
         **{f"{group}-{side}": _LENGTH for group in ("margin", "padding") for side in SIDES},
         **{f"border-{side}": _BORDER for side in SIDES},
@@ -113,11 +119,13 @@ _SYSTEM_FAMILY = compile_lazily(r"system-ui|ui-[a-z-]+|-apple-system|BlinkMacSys
 
 
 def supported_declarations(declared: Mapping[str, str]) -> dict[str, str]:
-    return {
-        name: value
-        for name, value in declared.items()
-        if name in _PROPERTY_SYNTAX and _PROPERTY_SYNTAX[name].fullmatch(value)
-    }
+    return {name: value for name, value in declared.items() if _is_supported(name, value)}
+
+
+def _is_supported(name: str, value: str) -> bool:
+    if name in _KEYWORDS and value in _KEYWORDS[name]:
+        return True
+    return name in _PROPERTY_SYNTAX and _PROPERTY_SYNTAX[name].fullmatch(value) is not None
 
 
 def mirror_declarations(declared: Mapping[str, str]) -> dict[str, str]:

@@ -4,7 +4,6 @@ It follows browsers, except that unknown and unclosed tags are text and nothing 
 Possessive patterns and cached failures keep it linear.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -77,7 +76,12 @@ HtmlToken = HtmlText | Tag
 
 
 def decode_entities(source: str) -> str:
-    return html.unescape(_LONG_REFERENCE.sub("\ufffd", source)) if "&" in source else source
+    if "&" not in source:
+        return source
+    # Late: it loads a table of 2,231 names.
+    from html import unescape
+
+    return unescape(_LONG_REFERENCE.sub("\ufffd", source))
 
 
 def tokenize(source: str, *, ends_later: Callable[[str], bool] = lambda _: False) -> Iterator[HtmlToken]:
