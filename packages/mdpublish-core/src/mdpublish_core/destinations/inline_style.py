@@ -107,8 +107,11 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
 
 
 @lru_cache(maxsize=_MAX_STYLESHEETS)
-def compile_stylesheet(style: Style, reader: Reader, make_style: StyleFactory[T]) -> CompiledStylesheet[T]:
-    return CompiledStylesheet(rules_for(style.template, style.theme_mode, reader), make_style)
+def compile_stylesheet(
+    style: Style, reader: Reader, make_style: StyleFactory[T], *, has_tables: bool = True
+) -> CompiledStylesheet[T]:
+    rules = rules_for(style.template, style.theme_mode, reader, has_tables=has_tables)
+    return CompiledStylesheet(rules, make_style)
 
 
 @lru_cache(maxsize=_MAX_USER_STYLESHEETS)
@@ -127,11 +130,14 @@ def render_inline_styles(
     reader: Reader,
     make_style: StyleFactory[T],
     write: Callable[[RenderContext, Styles[T]], Output],
+    *,
+    has_tables: bool = True,
 ) -> Output:
     """Call `write` with a cursor over the rules of the template and the user's stylesheet."""
     user_css = context.user_css
     if user_css is None:
-        return write(context, compile_stylesheet(context.style, reader, make_style).cursor())
+        stylesheet = compile_stylesheet(context.style, reader, make_style, has_tables=has_tables)
+        return write(context, stylesheet.cursor())
     sheet = compile_user_stylesheet(context.style, reader, user_css, make_style)
     (styles,) = user_cursors(context, [sheet], lambda context, cursors: write(context, cursors[0]))
     return write(context, styles)

@@ -350,13 +350,16 @@ def highlights_css(template: Template, theme_mode: PageThemeMode, *, is_page: bo
 
 
 @lru_cache(maxsize=512)
-def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tuple[Rule, ...]:
+def rules_for(
+    template: Template, theme_mode: ThemeMode, reader: Reader, *, has_tables: bool = True
+) -> tuple[Rule, ...]:
+    """Return the rules for a reader. Half of those for emails and documents are of smaller tables."""
     base, *variants = _files(template)
     values = css_variables(template, theme_mode, reader)
     if reader == "web":
         return rules((base, *variants), values, document_slots(template.css))
     written = rules((base, "documents", "highlights", *variants), values, document_slots(template.css))
-    return (*written, *size_rules(written))
+    return (*written, *size_rules(written)) if has_tables else written
 
 
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:

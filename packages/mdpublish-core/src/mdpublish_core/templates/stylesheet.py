@@ -10,6 +10,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from mdpublish_core.lazy_patterns import compile_lazily
+
 _FOLDER = Path(__file__).parent / "stylesheets"
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -22,8 +24,9 @@ _SPACE = re.compile(r"\s+")
 
 _COMMA = re.compile(r",(?![^(]*\))")
 
-_AROUND_COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
-_AROUND_MARK = re.compile(r"(\"[^\"]*\"|'[^']*')|\s*([:;,])\s*|\s+")
+_COMBINATORS, _MARKS = ">+~", ":;,"
+
+_STRING_OR_MARK = compile_lazily(r"(\"[^\"]*\"|'[^']*')|\s*([:;,])\s*|\s+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _VALUE = re.compile(r"\$([a-z][a-z0-9_]*)")
 
@@ -76,8 +79,8 @@ def parse_rules(source: str) -> Iterator[Rule]:
         elif piece["end"]:
             media = None
         else:
-            selectors = (_compact(selector, _AROUND_COMBINATOR) for selector in _COMMA.split(piece["selectors"]))
-            yield Rule(tuple(selectors), _compact(piece["declarations"], _AROUND_MARK).rstrip(";"), media)
+            selectors = (_without_space(selector, _COMBINATORS) for selector in _COMMA.split(piece["selectors"]))
+            yield Rule(tuple(selectors), _compact(piece["declarations"]).rstrip(";"), media)
 
 
 def scoped_css(written: Iterable[Rule], scope: str) -> str:
@@ -104,8 +107,21 @@ def _read(name: str) -> tuple[Rule, ...]:
     return tuple(parse_rules(_COMMENT.sub("", file.read_text("utf-8"))))
 
 
-def _compact(source: str, around: re.Pattern[str]) -> str:
-    return around.sub(lambda match: match[match.lastindex] if match.lastindex else " ", source.strip())
+def _compact(declarations: str) -> str:
+    if '"' not in declarations and "'" not in declarations:
+        return _without_space(declarations, _MARKS)
+    return _STRING_OR_MARK.sub(lambda match: match[match.lastindex] if match.lastindex else " ", declarations.strip())
+
+
+def _without_space(source: str, marks: str) -> str:
+    """Remove white space around marks, and make one space of any other."""
+    words = source.split()
+    if len(words) == 1:
+        return words[0]
+    joined = " ".join(words)
+    for mark in marks:
+        joined = joined.replace(f" {mark}", mark).replace(f"{mark} ", mark)
+    return joined
 
 
 def _scoped(selector: str, scope: str) -> str:

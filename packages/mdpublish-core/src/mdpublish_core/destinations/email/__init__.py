@@ -62,7 +62,8 @@ class EmailRenderer(Layout):
         """Add a notice if Gmail would clip the email."""
         direction = document_direction(document)
         make_style = compute_mirrored_style if direction == "rtl" else compute_style
-        html = render_inline_styles(context, "email", make_style, partial(cls.write_mail, document, direction))
+        write = partial(cls.write_mail, document, direction)
+        html = render_inline_styles(context, "email", make_style, write, has_tables=document.has_tables)
         if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
             context.notice(
                 "email-too-long",

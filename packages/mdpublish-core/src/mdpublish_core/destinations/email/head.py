@@ -62,7 +62,7 @@ class Head(NamedTuple):
 
 @lru_cache(maxsize=256)
 def build_head(style: Style, project: StyleFactory[ComputedStyle], *, has_tables: bool) -> Head:
-    styles = _sample_styles(style, project)
+    styles = _sample_styles(style, project, has_tables=has_tables)
     screen, narrow_screen = [*_screen_rules(styles)], [*_narrow_screen_rules(style, styles)]
     if has_tables:
         screen.append(_LONG_WORDS)
@@ -113,8 +113,8 @@ def _write_office_settings(writer: HtmlWriter) -> None:
     writer.line()
 
 
-def _sample_styles(style: Style, project: StyleFactory[ComputedStyle]) -> dict[str, ComputedStyle]:
-    cursor = compile_stylesheet(style, "email", project).cursor()
+def _sample_styles(style: Style, project: StyleFactory[ComputedStyle], *, has_tables: bool) -> dict[str, ComputedStyle]:
+    cursor = compile_stylesheet(style, "email", project, has_tables=has_tables).cursor()
     styles = {"&": cursor.enter("&")}
     for path in _SAMPLE_PATHS:
         elements = path.split()
