@@ -21,7 +21,6 @@ from mdpublish_core.cli.configuration import (
     unknown_key,
 )
 from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES, STANDARD_INPUT
-from mdpublish_core.cli.suggestions import did_you_mean, nearest
 
 Examples = Sequence[tuple[str, str]]
 """Command lines without the program's name, and what each does."""
@@ -190,6 +189,8 @@ class _Values:
         if isinstance(option.type, click.Choice):
             choices = tuple(option.type.choices)
             if value not in choices:
+                from mdpublish_core.cli.suggestions import did_you_mean
+
                 suggestion = did_you_mean(value, choices) if isinstance(value, str) else ""
                 expected = f"must be one of {', '.join(choices)} (got {toml_type(value)}){suggestion}"
                 raise self._configuration.error(name, expected)
@@ -279,6 +280,8 @@ class Group(click.Group):
         name = args[0]
         if name.startswith("-") or ctx.resilient_parsing or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
+        from mdpublish_core.cli.suggestions import nearest
+
         names = self.list_commands(ctx)
         suggestion = nearest(name, names)
         if suggestion:

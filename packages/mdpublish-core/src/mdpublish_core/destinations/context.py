@@ -158,6 +158,14 @@ class RenderContext:
         assert self.bound_style is not None
         return self.bound_style
 
+    def heading_prefixes(self, document: nodes.Document) -> dict[int, str]:
+        """Return what `number_headings` does; most templates have no prefixes."""
+        if self.style.heading_marks == "none":
+            return {}
+        from mdpublish_core.destinations.heading_numbering import number_headings
+
+        return number_headings(document, self.style)
+
     def complete_css(self, css: str, document: nodes.Document) -> str:
         """Append the rules of highlights, figures and user CSS."""
         from mdpublish_core.templates import figures_css, highlights_css, table_sizes_css

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, footnote_id, footnote_reference_id
-from mdpublish_core.destinations.attributions import split_attribution
 from mdpublish_core.destinations.bidi import Direction, detect_direction
 from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.destinations.context import CodeToken, RenderContext
-from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
 from mdpublish_core.html import Attributes, HtmlWriter
 
@@ -34,7 +32,7 @@ class GenericRenderer(HtmlRenderer):
         super().__init__(writer, context.notices)
         self.context = context
         self.anchors = document.cached(Anchors)
-        self.heading_prefixes = number_headings(document, context.style)
+        self.heading_prefixes = context.heading_prefixes(document)
         self.slots = _slots_of(document)
         self.in_link = False
         self.parent_direction: Direction = "ltr"
@@ -141,6 +139,8 @@ class GenericRenderer(HtmlRenderer):
         self.writer.line()
 
     def render_quote(self, token: nodes.Quote) -> None:
+        from mdpublish_core.destinations.attributions import split_attribution
+
         blocks, attribution = split_attribution(token.children)
         with self.in_direction(self.direction(token.children)) as attributes:
             if attribution is None:

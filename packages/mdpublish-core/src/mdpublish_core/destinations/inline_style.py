@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import Anchors
-from mdpublish_core.destinations.attributions import split_attribution
 from mdpublish_core.destinations.bidi import has_right_to_left
 from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import MAX_SLOW_BLOCKS, CodeToken, RenderContext
-from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -62,7 +60,7 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         self.in_link = False
         self.is_last = False
         self.attribution: nodes.Paragraph | None = None
-        self._heading_prefixes = number_headings(document, context.style)
+        self._heading_prefixes = context.heading_prefixes(document)
 
     def write_children(self, parent: nodes.Token) -> None:
         # Inlined `write_tokens`: saves a stack frame.
@@ -82,6 +80,8 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
 
     def quoted_blocks(self, blocks: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
         """Return a quote's blocks; `attribution` is the one that names who said it."""
+        from mdpublish_core.destinations.attributions import split_attribution
+
         blocks, attribution = split_attribution(blocks)
         if attribution is not None:
             self.attribution = attribution

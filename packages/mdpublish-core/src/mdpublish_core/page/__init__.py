@@ -2,7 +2,7 @@
 
 For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
 
-What only some pages have, such as the frame of a site, hosted fonts or a script, is imported when it is used.
+What only some pages have, such as the frame of a site, a table of contents, hosted fonts or a script, is imported when it is used.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,10 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-from mdpublish_core.page.chrome import write_breadcrumbs, write_footer
 from mdpublish_core.page.head import write_head
 from mdpublish_core.page.language import detect_language, is_cjk
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.page.renderer import PageRenderer
-from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
 
 if TYPE_CHECKING:
@@ -39,7 +37,6 @@ __all__ = [
     "PageOptions",
     "SocialImage",
     "build_page",
-    "reading_minutes",
     "render_page",
 ]
 
@@ -239,16 +236,25 @@ def _write_page(
 
         write_bar(writer, frame)
     if options.breadcrumbs:
+        from mdpublish_core.page.chrome import write_breadcrumbs
+
         write_breadcrumbs(writer, options.breadcrumbs)
     writer.start("main", (direction_attribute,))
     writer.line()
-    page_info = partial(write_page_info, writer, document, options)
     renderer = PageRenderer(writer, document, context)
     renderer.parent_direction = direction
-    renderer.write_document(document, below_title=page_info)
+    below_title = None
+    if options.toc or options.reading_time:
+        from mdpublish_core.page.toc import write_page_info
+
+        below_title = partial(write_page_info, writer, document, options)
+    renderer.write_document(document, below_title=below_title)
     writer.end()
     writer.line()
-    write_footer(writer, options, frame)
+    if frame or options.badge or options.links:
+        from mdpublish_core.page.chrome import write_footer
+
+        write_footer(writer, options, frame)
     if frame:
         from mdpublish_core.page.frame import write_menu
 

@@ -6,7 +6,6 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.generic import GenericRenderer
-from mdpublish_core.destinations.text_width import display_width
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.style import code_columns
 
@@ -35,6 +34,8 @@ class PageRenderer(GenericRenderer):
 
     def code_class(self, token: CodeToken) -> str | None:
         limit = code_columns(self.context.style.template)
+        from mdpublish_core.destinations.text_width import display_width
+
         lines = token.content.expandtabs(_TAB).split("\n")
         is_wide = any(len(line) > limit / 2 and display_width(line) > limit for line in lines)
         # On paper, long code may be divided.

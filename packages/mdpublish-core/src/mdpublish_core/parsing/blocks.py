@@ -12,6 +12,7 @@ Markdown; cmark-gfm for what they leave open.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
@@ -20,13 +21,15 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.parsing.callouts import CalloutMark, read_fence, read_indented_mark, read_quote_mark
-from mdpublish_core.parsing.display_math import DisplayMath, read_display_math
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.parsing.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.parsing.links import References, read_definitions
 from mdpublish_core.parsing.raw_html import escape_disallowed_tags
 from mdpublish_core.parsing.tables import column_alignments, escape_bars_in_code, split_cells
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place
+
+if TYPE_CHECKING:
+    from mdpublish_core.parsing.display_math import DisplayMath
 
 # Any other first character begins paragraph text.
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
@@ -607,6 +610,9 @@ class BlockScanner:
     def _open_display_math(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
         if not self._math or not line.startswith(("\\[", "\\begin{"), start):
             return False
+        # Late: few documents have any.
+        from mdpublish_core.parsing.display_math import read_display_math
+
         math = read_display_math(self._lines_of_block(_line_from(line, start, written), number, matched))
         if math is None:
             return False

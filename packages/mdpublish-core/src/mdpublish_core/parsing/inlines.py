@@ -43,14 +43,12 @@ from mdpublish_core.parsing.links import (
     read_label,
 )
 from mdpublish_core.parsing.raw_html import is_disallowed_tag
-from mdpublish_core.parsing.tex import is_inline_tex
-from mdpublish_core.parsing.wikilinks import read_wikilink
 from mdpublish_core.positions import Span
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 _SPECIAL = r"\n\\`*_\[\]<&"
-_RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$=^"}
-_TILDES = re.compile("~*")
+_RUNS = {character: compile_lazily(re.escape(character) + "+") for character in "`*_~$=^"}
+_TILDES = compile_lazily("~*")
 _DOLLAR = compile_lazily(r"\\.|\$", re.DOTALL)
 _TO_PARENTHESIS = compile_lazily(r"(?:[^\\]|\\[^()])*+\\([()])")
 _AMOUNT_CHARACTERS = " 0123456789.,-\u2013/"
@@ -549,6 +547,9 @@ class _InlineScan:
         if closing and closing[1] == ")":
             end = closing.end()
             content = source[start : end - 2]
+            # Late: few documents have such formulas.
+            from mdpublish_core.parsing.tex import is_inline_tex
+
             if is_inline_tex(content, before=source[max(0, start - 3) : start - 2], following=source[end : end + 2]):
                 tex = content.strip()
                 before, _, after = content.partition(tex)
@@ -607,6 +608,9 @@ class _InlineScan:
         return start + 1
 
     def _wikilink(self, start: int, *, is_embed: bool) -> int | None:
+        # Late: few documents have any.
+        from mdpublish_core.parsing.wikilinks import read_wikilink
+
         wikilink = read_wikilink(self._source, start, is_embed=is_embed)
         if wikilink is None:
             return None

@@ -1,14 +1,12 @@
 """GFM's tables: delimiter rows and cells. Source: GitHub Flavored Markdown, "Tables (extension)"."""
 
-import re
-
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Alignment
 
 _MARK = r"[ \t]*:?-+:?[ \t]*"
-_DELIMITER_ROW = re.compile(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
+_DELIMITER_ROW = compile_lazily(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
 
-_CELL = re.compile(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
+_CELL = compile_lazily(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 
 _CODE = compile_lazily(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _BAR = compile_lazily(r"(?<!\\)\|")

@@ -20,8 +20,8 @@ _SAFE_PREFIXES = ("https://", "http://", "#", "/", ".")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 # Ignored by WHATWG's URL parser, or invisible: must not hide a scheme.
-_IGNORED_BY_BROWSERS = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_IGNORED_BY_BROWSERS = compile_lazily(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
+_SCHEME = compile_lazily(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 
 # Includes "%", to avoid double encoding. Square brackets are encoded, as by CommonMark's reference implementations.
 _UNQUOTED = "%!#$&'()*+,-./:;=?@_~"

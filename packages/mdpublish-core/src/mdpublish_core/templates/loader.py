@@ -16,6 +16,7 @@ from mdpublish_core.templates.theme import (
     CHECKS,
     CONTRASTS,
     GENERIC_FAMILIES,
+    MAX_CSS_BYTES,
     NUMBERINGS,
     RANGES,
     THEME_VERSION,
@@ -27,7 +28,6 @@ from mdpublish_core.templates.theme import (
     Typography,
     Variants,
 )
-from mdpublish_core.templates.theme_css import MAX_CSS_BYTES, css_problem, web_css_problem
 
 MAX_THEME_BYTES = 5120
 """A larger theme should be a stylesheet."""
@@ -121,8 +121,8 @@ class _ThemeReader:
             "contrast": partial(self._number, bounds=CONTRASTS),
             "patterns": self._patterns,
             "emblem": self._emblem,
-            "css": partial(self._rules, find_problem=css_problem),
-            "web_css": partial(self._rules, find_problem=web_css_problem),
+            "css": self._css,
+            "web_css": self._css,
             "exceptions": self._exceptions,
             "font": self._fonts,
             "type": self._type,
@@ -253,11 +253,15 @@ class _ThemeReader:
     def _color(self, key: str, value: object) -> str:
         return self._matching(key, value, _COLOR, "#rrggbb")
 
-    def _rules(self, key: str, value: object, find_problem: Callable[[str], str | None]) -> str:
+    def _css(self, key: str, value: object) -> str:
         if not isinstance(value, str):
             raise self._invalid(key, "must be a string")
-        if not self._is_built_in and (problem := find_problem(value)):
-            raise self._invalid(key, problem)
+        if not self._is_built_in:
+            from mdpublish_core.templates.theme_css import css_problem, web_css_problem
+
+            find_problem = css_problem if key == "css" else web_css_problem
+            if problem := find_problem(value):
+                raise self._invalid(key, problem)
         return value
 
     def _exceptions(self, key: str, value: object) -> tuple[tuple[str, str], ...]:

@@ -22,7 +22,6 @@ from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.colors import callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
-from mdpublish_core.templates.table_sizes import size_rules
 from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
 
 if TYPE_CHECKING:
@@ -333,6 +332,8 @@ def figures_css(
 @lru_cache(maxsize=1024)
 def table_sizes_css(template: Template, theme_mode: PageThemeMode, sizes: frozenset[int]) -> str:
     """Return the rules of tables that are wide, and those of smaller type."""
+    from mdpublish_core.templates.table_sizes import size_rules
+
     values = _web_variables(template, theme_mode)
     theme_css = page_slots(_web_caps(template.css), template.web_css)
     written = rules(_web_files(template), values, theme_css)
@@ -359,7 +360,11 @@ def rules_for(
     if reader == "web":
         return rules((base, *variants), values, document_slots(template.css))
     written = rules((base, "documents", "highlights", *variants), values, document_slots(template.css))
-    return (*written, *size_rules(written)) if has_tables else written
+    if not has_tables:
+        return written
+    from mdpublish_core.templates.table_sizes import size_rules
+
+    return (*written, *size_rules(written))
 
 
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:

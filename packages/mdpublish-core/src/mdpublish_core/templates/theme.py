@@ -203,6 +203,9 @@ class Template:
     """Failed checks that the design accepts, each with its reason."""
 
 
+MAX_CSS_BYTES = 2048
+"""Of `css` and `web_css` together."""
+
 # Catches typos.
 RANGES = {
     "size": (9, 40),

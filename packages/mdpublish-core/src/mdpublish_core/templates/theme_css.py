@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 
-MAX_CSS_BYTES = 2048
-"""Of `css` and `web_css` together."""
-
 VARIABLE_NAMES = frozenset(
     {
         *(role for role in ROLES if role != "chart"),

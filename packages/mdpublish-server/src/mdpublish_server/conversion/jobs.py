@@ -319,7 +319,7 @@ def _completed(options: PageOptions, document: Document) -> PageOptions:
     title = options.title
     if not title or title == UNTITLED:
         title = title_from_heading(document.title)
-    image = options.social_image and replace(options.social_image, alt=title)
+    image = options.social_image and options.social_image._replace(alt=title)
     # Empty, front matter is not asked: a description that was cleared stays so.
     description = options.description or document.summary or ""
     return replace(options, title=title, description=description, social_image=image)

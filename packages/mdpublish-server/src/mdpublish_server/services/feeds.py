@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from mdpublish_core.page import reading_minutes
+from mdpublish_core.page.toc import reading_minutes
 from mdpublish_server.errors import NotFound
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.paths import path_of
