@@ -44,6 +44,8 @@ class Anchors:
         self._targets.setdefault(base, name)
 
     def _is_footnote_name(self, name: str) -> bool:
+        if not self._references:
+            return False
         match = _FOOTNOTE_NAME.fullmatch(name)
         if match is None or len(name) > _MAX_FOOTNOTE_NAME:
             return False

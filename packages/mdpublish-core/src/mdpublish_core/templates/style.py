@@ -19,7 +19,7 @@ from mdpublish_core.options.styles import (
     ThemeMode,
 )
 from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.colors import callout_backgrounds, on_accent
+from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
 from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
@@ -302,7 +302,7 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
     # Late: most documents have no figure.
     from mdpublish_core.figures.request import FigureTheme
 
-    colors = template.light if theme_mode == "light" else template.dark
+    colors = colors_of(template, theme_mode)
     return FigureTheme(
         background=colors.background,
         text_color=colors.text,
@@ -367,8 +367,16 @@ def rules_for(
     return (*written, *size_rules(written))
 
 
+def colors_of(template: Template, theme_mode: ThemeMode) -> Colors:
+    return template.light if theme_mode == "light" else template.dark
+
+
+def h1_size_on_phones(template: Template) -> str:
+    return _em(min(template.type.scale[0], _MAX_PHONE_H1))
+
+
 def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
-    colors = template.light if theme_mode == "light" else template.dark
+    colors = colors_of(template, theme_mode)
     roles = colors._asdict()
     del roles["chart"]
     type_ = template.type
@@ -378,7 +386,7 @@ def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "w
         "on_accent": on_accent(colors),
         **_fonts(template, reader),
         **{f"h{level}_size": _em(size) for level, size in enumerate(type_.scale, start=1)},
-        "h1_small": _em(min(type_.scale[0], _MAX_PHONE_H1)),
+        "h1_small": h1_size_on_phones(template),
         "code_size": _em(_code_size(template)),
         "size": f"{type_.size:.4g}px",
         "leading": f"{type_.leading:.4g}",

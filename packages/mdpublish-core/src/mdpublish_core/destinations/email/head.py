@@ -13,7 +13,7 @@ from mdpublish_core.destinations.inline_style import compile_stylesheet
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style, cascade
 from mdpublish_core.templates.matcher import StyleFactory
-from mdpublish_core.templates.style import css_variables
+from mdpublish_core.templates.style import colors_of, h1_size_on_phones
 
 WIDE_CLASS = "wide"
 """A table's scrollable container."""
@@ -147,7 +147,7 @@ def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
 def _narrow_screen_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
     yield f".{FRAME_CLASS}{{padding:{_NARROW_PADDING} !important}}"
     yield f".{MANY_COLUMNS_CLASS} table{{width:max-content;max-width:{_MAX_TABLE_WIDTH}}}"
-    largest = float(css_variables(style.template, style.theme_mode)["h1_small"].removesuffix("em"))
+    largest = float(h1_size_on_phones(style.template).removesuffix("em"))
     size = round(largest * styles["&"].computed.font_size)
     if styles["h1"].computed.font_size > size:
         yield f"h1{{font-size:{size}px !important}}"
@@ -155,7 +155,7 @@ def _narrow_screen_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> I
 
 def _narrow_table_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
     """Yield the rules that turn rows into labelled pairs."""
-    rule = css_variables(style.template, style.theme_mode)["rule"]
+    rule = colors_of(style.template, style.theme_mode).rule
     yield f".{NARROW_LONG_CLASS}{{min-width:6em;overflow-wrap:anywhere;word-break:break-word}}"
     yield f".{WIDE_CLASS} col{{width:auto}}"
     yield f".{ROWS_CLASS} thead{{display:none}}"
