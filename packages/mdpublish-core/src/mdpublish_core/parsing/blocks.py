@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
-from mdpublish_core.figure_kinds import MATH_KIND, find_kind
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.parsing.callouts import CalloutMark, read_fence, read_indented_mark, read_quote_mark
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.parsing.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.parsing.links import References, read_definitions
@@ -29,6 +27,7 @@ from mdpublish_core.parsing.tables import column_alignments, escape_bars_in_code
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place
 
 if TYPE_CHECKING:
+    from mdpublish_core.parsing.callouts import CalloutMark
     from mdpublish_core.parsing.display_math import DisplayMath
 
 # Any other first character begins paragraph text.
@@ -59,7 +58,7 @@ class _Container:
     leader = ""
     label = ""
     checked: bool | None = None
-    callout: CalloutMark | None = None
+    callout: "CalloutMark | None" = None
     colons = 0
     """Length of the fence that opened it."""
     owner: "_OpenList | None" = None
@@ -425,6 +424,8 @@ class BlockScanner:
         return content
 
     def _open_admonition(self, line: str, start: int, number: int, matched: int) -> int:
+        from mdpublish_core.parsing.callouts import read_fence, read_indented_mark
+
         fence = read_fence(line, start) if line[start] == ":" else None
         mark = fence[1] if fence else read_indented_mark(line, start)
         if not mark or not self._has_room(1, number):
@@ -438,7 +439,7 @@ class BlockScanner:
         self._set_title(container, mark)
         return len(line)
 
-    def _set_title(self, container: _Container, mark: CalloutMark) -> None:
+    def _set_title(self, container: _Container, mark: "CalloutMark") -> None:
         if mark.title:
             line = container.line + 1
             container.title = (
@@ -845,6 +846,9 @@ class BlockScanner:
             fence = nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
             self.claimed_fences.append(fence)
             return fence
+        # Late, as callouts and formulas are: short documents have few of them.
+        from mdpublish_core.figure_kinds import MATH_KIND, find_kind
+
         kind = find_kind(language)
         if kind is MATH_KIND:
             if self._math:
@@ -880,6 +884,8 @@ class BlockScanner:
                 return source[box.end() :], line + box[0].count("\n")
         elif container.kind == _QUOTE and self._callouts and not container.callout:
             first, _, rest = source.partition("\n")
+            from mdpublish_core.parsing.callouts import read_quote_mark
+
             mark = read_quote_mark(first)
             if mark:
                 container.callout = mark
@@ -888,7 +894,7 @@ class BlockScanner:
         return source, line
 
 
-def _callout_of(container: _Container, mark: CalloutMark) -> nodes.Callout | nodes.HtmlElement:
+def _callout_of(container: _Container, mark: "CalloutMark") -> nodes.Callout | nodes.HtmlElement:
     line = container.line + 1
     title = container.title
     if mark.kind:

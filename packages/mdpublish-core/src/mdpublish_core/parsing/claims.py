@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figure_kinds import find_kind
 from mdpublish_core.options.extensions import Extension
 from mdpublish_core.plugins import plugin_names
 
@@ -33,4 +32,8 @@ def claims_of(
 
 def _claims_installed(language: str) -> bool:
     name = language.lower()
-    return name in plugin_names("fence") and find_kind(name) is None
+    if name not in plugin_names("fence"):
+        return False
+    from mdpublish_core.figure_kinds import find_kind
+
+    return find_kind(name) is None
