@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.parsing.characters import ASCII_LETTERS_AND_DIGITS
+from mdpublish_core.parsing.characters import ASCII_ALPHANUMERICS
 
 _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 
@@ -20,7 +20,7 @@ _URL_IN_CJK = compile_lazily(
     r"\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b\uff3d\uff5b-\uff5d]*"
 )
 _ENTITY_END = compile_lazily(r"&[A-Za-z0-9]+;$")
-_EMAIL_USER = ASCII_LETTERS_AND_DIGITS + ".+_-"
+_EMAIL_USER = ASCII_ALPHANUMERICS + ".+_-"
 _EMAIL_SCHEMES = ("mailto:", "xmpp:")
 _EMAIL_HOST = compile_lazily(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
 _JABBER_HOST = compile_lazily(r"(?:[A-Za-z0-9_/-]|\.(?=[A-Za-z0-9]))+")

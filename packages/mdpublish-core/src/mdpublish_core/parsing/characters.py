@@ -7,7 +7,7 @@ from mdpublish_core.lazy_patterns import compile_lazily
 
 ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
-ASCII_LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+ASCII_ALPHANUMERICS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 """Not taken from `string`, which compiles its templates' expression when it is imported."""
 
 OTHER, SPACE, PUNCTUATION = 0, 1, 2

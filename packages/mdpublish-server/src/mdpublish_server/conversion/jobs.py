@@ -17,6 +17,7 @@ from mdpublish_core import (
     LimitExceeded,
     Limits,
     Notice,
+    PageLink,
     PageOptions,
     allow_plugins,
     convert,
@@ -82,7 +83,7 @@ _WARM_UP_LANGUAGES = (
     "yaml",
 )
 _WARM_UP = (
-    "---\ntitle: a\n---\n\n# Grüezi :tada:\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
+    "---\ntitle: a\n---\n\n# Grüezi :tada:\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n>\n> — c\n\n> [!NOTE]\n> d\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
     + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
 )
 
@@ -297,8 +298,11 @@ def _warm_up(payload: bytes) -> bytes:
         convert(_WARM_UP, destination=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
     build_docx(parse(_WARM_UP), DocxOptions())
-    options = PageOptions(title="", copy_code=True)
-    job = RenderJob(markdown=_WARM_UP, template_id="swiss", theme_mode="light", options=options, scanned=True)
+    home = [PageLink("Home", "https://example.org/")]
+    options = PageOptions(
+        title="", toc=True, reading_time=True, copy_code=True, breadcrumbs=home, links=home, font_url="/"
+    )
+    job = RenderJob(markdown=_WARM_UP, template_id="latex", theme_mode="light", options=options, scanned=True)
     _render(msgpack.encode(job))
     social_image(_WARM_UP, site_name="mdpublish")
     gc.collect()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import cast
 
 from mdpublish_core import nodes
-from mdpublish_core.parsing.characters import ASCII_LETTERS_AND_DIGITS
+from mdpublish_core.parsing.characters import ASCII_ALPHANUMERICS
 from mdpublish_core.parsing.raw_html.literal_tags import is_name_alone
 from mdpublish_core.parsing.raw_html.tokenizer import VOID_TAGS, HtmlText, HtmlToken, Tag, tokenize
 from mdpublish_core.resources.known_elements import PLACEHOLDER_TAGS
@@ -17,7 +17,7 @@ OpenTags = dict[str, list[Tag]]
 EndsLater = Callable[[str, int], bool]
 """Whether what an opening (`<!--`, `<script>`) begins ends below a line, counted from 1."""
 
-_WORD_CHARACTERS = frozenset(ASCII_LETTERS_AND_DIGITS + "_")
+_WORD_CHARACTERS = frozenset(ASCII_ALPHANUMERICS + "_")
 
 _LINES = frozenset({nodes.Heading, nodes.SetextHeading, nodes.TableCell})
 """Blocks that an element does not begin."""
