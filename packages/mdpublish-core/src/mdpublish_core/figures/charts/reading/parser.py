@@ -45,6 +45,8 @@ _OPERAND = re.compile(r"([*/])\s*+(Math\.PI|[0-9]{1,15}+(?:\.[0-9]{1,15}+)?)(?![
 # What goes on with an expression after a value; brackets only after a name.
 _OPERATORS = frozenset("+-*/%?.=><&|^!")
 _BRACKETS = frozenset("([`")
+_ENDS = frozenset(",;)]}")
+_OPENERS = frozenset("{[\"'")
 _WORD_OPERATORS = frozenset({"in", "instanceof", "as", "satisfies"})
 
 _QUOTES = frozenset(
@@ -78,7 +80,7 @@ class Parser(Scanner):
         self._count += 1
         character = self.skip_space()
         start = self.position
-        name = self.peek_name()
+        name = "" if character in _OPENERS else self.peek_name()
         if name:
             tree = self._named(name, depth, is_statement=is_statement)
         elif character in {"{", "["}:
@@ -92,6 +94,8 @@ class Parser(Scanner):
             tree = self._other(character, is_statement=is_statement)
         tree = self._product(tree)
         following = self.skip_space()
+        if following in _ENDS:
+            return tree
         is_open = following and (following in _OPERATORS or (following in _BRACKETS and bool(name)))
         if is_open or self.peek_name() in _WORD_OPERATORS:
             is_type = self.peek_name() in {"as", "satisfies"}
@@ -181,7 +185,7 @@ class Parser(Scanner):
             if character == ",":
                 # A hole is no value.
                 items.append(None)
-            elif self.source.startswith("...", self.position):
+            elif character == "." and self.source.startswith("...", self.position):
                 start = self.position
                 self.position += 3
                 tree = self.value(depth + 1)

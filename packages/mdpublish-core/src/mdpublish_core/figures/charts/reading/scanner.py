@@ -12,6 +12,8 @@ CLOSERS = {"{": "}", "[": "]", "(": ")"}
 
 _COMMENT = re.compile(r"//[^\n\r\u2028\u2029]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
 _SPACE = re.compile(rf"(?:[\s\ufeff]++|{_COMMENT.pattern})*+")
+# None of these begins white space or a comment.
+_VISIBLE = frozenset(map(chr, range(ord("!"), ord("~") + 1))) - {"/"}
 _LINES = re.compile(r"\s++")
 _STRINGS = {quote: re.compile(rf"{quote}((?:[^{quote}\\\n\r]++|\\(?:\r\n|[\s\S]))*+){quote}") for quote in ('"', "'")}
 _TEMPLATE_CHUNK = re.compile(r"(?:[^`\\$]++|\\[\s\S]|\$(?!\{))*+")
@@ -42,6 +44,9 @@ class Scanner:
 
     def skip_space(self) -> str:
         """Skip white space and comments; return the next character, "" at the end."""
+        character = self.source[self.position : self.position + 1]
+        if character in _VISIBLE:
+            return character
         match = _SPACE.match(self.source, self.position)
         assert match is not None, "matches nothing, too"
         self.position = match.end()
