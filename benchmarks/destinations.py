@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from statistics import median
@@ -127,7 +126,7 @@ def print_matching(sample: Sample, rounds: int) -> None:
     compiled = compile_stylesheet(STYLE, "email", compute_style)
     cursor = compiled.cursor()
     cursor.enter("&")
-    constant = Constant(replace(cursor.enter("p"), attributes=(("class", "p"),), text_style="", box_style=""))
+    constant = Constant(cursor.enter("p")._replace(attributes=(("class", "p"),), text_style="", box_style=""))
     converters: dict[str, Converter] = {
         "matched": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), compiled.cursor()),
         "classes": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), constant),
