@@ -132,8 +132,8 @@ class Visitor:
             self.findings.append(f"console: {message.text}")
 
     def _miss(self, request: "Request") -> None:
-        # A download aborts the navigation request; leaving the workbench its preview, and leaving a page its images.
-        is_left = request.is_navigation_request() or request.url == f"{self.service.url}/preview"
+        # A download aborts the navigation request; leaving the workbench or a document its preview, and leaving a page its images.
+        is_left = request.is_navigation_request() or request.url.endswith("/preview")
         if request.failure != "net::ERR_ABORTED" or not (is_left or request.resource_type == "image"):
             self.findings.append(f"failed: {request.url} {request.failure}")
 
