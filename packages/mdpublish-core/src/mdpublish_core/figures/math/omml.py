@@ -6,6 +6,7 @@ cells are dropped. The writer is long: OMML has an element for each construct.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements
@@ -22,7 +23,7 @@ from mdpublish_core.figures.math.grouping import (
     split_at_bars,
 )
 from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER, BRACES_OVER, BRACES_UNDER
-from mdpublish_core.html import HtmlWriter
+from mdpublish_core.html import HtmlWriter, StartTag, styled_tag
 
 MAX_LEVELS = 64
 """Deeper content is flattened to text. Parsed formulas have at most 60."""
@@ -30,6 +31,12 @@ MAX_LEVELS = 64
 _FONT = "font-family:'Cambria Math',serif"
 
 _ITALIC, _UPRIGHT, _PLAIN_TEXT = range(3)
+
+_RUN_PROPERTIES = {
+    _ITALIC: "",
+    _UPRIGHT: '<m:rPr><m:sty m:val="p" /></m:rPr>',
+    _PLAIN_TEXT: "<m:rPr><m:nor /></m:rPr>",
+}
 
 # Space characters by width in em.
 _SPACES = (
@@ -42,6 +49,9 @@ _SPACES = (
     (1.0, "\u2003"),
 )
 _MAX_SPACE = 4.0  # em
+
+# Neither fences nor operators: nothing to group when there is only one.
+_ALONE = frozenset({"mi", "mn"})
 
 _FULLWIDTH_AMPERSAND = "\uff06"
 
@@ -63,6 +73,22 @@ def render_omml(root: Element, *, namespace: str | None = None) -> str:
     if is_block:
         writer.end()
     return writer.finish()
+
+
+@lru_cache(maxsize=64)
+def _run_tag(style: int, color: str) -> StartTag:
+    """Return the start of a run in HTML, whose elements set the font."""
+    css = f"{_FONT};color:{color}" if elements.is_color(color) else _FONT
+    span, run = styled_tag("span", (("style", css),)), _file_run_tag(style)
+    outer = styled_tag("i", ()) if style == _ITALIC else StartTag("", "")
+    return StartTag(outer.markup + span.markup + run.markup, run.end + span.end + outer.end)
+
+
+@lru_cache(maxsize=8)
+def _file_run_tag(style: int) -> StartTag:
+    """Return the start of a run, with its properties."""
+    run = styled_tag("m:r", ())
+    return StartTag(run.markup + _RUN_PROPERTIES[style], run.end)
 
 
 class _OmmlWriter:
@@ -122,28 +148,15 @@ class _OmmlWriter:
         content, self._run = "".join(self._run), []
         writer, (style, color) = self._writer, self._run_style
         if self._is_html:
-            if style == _ITALIC:
-                writer.start("i")
-            css = f"{_FONT};color:{color}" if elements.is_color(color) else _FONT
-            writer.start("span", (("style", css),))
-        writer.start("m:r")
-        if style == _PLAIN_TEXT:
-            writer.start("m:rPr")
-            writer.empty("m:nor")
-            writer.end()
-        elif style == _UPRIGHT:
-            self._properties("m:rPr", ("m:sty", "p"))
-        if self._is_html:
-            writer.write_text(content)
-        else:
-            writer.start("m:t", (("xml:space", "preserve"),) if content != content.strip() else ())
+            writer.open(_run_tag(style, color))
             writer.write_text(content)
             writer.end()
+            return
+        writer.open(_file_run_tag(style))
+        writer.start("m:t", (("xml:space", "preserve"),) if content != content.strip() else ())
+        writer.write_text(content)
         writer.end()
-        if self._is_html:
-            writer.end()
-            if style == _ITALIC:
-                writer.end()
+        writer.end()
 
     def _argument(self, tag: str, *children: Element | None, is_display: bool = False) -> None:
         self._wrap(tag, lambda: self._row(*children), is_display=is_display)
@@ -156,7 +169,10 @@ class _OmmlWriter:
         self._is_display = outer
 
     def _row(self, *children: Element | None) -> None:
-        self._parts(group_parts([child for child in children if child is not None], MAX_LEVELS))
+        if len(children) == 1 and children[0] is not None and children[0].tag in _ALONE and not children[0].tail:
+            self._part(Part(children[0]))
+        else:
+            self._parts(group_parts([child for child in children if child is not None], MAX_LEVELS))
 
     def _parts(self, row: Parts) -> None:
         """Write a row; large operators and function names include their operands."""

@@ -39,6 +39,7 @@ _ATTRIBUTES = frozenset(
         *("separator", "stretchy", "symmetric", "width"),
     }
 )
+_KNOWN_ATTRIBUTES = _ATTRIBUTES | {"class"}
 _CLASSES = frozenset({"back", "bond", "phase", "reaction"})
 
 # TeX breaks a line after a relation.
@@ -118,8 +119,7 @@ def _parts(element: Element, script: tuple[str, ...], level: int) -> list[_Part]
 def _is_plain(element: Element) -> bool:
     if not element.attrib:
         return True
-    names = {name for name, _ in element.items()}
-    return names <= _ATTRIBUTES | {"class"} and _CLASSES.issuperset(elements.class_names(element))
+    return _KNOWN_ATTRIBUTES.issuperset(element.keys()) and _CLASSES.issuperset(elements.class_names(element))
 
 
 def _token(element: Element, script: tuple[str, ...]) -> list[_Part]:
