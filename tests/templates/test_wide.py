@@ -43,8 +43,6 @@ _OUTSIDE = """() => [...document.querySelectorAll(".drawing svg")].filter(svg =>
 _MASKS = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   return [...document.querySelectorAll(":is(pre, .table):not(details *)")]
-  // A column that stays in view is a cue, too, and would fade with the rest.
-  .filter(each => !each.classList.contains("pinned"))
   .map(each => [each.scrollWidth > each.clientWidth, getComputedStyle(each).maskImage !== "none"]);
 }"""
 
