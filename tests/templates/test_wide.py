@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageOptions, list_templates, parse, render_page
+from mdpublish_core import PageOptions, get_template, list_templates, parse, render_page
 from mdpublish_core.templates import PAGE_WIDTHS
 from mdpublish_core.templates.style import text_width, wide_width
 from tests.browser.lines import characters_a_line
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.templates
 
 WIDE = parse((Path(__file__).parent / "wide.md").read_text("utf-8"))
+
+RIGHT_TO_LEFT = parse(
+    "| الاسم | الوصف الطويل جدا هنا | العدد | القيمة | ملاحظة طويلة تجعل الجدول أوسع من الهاتف |\n|---|---|---|---|---|\n"
+    "| قاعدة | نص يحفظ البنية كلها | ١٢٣ | ٤٥ | يتحرك في منطقة خاصة به |\n"
+)
 
 DESKTOP: "ViewportSize" = {"width": 1440, "height": 900}
 LAPTOP: "ViewportSize" = {"width": 1280, "height": 800}
@@ -44,6 +49,15 @@ _MASKS = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   return [...document.querySelectorAll(":is(pre, .table):not(details *)")]
   .map(each => [each.scrollWidth > each.clientWidth, getComputedStyle(each).maskImage !== "none"]);
+}"""
+
+# From which side the mask goes, and where it is.
+_MASK = """async atEnd => {
+  const table = document.querySelector(".table");
+  table.scrollLeft = atEnd ? -table.scrollWidth : 0;
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const {maskImage, maskPosition} = getComputedStyle(table);
+  return [maskImage.match(/\\w+deg/)[0], maskPosition];
 }"""
 
 _ENLARGED = """() => {
@@ -126,6 +140,15 @@ def test_figures_fit_a_phone_and_what_scrolls_there_fades(window: "Page") -> Non
             offenders.append((template.id, outside, masks))
 
     assert offenders == [], offenders
+
+
+@pytest.mark.short
+def test_table_from_right_to_left_fades_at_the_left_until_its_end(window: "Page") -> None:
+    window.set_viewport_size(PHONE)
+    window.set_content(published(get_template("swiss"), "light", RIGHT_TO_LEFT))
+
+    assert window.evaluate(_MASK, False) == ["270deg", "0% 0%"]
+    assert window.evaluate(_MASK, True) == ["270deg", "calc(0% - 42.5px) 0%"]
 
 
 @pytest.mark.short

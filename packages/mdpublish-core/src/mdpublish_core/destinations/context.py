@@ -168,7 +168,8 @@ class RenderContext:
 
     def complete_css(self, css: str, document: nodes.Document) -> str:
         """Append the rules of highlights, figures and user CSS."""
-        from mdpublish_core.templates import figures_css, highlights_css, table_sizes_css
+        from mdpublish_core.destinations.bidi import has_right_to_left
+        from mdpublish_core.templates import figures_css, highlights_css, right_to_left_css, table_sizes_css
 
         figures, is_page = self.figures, self.is_page
         template_and_mode = self.style.template, self.style.page_theme_mode
@@ -180,6 +181,8 @@ class RenderContext:
             css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes, is_page=is_page)}"
         if sizes := [table.fit.size for table in self.page_tables.values() if not table.is_plain]:
             css = f"{css}\n{table_sizes_css(*template_and_mode, frozenset(sizes) - {0})}"
+            if is_page and document.cached(has_right_to_left):
+                css = f"{css}\n{right_to_left_css(*template_and_mode)}"
         if figures.figures or figures.formulas:
             from mdpublish_core.destinations.figure_modes import figure_modes_css
 

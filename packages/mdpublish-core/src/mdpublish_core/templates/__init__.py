@@ -18,6 +18,7 @@ from mdpublish_core.templates.style import (
     figures_css,
     highlights_css,
     page_css,
+    right_to_left_css,
     table_sizes_css,
 )
 from mdpublish_core.templates.theme import CATEGORIES, Category, Template
@@ -43,5 +44,6 @@ __all__ = [
     "list_templates",
     "load_template",
     "page_css",
+    "right_to_left_css",
     "table_sizes_css",
 ]

@@ -350,6 +350,12 @@ def highlights_css(template: Template, theme_mode: PageThemeMode, *, is_page: bo
     return compile_css(("highlights",), values, bind(template, theme_mode).scope)
 
 
+@lru_cache(maxsize=256)
+def right_to_left_css(template: Template, theme_mode: PageThemeMode) -> str:
+    """Return the rules of a page with tables from right to left."""
+    return compile_css(("page-rtl",), _web_variables(template, theme_mode), bind(template, theme_mode).scope)
+
+
 @lru_cache(maxsize=512)
 def rules_for(
     template: Template, theme_mode: ThemeMode, reader: Reader, *, has_tables: bool = True
