@@ -46,7 +46,11 @@ COLUMN = 900
 
 # Words with insufficient contrast (WCAG 2.2, 1.4.3). If `printed`, only `print-color-adjust: exact` backgrounds count.
 PALE_WORDS = """({printed, least, large}) => {
-  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+  // Mixed colors are computed as `color(srgb 0.5 0.5 0.5)`, with channels up to 1.
+  const channels = colour => {
+    const numbers = colour.match(/[\\d.]+/g).map(Number);
+    return colour.startsWith("color(srgb") ? numbers.map((number, at) => at < 3 ? number * 255 : number) : numbers;
+  };
   const luminance = ([red, green, blue]) => [red, green, blue]
     .map(value => value / 255)
     .map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
