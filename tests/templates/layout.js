@@ -49,7 +49,8 @@
     const what = region.className || region.localName;
     if (innerWidth >= 1280 && region.localName !== "pre") faults.add(`${what}: scrolls`);
     const style = getComputedStyle(region);
-    if (style.maskImage === "none" && !region.classList.contains("pinned")) faults.add(`${what}: scrolls without a cue`);
+    const isShaded = getComputedStyle(region, "::after").position === "sticky";
+    if (style.maskImage === "none" && !isShaded && !region.classList.contains("pinned")) faults.add(`${what}: scrolls without a cue`);
   }
 
   for (const picture of document.querySelectorAll("figure svg, figure img, p img")) {

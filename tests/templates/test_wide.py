@@ -48,7 +48,14 @@ _OUTSIDE = """() => [...document.querySelectorAll(".drawing svg")].filter(svg =>
 _MASKS = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   return [...document.querySelectorAll(":is(pre, .table):not(details *)")]
-  .map(each => [each.scrollWidth > each.clientWidth, getComputedStyle(each).maskImage !== "none"]);
+  .map(each => {
+    const {scrollWidth, clientWidth} = each;
+    // Dark code has a shade of its own color instead, which stays at the side.
+    const shade = getComputedStyle(each, "::after");
+    const fades = shade.position === "sticky" ? shade.boxShadow !== "none" && scrollWidth > clientWidth
+      : getComputedStyle(each).maskImage !== "none";
+    return [scrollWidth > clientWidth, fades];
+  });
 }"""
 
 # From which side the mask goes, and where it is.
