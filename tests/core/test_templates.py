@@ -33,7 +33,7 @@ every_mode = pytest.mark.parametrize("mode", THEME_MODES)
 
 
 def theme_file(folder: Path, old: str, new: str) -> Path:
-    theme = re.sub(r"hosted = \{.*\}\n", "", SWISS.read_text("utf-8"))
+    theme = re.sub(r"hosted = \{.*\}\n|\[exceptions\]\n.*\n", "", SWISS.read_text("utf-8"))
     assert old in theme
     path = folder / "my.toml"
     path.write_text(theme.replace(old, new, 1), "utf-8")
