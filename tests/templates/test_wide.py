@@ -59,9 +59,9 @@ _MASKS = """async () => {
 }"""
 
 # From which side the mask goes, and where it is.
-_MASK = """async atEnd => {
+_MASK = """async side => {
   const table = document.querySelector(".table");
-  table.scrollLeft = atEnd ? -table.scrollWidth : 0;
+  table.scrollLeft = side === "left" ? -table.scrollWidth : 0;
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const {maskImage, maskPosition} = getComputedStyle(table);
   return [maskImage.match(/\\w+deg/)[0], maskPosition];
@@ -154,8 +154,8 @@ def test_table_from_right_to_left_fades_at_the_left_until_its_end(window: "Page"
     window.set_viewport_size(PHONE)
     window.set_content(published(get_template("swiss"), "light", RIGHT_TO_LEFT))
 
-    assert window.evaluate(_MASK, False) == ["270deg", "0% 0%"]
-    assert window.evaluate(_MASK, True) == ["270deg", "calc(0% - 42.5px) 0%"]
+    assert window.evaluate(_MASK, "right") == ["270deg", "0% 0%"]
+    assert window.evaluate(_MASK, "left") == ["270deg", "calc(0% - 42.5px) 0%"]
 
 
 @pytest.mark.short
