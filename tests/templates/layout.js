@@ -49,7 +49,8 @@
     const what = region.className || region.localName;
     if (innerWidth >= 1280 && region.localName !== "pre") faults.add(`${what}: scrolls`);
     const style = getComputedStyle(region);
-    const isShaded = getComputedStyle(region, "::after").position === "sticky";
+    const shade = getComputedStyle(region, "::after");
+    const isShaded = shade.position === "sticky" && shade.boxShadow !== "none";
     if (style.maskImage === "none" && !isShaded && !region.classList.contains("pinned")) faults.add(`${what}: scrolls without a cue`);
   }
 

@@ -1,6 +1,7 @@
 """Text lines, and what is wider than they are, in every template: code, tables, figures."""
 
 import re
+from io import BytesIO
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -14,11 +15,13 @@ from tests.browser.lines import characters_a_line
 from tests.templates.measurements import PROSE, published
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, ViewportSize
+    from playwright.sync_api import Locator, Page, ViewportSize
 
 pytestmark = pytest.mark.templates
 
 WIDE = parse((Path(__file__).parent / "wide.md").read_text("utf-8"))
+
+BLOCKS = parse(f"```\n{'█' * 60}\n```\n")
 
 RIGHT_TO_LEFT = parse(
     "| الاسم | الوصف الطويل جدا هنا | العدد | القيمة | ملاحظة طويلة تجعل الجدول أوسع من الهاتف |\n|---|---|---|---|---|\n"
@@ -44,17 +47,20 @@ _OUTSIDE = """() => [...document.querySelectorAll(".drawing svg")].filter(svg =>
   .map(svg => svg.getBoundingClientRect())
   .filter(box => box.left < 0 || box.right > innerWidth || box.width < 100).map(box => `${box.left}-${box.right}`)"""
 
+_MIDDLE_OF_CODE = """pre => {
+  const {top, height} = pre.firstChild.getBoundingClientRect();
+  return Math.round(top + height / 2 - pre.getBoundingClientRect().top);
+}"""
+
 # Timelines are current from the second frame on.
 _MASKS = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   return [...document.querySelectorAll(":is(pre, .table):not(details *)")]
   .map(each => {
-    const {scrollWidth, clientWidth} = each;
-    // Dark code has a shade of its own color instead, which stays at the side.
-    const shade = getComputedStyle(each, "::after");
-    const fades = shade.position === "sticky" ? shade.boxShadow !== "none" && scrollWidth > clientWidth
-      : getComputedStyle(each).maskImage !== "none";
-    return [scrollWidth > clientWidth, fades];
+    // Dark code is covered by a shade instead, which a test of its own looks at.
+    const isShaded = getComputedStyle(each, "::after").position === "sticky";
+    const scrolls = each.scrollWidth > each.clientWidth;
+    return [scrolls, isShaded ? scrolls : getComputedStyle(each).maskImage !== "none"];
   });
 }"""
 
@@ -156,6 +162,40 @@ def test_table_from_right_to_left_fades_at_the_left_until_its_end(window: "Page"
 
     assert window.evaluate(_MASK, "right") == ["270deg", "0% 0%"]
     assert window.evaluate(_MASK, "left") == ["270deg", "calc(0% - 42.5px) 0%"]
+
+
+@pytest.mark.short
+def test_dark_code_is_covered_at_the_right_until_its_end(window: "Page") -> None:
+    window.set_viewport_size(PHONE)
+    dark = [template for template in list_templates() if template.variants.code == "inverse"]
+    for template in dark:
+        window.set_content(published(template, "light", BLOCKS))
+        pre = window.locator("pre")
+        border, padding = pre.evaluate("pre => [pre.clientLeft, parseInt(getComputedStyle(pre).paddingRight)]")
+        start = row_of_code(pre)
+        pre.evaluate("pre => { pre.scrollLeft = pre.scrollWidth; }")
+        end = row_of_code(pre)
+        ground, letter = start[border + padding // 2], start[border + padding + 4]
+
+        assert alike(start[-border - 3], ground), (template.id, start[-border - 3], ground)
+        assert alike(end[-border - padding - 4], letter), (template.id, end[-border - padding - 4], letter)
+        assert not alike(letter, ground), template.id
+
+    assert dark
+
+
+def row_of_code(pre: "Locator") -> list[tuple[int, int, int]]:
+    """Return the pixels of a box across the middle of its only line."""
+    from PIL import Image
+
+    image = Image.open(BytesIO(pre.screenshot())).convert("RGB")
+    middle = pre.evaluate(_MIDDLE_OF_CODE)
+    row = image.crop((0, middle, image.width, middle + 1)).tobytes()
+    return [(red, green, blue) for red, green, blue in zip(row[::3], row[1::3], row[2::3], strict=True)]
+
+
+def alike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    return all(abs(first - second) <= 12 for first, second in zip(one, other, strict=True))
 
 
 @pytest.mark.short
