@@ -175,11 +175,11 @@ def test_dark_code_is_covered_at_the_right_until_its_end(window: "Page") -> None
         start = row_of_code(pre)
         pre.evaluate("pre => { pre.scrollLeft = pre.scrollWidth; }")
         end = row_of_code(pre)
-        ground, letter = start[border + padding // 2], start[border + padding + 4]
+        background, glyph = start[border + padding // 2], start[border + padding + 4]
 
-        assert alike(start[-border - 3], ground), (template.id, start[-border - 3], ground)
-        assert alike(end[-border - padding - 4], letter), (template.id, end[-border - padding - 4], letter)
-        assert not alike(letter, ground), template.id
+        assert alike(start[-border - 3], background), (template.id, start[-border - 3], background)
+        assert alike(end[-border - padding - 4], glyph), (template.id, end[-border - padding - 4], glyph)
+        assert not alike(glyph, background), template.id
 
     assert dark
 
