@@ -67,8 +67,6 @@ _CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
 
 _COLOR = compile_lazily("#[0-9a-f]{6}")
 
-_NO_ROOM = compile_lazily(r"--room: ?(?:0|20|368)px")
-
 # Of page-site.css, in em: the menu, and the window from which on it is beside the page.
 _MENU_WIDTH = 17
 _MENU_WINDOW = 80
@@ -285,9 +283,6 @@ def text_width(template: Template, page_width: PageWidth) -> float:
     type_ = template.type
     widest = type_.full_measure * type_.size if type_.full_measure else _FULL_WIDTH
     share = {"standard": 1.0, "wide": _WIDE}.get(page_width)
-    if _NO_ROOM.search(template.web_css):
-        # Its layout, such as columns, leaves text no more room on wider pages.
-        share = 1.0
     return widest if share is None else min(widest, type_.measure * type_.size * share)
 
 

@@ -120,7 +120,10 @@ class Typography(NamedTuple):
     """Width in em that a page has for tables wider than its text, in a window of 1280 px; None: that of 80 columns of code."""
 
     full_measure: float | None = None
-    """Width in em that a page of full width leaves its text, in a window of 1280 px; None: 1050 px."""
+    """Width in em that a page of full width leaves its text, in a window of 1280 px; None: 1050 px.
+
+    Layouts that leave no more room on wider pages, such as columns, set it to `measure`.
+    """
 
 
 class Variants(NamedTuple):
