@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 from subprocess import run
+from tempfile import TemporaryDirectory
 
 import nox
 
@@ -323,14 +324,15 @@ def compiled(session: nox.Session) -> None:
     """Build a wheel of the core with a compiled parser into dist/, and run the library's tests with it."""
     need(session, "cc")
     install(session, "tests", "build")
-    # A copy, since mypyc writes beside the sources, where editable installations would find it.
-    source = Path(session.create_tmp()).resolve() / "core"
-    shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(ROOT / CORE, source, ignore=shutil.ignore_patterns("__pycache__"))
     for wheel in (ROOT / "dist").glob("mdpublish_core-*-cp*.whl"):
         wheel.unlink()
     session.env["HATCH_BUILD_HOOK_ENABLE_MYPYC"] = "1"
-    session.run("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", str(source), silent=True)
+    # Not nox's temporary folder, which is in the environment: confined workers may read that, and tests check what they cannot.
+    with TemporaryDirectory() as folder:
+        # A copy, since mypyc writes beside the sources, where editable installations would find it.
+        source = Path(folder) / "core"
+        shutil.copytree(ROOT / CORE, source, ignore=shutil.ignore_patterns("__pycache__"))
+        session.run("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", str(source), silent=True)
     session.install("-q", "--no-deps", "--force-reinstall", *map(str, (ROOT / "dist").glob("mdpublish_core-*-cp*.whl")))
     session.run("pytest", *IN_PARALLEL, *(session.posargs or ("tests/core", "tests/properties")))
 
