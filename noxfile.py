@@ -299,6 +299,50 @@ def build(session: nox.Session) -> None:
         if kind == "*.whl":
             try_plugins(session, folder)
     try_runners(session)
+    try_action(session)
+
+
+def try_action(session: nox.Session) -> None:
+    """Run the step of action.yml that installs, as a runner does."""
+    session.install("-q", "-c", str(PINS), "pyyaml")
+    program = (
+        "import yaml; print(next(s['run'] for s in yaml.safe_load(open('action.yml'))['runs']['steps'] if 'run' in s))"
+    )
+    with session.chdir(ROOT):
+        script = str(session.run("python", "-c", program, silent=True))
+    folder = Path(session.create_tmp()).resolve() / "action"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    variables = {"EXTRAS": "figures", "ENVIRONMENT": str(folder / "environment"), "GITHUB_ACTION_PATH": str(ROOT)}
+    shell = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
+    session.run(*shell, env={**variables, "GITHUB_PATH": str(folder / "path")}, external=True)
+    scripts = (folder / "path").read_text().strip()
+    session.run(f"{scripts}/mdpublish", "doctor", silent=True, external=True)
+    session.log("ran the install step of action.yml")
+
+
+@nox.session
+def audit(session: nox.Session) -> None:
+    """Look up known vulnerabilities of the pinned versions; fails for a version that could not be looked up, too."""
+    session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["audit"])
+    options = ("--strict", "--disable-pip", "--require-hashes", "--progress-spinner", "off")
+    session.run("pip-audit", *options, "-r", str(HASHES), *session.posargs)
+
+
+@nox.session
+def sbom(session: nox.Session) -> None:
+    """Write a bill of materials (CycloneDX) of each wheel in dist/, with the packages it is tested with."""
+    session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["sbom"])
+    for package, extras in ((CORE, f"{figure_extras()},mcp"), (SERVER, "")):
+        name = Path(package).name
+        (wheel,) = (ROOT / "dist").glob(f"{name.replace('-', '_')}-*-py3-none-any.whl")
+        python = str(new_environment(session, name) / "python")
+        requirement = f"{wheel}[{extras}]" if extras else str(wheel)
+        options = ("-q", "-c", str(PINS), "--find-links", str(wheel.parent))
+        session.run(python, "-m", "pip", "install", *options, requirement, external=True)
+        output = ROOT / "dist" / f"{name}.cdx.json"
+        project = ("--pyproject", str(ROOT / package / "pyproject.toml"), "--output-reproducible", "-o", str(output))
+        session.run("cyclonedx-py", "environment", python, *project)
 
 
 def try_runners(session: nox.Session) -> None:
@@ -349,15 +393,20 @@ def try_plugins(session: nox.Session, scripts: Path) -> None:
     session.run(python, str(ROOT / "tests/plugins/installed.py"), external=True)
 
 
-def try_installed(session: nox.Session, files: list[Path]) -> Path:
-    """Install and try them; return the folder of their programs."""
-    folder = Path(session.create_tmp()).resolve() / "installed"
+def new_environment(session: nox.Session, name: str) -> Path:
+    """Make an empty environment; return the folder of its programs."""
+    folder = Path(session.create_tmp()).resolve() / name
     shutil.rmtree(folder, ignore_errors=True)
     session.run("python", "-m", "venv", str(folder), silent=True)
-    scripts = folder / ("Scripts" if (folder / "Scripts").is_dir() else "bin")
+    return folder / ("Scripts" if (folder / "Scripts").is_dir() else "bin")
+
+
+def try_installed(session: nox.Session, files: list[Path]) -> Path:
+    """Install and try them; return the folder of their programs."""
+    scripts = new_environment(session, "installed")
     python = str(scripts / "python")
     session.run(python, "-m", "pip", "install", "-q", "-c", str(PINS), *map(str, files), external=True)
-    with session.chdir(folder):
+    with session.chdir(scripts.parent):
         program = "import mdpublish_core as m; print(m.convert('# *Built*', destination='html').html, end='')"
         output = session.run(python, "-c", program, silent=True, external=True)
         if output != "<h1><em>Built</em></h1>\n":

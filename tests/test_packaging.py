@@ -82,9 +82,43 @@ def test_workflows_run_sessions_that_exist() -> None:
     for file in files:
         workflow = yaml.safe_load(file.read_text("utf-8"))
         steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
-        called = {name for step in steps for name in re.findall(r"nox -s ([a-z-]+)", step.get("run", ""))}
+        lines = [line for step in steps for line in re.findall(r"nox -s (.+)", step.get("run", ""))]
+        called = {name for line in lines for name in line.split()}
         assert called
         assert called <= names
+
+
+def test_actions_of_others_are_pinned_by_commit() -> None:
+    """A tag can be moved; a commit cannot."""
+    for file in (ROOT / "action.yml", *sorted((ROOT / ".github/workflows").iterdir())):
+        lines = re.findall(r"^ *(?:- )?uses: *(.+)$", file.read_text("utf-8"), re.MULTILINE)
+        assert lines
+        assert [line for line in lines if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+(\.\d+){2}", line)] == [], file
+
+
+def test_workflows_install_pinned_versions() -> None:
+    for file in sorted((ROOT / ".github/workflows").iterdir()):
+        installs = re.findall(r"pip install (.+)$", file.read_text("utf-8"), re.MULTILINE)
+        assert [each for each in installs if not each.startswith("-c requirements.txt ")] == [], file
+
+
+def test_every_pin_has_hashes() -> None:
+    pins = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    hashed = re.findall(
+        r"^(\S+) \\\n    --hash=sha256:", (ROOT / "requirements.hashes.txt").read_text("utf-8"), re.MULTILINE
+    )
+    assert hashed == pins
+
+
+def test_release_has_a_bill_of_materials_and_provenance() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
+    (job,) = workflow["jobs"].values()
+    actions = [step["uses"].partition("@")[0] for step in job["steps"] if "uses" in step]
+    subjects = [step["with"]["subject-path"] for step in job["steps"] if "attest" in step.get("uses", "")]
+
+    assert {"actions/attest-build-provenance", "actions/attest-sbom"} <= set(actions)
+    assert subjects == ["dist/mdpublish_*", "dist/mdpublish_core-*", "dist/mdpublish_server-*"]
+    assert job["permissions"] == {"contents": "read", "id-token": "write", "attestations": "write"}
 
 
 def test_workflow_builds_on_each_system_with_the_oldest_and_newest_python() -> None:

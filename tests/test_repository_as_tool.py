@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import tomllib
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,26 @@ def test_inputs_of_the_action_are_never_run(project: Path) -> None:
     assert not (project / "run").exists()
     scripts = [step["run"] for step in ACTION["runs"]["steps"] if "run" in step]
     assert [script for script in scripts if "${{" in script] == []
+
+
+def test_action_installs_files_whose_hashes_are_known() -> None:
+    (script,) = [step["run"] for step in ACTION["runs"]["steps"] if step.get("name") == "Install mdpublish"]
+
+    assert "install-checked" in script
+    assert " install" not in script.replace("install-checked", "")
+
+
+def test_check_of_hashes_refuses_an_unknown_file(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/known.whl").write_bytes(b"known")
+    (tmp_path / "hashes.txt").write_text(f"known==1 \\\n    --hash=sha256:{sha256(b'known').hexdigest()}\n")
+    command = ["sh", str(ROOT / "docs/how-to/deploy/check-hashes"), "files", "hashes.txt"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+
+    (tmp_path / "files/other.whl").write_bytes(b"other")
+    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert (refused.returncode, refused.stderr) == (1, "files/other.whl: its hash is not in hashes.txt\n")
 
 
 def test_hook_is_a_command_that_takes_files(project: Path) -> None:
