@@ -212,8 +212,8 @@ def test_row_that_postgresql_refuses_undoes_the_move(run: Run, file: Path, empty
 
 def test_old_database_is_refused(run: Run, file: Path, empty_postgresql: str) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0011'")
-    assert "is at revision 0011, the newest is 0012; run mdpublish-server migrate" in refusal(run("move", str(file)))
+        connection.execute("UPDATE alembic_version SET version_num = '0012'")
+    assert "is at revision 0012, the newest is 0013; run mdpublish-server migrate" in refusal(run("move", str(file)))
     assert total(empty_postgresql) == 0
 
 

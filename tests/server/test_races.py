@@ -19,9 +19,10 @@ from mdpublish_server.services.accounts import add_key, create_account
 from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import count_request, find_account
+from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.storage.keys import list_keys
+from mdpublish_server.storage.request_counts import count_request
 from tests.server.conftest import NOW, Owner
 
 AT_ONCE = 20

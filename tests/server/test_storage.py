@@ -10,7 +10,6 @@ from mdpublish_server.storage.accounts import (
     add_account,
     advance_edit_time,
     claim_username,
-    count_request,
     decrement_counter,
     delete_account,
     downgrade_expired_plans,
@@ -18,7 +17,6 @@ from mdpublish_server.storage.accounts import (
     find_account_by_email,
     increment_counter,
     list_accounts,
-    refund_request,
     set_plan,
 )
 from mdpublish_server.storage.documents import (
@@ -52,6 +50,12 @@ from mdpublish_server.storage.permalinks import (
     find_demo_by_token,
     find_page,
     save_page,
+)
+from mdpublish_server.storage.request_counts import (
+    MAX_OTHER_MONTHS,
+    count_request,
+    refund_request,
+    requests_of_month,
 )
 from mdpublish_server.storage.slug_claims import claim_permalink, document_at
 
@@ -348,11 +352,34 @@ def test_requests_are_counted_by_the_month(filled: Database) -> None:
         refund_request(transaction, ANNA.id, month=MONTH)
         assert (matches := find_account(transaction, ANNA.id))
         assert (matches.month, matches.used) == ("2026-04", 1)
+        assert requests_of_month(matches, MONTH) == 7
         refund_request(transaction, ANNA.id, month="2026-04")
         refund_request(transaction, ANNA.id, month="2026-04")
         assert (matches := find_account(transaction, ANNA.id))
         assert matches.used == 0
         assert not count_request(transaction, "no-such-account", month=MONTH, limit=8)
+
+
+def test_requests_of_a_month_survive_others(filled: Database) -> None:
+    """The clock was wrong for a while: no month loses what was counted in it."""
+    with filled.write_transaction() as transaction:
+        for month in ("2026-04", "1970-01", "2026-04", "2031-12", MONTH, "1970-01"):
+            assert count_request(transaction, ANNA.id, month=month, limit=8)
+        assert not count_request(transaction, ANNA.id, month=MONTH, limit=8)
+        account = find_account(transaction, ANNA.id)
+    assert account
+    months = ("1970-01", MONTH, "2026-04", "2031-12", "2026-05")
+    assert [requests_of_month(account, month) for month in months] == [2, 8, 2, 1, 0]
+
+
+def test_months_that_are_kept_are_bounded(filled: Database) -> None:
+    months = [f"{2000 + number // 12}-{number % 12 + 1:02}" for number in range(60)]
+    with filled.write_transaction() as transaction:
+        for month in months:
+            assert count_request(transaction, ANNA.id, month=month, limit=8)
+        account = find_account(transaction, ANNA.id)
+    assert account
+    assert [month for month in months if requests_of_month(account, month)] == months[-MAX_OTHER_MONTHS - 1 :]
 
 
 def test_updates_of_an_account_never_tie(filled: Database) -> None:

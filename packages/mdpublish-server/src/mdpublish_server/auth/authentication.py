@@ -15,8 +15,9 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.errors import QuotaExceeded, RateLimited, ServiceUnavailable, Unauthorized
 from mdpublish_server.ratelimit.sliding_window import RateLimiter, RateLimitResult, unused_limit
 from mdpublish_server.storage import Account, Database, Transaction
-from mdpublish_server.storage.accounts import count_request, lock_account, refund_request
+from mdpublish_server.storage.accounts import lock_account
 from mdpublish_server.storage.keys import find_account_by_key, find_account_by_session, mark_key_used
+from mdpublish_server.storage.request_counts import count_request, refund_request, requests_of_month
 from mdpublish_server.storage.transactions import Work
 
 # Recording every use would turn every read into a write.
@@ -196,7 +197,7 @@ def secret_hash(secret: str) -> str:
 
 
 def requests_used(account: Account, *, now: datetime) -> int:
-    return account.used if account.month == month_of(now) else 0
+    return requests_of_month(account, month_of(now))
 
 
 def month_of(now: datetime) -> str:

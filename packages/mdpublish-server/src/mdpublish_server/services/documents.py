@@ -28,7 +28,6 @@ from mdpublish_server.storage.accounts import (
     decrement_counter,
     find_account,
     increment_documents,
-    refund_request,
 )
 from mdpublish_server.storage.documents import (
     add_counted_document,
@@ -42,6 +41,7 @@ from mdpublish_server.storage.documents import (
 )
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
+from mdpublish_server.storage.request_counts import refund_request
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
 

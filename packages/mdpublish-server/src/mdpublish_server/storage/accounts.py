@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import BindParameter, bindparam, case, delete, or_, select, update
+from sqlalchemy import BindParameter, bindparam, case, delete, select, update
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
 from mdpublish_server.storage.records import Account
+from mdpublish_server.storage.request_counts import CAN_SPEND
 from mdpublish_server.storage.tables import ACCOUNTS, FORMER_USERNAMES, USERNAMES
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
@@ -34,6 +35,7 @@ ACCOUNT_COLUMNS = (
     ACCOUNTS.c.is_operator,
     ACCOUNTS.c.renames,
     ACCOUNTS.c.default_language,
+    ACCOUNTS.c.other_months,
 )
 
 _COUNTERS = {"documents": ACCOUNTS.c.documents, "pages": ACCOUNTS.c.pages, "active_keys": ACCOUNTS.c.active_keys}
@@ -43,8 +45,6 @@ _exists = ACCOUNTS.c.deleted_at.is_(None)
 _now: BindParameter[int] = bindparam("now")
 # Strictly increasing: no two documents of an account have the same edit time.
 _edit = {"edited_at": case((ACCOUNTS.c.edited_at >= _now, ACCOUNTS.c.edited_at + 1), else_=_now)}
-_spent = case((ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used + 1), else_=1)
-_can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < bindparam("limit"))
 
 _ADD = Statement(insert(ACCOUNTS).on_conflict_do_nothing().returning(ACCOUNTS.c.id))
 _OF_ID = Statement(select(*ACCOUNT_COLUMNS).where(_this, _exists))
@@ -59,17 +59,6 @@ _RETIRE = Statement(
 )
 _RETIRED = Statement(
     select(ACCOUNTS.c.id).where(ACCOUNTS.c.deleted_at.is_not(None)).order_by(ACCOUNTS.c.deleted_at).limit(1)
-)
-_SPEND = Statement(
-    update(ACCOUNTS)
-    .where(_this, _can_spend)
-    .values(used=_spent, month=bindparam("this_month"))
-    .returning(ACCOUNTS.c.used)
-)
-_GIVE_BACK = Statement(
-    update(ACCOUNTS)
-    .where(_this, ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used > 0)
-    .values(used=ACCOUNTS.c.used - 1)
 )
 _INCREMENT = {
     name: Statement(update(ACCOUNTS).where(_this, counter < bindparam("limit")).values({name: counter + 1}))
@@ -87,12 +76,12 @@ _ADD_DOCUMENT = Statement(
 )
 _counted_documents = (
     update(ACCOUNTS)
-    .where(_this, _can_spend, ACCOUNTS.c.documents < bindparam("max_documents"))
-    .values(used=_spent, month=bindparam("this_month"), documents=ACCOUNTS.c.documents + 1, **_edit)
+    .where(_this, CAN_SPEND, ACCOUNTS.c.documents < bindparam("max_documents"))
+    .values(used=ACCOUNTS.c.used + 1, documents=ACCOUNTS.c.documents + 1, **_edit)
     .returning(ACCOUNTS.c.edited_at)
 )
 COUNTED_DOCUMENT = _counted_documents.cte("counted")
-"""Counts a request and a document, at neither limit; for PostgreSQL, where an insert may include it."""
+"""Counts a request of the account's current month and a document, at neither limit; for PostgreSQL, where an insert may include it."""
 
 _COUNT_DOCUMENT = Statement(_counted_documents)
 _SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"), plan_until=bindparam("until")))
@@ -153,6 +142,7 @@ def account_of(row: Row) -> Account:
         is_operator=bool(row[13]),
         renames=row[14],
         default_language=row[15],
+        other_months=row[16],
     )
 
 
@@ -178,6 +168,7 @@ def add_account(transaction: Transaction, account: Account) -> bool:
         renames=account.renames,
         deleted_at=None,
         default_language=account.default_language,
+        other_months=account.other_months,
     )
     return added is not None
 
@@ -222,15 +213,6 @@ def delete_account(transaction: Transaction, account_id: str) -> None:
     transaction.change(_DELETE, account_id=account_id)
 
 
-def count_request(transaction: Transaction, account_id: str, *, month: str, limit: int) -> bool:
-    """Return False at the limit; `month` is `YYYY-MM`."""
-    return transaction.row(_SPEND, account_id=account_id, this_month=month, limit=limit) is not None
-
-
-def refund_request(transaction: Transaction, account_id: str, *, month: str) -> None:
-    transaction.change(_GIVE_BACK, account_id=account_id, this_month=month)
-
-
 def increment_counter(transaction: Transaction, account_id: str, counter: str, *, limit: int) -> bool:
     """Increment `documents`, `pages` or `active_keys`; return False at the limit."""
     return transaction.change(_INCREMENT[counter], account_id=account_id, limit=limit) == 1
@@ -255,7 +237,7 @@ def increment_documents(transaction: Transaction, account_id: str, *, limit: int
 def count_document(
     transaction: Transaction, account_id: str, *, month: str, quota: int, limit: int, now: datetime
 ) -> datetime | None:
-    """Do as `count_request` and `increment_documents`; return None, and change nothing, at the limit of either."""
+    """Count a request and a document; return None, and change nothing, at the limit of either or in a new month."""
     row = transaction.row(
         _COUNT_DOCUMENT,
         account_id=account_id,

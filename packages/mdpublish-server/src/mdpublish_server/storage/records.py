@@ -10,8 +10,8 @@ from mdpublish_server.storage.paths import demo_path_of
 class Account:
     """An account.
 
-    `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted in `month` (`YYYY-MM`). Without
-    `password_hash`, sign-in is disabled.
+    `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted in `month`
+    (`YYYY-MM`); `other_months` are read by `request_counts`. Without `password_hash`, sign-in is disabled.
     """
 
     id: str
@@ -30,6 +30,7 @@ class Account:
     is_operator: bool = False
     renames: int = 0
     default_language: str | None = None
+    other_months: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,6 +53,8 @@ ACCOUNTS = Table(
     # The rest of a deleted account is deleted in batches.
     Column("deleted_at", BigInteger, nullable=True),
     Column("default_language", String(100), nullable=True),
+    # A JSON object of months, each with what was used in it: the clock may have been wrong, and return to one.
+    Column("other_months", Text, nullable=True),
     Index(None, "deleted_at"),
 )
 
