@@ -17,6 +17,7 @@ import pytest
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.storage import Account, Database, Transaction, open_database
 from mdpublish_server.storage.accounts import add_account, find_account, list_accounts
+from mdpublish_server.storage.disk_reserve import RESERVE_BYTES, DiskReserve
 from mdpublish_server.storage.sqlite import SqliteDatabase
 from tests.server.conftest import NOW
 from tests.stress.processes import PATIENCE
@@ -286,6 +287,76 @@ async def test_full_disk_harms_no_other_request_of_the_batch(database: SqliteDat
     assert len(listed) == len(acknowledged) + 1
     assert acknowledged <= listed
     assert (await pro.get("/v1/usage")).json()["used"] == len(listed)
+
+
+@pytest.fixture
+def crowded(database: SqliteDatabase, path: Path) -> SqliteDatabase:
+    """The database on a disk that has no room for the reserve."""
+    database._reserve = DiskReserve(f"{path}-reserve", size=1 << 60)
+    return database
+
+
+@pytest.fixture
+async def stored(pro: httpx.AsyncClient) -> list[str]:
+    """Documents of 5 MB in all, the first of which is published."""
+    documents = [(await pro.post("/v1/documents", json={"content": LARGE})).json()["id"] for _ in range(7)]
+    assert (await pro.post(f"/v1/documents/{documents[0]}/publish")).status_code == 200
+    return documents
+
+
+async def test_on_a_full_disk_documents_are_deleted_and_unpublished(
+    pro: httpx.AsyncClient, stored: list[str], request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue("crowded")
+
+    refused = await pro.post("/v1/documents", json={"content": "more"})
+    changed = await pro.patch(f"/v1/documents/{stored[1]}", json={"title": "more"})
+    unpublished = await pro.delete(f"/v1/documents/{stored[0]}/publish")
+    deleted = await pro.delete(f"/v1/documents/{stored[0]}")
+
+    assert [each.status_code for each in (refused, changed, unpublished, deleted)] == [503, 503, 200, 200]
+    assert refused.headers["retry-after"] == "60"
+    assert "deleting and unpublishing work" in refused.json()["error"]["message"]
+    assert {each["id"] for each in (await pro.get("/v1/documents")).json()["data"]} == set(stored[1:])
+
+
+async def test_pages_that_deletions_freed_are_room_for_new_documents(
+    pro: httpx.AsyncClient, stored: list[str], request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue("crowded")
+    statuses = []
+    for document_id in stored:
+        assert (await pro.delete(f"/v1/documents/{document_id}")).status_code == 200
+        statuses.append((await pro.post("/v1/documents", json={"content": "more"})).status_code)
+    assert statuses[0] == 503
+    assert statuses[-1] == 201
+
+
+async def test_reserve_is_given_up_for_a_deletion_and_taken_again(database: SqliteDatabase, path: Path) -> None:
+    reserve = database._reserve = DiskReserve(f"{path}-reserve")
+    await database.write(lambda transaction: add_account(transaction, account(0)))
+    assert Path(f"{path}-reserve").stat().st_size == RESERVE_BYTES
+    assert Path(f"{path}-reserve").stat().st_mode & 0o777 == 0o600
+
+    def fill(transaction: Transaction) -> None:
+        for number in range(1, 100):
+            add_account(transaction, account(number))
+
+    held = []
+    for uses_reserve in (False, True):
+        assert database._writer
+        (pages,) = database._writer.execute("PRAGMA page_count").fetchone()
+        # The first attempt fails, whatever the work is; only one with the reserve has a second.
+        database._writer.execute(f"PRAGMA max_page_count = {pages}")
+        with suppress(ServiceUnavailable):
+            await database.write(fill, uses_reserve=uses_reserve)
+        held.append(reserve.is_held())
+    assert held == [True, False]
+    with database.read_transaction() as transaction:
+        assert len(list_accounts(transaction)) == 100
+
+    await database.write(lambda transaction: add_account(transaction, account(100)))
+    assert reserve.is_held()
 
 
 @pytest.mark.nightly

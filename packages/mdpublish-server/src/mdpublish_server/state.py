@@ -80,7 +80,7 @@ def make_state(
     clock: Clock = utc_now,
 ) -> AppState:
     """Build the state; the database must be migrated."""
-    database = database or open_database(settings.database_url)
+    database = database or open_database(settings.database_url, has_reserve=True)
     allow_plugins(settings.plugins)
     converter = converter or Converter(
         workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins

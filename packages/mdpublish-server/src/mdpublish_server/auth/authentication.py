@@ -108,7 +108,9 @@ class Authenticator:
         rate = await self._rate_limiter.admit(auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
         _require_allowed(rate, auth.plan)
 
-    async def run_counted(self, auth: AuthenticatedRequest, work: Work[_Result]) -> _Result:
+    async def run_counted(
+        self, auth: AuthenticatedRequest, work: Work[_Result], *, uses_reserve: bool = False
+    ) -> _Result:
         """Run `work` and count the request in one transaction; raises `QuotaExceeded`.
 
         Free requests lock the account instead.
@@ -119,7 +121,7 @@ class Authenticator:
                 lock_account(transaction, auth.account.id)
                 return work(transaction)
 
-            return await self._database.write(lock_and_work)
+            return await self._database.write(lock_and_work, uses_reserve=uses_reserve)
         month = month_of(auth.now)
 
         def spend_and_work(transaction: Transaction) -> _Result:
@@ -129,7 +131,7 @@ class Authenticator:
                 raise _quota_exceeded(auth.plan, auth.now)
             return work(transaction)
 
-        result = await self._database.write(spend_and_work)
+        result = await self._database.write(spend_and_work, uses_reserve=uses_reserve)
         auth.counted_month = auth.counted_month or month
         return result
 

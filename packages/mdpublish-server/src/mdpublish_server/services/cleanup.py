@@ -124,7 +124,10 @@ class CleanupTask:
         total = CleanupResult(demos=0, plans=0, sessions=0)
         while True:
             now = self._clock()
-            result = await self._database.write(lambda transaction: clean_up_batch(transaction, now))  # noqa: B023
+            result = await self._database.write(
+                lambda transaction: clean_up_batch(transaction, now),  # noqa: B023
+                uses_reserve=True,
+            )
             total = CleanupResult(
                 demos=total.demos + result.demos,
                 plans=total.plans + result.plans,
@@ -135,7 +138,7 @@ class CleanupTask:
 
     async def delete_accounts(self) -> None:
         """Delete the rows of deleted accounts; a batch that a crash prevents is done after the next start."""
-        while await self._database.write(delete_account_batch):
+        while await self._database.write(delete_account_batch, uses_reserve=True):
             pass
 
     async def _run(self) -> None:

@@ -230,7 +230,7 @@ class Demos:
                 raise _no_demo()
             delete_demo(transaction, document.id)
 
-        await self._database.write(work)
+        await self._database.write(work, uses_reserve=True)
 
     async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
         """Raise `NotFound`, `Expired` or `QuotaExceeded`."""

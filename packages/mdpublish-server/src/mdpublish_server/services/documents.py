@@ -223,7 +223,7 @@ class Documents:
             if was_published:
                 decrement_counter(transaction, auth.account.id, "pages")
 
-        await self._authenticator.run_counted(auth, delete)
+        await self._authenticator.run_counted(auth, delete, uses_reserve=True)
 
     async def _page(self, auth: AuthenticatedRequest, owner: Account, document: Document) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:

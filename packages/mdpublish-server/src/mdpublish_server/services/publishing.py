@@ -162,7 +162,7 @@ class Publisher:
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
 
-        await self._authenticator.run_counted(auth, unpublish)
+        await self._authenticator.run_counted(auth, unpublish, uses_reserve=True)
 
     async def plan(
         self, auth: AuthenticatedRequest, owner: Account, document: Document, *, is_slug_requested: bool = False

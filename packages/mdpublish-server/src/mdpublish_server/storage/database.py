@@ -10,6 +10,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
+from mdpublish_server.storage.disk_reserve import DiskReserve
 from mdpublish_server.storage.private_files import create_private_file
 from mdpublish_server.storage.sqlite import SqliteDatabase, configure_connection, file_uri
 from mdpublish_server.storage.transactions import Database
@@ -22,9 +23,11 @@ class MigrationFailure(Exception):  # noqa: N818  (named after the fault)
     """A database that cannot be opened or migrated; the message says why."""
 
 
-def open_database(database_url: str) -> Database:
+def open_database(database_url: str, *, has_reserve: bool = False) -> Database:
+    """Open a migrated database; `has_reserve` keeps room on the disk for deletions, with SQLite."""
     if _is_sqlite(database_url):
-        return SqliteDatabase(_path(database_url))
+        path = _path(database_url)
+        return SqliteDatabase(path, reserve=DiskReserve(f"{path}-reserve") if has_reserve else None)
     # Lazy: SQLite needs no driver, which some platforms lack.
     from mdpublish_server.storage.postgresql import PostgresqlDatabase
 

@@ -77,7 +77,7 @@ class PostgresqlDatabase:
     async def scan(self, work: Work[Result]) -> Result:
         return await self._submit(self._readers, self._reads, work, _SCAN_SECONDS)
 
-    async def write(self, work: Work[Result]) -> Result:
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:  # noqa: ARG002  (it allocates its log ahead)
         return await self._submit(self._writers, self._writes, work, self._write_seconds)
 
     async def write_once(self, work: Work[Result]) -> Result | None:

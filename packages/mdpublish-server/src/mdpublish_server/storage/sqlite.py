@@ -13,11 +13,15 @@ import sqlite3
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from math import inf
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from shutil import disk_usage
+from typing import Any, NamedTuple
 
 from mdpublish_server.errors import ServiceError, ServiceUnavailable
+from mdpublish_server.storage.disk_reserve import DiskReserve
 from mdpublish_server.storage.transactions import SQLITE, Result, Transaction, Work
 from mdpublish_server.throttled_log import ThrottledLog
 
@@ -48,7 +52,22 @@ _CACHED_STATEMENTS = 256
 
 _log = logging.getLogger(__name__)
 
-_Job = tuple[Work[Any], asyncio.Future[Any]]
+_MARGIN_BYTES = 4 * 1024 * 1024
+"""For the log's growth by one batch; a longer one fails, and leaves its room to the log."""
+
+_FREE_PAGES = 1_024
+"""4 MB of freed pages take a few documents."""
+
+_FULL_DISK = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+"""Primary result codes; a quota that is used up is an error of writing."""
+
+
+class _Job(NamedTuple):
+    work: Work[Any]
+    done: asyncio.Future[Any]
+    uses_reserve: bool
+
+
 _Outcome = tuple[asyncio.Future[Any], Any, Exception | None]
 
 
@@ -62,8 +81,11 @@ class SqliteDatabase:
         busy_timeout_ms: int = BUSY_TIMEOUT_MS,
         checkpoint_seconds: float = CHECKPOINT_SECONDS,
         wal_pages: int = WAL_PAGES,
+        reserve: DiskReserve | None = None,
     ) -> None:
         self._path = path
+        self._file = Path(path)
+        self._reserve = reserve
         self._busy_timeout_ms = busy_timeout_ms
         self._checkpoint_seconds = checkpoint_seconds
         self._wal_pages = wal_pages
@@ -103,11 +125,11 @@ class SqliteDatabase:
 
         return await asyncio.get_running_loop().run_in_executor(self._scans, scan)
 
-    async def write(self, work: Work[Result]) -> Result:
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
         if len(self._jobs) >= _MAX_WAITING:
             raise ServiceUnavailable("Too many pending writes; retry", headers={"Retry-After": "1"})
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._jobs.append((work, done))
+        self._jobs.append(_Job(work, done, uses_reserve))
         if self._batches is None or self._batches.done():
             self._batches = asyncio.create_task(self._write_all())
         result: Result = await done
@@ -211,18 +233,50 @@ class SqliteDatabase:
         while self._jobs:
             batch = [self._jobs.popleft() for _ in range(min(len(self._jobs), _BATCH))]
             try:
-                outcomes = await self._write_batch(batch)
+                if not await self._has_room():
+                    self._outages.warning("The disk is full: only deletions and the like are done until there is room")
+                    _fail([job for job in batch if not job.uses_reserve], _no_room())
+                    batch = [job for job in batch if job.uses_reserve]
+                _set_results(await self._write_batch(batch))
             except Exception as error:  # noqa: BLE001  (passed to the requests)
-                self._outages.warning("Cannot write to the database: %s", error)
+                await self._recover(batch, error)
+
+    async def _recover(self, batch: list[_Job], error: Exception) -> None:
+        """Write what `batch` may write with the reserve, if that helps; fail the others."""
+        self._outages.warning("Cannot write to the database: %s", error)
+        self._close_writer()
+        urgent = [job for job in batch if job.uses_reserve]
+        if urgent and self._reserve is not None and _is_full(error):
+            self._reserve.give_up()
+            try:
+                # An empty log begins again in the room that it has.
+                await asyncio.get_running_loop().run_in_executor(self._disk, self._checkpoint)
+                _set_results(await self._write_batch(urgent))
+            except Exception as second:  # noqa: BLE001  (passed to the requests)
                 self._close_writer()
-                outcomes = [(done, None, _unavailable(error)) for _, done in batch]
-            for done, result, failure in outcomes:
-                if done.done():
-                    continue
-                if failure is None:
-                    done.set_result(result)
-                else:
-                    done.set_exception(failure)
+                error = second
+        _fail(batch, _unavailable(error))
+
+    async def _has_room(self) -> bool:
+        """Return whether any work may be done, not only what uses the reserve."""
+        if self._reserve is None:
+            return True
+        growth = 0 if self._writer is None else self._growth(self._writer)
+        if growth > self._reserve.size // 2:
+            # Another program may fill the disk at any time: then the reserve must suffice.
+            self._checkpointed_at = -inf
+        if self._reserve.is_held() and self._free_bytes() >= growth + _MARGIN_BYTES:
+            return True
+        return await asyncio.get_running_loop().run_in_executor(self._disk, self._make_room, self._reserve)
+
+    def _make_room(self, reserve: DiskReserve) -> bool:
+        """Empty the log and take the reserve again; pages of the file that deletions freed are room, too."""
+        self._checkpoint()
+        with closing(self._connect()) as connection:
+            if reserve.hold() and self._free_bytes() >= self._growth(connection) + _MARGIN_BYTES:
+                return True
+            (pages,) = connection.execute("PRAGMA freelist_count").fetchone()
+            return bool(pages >= _FREE_PAGES)
 
     async def _write_batch(self, batch: list[_Job]) -> list[_Outcome]:
         loop = asyncio.get_running_loop()
@@ -235,9 +289,7 @@ class SqliteDatabase:
         await self._begin(writer)
         cursor = writer.cursor()
         transaction = Transaction(cursor, SQLITE)
-        outcomes = [
-            _run_in_savepoint(writer, cursor, transaction, work, done) for work, done in batch if not done.done()
-        ]
+        outcomes = [_run_in_savepoint(writer, cursor, transaction, job) for job in batch if not job.done.done()]
         await loop.run_in_executor(self._disk, writer.execute, "COMMIT")
         if loop.time() - self._checkpointed_at >= self._checkpoint_seconds:
             self._checkpointed_at = loop.time()
@@ -259,16 +311,31 @@ class SqliteDatabase:
         """Copy committed pages without blocking readers or the writer."""
         try:
             with closing(self._connect()) as connection:
+                if self._growth(connection) > self._free_bytes():
+                    # A part of it would only take the room that the log needs.
+                    return
                 _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             # Only the writer can restart the log without waiting for a pause between writes.
             self._is_wal_long = pages > self._wal_pages
         except (sqlite3.OperationalError, ServiceUnavailable) as error:
             _log.warning("WAL checkpoint failed, will be retried: %s", error.__cause__ or error)
 
+    def _growth(self, connection: sqlite3.Connection) -> int:
+        """Return by how many bytes the file is to grow when the log is copied."""
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (page_size,) = connection.execute("PRAGMA page_size").fetchone()
+        return int(pages * page_size - self._file.stat().st_size)
+
+    def _free_bytes(self) -> int:
+        return disk_usage(self._file.parent).free
+
     def _close_writer(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            # Statements that an error interrupted would keep the lock.
+            with suppress(sqlite3.Error):
+                writer.rollback()
+            writer.close()
 
 
 def _restart_wal(writer: sqlite3.Connection) -> None:
@@ -288,29 +355,51 @@ def configure_connection(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT
 
 
 def _run_in_savepoint(
-    writer: sqlite3.Connection,
-    cursor: sqlite3.Cursor,
-    transaction: Transaction,
-    work: Work[Any],
-    done: asyncio.Future[Any],
+    writer: sqlite3.Connection, cursor: sqlite3.Cursor, transaction: Transaction, job: _Job
 ) -> _Outcome:
-    """Undo failures; raises if the whole transaction is lost, as on a full disk."""
+    """Undo failures; raises if the whole transaction is lost, as on a full disk, or if the reserve may help."""
     cursor.execute("SAVEPOINT request")
     try:
-        outcome: _Outcome = (done, work(transaction), None)
+        outcome: _Outcome = (job.done, job.work(transaction), None)
     except Exception as error:
-        if not writer.in_transaction:
+        if not writer.in_transaction or (job.uses_reserve and _is_full(error)):
             raise
         cursor.execute("ROLLBACK TO request")
-        outcome = (done, None, _unavailable(error) if isinstance(error, sqlite3.OperationalError) else error)
+        outcome = (job.done, None, _unavailable(error) if isinstance(error, sqlite3.OperationalError) else error)
     cursor.execute("RELEASE request")
     return outcome
+
+
+def _set_results(outcomes: list[_Outcome]) -> None:
+    for done, result, failure in outcomes:
+        if done.done():
+            continue
+        if failure is None:
+            done.set_result(result)
+        else:
+            done.set_exception(failure)
+
+
+def _fail(batch: list[_Job], error: Exception) -> None:
+    for job in batch:
+        if not job.done.done():
+            job.done.set_exception(error)
+
+
+def _is_full(error: Exception) -> bool:
+    return isinstance(error, sqlite3.Error) and (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in _FULL_DISK
 
 
 def file_uri(path: str, *, mode: str) -> str:
     """Return a URI; mode `rwc` creates the file."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{quoted}?mode={mode}"
+
+
+def _no_room() -> Exception:
+    return ServiceUnavailable(
+        "There is no room to store this; deleting and unpublishing work", headers={"Retry-After": "60"}
+    )
 
 
 def _unavailable(error: Exception) -> Exception:

@@ -65,7 +65,7 @@ class KeyPages:
         def revoke(transaction: Transaction) -> None:
             revoke_key(transaction, account, key.id, now=now)
 
-        await self._state.database.write(revoke)
+        await self._state.database.write(revoke, uses_reserve=True)
         return redirect_with_notice(PATH, "revoked")
 
     async def _active_key(self, request: Request, account: Account) -> Key:

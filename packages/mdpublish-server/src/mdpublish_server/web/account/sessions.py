@@ -90,7 +90,11 @@ class Sessions:
         """Begin a session, replacing the browser's old one, and return its token."""
         now = self._clock()
         old = self.token_of(request)
-        return await self._database.write(lambda transaction: sign_in(transaction, account, now=now, replaces=old))
+        return await self._database.write(
+            lambda transaction: sign_in(transaction, account, now=now, replaces=old),
+            # Who must delete something may have to sign in.
+            uses_reserve=True,
+        )
 
     def redirect_with_session(self, token: str, *, path: str = HOME) -> Response:
         response = redirect(path)
@@ -117,7 +121,7 @@ class Sessions:
             def work(transaction: Transaction) -> None:
                 sign_out(transaction, token)
 
-            await self._database.write(work)
+            await self._database.write(work, uses_reserve=True)
         response = redirect(path)
         response.delete_cookie(
             self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"

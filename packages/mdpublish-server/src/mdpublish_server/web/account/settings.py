@@ -135,7 +135,7 @@ class SettingsPages:
             def delete(transaction: Transaction) -> None:
                 delete_account(transaction, _current(transaction, account), now=now)
 
-            await self._state.database.write(delete)
+            await self._state.database.write(delete, uses_reserve=True)
             self._state.cleanup.wake()
         except ServiceError as error:
             return self._deletion(account, error=error)

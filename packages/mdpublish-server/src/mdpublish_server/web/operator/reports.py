@@ -61,5 +61,5 @@ class Reports:
         def work(transaction: Transaction) -> None:
             _DECISIONS[decision](transaction, document_id, now=now)
 
-        await self._database.write(work)
+        await self._database.write(work, uses_reserve=True)
         return redirect(f"/operator/reports?done={decision}")
