@@ -46,8 +46,8 @@ NOTICES: Mapping[str, str] = {
     "shown as text, and what follows is Markdown.",
     "unsupported-html": 'Raw HTML is shown as text, because the destination does not support it (`raw_html="keep"`), or an '
     "element that is not allowed was removed. Its text stays, except that of scripts and stylesheets.",
-    "stylesheet-left-out": "Parts of your own stylesheet are not used: mistakes, what would load or run something, and what the destination "
-    "cannot show. One notice lists them.",
+    "stylesheet-left-out": "Parts of your own stylesheet are not used: mistakes, what would load or run something or leave the "
+    "document, and what the destination cannot show. One notice lists them.",
     "too-many-references": "References expand to many times the size of the document; later references are shown as text.",
     "plugin-failed": "A plug-in raised an exception, or returned something that cannot be part of a document. A fence is shown as "
     "code, a document as it was before its transform. The author is not at fault.",

@@ -22,7 +22,6 @@ from tinycss2.color5 import parse_color
 from tinycss2.nth import parse_nth
 
 __all__ = [
-    "COMMA",
     "MAX_DEPTH",
     "SPACE",
     "Token",
@@ -42,11 +41,11 @@ __all__ = [
 MAX_DEPTH = 32
 """Of blocks, functions and nested rules."""
 
-_LINE_END = re.compile(r"\s*[\n\f\r]\s*")
+_ESCAPE_OR_LINE_END = re.compile(r"(\\[^\n\f\r])|[ \t]*[\n\f\r][ \t\n\f\r]*")
 
 _NO_SPACE = {"whitespace", "comment"}
 
-COMMA, SPACE = (parse_component_value_list(mark)[0] for mark in ", ")
+(SPACE,) = parse_component_value_list(" ")
 
 
 def stylesheet(css: str) -> list[Token]:
@@ -79,7 +78,8 @@ def trimmed(tokens: Sequence[Token]) -> Sequence[Token]:
 def css_text(tokens: Sequence[Token]) -> str:
     """Return the tokens as CSS on one line, without comments."""
     # Only white space between tokens has line ends; in strings they are escaped.
-    return _LINE_END.sub(" ", serialize(token for token in trimmed(tokens) if token.type != "comment"))
+    css = serialize(token for token in trimmed(tokens) if token.type != "comment")
+    return _ESCAPE_OR_LINE_END.sub(lambda match: match[1] or " ", css)
 
 
 def inner_tokens(token: Token) -> Sequence[Token]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from mdpublish_core.errors import InvalidStylesheet
 from mdpublish_core.templates.css_tokens import (
-    COMMA,
     MAX_DEPTH,
     SPACE,
     Token,
@@ -22,7 +21,7 @@ from mdpublish_core.templates.css_tokens import (
     tokens_within,
     trimmed,
 )
-from mdpublish_core.templates.selectors import InvalidUserSelector, Selector, read_selectors
+from mdpublish_core.templates.selectors import InvalidUserSelector, RefusedSelector, Selector, read_selectors
 from mdpublish_core.templates.user_css import Declaration, LeftOut, LeftOutKind, UserRule, UserStylesheet
 
 MAX_SELECTORS = 10_000
@@ -48,8 +47,13 @@ _REM = re.compile(r"(?<![\w.#-])(\d+\.?\d*|\.\d+)rem\b")
 
 _SCRIPT = re.compile(r"javascript\s*:|</|<!--", re.IGNORECASE)
 
-# They would cover the page around the document.
-_FIXED_POSITIONS = frozenset({"fixed"})
+_PROPERTY = re.compile(r"--(?:[\w-]|[^\x00-\x7f])+|-[a-z]+-[a-z-]+")
+"""Of one's own or of a browser; the others are listed."""
+
+_RESET = frozenset({"initial", "unset", "revert", "revert-layer"})
+
+_KEYWORDS = {"all": _RESET, "position": _RESET | {"static", "relative", "absolute", "sticky", "-webkit-sticky"}}
+"""The only values of properties with others that would cover the page around the document. It may be `fixed`, so nothing inherits."""
 
 _IGNORED_AT_RULES = frozenset({"charset", "layer"})
 """Which need no word: without a block, `@layer` only sets an order."""
@@ -61,7 +65,7 @@ class _Parents(NamedTuple):
     """The selectors of a rule, as tokens for nested rules."""
 
     complexes: list[Complex]
-    selectors: tuple[Selector, ...]
+    selectors: list[Selector]
 
 
 @cache
@@ -99,7 +103,7 @@ class _Reading:
             else:
                 self._leave_out("not CSS", node.message if node.type == "error" else node.name, node)
         if declarations and parents:
-            self.rules.append(UserRule(parents.selectors, tuple(declarations), media))
+            self.rules.append(UserRule(tuple(parents.selectors), tuple(declarations), media))
         for node in inner:
             if depth >= MAX_DEPTH:
                 self._leave_out("rules", "rules nested too deep", node)
@@ -120,7 +124,7 @@ class _Reading:
             if media is not None and "," in media + condition:
                 self._leave_out("at-rules", "@media in @media", node)
                 return
-            if _SCRIPT.search(condition) or not condition:
+            if _SCRIPT.search(condition) or not condition or not _is_writable(node.prelude):
                 self._leave_out("not CSS", f"@media {condition}", node)
                 return
             media = condition if media is None else f"{media} and {condition}"
@@ -143,21 +147,34 @@ class _Reading:
         if parents is not None:
             complexes = [_nested(parent, each) for parent in parents.complexes for each in complexes]
         try:
-            selectors = read_selectors([*_joined(complexes)])
+            parents = self._read_selectors(complexes, node)
         except InvalidUserSelector:
             self._leave_out("not CSS", css_text(node.prelude), node)
             return
-        if any(_SCRIPT.search(each.css) for each in selectors):
-            self._leave_out("not allowed", "</ in a selector", node)
-            return
-        self.read_rules(blocks_contents(node.content or ()), _Parents(complexes, selectors), media, depth + 1)
+        if parents.selectors:
+            self.read_rules(blocks_contents(node.content or ()), parents, media, depth + 1)
+
+    def _read_selectors(self, complexes: Iterable[Complex], node: Token) -> _Parents:
+        read = _Parents([], [])
+        for each in complexes:
+            try:
+                selectors = read_selectors(each)
+            except RefusedSelector as refused:
+                self._leave_out("selectors", str(refused), node)
+                continue
+            if _SCRIPT.search(selectors[0].css):
+                self._leave_out("not allowed", "</ in a selector", node)
+                continue
+            read.complexes.append(each)
+            read.selectors.extend(selectors)
+        return read
 
     def _read_declaration(self, node: Token, declarations: list[Declaration]) -> None:
         name = node.name if node.name.startswith("--") else node.lower_name
         values = _values(node)
         if name in _RUNNING:
             self._leave_out("not allowed", name, node)
-        elif not name.startswith("-") and name not in _properties():
+        elif name not in _properties() and not _PROPERTY.fullmatch(name):
             self._leave_out("not CSS", name, node, self._suggestion(name))
         elif is_deep(values):
             self._leave_out("values", f"{name}, nested too deep", node)
@@ -165,7 +182,7 @@ class _Reading:
             self._leave_out("not allowed", forbidden, node)
         else:
             value = css_text(values)
-            if not _is_closed(value):
+            if not _is_writable(values):
                 self._leave_out("not CSS", f"{name}: {value}", node)
             elif value or name.startswith("--"):
                 declarations.append(Declaration(name, value, node.important))
@@ -188,9 +205,12 @@ def _values(node: Token) -> Sequence[Token]:
     return trimmed(value)
 
 
-def _is_closed(value: str) -> bool:
-    """Whether a value ends within its declaration: braces outside strings, or tokens with errors, might not."""
-    return not re.search(r"[{}]", re.sub(r"\"(?:[^\"\\]|\\.)*\"", "", value))
+def _is_writable(tokens: Sequence[Token]) -> bool:
+    """Whether tokens, once written, end where they did: blocks of declarations, errors and a lone backslash might not."""
+    return not any(
+        each.type in {"{} block", "error"} or (each.type == "literal" and each.value == "\\")
+        for each in tokens_within(tokens)
+    )
 
 
 def _forbidden(name: str, values: Sequence[Token]) -> str | None:
@@ -203,17 +223,12 @@ def _forbidden(name: str, values: Sequence[Token]) -> str | None:
             return f"{token.lower_name}()"
         if token.type in {"string", "ident"} and (match := _SCRIPT.search(token.value)):
             return match[0]
-        if name == "position" and token.type == "ident" and token.lower_value in _FIXED_POSITIONS:
-            return "position: fixed"
-    match = _SCRIPT.search(css_text(values))
+    value = css_text(values)
+    # Also `var()`, whose value may be another on each element.
+    if name in _KEYWORDS and value.lower() not in _KEYWORDS[name]:
+        return f"{name}: {value}"
+    match = _SCRIPT.search(value)
     return match[0] if match else None
-
-
-def _joined(selectors: Iterable[Complex]) -> Iterable[Token]:
-    for number, selector in enumerate(selectors):
-        if number:
-            yield COMMA
-        yield from selector
 
 
 def _nested(parent: Complex, selector: Complex) -> Complex:
