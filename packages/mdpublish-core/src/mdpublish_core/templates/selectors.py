@@ -395,7 +395,9 @@ def _read_functional(reading: _Reading, token: Token) -> None:
 
 
 def _is_worded(token: Token) -> bool:
-    return token.type in {"ident", "string", "whitespace", "comment"} or (token.type, token.value) == ("literal", ",")
+    return token.type in {"ident", "string", "whitespace", "comment"} or (
+        token.type == "literal" and token.value == ","
+    )
 
 
 def _read_nth(reading: _Reading, token: Token) -> None:
