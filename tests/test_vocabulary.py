@@ -72,8 +72,8 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
 }
 """The snake-case patterns that may contain a word."""
 
-EXCEPTIONS = {("colors.py", "text")}
-"""A color role in users' theme files."""
+EXCEPTIONS = {("colors.py", "text"), ("mail_headers.py", "addresses")}
+"""A color role in users' theme files, and an attribute of the headers of `email`."""
 
 FOLDERS = ("tests", "benchmarks", "docs")
 

@@ -1,14 +1,20 @@
 """`email_message` builds what mail servers and mail programs read, and refuses what would add headers."""
 
 import smtplib
+from dataclasses import replace
+from email import message_from_bytes, policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 
 import pytest
 
-from mdpublish_core import InvalidEmail, convert, email_message
+from mdpublish_core import InvalidEmail, convert, email_message, parse
+from mdpublish_core.eml import eml_file, subject_of
+from mdpublish_core.resources.media import Media
 from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
+from tests.hostile_titles import CONTROLLED, LONE_SURROGATES, TITLES
+from tests.mail_lines import decoded, headers_in
 from tests.server.smtp_server import Mailbox, running
 
 IMAGE = "![A dot](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
@@ -57,6 +63,45 @@ def test_message_arrives_with_its_parts_and_addresses() -> None:
     assert f"cid:{image['Content-ID'].strip('<>')}" in CONVERSION.html
 
 
+PARTS = ["MIME-Version", "Content-Type"]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_message_has_the_headers_that_were_meant_and_no_others(title: str) -> None:
+    someone = Address(title, "a", "example.org")
+    mail = email_message(CONVERSION, subject=title, sender=someone, to=someone, cc=[someone] * 2, reply_to=someone)
+    headers = headers_in(mail.as_bytes())
+
+    assert [name for name, _ in headers] == [
+        *("Subject", "From", "To", "Cc", "Reply-To", "Date", "Message-ID"),
+        *PARTS,
+    ]
+    assert decoded(dict(headers)["Subject"]) == title
+
+
+@pytest.mark.parametrize("title", [*TITLES, *LONE_SURROGATES, *CONTROLLED])
+def test_file_has_the_headers_that_were_meant_and_no_others(title: str) -> None:
+    document = parse(f"# {title}")
+    for subject in (title, subject_of(document) or "", f"Re: {title}"):
+        mail = eml_file(CONVERSION, subject=subject, sender=Address("", "a", "example.org"))
+        headers = headers_in(mail)
+
+        assert [name for name, _ in headers] == ["Subject", "From", "Date", "Message-ID", *PARTS, "X-Unsent"]
+        if subject in TITLES:
+            assert decoded(dict(headers)["Subject"]) == subject.strip(" ")
+        parsed = message_from_bytes(mail, policy=policy.default)
+        assert [part.get_content_type() for part in parsed.walk()] == [
+            *("multipart/alternative", "text/plain", "multipart/related", "text/html", "image/gif"),
+        ]
+
+
+def test_image_whose_name_would_add_headers_is_refused() -> None:
+    image = Media("a>\r\nBcc: <evil@evil.test", "image/gif", b"GIF89a", 1, 1, "")
+
+    with pytest.raises(ValueError, match="must be one line without control characters"):
+        eml_file(replace(CONVERSION, media=(image,)), subject="a")
+
+
 def test_message_takes_headers_and_attachments() -> None:
     mail = email_message(CONVERSION, subject="a", sender="us@example.org", to="you@example.org")
     mail["X-Campaign"] = "spring"
@@ -85,6 +130,8 @@ def test_message_takes_headers_and_attachments() -> None:
         ({"cc": "a\r\nTo: b <c@example.org>"}, "cc: invalid email address"),
         ({"reply_to": Address("a\u2028b", "c", "example.org")}, "reply_to: the name"),
         ({"reply_to": Address("a", "ü", "example.org")}, "reply_to: invalid email address"),
+        ({"to": "=?utf-8?q?a=0D=0ABcc=3A_x=40y.test?=@example.org"}, "to: invalid email address"),
+        ({"cc": Address("a", "b", "=?utf-8?q?a=0D=0ABcc=3A_x?=.test")}, "cc: invalid email address"),
     ],
 )
 def test_what_would_change_the_headers_is_refused(options: dict[str, object], problem: str) -> None:

@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert
-from mdpublish_core.eml import eml_file, parse_email_address
+from mdpublish_core.eml import eml_file
+from mdpublish_core.mail_headers import parse_mailbox
 from mdpublish_core.testing import hostile_text, samples
 
 IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
@@ -15,7 +16,7 @@ IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAIC
 
 def check_complete(markdown: str, subject: str) -> None:
     conversion = convert(markdown, destination="email")
-    content = eml_file(conversion, subject=subject, sender=parse_email_address("Ö <us@example.org>"))
+    content = eml_file(conversion, subject=subject, sender=parse_mailbox("Ö <us@example.org>"))
     assert content.isascii()
     mail = message_from_bytes(content, policy=policy.default)
 

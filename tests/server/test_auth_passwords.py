@@ -188,6 +188,7 @@ def test_email_has_one_form(email: str, normalized: str) -> None:
         "ada@☃\u3000.example",
         "ada@\ud800.example",
         f"{'a' * 65}@example.org",
+        "=?utf-8?q?a=0D=0ABcc=3A_x?=@example.org",
         f"ada@{'b' * 64}.example",
         f"ada@{'ü' * 63}.example",
     ],

@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email import policy
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from socket import create_server
@@ -13,6 +14,8 @@ import pytest
 from mdpublish_server.services import mailer
 from mdpublish_server.services.mailer import PAUSE_SECONDS, Email, Mailer, MailServer, parse_smtp_url
 from mdpublish_server.settings import InvalidSetting, read_settings
+from tests.hostile_titles import ENCODED_WORDS, TITLES
+from tests.mail_lines import decoded, headers_in
 from tests.server.smtp_server import Mailbox, is_logged, running
 
 pytestmark = pytest.mark.anyio
@@ -90,6 +93,33 @@ async def test_line_end_adds_no_header(
     assert str(handed.message["Subject"]) == EMAIL.subject
     assert mailbox.tries == 1
     assert "eve@" not in caplog.text
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_mail_has_the_headers_that_were_meant_and_no_others(title: str) -> None:
+    message = outbox_to("smtp://127.0.0.1:9", name=title).message(
+        Email(to="anna@example.org", subject=f"A new password on {title}", body=title)
+    )
+    headers = headers_in(message.as_bytes(policy=policy.SMTP))
+
+    assert [name for name, _ in headers] == [
+        *("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted"),
+        *("Content-Type", "Content-Transfer-Encoding", "MIME-Version"),
+    ]
+    assert decoded(dict(headers)["Subject"]) == f"A new password on {title}"
+    assert parsedate_to_datetime(dict(headers)["Date"]) == NOW
+
+
+@pytest.mark.parametrize("name", ENCODED_WORDS)
+async def test_address_that_decodes_to_others_gets_no_mail(mailbox: Mailbox, name: str) -> None:
+    outbox = outbox_to(mailbox.url)
+    outbox.start()
+    outbox.enqueue(Email(to=f"{name}@example.org", subject="x", body="x"))
+    outbox.enqueue(EMAIL)
+    mailbox.wait(1)
+    await outbox.stop()
+
+    assert [handed.recipients for handed in mailbox.handed] == [["anna@example.org"]]
 
 
 @pytest.fixture
@@ -288,7 +318,8 @@ def test_server_is_read_from_the_setting(url: str, server: tuple[str, int, bool,
 
 
 @pytest.mark.parametrize(
-    "email", ["a@b@c", "a b@c", "<a@b>", "a@b,c@d", "a@b;c", "a:b@c", 'a"@b', "a\\@b", "@b", "a@", "a"]
+    "email",
+    ["a@b@c", "a b@c", "<a@b>", "a@b,c@d", "a@b;c", "a:b@c", 'a"@b', "a\\@b", "@b", "a@", "a", "=?utf-8?q?a?=@b"],
 )
 def test_email_that_no_mail_comes_from_is_no_setting(email: str) -> None:
     with pytest.raises(InvalidSetting):

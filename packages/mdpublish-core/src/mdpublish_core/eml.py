@@ -1,23 +1,18 @@
 """Email files (.eml): RFC 5322, RFC 2046 and RFC 2387."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from email import policy
-from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.utils import getaddresses, localtime, make_msgid
+from email.utils import localtime, make_msgid
 
 from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.conversion import Conversion
 from mdpublish_core.document_defaults import defaults_of
 from mdpublish_core.errors import InvalidArgument, InvalidEmail
+from mdpublish_core.mail_headers import CONTROLS, file_header, id_header, mailbox_header, parse_mailbox, text_header
 from mdpublish_core.nodes import Document
-from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.media import Media
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
 
 def email_message(
@@ -40,20 +35,20 @@ def email_message(
     require_type("subject", subject, str)
     if conversion.destination != "email":
         raise InvalidEmail(f"needs a conversion for email (got one for {conversion.destination})")
-    if _CONTROL.search(subject):
+    if CONTROLS.search(subject):
         raise InvalidEmail(f"subject must be one line without control characters (got {subject!r})")
     (from_,) = _mailboxes("sender", sender) or (None,)
     if from_ is None:
         raise InvalidEmail("sender must be an address (got none)")
     recipients = {"To": _mailboxes("to", to), "Cc": _mailboxes("cc", cc), "Reply-To": _mailboxes("reply_to", reply_to)}
-    return _message(conversion, replace_surrogates(subject), {"From": (from_,), **recipients}, from_.domain)
+    return _message(conversion, subject, {"From": (from_,), **recipients}, from_.domain)
 
 
 def eml_file(
     conversion: Conversion, *, subject: str, sender: Address | None = None, recipients: Sequence[Address] = ()
 ) -> bytes:
     """Build an email file, which Outlook opens as a draft (`X-Unsent`)."""
-    one_line = _SPACES.sub(" ", replace_surrogates(subject)).strip()
+    one_line = CONTROLS.sub(" ", subject).strip(" ")
     mailboxes = {"From": (sender,) if sender else (), "To": recipients}
     # Avoid a DNS lookup.
     mail = _message(conversion, one_line, mailboxes, sender.domain if sender else "localhost")
@@ -65,12 +60,12 @@ def _message(
     conversion: Conversion, subject: str, mailboxes: Mapping[str, Sequence[Address]], domain: str
 ) -> EmailMessage:
     mail = EmailMessage(policy.SMTP)
-    mail["Subject"] = subject
+    mail["Subject"] = text_header("Subject", subject)
     for name, each in mailboxes.items():
         if each:
-            mail[name] = tuple(each)
+            mail[name] = mailbox_header(name, each)
     mail["Date"] = localtime()
-    mail["Message-ID"] = make_msgid(domain=domain)
+    mail["Message-ID"] = id_header("Message-ID", make_msgid(domain=domain))
     mail.set_content(conversion.plain_text, cte="quoted-printable")
     mail.add_alternative(conversion.html, subtype="html", cte="quoted-printable")
     html = mail.get_body(("html",))
@@ -88,14 +83,14 @@ def _mailboxes(name: str, values: str | Address | Iterable[str | Address]) -> tu
     for each in mailboxes:
         require_type(name, each, str, Address)
     try:
-        return tuple(parse_email_address(each) if isinstance(each, str) else _checked(each) for each in mailboxes)
+        return tuple(parse_mailbox(each) if isinstance(each, str) else _checked(each) for each in mailboxes)
     except ValueError as error:
         raise InvalidEmail(f"{name}: {error}") from None
 
 
 def _checked(mailbox: Address) -> Address:
-    parse_email_address(mailbox.addr_spec)
-    if _CONTROL.search(mailbox.display_name):
+    parse_mailbox(mailbox.addr_spec)
+    if CONTROLS.search(mailbox.display_name):
         raise ValueError(f"the name {mailbox.display_name!r} must be one line without control characters")
     return mailbox
 
@@ -108,24 +103,7 @@ def subject_of(document: Document) -> str | None:
     return defaults_of(document).title or document.title
 
 
-def parse_email_address(value: str) -> Address:
-    """Parse one address. Raises `ValueError`."""
-    parsed = getaddresses([value])
-    name, email = parsed[0] if len(parsed) == 1 else ("", "")
-    try:
-        email_address = Address(display_name=replace_surrogates(name), addr_spec=email)
-        email.encode("ascii")
-    except (ValueError, IndexError, MessageError):
-        email_address = Address()
-    if not email_address.domain or _CONTROL.search(value):
-        raise ValueError(
-            f"invalid email address {value!r}; use name@example.org or 'Name <name@example.org>', in ASCII"
-        )
-    return email_address
-
-
 def _add_image(html: EmailMessage, media: Media) -> None:
     kind, _, subtype = media.media_type.partition("/")
-    html.add_related(
-        media.data, kind, subtype, cid=f"<{media.content_id}>", disposition="inline", filename=media.content_id
-    )
+    headers = [file_header("inline", media.content_id), id_header("Content-ID", f"<{media.content_id}>")]
+    html.add_related(media.data, kind, subtype, headers=headers)

@@ -1,7 +1,6 @@
 """Settings, read once from the environment."""
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, distribution
@@ -9,8 +8,9 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
+from mdpublish_core.mail_headers import is_email_address
+
 # Safe unquoted in a header.
-_EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 
 
 class InvalidSetting(ValueError):  # noqa: N818  (named after the fault)
@@ -119,7 +119,7 @@ def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
 
 
 def _mail_from(setting: Setting, value: str, values: Values) -> str | None:
-    if value and not _EMAIL_ADDRESS.fullmatch(value):
+    if value and not is_email_address(value):
         raise setting.invalid(value, "an email address such as service@example.org")
     if values["smtp_url"] and not value:
         raise setting.invalid(value, "an email address, as MDPUBLISH_SMTP_URL is set")

@@ -322,12 +322,13 @@ def _docx_options(document: "Document", options: ConvertOptions) -> "DocxOptions
 
 
 def _mail(style: StyleOptions, document: "Document", options: ConvertOptions) -> "Output":
-    from mdpublish_core.eml import parse_email_address, subject_of
+    from mdpublish_core.eml import subject_of
+    from mdpublish_core.mail_headers import parse_mailbox
 
     try:
         chosen_sender = options.sender or options.configured.sender
-        sender = parse_email_address(chosen_sender) if chosen_sender else None
-        recipients = [parse_email_address(recipient) for recipient in options.recipients]
+        sender = parse_mailbox(chosen_sender) if chosen_sender else None
+        recipients = [parse_mailbox(recipient) for recipient in options.recipients]
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     subject = options.subject or subject_of(document) or _file_title(options.file)

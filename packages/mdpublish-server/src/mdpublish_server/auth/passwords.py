@@ -32,10 +32,10 @@ _DUMMY_HASH = (
 
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
-# RFC 5321's dot-string; host name labels.
+# RFC 5321's dot-string, without encoded words, which some mail programs decode; host name labels.
 _ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
-_LOCAL_PART = re.compile(rf"{_ATOM}(\.{_ATOM})*")
+_LOCAL_PART = re.compile(rf"(?!.*=\?){_ATOM}(\.{_ATOM})*")
 _DOMAIN = re.compile(rf"{_LABEL}(\.{_LABEL})*")
 _LOCAL_PART_CHARACTERS = 64
 

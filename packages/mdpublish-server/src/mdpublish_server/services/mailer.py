@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
+from email.utils import make_msgid
 from itertools import count
 from threading import Condition, Thread
 from time import monotonic
@@ -21,6 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 from anyio import to_thread
 
+from mdpublish_core.mail_headers import id_header, mailbox_header, parse_mailbox, text_header
 from mdpublish_server.clock import Clock, utc_now
 
 TIMEOUT_SECONDS = 10
@@ -86,7 +87,9 @@ class Mailer:
         clock: Clock = utc_now,
     ) -> None:
         self._server = server
-        self._sender = Address(display_name=sender_name, addr_spec=sender)
+        unnamed = parse_mailbox(sender)
+        self._sender = Address(sender_name, unnamed.username, unnamed.domain)
+        self._from = mailbox_header("From", [self._sender])
         self._pauses = pauses
         self._clock = clock
         self._changed = Condition()
@@ -160,7 +163,7 @@ class Mailer:
         self._put(mail, tries=tries + 1, due=monotonic() + pause)
 
     def _deliver(self, mail: Email) -> None:
-        message = self._message(mail)
+        message = self.message(mail)
         client = self._connect()
         try:
             client.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[mail.to])
@@ -194,13 +197,13 @@ class Mailer:
             raise
         return client
 
-    def _message(self, mail: Email) -> EmailMessage:
+    def message(self, mail: Email) -> EmailMessage:
         message = EmailMessage()
-        message["From"] = self._sender
-        message["To"] = Address(addr_spec=mail.to)
-        message["Subject"] = mail.subject
-        message["Date"] = format_datetime(self._clock())
-        message["Message-ID"] = make_msgid(domain=self._sender.domain)
+        message["From"] = self._from
+        message["To"] = mailbox_header("To", [parse_mailbox(mail.to)])
+        message["Subject"] = text_header("Subject", mail.subject)
+        message["Date"] = self._clock()
+        message["Message-ID"] = id_header("Message-ID", make_msgid(domain=self._sender.domain))
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(mail.body)
         return message
