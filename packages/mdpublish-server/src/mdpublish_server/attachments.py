@@ -1,8 +1,6 @@
 """Headers of responses that clients save as files."""
 
-from urllib.parse import quote
-
-from mdpublish_server.validation.slugs import slug_of_title
+from mdpublish_server.validation.slugs import file_name_of, slug_of_title
 
 # https://www.iana.org/assignments/media-types/application/vnd.openxmlformats-officedocument.wordprocessingml.document
 WORD_FILE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -10,6 +8,6 @@ WORD_FILE = "application/vnd.openxmlformats-officedocument.wordprocessingml.docu
 
 
 def attachment(title: str, suffix: str) -> dict[str, str]:
-    """Return headers that name a file after its title (RFC 6266)."""
-    name = f"{slug_of_title(title) or 'document'}{suffix}"
-    return {"Content-Disposition": f"attachment; filename={quote(name)}"}
+    """Return headers that name a file after its title (RFC 6266). A slug needs no escaping."""
+    name = file_name_of(slug_of_title(title) or "document")
+    return {"Content-Disposition": f"attachment; filename={name}{suffix}"}

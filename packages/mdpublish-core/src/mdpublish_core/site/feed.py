@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from mdpublish_core.resources.characters import NOT_IN_XML
+from mdpublish_core.resources.characters import replace_invalid
 
 MAX_ENTRIES = 50
 
@@ -54,4 +54,4 @@ def xml_bytes(root: ET.Element) -> bytes:
 
 
 def _add(parent: ET.Element, name: str, content: str) -> None:
-    ET.SubElement(parent, name).text = NOT_IN_XML.sub("\ufffd", content)
+    ET.SubElement(parent, name).text = replace_invalid(content)

@@ -21,7 +21,7 @@ from mdpublish_server.storage import Account, Database, Document, Transaction
 from mdpublish_server.storage.document_revisions import account_revisions, find_revision
 from mdpublish_server.storage.documents import document_ids, find_account_document
 from mdpublish_server.storage.paths import path_of
-from mdpublish_server.validation.slugs import slug_of_title
+from mdpublish_server.validation.slugs import file_name_of, slug_of_title
 
 _MAX_CONCURRENT = 2
 """Each keeps a CPU core busy."""
@@ -36,11 +36,6 @@ _UNNAMED = "untitled"
 
 REVISIONS = "revisions"
 """The folder of former contents, which are as they were, without front matter that was not theirs."""
-
-# Reserved on Windows, with any extension.
-_DEVICES = frozenset(
-    {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
-)
 
 # As the parser reads them, with their ends.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -162,9 +157,7 @@ class FileNames:
 
     def name_of(self, document: Document) -> str:
         """Return a unique name: `[a-z0-9-]` and `.md`, at most 80 characters."""
-        base_name = document.slug or slug_of_title(document.title) or _UNNAMED
-        if base_name in _DEVICES:
-            base_name = f"{base_name}-document"
+        base_name = file_name_of(document.slug or slug_of_title(document.title) or _UNNAMED)
         name, number = base_name, self._numbers.get(base_name, 1)
         while name in self._taken:
             number += 1

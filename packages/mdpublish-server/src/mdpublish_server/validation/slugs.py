@@ -26,6 +26,11 @@ _SLUG = re.compile(SLUG_PATTERN)
 
 _OTHERS = re.compile(r"[^a-z0-9]+")
 
+# Reserved on Windows, with any extension.
+_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
+)
+
 # Composed and decomposed; anyascii drops the dots.
 _GERMAN = (("ä", "ae"), ("a\u0308", "ae"), ("ö", "oe"), ("o\u0308", "oe"), ("ü", "ue"), ("u\u0308", "ue"), ("ß", "ss"))
 
@@ -53,6 +58,11 @@ def slug_of_title(title: str) -> str:
     if len(slug) > TITLE_SLUG_CHARACTERS:
         slug = _cut(slug)
     return slug
+
+
+def file_name_of(slug: str) -> str:
+    """Return a file's name, without an extension, that is valid on every system."""
+    return f"{slug}-document" if slug in _DEVICES else slug
 
 
 def is_too_short(slug: str) -> bool:

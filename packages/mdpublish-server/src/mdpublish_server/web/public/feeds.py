@@ -4,7 +4,6 @@ Entries omit the text: readers drop its stylesheet, and fifty texts may be 50 MB
 own, and one derived from the account's, which stays secret.
 """
 
-import re
 from datetime import datetime
 from uuid import UUID, uuid5
 
@@ -12,15 +11,13 @@ from lxml import etree
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_server.services.feeds import ListedPage, Profile, PublicPages
 from mdpublish_server.web.cached_response import conditional
 
 _MEDIA_TYPE = "application/atom+xml"
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
-
-# Characters that XML 1.0 cannot represent (section 2.2).
-_INVALID_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class FeedPages:
@@ -66,7 +63,7 @@ def _add_entry(feed: etree._Element, page: ListedPage) -> None:
 
 def _add(parent: etree._Element, name: str, content: str | None = None, **attributes: str) -> etree._Element:
     element = etree.SubElement(parent, f"{{{_NAMESPACE}}}{name}", attributes)
-    element.text = None if content is None else _INVALID_XML.sub("\ufffd", content)
+    element.text = None if content is None else replace_invalid(content)
     return element
 
 
