@@ -45,7 +45,7 @@ _NAMED_EMAIL = re.compile(r'(?:"(?P<quoted>(?:[^"\\]|\\.)*)"\s*|(?P<name>[^"<>@,
 
 
 class MailHeader(str):  # noqa: SLOT000  (slots have no defaults)
-    """A header's text, and the lines that mean it, which every policy of `email` writes as they are."""
+    """A header's text, and the lines that mean it, which every `EmailPolicy` writes as they are."""
 
     name: str
     lines: tuple[str, ...]
