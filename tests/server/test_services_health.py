@@ -93,7 +93,7 @@ def test_database_that_other_users_can_open_is_detected(migrated_sqlite: Path, t
 
 def test_missing_database_is_detected_and_not_created(tmp_path: Path) -> None:
     matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
-    assert len(matches) == 2
+    assert len(matches) == 1
     assert "unable to open database file" in matches[0]
     assert list(tmp_path.iterdir()) == []
 
@@ -103,12 +103,12 @@ def test_damaged_database_is_detected(tmp_path: Path) -> None:
     (tmp_path / "test.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
     matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/test.db")
     assert "file is not a database" in matches[0]
-    assert len(matches) == 2
+    assert len(matches) == 1
 
 
 def test_server_that_does_not_respond_is_detected_without_its_password() -> None:
     matches = wrong(MDPUBLISH_DATABASE_URL="postgresql://anna:secret@127.0.0.1:1/x?connect_timeout=5")
-    assert len(matches) == 2
+    assert len(matches) == 1
     assert "secret" not in "".join(matches)
     assert all("\n" not in line for line in matches)
 

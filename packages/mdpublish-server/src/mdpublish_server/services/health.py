@@ -16,6 +16,7 @@ from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import MigrationFailure, open_database, redacted_url, revisions, sqlite_path
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
+from mdpublish_server.storage.integrity import find_problems
 from mdpublish_server.storage.private_files import shared_files
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, KEYS
 from mdpublish_server.storage.transactions import Statement
@@ -62,23 +63,38 @@ class CheckResult:
     is_ok: bool
 
 
-def run_checks(settings: Settings) -> Iterator[CheckResult]:
-    yield from check_storage_and_settings(settings)
+def run_checks(settings: Settings, *, is_deep: bool = False) -> Iterator[CheckResult]:
+    yield from check_storage_and_settings(settings, is_deep=is_deep)
     yield from _workers(settings)
     yield from _figures()
 
 
-def check_storage_and_settings(settings: Settings) -> Iterator[CheckResult]:
+def check_storage_and_settings(settings: Settings, *, is_deep: bool = False) -> Iterator[CheckResult]:
     """Run the checks that start no process."""
-    yield _database(settings)
-    yield _counters(settings)
+    if problems := list(_problems(settings, is_deep=is_deep)):
+        # The other checks may write: SQLite would delete a damaged log.
+        yield from problems
+    else:
+        yield _revision(settings, is_deep=is_deep)
+        yield _counters(settings)
     if (database_path := sqlite_path(settings.database_url)) is not None:
         yield _files(database_path)
     yield _encryption(settings)
     yield _redis(settings)
 
 
-def _database(settings: Settings) -> CheckResult:
+def _problems(settings: Settings, *, is_deep: bool) -> Iterator[CheckResult]:
+    try:
+        problems = find_problems(settings.database_url, is_deep=is_deep)
+    except MigrationFailure as failure:
+        yield _failed(str(failure))
+        return
+    shown = redacted_url(settings.database_url)
+    for problem in problems:
+        yield _failed(f"database {shown}: {problem}; restore a backup, which keeps this file")
+
+
+def _revision(settings: Settings, *, is_deep: bool) -> CheckResult:
     shown = redacted_url(settings.database_url)
     try:
         current, newest = revisions(settings.database_url)
@@ -88,7 +104,9 @@ def _database(settings: Settings) -> CheckResult:
         return _failed(
             f"database {shown} is at revision {current}, the newest is {newest}; run mdpublish-server migrate"
         )
-    return _ok(f"database {shown} is at the newest revision, {newest}")
+    return _ok(
+        f"database {shown} is at the newest revision, {newest}, and passed the {'deep' if is_deep else 'quick'} check"
+    )
 
 
 def _counters(settings: Settings) -> CheckResult:

@@ -81,26 +81,38 @@ def migrated_connection(database_url: str) -> Iterator[Connection]:
 def revisions(database_url: str) -> tuple[str | None, str | None]:
     """Return the current and the newest revision; raises `MigrationFailure`."""
     from alembic.runtime.migration import MigrationContext
+
+    with connected(database_url) as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+    return current, known_revisions()[0]
+
+
+def known_revisions() -> list[str]:
+    """Return the revisions of this version, the newest first."""
     from alembic.script import ScriptDirectory
 
+    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]
+
+
+@contextmanager
+def connected(database_url: str) -> Iterator[Connection]:
+    """Open a connection; raises `MigrationFailure`, also for an error in the block."""
     engine = _engine(database_url)
     try:
         with engine.connect() as connection:
-            current = MigrationContext.configure(connection).get_current_revision()
-            newest = ScriptDirectory.from_config(_config(connection)).get_current_head()
+            yield connection
     except DBAPIError as error:
         shown = redacted_url(database_url)
         raise MigrationFailure(f"cannot read the database {shown}: {_in_one_line(error)}") from error
     finally:
         engine.dispose()
-    return current, newest
 
 
 def _in_one_line(error: DBAPIError) -> str:
     return " ".join(str(error.orig).split())
 
 
-def _config(connection: Connection) -> Any:
+def _config(connection: Connection | None = None) -> Any:
     from alembic.config import Config
 
     config = Config()

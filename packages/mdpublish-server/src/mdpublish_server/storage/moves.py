@@ -1,8 +1,6 @@
 """Moves from SQLite to PostgreSQL."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +9,9 @@ from psycopg import sql
 from sqlalchemy import Table
 
 from mdpublish_server.storage.database import migrated_connection, redacted_url, revisions
-from mdpublish_server.storage.sqlite import configure_connection, file_uri
+from mdpublish_server.storage.integrity import sqlite_problems
+from mdpublish_server.storage.sqlite import is_in_use, locked_connection
 from mdpublish_server.storage.tables import DEMO_USAGE, METADATA
-
-_BUSY_MS = 1_000  # an idle service keeps its connections
 
 
 class MoveFailure(Exception):  # noqa: N818  (named after the fault)
@@ -31,39 +28,28 @@ def move(source: Path, database_url: str) -> dict[str, int]:
         raise MoveFailure(f"MDPUBLISH_DATABASE_URL must name the PostgreSQL database to fill (got {shown})")
     if not source.is_file():
         raise MoveFailure(f"no database at {source}")
+    # First: what opens the file to write would delete a damaged log.
+    if problems := sqlite_problems(source, is_deep=True):
+        raise MoveFailure(f"{source} is corrupt: {problems[0]}; restore a backup first")
     current, newest = revisions(f"sqlite:///{source}")
     if current != newest:
         raise MoveFailure(
             f"{source} is at revision {current}, the newest is {newest}; run mdpublish-server migrate on it first"
         )
-    with _locked(source) as rows, migrated_connection(database_url) as connection:
-        target = connection.connection.driver_connection
-        assert isinstance(target, psycopg.Connection)
-        try:
+    try:
+        with locked_connection(str(source)) as rows, migrated_connection(database_url) as connection:
+            target = connection.connection.driver_connection
+            assert isinstance(target, psycopg.Connection)
             with target.cursor() as cursor:
                 return _copy_all(rows, cursor, shown)
-        except sqlite3.Error as error:
-            raise MoveFailure(f"cannot read {source}: {error}") from error
-        except psycopg.Error as error:
-            raise MoveFailure(f"cannot write to {shown}: {' '.join(str(error).split())}; nothing was moved") from error
-
-
-@contextmanager
-def _locked(source: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database that no other connection has open, nor can open: what it wrote afterwards would be lost."""
-    try:
-        with closing(sqlite3.connect(file_uri(str(source), mode="rw"), uri=True)) as connection:
-            # Before the first access: a log whose lock is exclusive shares no memory with other processes.
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            configure_connection(connection, busy_timeout_ms=_BUSY_MS)
-            connection.execute("BEGIN EXCLUSIVE")
-            yield connection
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-            raise MoveFailure(f"cannot read {source}: {error}") from error
-        raise MoveFailure(
-            f"{source} is in use; stop the service first, since what it writes during a move would be lost"
-        ) from error
+    except sqlite3.Error as error:
+        if is_in_use(error):
+            raise MoveFailure(
+                f"{source} is in use; stop the service first, since what it writes during a move would be lost"
+            ) from error
+        raise MoveFailure(f"cannot read {source}: {error}") from error
+    except psycopg.Error as error:
+        raise MoveFailure(f"cannot write to {shown}: {' '.join(str(error).split())}; nothing was moved") from error
 
 
 def _copy_all(source: sqlite3.Connection, cursor: "psycopg.Cursor[Any]", shown: str) -> dict[str, int]:

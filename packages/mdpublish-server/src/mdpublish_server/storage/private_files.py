@@ -21,17 +21,29 @@ def create_private_file(path: Path) -> None:
 
 @contextmanager
 def unfinished_file(file: Path) -> Iterator[Path]:
-    """Create an empty file beside `file`, which it replaces after the block; raise `OSError`."""
+    """Create an empty file beside `file`, which it replaces after the block, on the disk too; raise `OSError`."""
     # Opens with O_EXCL and the mode 0600.
     descriptor, name = tempfile.mkstemp(prefix=f"{file.name}.", suffix=".unfinished", dir=file.parent)
     os.close(descriptor)
     temporary = Path(name)
     try:
         yield temporary
+        _sync(temporary)
         temporary.replace(file)
+        # Not every file system can.
+        with suppress(OSError):
+            _sync(file.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def shared_files(database: Path) -> list[tuple[Path, int]]:

@@ -42,6 +42,8 @@ WAL_PAGES = 16_384
 
 _RESTART_TIMEOUT_MS = 100
 
+_LOCK_TIMEOUT_MS = 1_000  # an idle service keeps its connections
+
 # Requests per transaction; their statements block the event loop for milliseconds.
 _BATCH = 64
 
@@ -352,6 +354,30 @@ def configure_connection(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+
+
+@contextmanager
+def locked_connection(path: str) -> Iterator[sqlite3.Connection]:
+    """Begin a transaction in a database that no other connection has open, nor can open; see `is_in_use`."""
+    with closing(sqlite3.connect(file_uri(path, mode="rw"), uri=True)) as connection:
+        # Before the first access: a log whose lock is exclusive shares no memory with other processes.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        configure_connection(connection, busy_timeout_ms=_LOCK_TIMEOUT_MS)
+        connection.execute("BEGIN EXCLUSIVE")
+        yield connection
+
+
+def is_in_use(error: sqlite3.Error) -> bool:
+    return _primary_code(error) == sqlite3.SQLITE_BUSY
+
+
+def is_corrupt(error: sqlite3.Error) -> bool:
+    return _primary_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    # Errors of the module itself have no code.
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
 
 
 def _run_in_savepoint(
