@@ -8,10 +8,6 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-from mdpublish_core.mail_headers import is_email_address
-
-# Safe unquoted in a header.
-
 
 class InvalidSetting(ValueError):  # noqa: N818  (named after the fault)
     """An environment variable with an invalid value."""
@@ -119,6 +115,9 @@ def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
 
 
 def _mail_from(setting: Setting, value: str, values: Values) -> str | None:
+    # Imported here: `mdpublish-server --version` does without the library.
+    from mdpublish_core.mail_headers import is_email_address
+
     if value and not is_email_address(value):
         raise setting.invalid(value, "an email address such as service@example.org")
     if values["smtp_url"] and not value:
