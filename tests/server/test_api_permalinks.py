@@ -165,6 +165,21 @@ async def test_slugs_of_accounts_without_usernames_share_a_space(
     assert refusal(response) == (409, "conflict")
 
 
+async def test_slug_without_a_username_stays_taken_when_another_account_has_moved(
+    anna: httpx.AsyncClient,
+    pro: httpx.AsyncClient,
+    client_from: Callable[[str], httpx.AsyncClient],
+    make_owner: Callable[..., Owner],
+) -> None:
+    await publish_new(pro, slug="meadow")
+    await publish_new(anna, "of Anna", slug="garden")
+    async with client_from("127.0.0.1") as other:
+        other.headers.update(make_owner("other", plan="pro").headers)
+        response = await other.post("/v1/documents/publish", json={"content": "of another", "slug": "garden"})
+    assert refusal(response) == (409, "conflict")
+    assert "of Anna" in (await anna.get("/d/garden")).text
+
+
 # Slugs generated from titles
 
 

@@ -14,7 +14,7 @@ username claims its slugs in the space of all accounts, too.
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, exists, func, null, or_, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, literal_column, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
 from mdpublish_server.storage.paths import DEMOS, SHARED, slug_of, username_of
@@ -31,12 +31,12 @@ _this = and_(
     PERMALINKS.c.slug == bindparam("named"),
     PERMALINKS.c.since == bindparam("from_rename"),
 )
-# Renaming an account leaves its rows in the shared space as they are.
+# Renaming an account leaves its rows in the shared space as they are. A literal: inside ON CONFLICT, SQLAlchemy doesn't
+# correlate, and the column would be one of all addresses.
 _has_moved = exists(
     select(DOCUMENTS.c.id)
     .select_from(DOCUMENTS.join(ACCOUNTS, ACCOUNTS.c.id == DOCUMENTS.c.account_id))
-    .where(DOCUMENTS.c.id == PERMALINKS.c.document_id, ACCOUNTS.c.username.is_not(None))
-    .correlate(PERMALINKS)
+    .where(DOCUMENTS.c.id == literal_column("addresses.document_id"), ACCOUNTS.c.username.is_not(None))
 )
 
 _OWNER = Statement(
