@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from mdpublish_server import __version__
+from mdpublish_server.storage.database import known_revisions
 from mdpublish_server.storage.integrity import file_problem, sqlite_problems
 from tests.running import BIN
 from tests.server.command import Run, refusal, runner
@@ -33,6 +34,8 @@ from tests.server.damaged_databases import (
     truncate,
 )
 from tests.server.test_services_health import wrong
+
+NEWEST_SCHEMA = known_revisions()[0]
 
 KILLS = pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.stress)])
 
@@ -172,7 +175,7 @@ def test_verify_says_what_a_backup_holds(run: Run, folder: Path) -> None:
     done = run("backup", "--verify", str(backup))
     assert done.stdout.splitlines() == [
         "database  SQLite",
-        "schema    0013",
+        f"schema    {NEWEST_SCHEMA}",
         "written   2026-01-01 00:00:00 UTC",
         "rows      41",
         "documents 40",
@@ -388,11 +391,11 @@ def test_restore_refuses_a_newer_schema(run: Run, file: Path, folder: Path) -> N
     with closing(sqlite3.connect(backup)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '0999'")
     assert refusal(run("restore", str(backup))) == (
-        f"{backup} has the schema 0999, newer than 0013, the newest that mdpublish {__version__} knows; "
+        f"{backup} has the schema 0999, newer than {NEWEST_SCHEMA}, the newest that mdpublish {__version__} knows; "
         "restore it with the version that wrote it"
     )
     assert (
-        "schema    0999 (newer than 0013, the newest that this version knows)\n"
+        f"schema    0999 (newer than {NEWEST_SCHEMA}, the newest that this version knows)\n"
         in run("backup", "--verify", str(backup)).stdout
     )
     assert files_beside(file) == ["live.db"]
@@ -405,7 +408,7 @@ def test_restore_migrates_an_older_schema(run: Run, file: Path) -> None:
     before = old.read_bytes()
     assert run("restore", str(old)).exit_code == 0
     with closing(sqlite3.connect(file)) as database:
-        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == ("0013",)
+        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == (NEWEST_SCHEMA,)
     assert old.read_bytes() == before
 
 
@@ -458,7 +461,7 @@ def test_archive_of_postgresql_is_verified_and_not_restored(
 
     shown = run("backup", "--verify", str(archive)).stdout.splitlines()
 
-    assert shown[:2] == ["database  PostgreSQL", "schema    0013"]
+    assert shown[:2] == ["database  PostgreSQL", f"schema    {NEWEST_SCHEMA}"]
     assert shown[4] == "documents 0"
     for variables in ({"MDPUBLISH_DATABASE_URL": empty_postgresql}, environment(file)):
         message = refusal(run("restore", str(archive), **variables))

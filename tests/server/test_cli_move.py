@@ -19,6 +19,7 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import open_database
+from mdpublish_server.storage.database import known_revisions
 from mdpublish_server.storage.tables import DEMO_USAGE, METADATA
 from tests.server.api_requests import claim, create, publish, publish_demo, publish_new, update
 from tests.server.command import Run, refusal, runner
@@ -211,9 +212,11 @@ def test_row_that_postgresql_refuses_undoes_the_move(run: Run, file: Path, empty
 
 
 def test_old_database_is_refused(run: Run, file: Path, empty_postgresql: str) -> None:
+    newest, older = known_revisions()[:2]
     with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0012'")
-    assert "is at revision 0012, the newest is 0013; run mdpublish-server migrate" in refusal(run("move", str(file)))
+        connection.execute("UPDATE alembic_version SET version_num = ?", (older,))
+    message = f"is at revision {older}, the newest is {newest}; run mdpublish-server migrate"
+    assert message in refusal(run("move", str(file)))
     assert total(empty_postgresql) == 0
 
 

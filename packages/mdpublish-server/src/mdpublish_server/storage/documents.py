@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, and_, bindparam, cast, delete, insert, or_, select, update
+from sqlalchemy import Column, and_, bindparam, cast, delete, insert, select, tuple_, update
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.records import Document, DocumentSummary
@@ -26,10 +26,8 @@ _Record = TypeVar("_Record", Document, DocumentSummary)
 _of_account = DOCUMENTS.c.account_id == bindparam("account")
 _this = and_(DOCUMENTS.c.id == bindparam("document_id"), _of_account)
 _newest_first = (DOCUMENTS.c.updated_at.desc(), DOCUMENTS.c.id.desc())
-_older = or_(
-    DOCUMENTS.c.updated_at < bindparam("before"),
-    and_(DOCUMENTS.c.updated_at == bindparam("before"), DOCUMENTS.c.id < bindparam("before_id")),
-)
+# Row values: an index finds them, but not each of two alternatives.
+_older = tuple_(DOCUMENTS.c.updated_at, DOCUMENTS.c.id) < tuple_(bindparam("before"), bindparam("before_id"))
 
 _ADD = Statement(insert(DOCUMENTS))
 # The edit time is the account's next one. Casts: PostgreSQL takes a null in a list of columns for text.

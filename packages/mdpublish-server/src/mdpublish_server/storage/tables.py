@@ -58,12 +58,16 @@ ACCOUNTS = Table(
     Index(None, "deleted_at"),
 )
 
+_ENDS = text("plan_until IS NOT NULL")
+Index("ix_accounts_plan_until", ACCOUNTS.c.plan_until, sqlite_where=_ENDS, postgresql_where=_ENDS)
+
 # Rows of deleted accounts stay, without `account_id`: usernames are never reassigned.
 USERNAMES = Table(
     "usernames",
     METADATA,
     Column("username", String(30), primary_key=True),
     Column("account_id", String(36), nullable=True),
+    Index(None, "account_id"),
 )
 
 # The account was called so until its rename `number` + 1.

@@ -1,0 +1,249 @@
+"""What statements cost with much data: rows are found by indexes, and a request reads as many as it shows."""
+
+import pkgutil
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from datetime import datetime, timedelta
+from importlib import import_module
+from typing import Any
+
+import psycopg
+import pytest
+
+import mdpublish_server.storage
+from mdpublish_server.services.accounts import create_account
+from mdpublish_server.services.cleanup import clean_up_batch, delete_account_batch
+from mdpublish_server.storage import Account, Transaction, open_database
+from mdpublish_server.storage.accounts import claim_username, find_account, retire_account
+from mdpublish_server.storage.database import sqlite_path
+from mdpublish_server.storage.documents import edited_at_rank, list_contents, list_documents
+from mdpublish_server.storage.public_pages import FeedPosition, list_public_pages, newer_position_at
+from mdpublish_server.storage.slug_claims import claim_permalink
+from mdpublish_server.storage.timestamps import to_microseconds
+from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, Statement
+from tests.server.conftest import NOW
+
+READS_ALL = {
+    "demo_usage._BYTES": "has one row",
+    "demo_usage.MISCOUNTED": "counts again for `doctor`",
+    "invitations._ALL": "lists all invitations, of which there are few",
+    "server_keys._KEY": "has one row",
+}
+
+ONE_STATEMENT = {"documents._ADD_COUNTED"}
+"""Of PostgreSQL alone."""
+
+FEW, MANY = 100, 100_000
+
+Work = Callable[[Transaction], object]
+
+
+def statements() -> Iterator[tuple[str, Statement]]:
+    """Yield all statements of the package, by module and name."""
+    for module in pkgutil.iter_modules(mdpublish_server.storage.__path__):
+        for name, value in vars(import_module(f"mdpublish_server.storage.{module.name}")).items():
+            if isinstance(value, Statement):
+                yield f"{module.name}.{name}", value
+            elif isinstance(value, Mapping):
+                yield from ((f"{module.name}.{name}", one) for one in value.values() if isinstance(one, Statement))
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_statements_find_rows_by_indexes_on_sqlite(database_url: str) -> None:
+    scans = {}
+    with closing(sqlite3.connect(str(sqlite_path(database_url)))) as connection:
+        for name, statement in statements():
+            if name in ONE_STATEMENT:
+                continue
+            sql, _ = statement.compiled(SQLITE)
+            nothing = dict.fromkeys(re.findall(r":(\w+)", sql))
+            plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", nothing)]
+            if scan := [step for step in plan if step.startswith("SCAN") and step != "SCAN CONSTANT ROW"]:
+                scans[name] = scan
+    assert scans.keys() == READS_ALL.keys(), scans
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_statements_find_rows_by_indexes_on_postgresql(database_url: str) -> None:
+    scans = {}
+    with psycopg.connect(database_url) as connection:
+        connection.execute("SET enable_seqscan = off")
+        connection.execute("SET plan_cache_mode = force_generic_plan")
+        for name, statement in statements():
+            sql, _ = statement.compiled(POSTGRESQL)
+            nothing = dict.fromkeys(re.findall(r"%\((\w+)\)s", sql))
+            plan = connection.execute(f"EXPLAIN (GENERIC_PLAN) {numbered(sql)}" if nothing else f"EXPLAIN {sql}")
+            if scan := [step for (step,) in plan if "Seq Scan" in step or "Disabled" in step]:
+                scans[name] = scan
+    assert scans.keys() <= READS_ALL.keys(), scans
+
+
+def numbered(sql: str) -> str:
+    """Return SQL with PostgreSQL's own parameters."""
+    names = list(dict.fromkeys(re.findall(r"%\((\w+)\)s", sql)))
+    return re.sub(r"%\((\w+)\)s", lambda match: f"${names.index(match[1]) + 1}", sql)
+
+
+class Counting(Transaction):
+    """Counts the rows that PostgreSQL reads."""
+
+    __slots__ = ("connection", "rows_read")
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        super().__init__(connection.cursor(), POSTGRESQL)
+        self.connection = connection
+        self.rows_read = 0
+
+    def _execute(self, statement: Statement, values: dict[str, object]) -> None:
+        sql, constants = statement.compiled(POSTGRESQL)
+        with self.connection.transaction(force_rollback=True):
+            plans = self.connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", {**constants, **values}).fetchone()
+        assert plans is not None
+        self.rows_read += rows_of(plans[0][0]["Plan"])
+        super()._execute(statement, values)
+
+
+def rows_of(plan: dict[str, Any]) -> int:
+    """Return how many rows the scans of a plan read."""
+    inner = sum(rows_of(part) for part in plan.get("Plans", ()))
+    if "Scan" not in plan["Node Type"]:
+        return inner
+    read = sum(plan.get(name, 0) for name in ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck"))
+    return inner + int(read * plan["Actual Loops"])
+
+
+def cost_on_postgresql(database_url: str, work: Work) -> int:
+    with psycopg.connect(database_url) as connection:
+        transaction = Counting(connection)
+        work(transaction)
+        connection.rollback()
+    return transaction.rows_read
+
+
+def cost_on_sqlite(database_url: str, work: Work) -> int:
+    """Return how many instructions SQLite's virtual machine runs."""
+    instructions = 0
+
+    def count() -> None:
+        nonlocal instructions
+        instructions += 1
+
+    with closing(sqlite3.connect(str(sqlite_path(database_url)), isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("BEGIN")
+        connection.set_progress_handler(count, 1)
+        work(Transaction(connection.cursor(), SQLITE))
+        connection.set_progress_handler(None, 1)
+        connection.execute("ROLLBACK")
+    return instructions
+
+
+def fill(transaction: Transaction, *, documents: int) -> str:
+    """Add an account with documents, half of them public pages, and return its id."""
+    account = create_account(
+        transaction, email="big@example.org", password_hash=None, username="big", plan="pro", now=NOW
+    )
+    numbers = (
+        f"(WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < {documents - 1}) SELECT n FROM s) AS s"
+        if transaction.dialect == SQLITE
+        else f"generate_series(0, {documents - 1}) AS s(n)"
+    )
+    number = "printf('%012d', n)" if transaction.dialect == SQLITE else "lpad(n::text, 12, '0')"
+    document_id = f"'00000000-0000-0000-0000-' || {number}"
+    start = to_microseconds(NOW)
+    run(
+        transaction,
+        "INSERT INTO documents (id, account_id, title, template_id, theme_mode, hides_badge, slug, published_at, visibility, "
+        "is_taken_down, word_count, created_at, updated_at, revision, page_width, content) "
+        f"SELECT {document_id}, '{account.id}', 'Title', 'swiss', 'light', false, 'page-' || n, "
+        f"CASE n % 2 WHEN 0 THEN {start} + n END, CASE n % 2 WHEN 0 THEN 'public' END, false, 1, {start}, {start} + n, 1, "
+        f"'standard', 'Some *text*.' FROM {numbers}",
+    )
+    run(
+        transaction,
+        "INSERT INTO addresses (space, slug, since, document_id, number) "
+        f"SELECT '{account.id}', 'page-' || n, 0, {document_id}, 1 FROM {numbers}",
+    )
+    # Other accounts, with plans that don't end, and usernames.
+    run(
+        transaction,
+        "INSERT INTO accounts (id, email, plan, is_suspended, created_at, documents, pages, active_keys, month, used, edited_at) "
+        f"SELECT 'a' || n, 'a' || n || '@example.org', 'pro', false, 0, 0, 0, 0, '2026-01', 0, 0 FROM {numbers}",
+    )
+    run(transaction, f"INSERT INTO usernames (username, account_id) SELECT 'user-' || n, 'a' || n FROM {numbers}")
+    return account.id
+
+
+def run(transaction: Transaction, sql: str) -> None:
+    transaction._cursor.execute(sql)
+
+
+def document(number: int) -> tuple[datetime, str]:
+    """Return edit time and id."""
+    return NOW + timedelta(microseconds=number), f"00000000-0000-0000-0000-{number:012}"
+
+
+def position(number: int) -> FeedPosition:
+    time, document_id = document(number)
+    return FeedPosition(published_at=time, document_id=document_id)
+
+
+def requests(account_id: str, documents: int) -> dict[str, Work]:
+    """Return what requests and the cleanup do, at the start, in the middle and at the end of an account."""
+    works: dict[str, Work] = {}
+    for place, number in {"start": documents, "middle": documents // 2 + 10, "end": 20}.items():
+        before, before_id = document(number)
+
+        def listed(transaction: Transaction, before: datetime = before, before_id: str = before_id) -> object:
+            return list_documents(transaction, account_id, before=before, before_id=before_id, limit=20)
+
+        def contents(transaction: Transaction, before: datetime = before, before_id: str = before_id) -> object:
+            return list_contents(transaction, account_id, before=before, before_id=before_id, limit=20)
+
+        def profile(transaction: Transaction, before: FeedPosition = position(number)) -> object:  # noqa: B008
+            return list_public_pages(transaction, "big", before=before, limit=10)
+
+        works |= {f"list, {place}": listed, f"contents, {place}": contents, f"profile, {place}": profile}
+    account = find_account_of(account_id)
+    return works | {
+        "link to newer pages": lambda transaction: newer_position_at(transaction, "big", after=position(0), rank=20),
+        "first editable document": lambda transaction: edited_at_rank(transaction, account_id, 10),
+        "cleanup": lambda transaction: clean_up_batch(transaction, NOW, ticks=lambda: 0.0),
+        "new address": lambda transaction: claim_permalink(transaction, "/u/big/new", document(1)[1]),
+        "rename": lambda transaction: claim_username(transaction, account(transaction), "bigger", now=NOW),
+        "deletion": lambda transaction: retire_account(transaction, account_id, now=NOW),
+        "rest of a deletion": lambda transaction: delete_rest(transaction, account_id),
+    }
+
+
+def find_account_of(account_id: str) -> Callable[[Transaction], Account]:
+    def find(transaction: Transaction) -> Account:
+        account = find_account(transaction, account_id)
+        assert account is not None
+        return account
+
+    return find
+
+
+def delete_rest(transaction: Transaction, account_id: str) -> None:
+    retire_account(transaction, account_id, now=NOW)
+    assert delete_account_batch(transaction, ticks=lambda: 0.0)
+
+
+def test_requests_read_as_many_rows_in_an_account_of_100_000_documents(database_url: str) -> None:
+    database = open_database(database_url)
+    count = cost_on_sqlite if database_url.startswith("sqlite") else cost_on_postgresql
+    costs: list[dict[str, int]] = []
+    for documents in (FEW, MANY):
+        with database.write_transaction() as transaction:
+            for table in ("addresses", "documents", "accounts", "usernames"):
+                run(transaction, f"DELETE FROM {table}")
+            account_id = fill(transaction, documents=documents)
+        with database.write_transaction() as transaction:
+            run(transaction, "ANALYZE")
+        costs.append({name: count(database_url, work) for name, work in requests(account_id, documents).items()})
+    database.close()
+    few, many = costs
+    assert {name: (few[name], cost) for name, cost in many.items() if cost > few[name] * 1.2} == {}
