@@ -42,6 +42,8 @@ def empty_postgresql(postgresql_server: str) -> str:
         sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)) for table in reversed(METADATA.sorted_tables)
     )
     with psycopg.connect(postgresql_server) as connection:
+        # Without triggers, which would count the deletions.
+        connection.execute("SET session_replication_role = replica")
         connection.execute(sql.SQL("; ").join(deletions))
     return postgresql_server
 

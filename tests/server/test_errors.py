@@ -8,7 +8,7 @@ from mdpublish_server import errors
 from mdpublish_server.app import create_app
 from mdpublish_server.conversion import Converter
 from mdpublish_server.settings import read_settings
-from mdpublish_server.storage import Database
+from mdpublish_server.storage import Database, Stamp
 from mdpublish_server.storage.transactions import Result, Work
 
 pytestmark = pytest.mark.anyio
@@ -83,7 +83,7 @@ class BrokenDatabase:
 
     write = read
 
-    async def stamp(self) -> int | None:
+    async def stamp(self) -> Stamp | None:
         return None
 
     def close(self) -> None:

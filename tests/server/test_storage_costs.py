@@ -29,6 +29,7 @@ READS_ALL = {
     "demo_usage._BYTES": "has one row",
     "demo_usage.MISCOUNTED": "counts again for `doctor`",
     "invitations._ALL": "lists all invitations, of which there are few",
+    "page_changes._COUNTERS": "has one row, on PostgreSQL sixteen",
     "server_keys._KEY": "has one row",
 }
 

@@ -154,14 +154,25 @@ async def test_write_waits_for_the_lock_of_another_process(path: Path) -> None:
     patient.close()
 
 
-async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: SqliteDatabase, path: Path) -> None:
+def count_change(transaction: Transaction) -> None:
+    """Count a change of pages, as triggers do."""
+    transaction._cursor.execute(
+        "INSERT INTO page_changes VALUES (1, 1, 0) ON CONFLICT (id) DO UPDATE SET changes = page_changes.changes + 1"
+    )
+
+
+async def test_stamp_changes_with_every_change_of_pages_and_with_nothing_else(
+    database: SqliteDatabase, path: Path
+) -> None:
     stamps = [await database.stamp()]
     await asyncio.sleep(0)
     stamps.append(await database.stamp())
     await database.write(lambda transaction: add_account(transaction, account(0)))
+    assert await database.stamp() == stamps[0]
+    await database.write(count_change)
     stamps += [await database.stamp(), await database.stamp()]
     with SqliteDatabase(str(path)).write_transaction() as transaction:
-        add_account(transaction, account(1))
+        count_change(transaction)
     # Cached for one iteration of the event loop.
     assert await database.stamp() == stamps[-1]
     await asyncio.sleep(0)

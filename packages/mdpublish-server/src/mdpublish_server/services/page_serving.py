@@ -1,7 +1,7 @@
 """Serving of published pages.
 
-Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory where the database
-reports changes cheaply.
+Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory until the database
+counts a change of pages.
 """
 
 import logging
@@ -138,19 +138,20 @@ class PageServer:
 
 
 class _ViewCache:
-    """An LRU cache, cleared when the database changes."""
+    """An LRU cache, cleared when pages change."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._size = 0
-        self._stamp: Stamp | None = None
+        self._changes: str | None = None
         self._views: OrderedDict[str, PageView] = OrderedDict()
 
     def get(self, path: str, stamp: Stamp | None) -> PageView | None:
-        if stamp != self._stamp:
+        changes = None if stamp is None else stamp.changes
+        if changes != self._changes:
             self._views.clear()
             self._size = 0
-            self._stamp = stamp
+            self._changes = changes
             return None
         view = self._views.get(path)
         if view is not None:
@@ -158,7 +159,7 @@ class _ViewCache:
         return view
 
     def put(self, path: str, stamp: Stamp | None, view: PageView) -> None:
-        if stamp is None or stamp != self._stamp:
+        if stamp is None or stamp.changes != self._changes:
             return
         if path in self._views:
             self._size -= _size(self._views.pop(path))

@@ -11,7 +11,7 @@ from sqlalchemy import Table
 from mdpublish_server.storage.database import migrated_connection, redacted_url, revisions
 from mdpublish_server.storage.integrity import sqlite_problems
 from mdpublish_server.storage.sqlite import is_in_use, locked_connection
-from mdpublish_server.storage.tables import DEMO_USAGE, METADATA
+from mdpublish_server.storage.tables import DEMO_USAGE, METADATA, PAGE_CHANGES
 
 
 class MoveFailure(Exception):  # noqa: N818  (named after the fault)
@@ -56,7 +56,8 @@ def _copy_all(source: sqlite3.Connection, cursor: "psycopg.Cursor[Any]", shown: 
     tables = METADATA.sorted_tables
     names = sql.SQL(", ").join(sql.Identifier(table.name) for table in tables)
     cursor.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(names))
-    # A migrated database without demos has a sum of zero.
+    # Counters say nothing about a database without pages, and one without demos has a sum of zero.
+    cursor.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(PAGE_CHANGES.name)))
     cursor.execute(sql.SQL("DELETE FROM {} WHERE bytes = 0").format(sql.Identifier(DEMO_USAGE.name)))
     for table in tables:
         if count := _count(cursor, table):

@@ -20,8 +20,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from mdpublish_server.storage.outages import Attempt, NoConnection, Outage
-from mdpublish_server.storage.snapshots import Snapshots
-from mdpublish_server.storage.transactions import POSTGRESQL, Result, Transaction, Work
+from mdpublish_server.storage.stamps import Stamps
+from mdpublish_server.storage.transactions import POSTGRESQL, Result, Stamp, Transaction, Work
 
 # PostgreSQL allows 100 by default, shared by all processes.
 _CONNECTIONS = 8
@@ -67,7 +67,7 @@ class PostgresqlDatabase:
         url = psycopg_url(database_url)
         self._reads = _engine_of(url, autocommit=True)
         self._writes = _engine_of(url, autocommit=False)
-        self._snapshots = Snapshots(partial(_connect, self._reads, url))
+        self._stamps = Stamps(partial(_connect, self._reads, url))
         self._readers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-read")
         self._writers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-write")
 
@@ -92,12 +92,11 @@ class PostgresqlDatabase:
     def write_transaction(self) -> AbstractContextManager[Transaction]:
         return _connected(self._writes, Attempt(), self._outage)
 
-    async def stamp(self) -> str | None:
-        """Return PostgreSQL's snapshot, which changes with each commit."""
-        return None if self._outage.is_down else await self._snapshots.read()
+    async def stamp(self) -> Stamp | None:
+        return None if self._outage.is_down else await self._stamps.read()
 
     def close(self) -> None:
-        self._snapshots.close()
+        self._stamps.close()
         self._readers.shutdown()
         self._writers.shutdown()
         self._reads.dispose()

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 from mdpublish_server.errors import ServiceError, ServiceUnavailable
 from mdpublish_server.storage.disk_reserve import DiskReserve
-from mdpublish_server.storage.transactions import SQLITE, Result, Transaction, Work
+from mdpublish_server.storage.page_changes import page_changes
+from mdpublish_server.storage.transactions import SQLITE, Result, Stamp, Transaction, Work
 from mdpublish_server.throttled_log import ThrottledLog
 
 BUSY_TIMEOUT_MS = 5_000
@@ -94,7 +95,8 @@ class SqliteDatabase:
         self._outages = ThrottledLog(_log)
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         self._stamps: sqlite3.Connection | None = None
-        self._stamp: int | None = None
+        self._stamp: Stamp | None = None
+        self._data_version: int | None = None
         self._stamp_holds = False
         self._shared_read: sqlite3.Connection | None = None
         self._writer: sqlite3.Connection | None = None
@@ -164,8 +166,8 @@ class SqliteDatabase:
             self._end_shared_read()
             connection.close()
 
-    async def stamp(self) -> int | None:
-        """Return SQLite's `data_version`, which changes with other connections' commits.
+    async def stamp(self) -> Stamp | None:
+        """Return the counters, read again when SQLite's `data_version` says that another connection has committed.
 
         Cached for one event loop iteration: no client knows of a later commit.
         """
@@ -190,14 +192,18 @@ class SqliteDatabase:
             self._stamps.close()
             self._stamps = None
 
-    def _newest_stamp(self) -> int | None:
+    def _newest_stamp(self) -> Stamp | None:
         try:
             if self._stamps is None:
                 self._stamps = self._connect()
-            number: int = self._stamps.execute("PRAGMA data_version").fetchone()[0]
+            # First: a commit after it changes it again.
+            (version,) = self._stamps.execute("PRAGMA data_version").fetchone()
+            if version == self._data_version and self._stamp is not None:
+                return self._stamp
+            self._data_version = version
+            return page_changes(Transaction(self._stamps.cursor(), SQLITE))
         except (sqlite3.OperationalError, ServiceUnavailable):
             return None
-        return number
 
     def _release_stamp(self) -> None:
         self._stamp_holds = False

@@ -191,6 +191,15 @@ PERMALINKS = Table(
     Index(None, "document_id"),
 )
 
+# Raised by triggers. `changes`: a page that was seen may look different now. `additions`: there are new pages.
+PAGE_CHANGES = Table(
+    "page_changes",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("changes", BigInteger, nullable=False),
+    Column("additions", BigInteger, nullable=False),
+)
+
 # No foreign key: expired pages return 410 after their document is gone.
 DEMO_PAGES = Table(
     "demo_pages",

@@ -6,7 +6,7 @@ type conversion, tables use only types both drivers share.
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Dialect
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
@@ -99,7 +99,11 @@ Work = Callable[[Transaction], Result]
 """No other side effects: it may be retried."""
 
 
-Stamp = int | str
+class Stamp(NamedTuple):
+    """Two equal texts: no page that was seen has changed in between, and, of the second, no page was added."""
+
+    changes: str
+    additions: str
 
 
 class Database(Protocol):
@@ -131,7 +135,7 @@ class Database(Protocol):
         """Write in the caller's thread; commit on exit."""
 
     async def stamp(self) -> Stamp | None:
-        """Return what changes with every commit that a client may know of, or None if that is not known.
+        """Return what changes with every commit to pages that a client may know of, or None if that is not known.
 
         Takes less than a query.
         """

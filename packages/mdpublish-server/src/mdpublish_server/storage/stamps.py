@@ -1,7 +1,7 @@
-"""Whether PostgreSQL has committed anything since: its snapshot, read once for all requests that wait for it.
+"""Whether published pages have changed since: counters, which PostgreSQL reads once for all requests that wait for them.
 
-A snapshot names the transactions whose changes are visible, so two equal ones see the same rows. A restarted or promoted server may
-number transactions again, so its start time is added. A `LISTEN` would hear of a commit only after its client does.
+Triggers raise the counters in the transaction that changes pages. A restarted or promoted server may have lost some, so its start
+time is added. A `LISTEN` would hear of a commit only after its client does.
 """
 
 import asyncio
@@ -16,15 +16,20 @@ import psycopg
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
+from mdpublish_server.storage.transactions import Stamp
+
 _SECONDS = 1.0
 _RETRY_SECONDS = 1.0
 
-_NAME = b"mdpublish_snapshot"
-_PREPARE = "PREPARE mdpublish_snapshot AS SELECT pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text"
+_NAME = b"mdpublish_page_changes"
+_PREPARE = (
+    "PREPARE mdpublish_page_changes AS SELECT pg_postmaster_start_time()::text || ' ' || coalesce(sum(changes), 0), "
+    "coalesce(sum(additions), 0)::text FROM page_changes"
+)
 
 
-class Snapshots:
-    """Reads snapshots on a connection of its own, in the event loop: a thread would take as long as a query."""
+class Stamps:
+    """Reads counters on a connection of its own, in the event loop: a thread would take as long as a query."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]], *, seconds: float = _SECONDS) -> None:
         self._connect = connect
@@ -34,20 +39,20 @@ class Snapshots:
         self._is_closed = False
         self._lock = Lock()
         self._retry_at = -math.inf
-        # Those whose answer is on its way, and those who came later: its snapshot may miss what they know of.
-        self._in_flight: list[Future[str | None]] = []
-        self._waiting: list[Future[str | None]] = []
+        # Those whose answer is on its way, and those who came later: it may miss what they know of.
+        self._in_flight: list[Future[Stamp | None]] = []
+        self._waiting: list[Future[Stamp | None]] = []
         self._result: PGresult | None = None
         self._deadline: TimerHandle | None = None
         self._watched: int | None = None
 
-    async def read(self) -> str | None:
-        """Return a text that changes with every commit; None while there is no connection."""
+    async def read(self) -> Stamp | None:
+        """Return the counters; None while there is no connection."""
         loop = asyncio.get_running_loop()
         if self._connection is None:
             self._connect_soon(loop)
             return None
-        waiter: Future[str | None] = loop.create_future()
+        waiter: Future[Stamp | None] = loop.create_future()
         if not self._waiting and not self._in_flight:
             # With the requests that arrived at the same time.
             loop.call_soon(self._ask, loop)
@@ -95,12 +100,12 @@ class Snapshots:
         except psycopg.Error:
             self._give_up(connection, loop)
             return
-        snapshot = _snapshot_of(self._result)
-        if snapshot is None:
+        stamp = _stamp_of(self._result)
+        if stamp is None:
             self._give_up(connection, loop)
             return
         self._end(loop)
-        self._resolve(snapshot)
+        self._resolve(stamp)
         if self._waiting:
             self._ask(loop)
 
@@ -124,11 +129,11 @@ class Snapshots:
                 loop.remove_reader(self._watched)
             self._watched = None
 
-    def _resolve(self, snapshot: str | None) -> None:
+    def _resolve(self, stamp: Stamp | None) -> None:
         in_flight, self._in_flight = self._in_flight, []
         for waiter in in_flight:
             if not waiter.done():
-                waiter.set_result(snapshot)
+                waiter.set_result(stamp)
 
     def _connect_soon(self, loop: AbstractEventLoop) -> None:
         if self._is_connecting or loop.time() < self._retry_at:
@@ -156,8 +161,8 @@ class Snapshots:
             self._is_connecting = False
 
 
-def _snapshot_of(result: PGresult | None) -> str | None:
+def _stamp_of(result: PGresult | None) -> Stamp | None:
     if result is None or result.status != ExecStatus.TUPLES_OK:
         return None
-    value = result.get_value(0, 0)
-    return None if value is None else value.decode()
+    changes, additions = result.get_value(0, 0), result.get_value(0, 1)
+    return None if changes is None or additions is None else Stamp(changes.decode(), additions.decode())

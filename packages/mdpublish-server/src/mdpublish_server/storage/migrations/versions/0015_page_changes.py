@@ -1,0 +1,114 @@
+"""Counters of what changes published pages, and triggers that raise them.
+
+`changes` counts what may change a page that was seen: its document, its addresses, its account. `additions` counts new pages.
+Whatever else is written leaves both as they are. On PostgreSQL, the counters are sums over rows, one for some connections
+each, and raised at the end of a transaction, so that transactions do not wait for each other.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+
+_SHOWN = (
+    "account_id title template_id theme_mode description page_width visibility hides_badge slug published_at is_taken_down "
+    "expires_at updated_at revision content shows_source"
+)
+_OF_ACCOUNT = "username plan plan_until is_suspended renames default_language"
+
+# A new slug ends a redirect only where the username was another account's.
+_TAKES_OVER = (
+    "SELECT 1 FROM accounts JOIN former_usernames ON former_usernames.username = accounts.username "
+    "WHERE accounts.id = NEW.space"
+)
+
+# Name, event, condition, counter.
+_TRIGGERS = (
+    (
+        "documents_updated",
+        f"UPDATE OF {', '.join(_SHOWN.split())} ON documents",
+        "OLD.published_at IS NOT NULL",
+        "changes",
+    ),
+    ("documents_deleted", "DELETE ON documents", "OLD.published_at IS NOT NULL", "changes"),
+    ("documents_added", "INSERT ON documents", "NEW.published_at IS NOT NULL", "additions"),
+    (
+        "documents_published",
+        "UPDATE OF published_at ON documents",
+        "OLD.published_at IS NULL AND NEW.published_at IS NOT NULL",
+        "additions",
+    ),
+    (
+        "addresses_updated",
+        "UPDATE ON addresses",
+        "OLD.document_id <> NEW.document_id OR coalesce(OLD.until, -1) <> coalesce(NEW.until, -1)",
+        "changes",
+    ),
+    ("addresses_deleted", "DELETE ON addresses", "true", "changes"),
+    (
+        "accounts_updated",
+        f"UPDATE OF {', '.join(_OF_ACCOUNT.split())} ON accounts",
+        "OLD.pages > 0 OR OLD.is_suspended <> NEW.is_suspended",
+        "changes",
+    ),
+    ("former_usernames_deleted", "DELETE ON former_usernames", "true", "changes"),
+)
+
+_SQLITE_RAISE = {
+    "changes": "INSERT INTO page_changes VALUES (1, 1, 0) ON CONFLICT (id) DO UPDATE SET changes = changes + 1",
+    "additions": "INSERT INTO page_changes VALUES (1, 0, 1) ON CONFLICT (id) DO UPDATE SET additions = additions + 1",
+}
+
+_FUNCTION = f"""
+CREATE FUNCTION mdpublish_raise() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE counter text := TG_ARGV[0];
+BEGIN
+    IF TG_TABLE_NAME = 'addresses' AND TG_OP = 'INSERT' THEN
+        IF NOT EXISTS ({_TAKES_OVER}) THEN RETURN NULL; END IF;
+    END IF;
+    -- Once in a transaction: this setting ends with it.
+    IF current_setting('mdpublish.raised_' || counter, true) IS DISTINCT FROM 'yes' THEN
+        INSERT INTO page_changes (id, changes, additions)
+        VALUES (pg_backend_pid() % 16, (counter = 'changes')::int, (counter = 'additions')::int)
+        ON CONFLICT (id) DO UPDATE SET
+            changes = page_changes.changes + excluded.changes, additions = page_changes.additions + excluded.additions;
+        PERFORM set_config('mdpublish.raised_' || counter, 'yes', true);
+    END IF;
+    RETURN NULL;
+END $$
+"""  # noqa: S608  (our own)
+
+
+def upgrade() -> None:
+    op.create_table(
+        "page_changes",
+        sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("changes", sa.BigInteger, nullable=False),
+        sa.Column("additions", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_page_changes"),
+    )
+    if op.get_bind().dialect.name == "sqlite":
+        for name, event, condition, counter in _TRIGGERS:
+            op.execute(_sqlite_trigger(name, event, condition, counter))
+        op.execute(_sqlite_trigger("addresses_added", "INSERT ON addresses", f"EXISTS ({_TAKES_OVER})", "changes"))
+        return
+    op.execute(_FUNCTION)
+    for name, event, condition, counter in (*_TRIGGERS, ("addresses_added", "INSERT ON addresses", "true", "changes")):
+        op.execute(
+            f"CREATE CONSTRAINT TRIGGER page_{name} AFTER {event} DEFERRABLE INITIALLY DEFERRED "
+            f"FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION mdpublish_raise('{counter}')"
+        )
+
+
+def downgrade() -> None:
+    for name, event, *_ in (*_TRIGGERS, ("addresses_added", "INSERT ON addresses")):
+        on_table = f" ON {event.split()[-1]}" if op.get_bind().dialect.name != "sqlite" else ""
+        op.execute(f"DROP TRIGGER page_{name}{on_table}")
+    if op.get_bind().dialect.name != "sqlite":
+        op.execute("DROP FUNCTION mdpublish_raise")
+    op.drop_table("page_changes")
+
+
+def _sqlite_trigger(name: str, event: str, condition: str, counter: str) -> str:
+    return f"CREATE TRIGGER page_{name} AFTER {event} WHEN {condition} BEGIN {_SQLITE_RAISE[counter]}; END"
