@@ -26,6 +26,7 @@ from mdpublish_server.middleware.protocol import (
     BoundedHttpProtocol,
 )
 from mdpublish_server.validation.body import read_body
+from mdpublish_server.validation.host_headers import host_problem
 from mdpublish_server.web.cached_response import CachedResponse
 from tests.server.raw_server import PATIENCE, connected, read_response, read_to_end, serving
 
@@ -178,7 +179,7 @@ def test_head_that_is_too_large_is_refused(server: SocketAddress, head: bytes) -
 
 
 def test_request_line_that_is_too_long_is_refused(server: SocketAddress) -> None:
-    response = exchange(server, b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n")
+    response = exchange(server, b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n")
     assert refusal(response) == "Request line and headers must be at most 16,384 bytes"
 
 
@@ -204,7 +205,7 @@ def test_head_just_within_the_bound_is_taken(server: SocketAddress) -> None:
 
 
 def test_bodies_do_not_count_as_heads(server: SocketAddress) -> None:
-    post = b"POST /length HTTP/1.1\r\nContent-Length: 200000\r\n\r\n" + b"x" * 200_000
+    post = b"POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n" + b"x" * 200_000
     with connected(server) as client:
         # Each body's last chunk also contains the start of the next head.
         client.sendall(post * 5)
@@ -214,7 +215,7 @@ def test_bodies_do_not_count_as_heads(server: SocketAddress) -> None:
 
 def test_head_that_arrives_slowly_is_cut_off(hasty: SocketAddress) -> None:
     with connected(hasty) as client:
-        client.sendall(b"GET /hello HTTP/1.1\r\nX: ")
+        client.sendall(b"GET /hello HTTP/1.1\r\nHost: x\r\nX: ")
         assert trickle(client, b"x") == b""
     assert is_serving(hasty)
 
@@ -233,14 +234,14 @@ def test_blank_lines_do_not_keep_a_connection(hasty: SocketAddress) -> None:
 
 def test_rest_of_an_handled_body_does_not_keep_a_connection(hasty: SocketAddress) -> None:
     with connected(hasty) as client:
-        client.sendall(b"POST /hello HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+        client.sendall(b"POST /hello HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
         assert read_response(client).endswith(b"hello ")
         assert trickle(client, b"1\r\nx\r\n") == b""
 
 
 def test_late_end_of_an_handled_body_does_not_keep_a_connection(hasty: SocketAddress) -> None:
     with connected(hasty) as client:
-        client.sendall(b"POST /hello HTTP/1.1\r\nContent-Length: 1\r\n\r\n")
+        client.sendall(b"POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
         assert read_response(client).endswith(b"hello ")
         client.sendall(b"x")
         assert read_to_end(client) == b""
@@ -359,7 +360,7 @@ def test_client_that_took_all_is_not_disconnected(timers: Timers) -> None:
 
 
 def test_response_that_is_read_is_sent_whole(server: SocketAddress) -> None:
-    response = exchange(server, b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+    response = exchange(server, b"GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert response.endswith(b"0\r\n\r\n")
     assert len(response) > 1_000 * 65_536
 
@@ -410,30 +411,40 @@ def test_too_many_pipelined_requests_are_refused_after_the_responses_due(server:
     "request_bytes",
     [
         pytest.param(b"GET /hello HTTP/1.1\nHost: x\n\n", id="bare LF"),
-        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\nInjected: b\r\n\r\n", id="bare LF in a header"),
-        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\rInjected: b\r\n\r\n", id="bare CR in a header"),
-        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\x00b\r\n\r\n", id="NUL in a header"),
-        pytest.param(b"GET /hello HTTP/1.1\r\nX : a\r\n\r\n", id="space before the colon"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nHost: x\r\nX: a\nInjected: b\r\n\r\n", id="bare LF in a header"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nHost: x\r\nX: a\rInjected: b\r\n\r\n", id="bare CR in a header"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nHost: x\r\nX: a\x00b\r\n\r\n", id="NUL in a header"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nHost: x\r\nX : a\r\n\r\n", id="space before the colon"),
         pytest.param(b"GET /hello HTTP/1.1\r\n X: a\r\n\r\n", id="header that begins with a space"),
-        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\r\n\r b\r\n\r\n", id="CR after the headers"),
-        pytest.param(b"GET /\xff HTTP/1.1\r\n\r\n", id="path beyond ASCII"),
-        pytest.param(b"GET http://x HTTP/1.1\r\n\r\n", id="address without a path"),
-        pytest.param(b"GET hello HTTP/1.1\r\n\r\n", id="path without a slash"),
-        pytest.param(b"CONNECT x:443 HTTP/1.1\r\n\r\n", id="CONNECT"),
-        pytest.param(b"NOSUCH / HTTP/1.1\r\n\r\n", id="unknown method"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nHost: x\r\nX: a\r\n\r b\r\n\r\n", id="CR after the headers"),
+        pytest.param(b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", id="path beyond ASCII"),
+        pytest.param(b"GET http://x HTTP/1.1\r\nHost: x\r\n\r\n", id="address without a path"),
+        pytest.param(b"GET hello HTTP/1.1\r\nHost: x\r\n\r\n", id="path without a slash"),
+        pytest.param(b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n", id="CONNECT"),
+        pytest.param(b"NOSUCH / HTTP/1.1\r\nHost: x\r\n\r\n", id="unknown method"),
         pytest.param(b"GET / HTTP/9.9\r\n\r\n", id="unknown version"),
         pytest.param(b"\x16\x03\x01\x02\x00\x01\x00", id="TLS"),
         pytest.param(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", id="HTTP/2"),
-        pytest.param(b"POST /length HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx", id="two lengths"),
-        pytest.param(b"POST /length HTTP/1.1\r\nContent-Length: -1\r\n\r\n", id="negative length"),
-        pytest.param(b"POST /length HTTP/1.1\r\nContent-Length: " + b"9" * 50 + b"\r\n\r\n", id="huge length"),
         pytest.param(
-            b"POST /length HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            b"POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx", id="two lengths"
+        ),
+        pytest.param(b"POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", id="negative length"),
+        pytest.param(
+            b"POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: " + b"9" * 50 + b"\r\n\r\n", id="huge length"
+        ),
+        pytest.param(
+            b"POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             id="length and chunks",
         ),
-        pytest.param(b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", id="no chunk size"),
-        pytest.param(b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n", id="long chunk"),
-        pytest.param(b"POST /length HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\nxyz\r\n", id="unknown encoding"),
+        pytest.param(
+            b"POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", id="no chunk size"
+        ),
+        pytest.param(
+            b"POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n", id="long chunk"
+        ),
+        pytest.param(
+            b"POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\nxyz\r\n", id="unknown encoding"
+        ),
     ],
 )
 def test_malformed_request_is_refused(server: SocketAddress, request_bytes: bytes) -> None:
@@ -441,9 +452,78 @@ def test_malformed_request_is_refused(server: SocketAddress, request_bytes: byte
     assert is_serving(server)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /hello HTTP/1.1\r\nHost: pages.example.org\r\n",
+        b"GET /hello HTTP/1.1\r\nHost: pages.example.org:8000\r\n",
+        b"GET /hello HTTP/1.1\r\nhost:\t127.0.0.1:8000 \r\n",
+        b"GET /hello HTTP/1.1\r\nHost: [::1]:8000\r\n",
+        b"GET /hello HTTP/1.1\r\nHost: [v1.fe80::a+en1]\r\n",
+        b"GET /hello HTTP/1.1\r\nHost: a_b%C3%A9~!$&'()*+,;=\r\n",
+        b"GET /hello HTTP/1.1\r\nHost: x:\r\n",
+        b"GET /hello HTTP/1.1\r\nHost:\r\n",
+        b"GET /hello HTTP/1.0\r\nHost: x\r\n",
+        b"GET /hello HTTP/1.0\r\n",
+    ],
+)
+def test_host_of_every_valid_form_is_taken(server: SocketAddress, head: bytes) -> None:
+    with connected(server) as client:
+        client.sendall(head + b"\r\n")
+        assert read_response(client).startswith(b"HTTP/1.1 200 ")
+
+
+def test_request_without_a_host_is_refused(server: SocketAddress) -> None:
+    response = exchange(server, b"GET /hello HTTP/1.1\r\nX: Host\r\n\r\n")
+    assert refusal(response) == "An HTTP/1.1 request must have a Host header"
+    assert is_serving(server)
+
+
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+@pytest.mark.parametrize("second", [b"Host: x", b"HOST: evil.example", b"host:"])
+def test_request_with_two_hosts_is_refused(server: SocketAddress, version: bytes, second: bytes) -> None:
+    response = exchange(server, b"GET /hello HTTP/" + version + b"\r\nHost: x\r\n" + second + b"\r\n\r\n")
+    assert refusal(response) == "A request must have one Host header (got 2)"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(
+            b"a b",
+            b"a/b",
+            b"a?b",
+            b"a#b",
+            b"a\\b",
+            b"a@b",
+            b"http://x",
+            b"x,y z",
+            b'"x"',
+            b"<x>",
+            b"\xff",
+            b"x\xc3\xa9",
+        ),
+        *(b"x:y", b"x:-1", b"x:80:80", b"::1", b"%zz", b"%1"),
+        *(b"[::1", b"::1]", b"[]", b"[:::]", b"[1.2.3.4]", b"[fe80::1%25en1]", b"[v.x]", b"[::1]x", b"x[::1]"),
+    ],
+)
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_host_that_is_none_is_refused(version: str, value: bytes) -> None:
+    problem = host_problem([(b"accept", b"*/*"), (b"host", value)], version)
+    assert problem == "The Host header must be a host name or an IP address, with or without a port"
+
+
+def test_request_with_a_host_that_is_none_is_refused_after_the_responses_due(server: SocketAddress) -> None:
+    invalid = b"GET /hello HTTP/1.1\r\nHost: a/b\r\n\r\n"
+    responses = exchange(server, GET.replace(b"hello", b"slow") + invalid + GET)
+    first, refused = responses.split(b"HTTP/1.1 ")[1:]
+    assert first.startswith(b"200 OK\r\n")
+    assert refusal(b"HTTP/1.1 " + refused).startswith("The Host header must be ")
+
+
 def test_malformed_chunk_that_comes_later_is_refused(server: SocketAddress, recorder: Recorder) -> None:
     with connected(server) as client:
-        client.sendall(b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n")
+        client.sendall(b"POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n")
         time.sleep(0.3)
         client.sendall(b"xyz\r\n")
         assert refusal(read_to_end(client))
@@ -459,7 +539,7 @@ def test_what_follows_a_request_is_refused_after_its_response(server: SocketAddr
 
 
 def test_body_longer_than_declared_gets_a_response_then_is_refused(server: SocketAddress) -> None:
-    responses = exchange(server, b"POST /length HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello, world")
+    responses = exchange(server, b"POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello, world")
     first, refused = responses.split(b"HTTP/1.1 ")[1:]
     assert first.startswith(b"200 OK\r\n")
     assert b'"length":5' in first
@@ -469,7 +549,7 @@ def test_body_longer_than_declared_gets_a_response_then_is_refused(server: Socke
 @pytest.mark.parametrize("framing", [b"Content-Length: 50", b"Transfer-Encoding: chunked"])
 def test_body_shorter_than_declared_reaches_nobody(server: SocketAddress, recorder: Recorder, framing: bytes) -> None:
     with connected(server) as client:
-        client.sendall(b"POST /length HTTP/1.1\r\n" + framing + b"\r\n\r\n5\r\nhello\r\n")
+        client.sendall(b"POST /length HTTP/1.1\r\nHost: x\r\n" + framing + b"\r\n\r\n5\r\nhello\r\n")
         time.sleep(0.1)
     assert recorder.has_seen_a_disconnect()
     assert is_serving(server)
@@ -479,7 +559,7 @@ def test_body_shorter_than_declared_reaches_nobody(server: SocketAddress, record
 @pytest.mark.parametrize("piece", [b"", b"1\r\nx\r\n"])
 def test_body_that_takes_too_long_is_refused(server: SocketAddress, framing: bytes, piece: bytes) -> None:
     with connected(server) as client:
-        client.sendall(b"POST /length?seconds=0.5 HTTP/1.1\r\n" + framing + b"\r\n\r\n")
+        client.sendall(b"POST /length?seconds=0.5 HTTP/1.1\r\nHost: x\r\n" + framing + b"\r\n\r\n")
         response = trickle(client, piece, seconds=PATIENCE) if piece and b"chunked" in framing else read_to_end(client)
     assert response
     head, _, body = response.partition(b"\r\n\r\n")
@@ -493,7 +573,7 @@ def test_body_that_takes_too_long_is_refused(server: SocketAddress, framing: byt
 
 @pytest.mark.parametrize("pause", [0, 0.1])
 def test_trailers_are_no_headers(server: SocketAddress, pause: float) -> None:
-    head = b"POST /length HTTP/1.1\r\nX-Head: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = b"POST /length HTTP/1.1\r\nHost: x\r\nX-Head: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
     rest = b"5\r\nhello\r\n0\r\nAuthorization: x\r\nX-Forwarded-For: 127.0.0.1\r\n\r\n"
     with connected(server) as client:
         if pause:
@@ -503,11 +583,11 @@ def test_trailers_are_no_headers(server: SocketAddress, pause: float) -> None:
         else:
             client.sendall(head + rest)
         response = json.loads(read_response(client).partition(b"\r\n\r\n")[2])
-    assert response == {"length": 5, "headers": ["transfer-encoding", "x-head"]}
+    assert response == {"length": 5, "headers": ["host", "transfer-encoding", "x-head"]}
 
 
 def test_endless_trailers_are_refused(server: SocketAddress) -> None:
-    post = b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+    post = b"POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
     assert refusal(exchange(server, post + b"X: x\r\n" * 20_000)) == (
         "Request line and headers must be at most 16,384 bytes"
     )
@@ -535,7 +615,7 @@ def test_connection_that_is_reset_leaves_no_timer(hasty: SocketAddress, caplog: 
     for _ in range(20):
         with connected(hasty) as client, suppress(OSError):
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
-            client.sendall(b"GET /large HTTP/1.1\r\n\r\nGET /hello")
+            client.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\nGET /hello")
     time.sleep(1)
     assert is_serving(hasty)
     assert "Traceback" not in caplog.text

@@ -1,7 +1,7 @@
 """uvicorn's HTTP/1.1 protocol with limits that uvicorn lacks.
 
 Limited are connections, the size and duration of request headers, pipelined requests, unread responses, and the rest
-of a body after its response; `validation.body` limits bodies. Responses are written in pieces, as the client takes
+of a body after its response; `validation.body` limits bodies. `Host` is required, once and valid. Responses are written in pieces, as the client takes
 them. Of uvicorn's private state only `cycle`, `flow` and `pipeline` are used.
 """
 
@@ -21,6 +21,7 @@ from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.errors import ServiceUnavailable, ValidationError
 from mdpublish_server.middleware.connections import Connections
 from mdpublish_server.middleware.streaming import RoundRobin, in_pieces
+from mdpublish_server.validation.host_headers import host_problem
 
 HEAD_BYTES = 16_384
 """Request line and headers: twice what the longest cookies need."""
@@ -160,6 +161,10 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._refusal = _QUERY_TOO_LONG
             raise _RefusedError
         if self._responses_due >= PIPELINED_REQUESTS:
+            raise _RefusedError
+        problem = host_problem(self.headers, self.parser.get_http_version())
+        if problem is not None:
+            self._refusal = error_response(ValidationError(problem, headers=_CLOSE))
             raise _RefusedError
         super().on_headers_complete()
         self._in_body = True
