@@ -269,10 +269,3 @@ async def test_workbench_ignores_a_choice_that_it_does_not_offer(client: httpx.A
     tree = parsed(await client.get(f"/?{query}"))
 
     assert [each.get("value") for each in tree.iter("option") if each.get("selected") is not None] == ["swiss"]
-
-
-@pytest.mark.parametrize("path", ["/templates", "/templates/ink/dark", "/workbench"])
-async def test_text_from_another_site_is_refused(client: httpx.AsyncClient, path: str) -> None:
-    response = await client.post(path, data={"content": MARKDOWN}, headers={"Sec-Fetch-Site": "cross-site"})
-
-    assert response.status_code == 403

@@ -108,6 +108,11 @@ async def test_forms_are_taken_from_the_accounts_host_alone(people: httpx.AsyncC
     assert f"form-action 'self' {PUBLIC};" in (await people.get("/signin")).headers["content-security-policy"]
 
 
+async def test_public_forms_are_taken_from_the_site_alone(client: httpx.AsyncClient) -> None:
+    for origin, status in ((PUBLIC, 303), ("http://other.example:8000", 403), ("null", 403)):
+        assert (await client.post("/", data={"content": "x"}, headers={"Origin": origin})).status_code == status
+
+
 async def test_owner_link_is_at_the_accounts_host(client: httpx.AsyncClient, people: httpx.AsyncClient) -> None:
     demo = (await client.post("/v1/demo/publish", json={"content": "# Demo"})).json()
     assert demo["url"].startswith(f"{PUBLIC}/p/")

@@ -217,13 +217,6 @@ async def test_bytes_that_are_no_utf_8_become_replacement_characters(client: htt
     assert page.status_code == 303
 
 
-@pytest.mark.parametrize(("site", "status"), [("cross-site", 403), ("same-origin", 303), ("same-site", 303)])
-async def test_form_sent_from_another_site_is_refused(client: httpx.AsyncClient, site: str, status: int) -> None:
-    headers = {"Sec-Fetch-Site": site}
-    page = await client.post("/", data=FORM, headers=headers)
-    assert page.status_code == status
-
-
 async def test_content_that_resembles_abuse_is_reported_on_the_form(
     client: httpx.AsyncClient, database: Database
 ) -> None:

@@ -83,13 +83,9 @@ async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx
         assert frame.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize(
-    "headers", [{}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "none"}, {"Origin": "null"}]
-)
+@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "none"}])
 @pytest.mark.parametrize("path", ["/preview", "/copy", "/download.md", "/download.docx"])
-async def test_other_sites_and_programs_are_refused(
-    client: httpx.AsyncClient, path: str, headers: dict[str, str]
-) -> None:
+async def test_programs_are_refused(client: httpx.AsyncClient, path: str, headers: dict[str, str]) -> None:
     response = await client.post(path, data=FORM, headers=headers)
 
     assert response.status_code == 403

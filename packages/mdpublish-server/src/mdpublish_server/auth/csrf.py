@@ -5,25 +5,20 @@ from starlette.requests import Request
 from mdpublish_server.errors import Forbidden
 
 
-def refuse_cross_site(request: Request) -> None:
-    if request.headers.get("sec-fetch-site") == "cross-site":
-        raise Forbidden("Cross-site request rejected; open this page directly and submit the form again")
-
-
-def require_same_origin(request: Request, public_url: str) -> None:
-    """Raise `Forbidden` for cross-site changes.
+def require_same_origin(request: Request, *site_urls: str) -> None:
+    """Raise `Forbidden` for changes from other origins than those of `site_urls`.
 
     Old browsers send only `Origin`, programs neither header.
     """
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
-    trusted = site in ("same-origin", "none") if site is not None else origin in (None, public_url)
+    trusted = site in ("same-origin", "none") if site is not None else origin in (None, *site_urls)
     if not trusted:
-        raise Forbidden("Cross-site request rejected; open this page directly and submit the form again")
+        raise Forbidden(f"Cross-site request rejected; open the page at {site_urls[0]} and submit the form again")
 
 
-def require_browser(request: Request, *site_urls: str) -> None:
-    """Raise `Forbidden` unless a browser says that a page of this site sent the request."""
+def require_browser(request: Request) -> None:
+    """Raise `Forbidden` unless a browser says that a page sent the request; `require_same_origin` tells whose."""
     site = request.headers.get("sec-fetch-site")
-    if site != "same-origin" and (site is not None or request.headers.get("origin") not in site_urls):
+    if site != "same-origin" and (site is not None or "origin" not in request.headers):
         raise Forbidden("This address is for the site's own pages; programs use the API")

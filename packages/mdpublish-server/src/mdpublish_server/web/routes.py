@@ -7,6 +7,10 @@ from functools import partial
 from importlib.util import find_spec
 from typing import NamedTuple
 
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.ratelimit.throttles import RequestThrottle, SignInThrottle, SiteThrottle
 from mdpublish_server.services.exports import Exports
@@ -74,18 +78,38 @@ def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteR
         **_operator(state, site, sessions, one_time_secrets),
     }
     landing = Landing(state, site, sessions, one_time_secrets)
-    return SiteRoutes(
-        public={
-            **_public(state, site, sessions, published),
-            **one_time_secrets.forgotten_by(_home(landing)),
-            **_workbench(state, site, landing),
-        },
+    public = {
+        **_public(state, site, sessions, published),
+        **one_time_secrets.forgotten_by(_home(landing)),
+        **_workbench(state, site, landing),
+    }
+    accounts = {
+        **one_time_secrets.forgotten_by(accounts),
         # An owner link's page shows the same secret as the page after publishing.
-        accounts={
-            **one_time_secrets.forgotten_by(accounts),
-            **{path: methods for path, methods in accounts.items() if path.startswith("/claim/")},
-        },
+        **{path: methods for path, methods in accounts.items() if path.startswith("/claim/")},
+    }
+    public_url, dashboard_url = state.settings.public_url, state.settings.dashboard_url
+    return SiteRoutes(
+        # Owner links, which are accounts' pages, copy and download too.
+        public=_for_forms_of(public, public_url, dashboard_url),
+        accounts=_for_forms_of(accounts, dashboard_url),
     )
+
+
+def _for_forms_of(routes: Routes, *site_urls: str) -> Routes:
+    """Return `routes` that refuse forms, and whatever else changes something, from other origins than `site_urls`."""
+
+    def refusing(endpoint: Endpoint) -> Endpoint:
+        async def respond(request: Request) -> ASGIApp:
+            require_same_origin(request, *site_urls)
+            return await endpoint(request)
+
+        return respond
+
+    return {
+        path: {method: endpoint if method == "GET" else refusing(endpoint) for method, endpoint in methods.items()}
+        for path, methods in routes.items()
+    }
 
 
 def _public(state: AppState, site: Site, sessions: Sessions, published: PublishedPages) -> Routes:
@@ -202,7 +226,7 @@ def _account(state: AppState, site: Site, sessions: Sessions, one_time_secrets: 
         "/claim/{token}/sent": {"GET": claims.show_sent},
         "/claim/{token}/delete": {"GET": claims.confirm_deletion, "POST": claims.delete},
         **_members(state, site, sessions, PasswordCheck(throttle, hashing), one_time_secrets),
-        **_documents(state, site, sessions, Resumption(settings, sessions, passwords, site)),
+        **_documents(state, site, sessions, Resumption(sessions, passwords, site)),
     }
 
 

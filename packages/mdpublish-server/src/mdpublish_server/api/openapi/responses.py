@@ -79,7 +79,7 @@ _MESSAGES = {
     "service_unavailable": "Too many requests are waiting (limit 128); retry in 2 s",
 }
 _PLAIN_HTTP = "HTTPS is required; use https://example.org"
-_CROSS_SITE = "Cross-site request rejected; open this page directly and submit the form again"
+_CROSS_SITE = "Cross-site request rejected; open the page at https://example.org and submit the form again"
 _PRO_SLUG = "`slug` requires the Pro plan"
 _PRO_TEMPLATE = "template_id 'nord' requires the Pro plan; use a template of the category free"
 _NO_ROOM = "The Free plan allows 3 documents; delete one or upgrade"

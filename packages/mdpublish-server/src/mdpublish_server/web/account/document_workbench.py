@@ -62,7 +62,7 @@ class DocumentWorkbench(WorkbenchTargets):
         return self._site.frame(place, placed)
 
     async def download(self, request: Request, *, suffix: str) -> Response:
-        self._require_browser(request)
+        require_browser(request)
         form = await read_document_form(request)
         account = await self._sessions.account_of(request)
         if account is None:
@@ -75,16 +75,13 @@ class DocumentWorkbench(WorkbenchTargets):
         return file_response(form.content, placed, suffix)
 
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:  # noqa: ARG002  (no other templates)
-        self._require_browser(request)
+        require_browser(request)
         form = await read_document_form(request)
         account = await self._sessions.account_of(request)
         if account is None:
             raise signed_out()
         place = checked_place(form.place)
         return PlacedDraft(form.content, place, await self._placed(request, account, form, place))
-
-    def _require_browser(self, request: Request) -> None:
-        require_browser(request, self._state.settings.dashboard_url)
 
     async def _placed(self, request: Request, account: Account, form: DocumentForm, place: str) -> Placed:
         auth = self._state.authenticator.session_request(account)

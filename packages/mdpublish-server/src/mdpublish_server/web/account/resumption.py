@@ -10,9 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.responses import error_response
-from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.errors import ServiceError, Unauthorized
-from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account
 from mdpublish_server.web.account.document_form import DocumentForm, read_document_form
 from mdpublish_server.web.account.sessions import Sessions
@@ -26,8 +24,7 @@ FormEndpoint = Callable[[Request, Account, DocumentForm], Awaitable[Response]]
 class Resumption:
     """Passes forms on to endpoints, once their sender is signed in."""
 
-    def __init__(self, settings: Settings, sessions: Sessions, sign_in: SignIn, site: Site) -> None:
-        self._settings = settings
+    def __init__(self, sessions: Sessions, sign_in: SignIn, site: Site) -> None:
         self._sessions = sessions
         self._sign_in = sign_in
         self._site = site
@@ -36,7 +33,6 @@ class Resumption:
         """Wrap `endpoint`: pass the account and the form, or ask for the password and keep the form."""
 
         async def respond(request: Request) -> Response:
-            require_same_origin(request, self._settings.dashboard_url)
             form = await read_document_form(request)
             try:
                 return await self._passed_on(request, form, endpoint)

@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, RateLimited, ServiceError, Unauthorized
 from mdpublish_server.services.accounts import sign_in
 from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP, find_valid_token
@@ -85,7 +84,6 @@ class SignUpPages:
         return self._form(invitation, request.query_params.get("next"))
 
     async def sign_up(self, request: Request) -> Response:
-        require_same_origin(request, self._settings.dashboard_url)
         invitation = _invitation_of(request)
         form: dict[str, str] = {}
         try:
@@ -120,7 +118,6 @@ class SignUpPages:
         return self._confirm_form(request, email_token, confirmed)
 
     async def confirm(self, request: Request) -> Response:
-        require_same_origin(request, self._settings.dashboard_url)
         form = await read_form(request, ("invitation", "next", "claim", "password"), max_bytes=FORM_BYTES)
         token, confirmed = path_token(request), _ConfirmationForm.of(form)
         try:

@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 from mdpublish_core import Template, UnknownTemplate, get_template, list_templates
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, ThemeMode
-from mdpublish_server.auth.csrf import refuse_cross_site
 from mdpublish_server.auth.plans import is_free_template, is_pro
 from mdpublish_server.errors import NotFound
 from mdpublish_server.state import AppState
@@ -129,7 +128,6 @@ def template_of(request: Request) -> tuple[Template, ThemeMode]:
 
 
 async def _carried(request: Request) -> str:
-    refuse_cross_site(request)
     form: DraftForm = await read_draft_form(request)
     return form.content
 

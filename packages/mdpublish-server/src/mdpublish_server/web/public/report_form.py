@@ -6,7 +6,6 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from mdpublish_server.auth.csrf import refuse_cross_site
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
@@ -36,7 +35,6 @@ class ReportForm:
         return self._form(page, {})
 
     async def submit(self, request: Request) -> Response:
-        refuse_cross_site(request)
         form = await read_form(request, ("page", "reason", "details", "email"), max_bytes=_FORM_BYTES)
         # Browsers send CR LF.
         form["details"] = form.get("details", "").replace("\r\n", "\n")

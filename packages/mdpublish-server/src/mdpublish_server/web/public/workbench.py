@@ -127,7 +127,7 @@ class WorkbenchPages(WorkbenchTargets):
         return self._site.frame(form.place, self._samples[form])
 
     async def download(self, request: Request, *, suffix: str) -> Response:
-        require_browser(request, self._state.settings.public_url, self._state.settings.dashboard_url)
+        require_browser(request)
         form = DraftForm()
         try:
             form = await read_draft_form(request)
@@ -137,7 +137,7 @@ class WorkbenchPages(WorkbenchTargets):
         return file_response(form.content, placed, suffix)
 
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
-        require_browser(request, self._state.settings.public_url, self._state.settings.dashboard_url)
+        require_browser(request)
         form = await read_draft_form(request)
         place = checked_place(form.place)
         placed = await self._place(request, form, place, tries_template=is_preview and place == PAGE)
