@@ -6,15 +6,17 @@ stay; a crashed one is replaced on the next request.
 
 import atexit
 import os
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from threading import Condition, Lock
-from time import monotonic
 from typing import Generic, TypeVar
 
+from mdpublish_core.figures import costs
+from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.workers import (
@@ -43,8 +45,8 @@ pixels fit into the rest.
 FIGURES_PER_PROCESS = 40
 """A process uses 0.3 s of CPU time to start and load engines, as much as a dozen figures; so few are rendered sooner by one."""
 
-TOTAL_BACKSTOP_SECONDS = 50.0
-"""Wall-clock time for the figures of a document, if their CPU time is not longer."""
+AHEAD = MAX_PROCESSES
+"""Figures that are begun before the steps of the first of them are counted: enough for each process to have one."""
 
 CACHE_BYTES = 64_000_000
 """Some thousand diagrams with images."""
@@ -88,30 +90,6 @@ class ByteCache(Generic[Key, Value]):
             while self._bytes > self._max_bytes:
                 _, oldest = self._values.popitem(last=False)
                 self._bytes -= self._size_of(oldest)
-
-
-class CpuBudget:
-    """CPU time for the figures of a document. Thread-safe."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._left = seconds
-        self._deadline = monotonic() + max(seconds, TOTAL_BACKSTOP_SECONDS)
-        self._lock = Lock()
-
-    @property
-    def left(self) -> float:
-        return self._left
-
-    @property
-    def is_stalled(self) -> bool:
-        return monotonic() >= self._deadline
-
-    def spend(self, seconds: float) -> None:
-        """Count time of a worker, here and towards the limit of a process that is itself a worker."""
-        with self._lock:
-            self._left -= seconds
-        charge_cpu(seconds)
 
 
 class WorkerPool:
@@ -210,14 +188,18 @@ def _workers() -> WorkerPool:
     return WorkerPool()
 
 
-def render(request: FigureRequest, *, seconds: float, budget: CpuBudget | None = None) -> RenderedFigure | FailedFigure:
+def render(
+    request: FigureRequest, *, seconds: float, budget: FigureBudget | None = None
+) -> RenderedFigure | FailedFigure:
     """Render or return a cached result; worker failures are not cached."""
-    budget = budget or CpuBudget(seconds)
+    budget = budget or FigureBudget(seconds, costs.MAX_LAYOUT_STEPS)
+    if budget.is_exhausted:
+        return budget.late_by_steps()
     cached = _results().get(request)
     if cached is not None:
         return cached
     if budget.left <= 0:
-        return _late(budget)
+        return budget.late_by_time()
     allowed = min(seconds, budget.left)
     try:
         # Not ten times what is left, which may be less than a busy machine takes to start the job.
@@ -227,18 +209,17 @@ def render(request: FigureRequest, *, seconds: float, budget: CpuBudget | None =
             # The whole job stalled: its caller decides, without a retry here.
             raise
         if isinstance(failure, JobTimedOut) and allowed < seconds:
-            return _late(budget)
-        return FailedFigure(problem=_problem(failure, seconds), is_stalled=isinstance(failure, JobStalled))
+            return budget.late_by_time()
+        return FailedFigure(
+            problem=_problem(failure, seconds),
+            is_stalled=isinstance(failure, JobStalled),
+            steps=_lost_steps(failure, seconds),
+        )
     _results().put(request, result)
     return result
 
 
-def _late(budget: CpuBudget) -> FailedFigure:
-    problem = f"earlier figures used up the {budget.seconds:g} s of CPU time allowed"
-    return FailedFigure(problem=problem, is_late=True)
-
-
-def _run(request: FigureRequest, seconds: float, backstop: float, budget: CpuBudget) -> bytes:
+def _run(request: FigureRequest, seconds: float, backstop: float, budget: FigureBudget) -> bytes:
     """Retry once if the machine was too busy."""
     content = encode_request(request)
     for _ in range(1 if is_worker() else 2):
@@ -249,9 +230,13 @@ def _run(request: FigureRequest, seconds: float, backstop: float, budget: CpuBud
 
 
 def render_all(
-    requests: Iterable[FigureRequest], *, seconds: float, budget: CpuBudget
+    requests: Iterable[FigureRequest], *, seconds: float, budget: FigureBudget
 ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
-    """Render requests, in parallel if that pays off; each has `seconds` of CPU time, all together the budget."""
+    """Render requests, in parallel if that pays off; each has `seconds` of CPU time, all together the budget.
+
+    Steps are counted in the order of the requests, and decide about a figure that is `AHEAD` of those counted: results
+    depend neither on the number of processes nor on which of them is first.
+    """
 
     def render_one(request: FigureRequest) -> RenderedFigure | FailedFigure:
         return render(request, seconds=seconds, budget=budget)
@@ -260,9 +245,32 @@ def render_all(
     new = sum(_results().get(request) is None for request in unique)
     threads = min(_workers().max_processes, -(-new // FIGURES_PER_PROCESS))
     if threads <= 1:
-        return {request: render_one(request) for request in unique}
+        return _in_order(unique, lambda request: partial(render_one, request), budget)
     with ThreadPoolExecutor(threads) as executor:
-        return dict(zip(unique, executor.map(render_one, unique), strict=True))
+        return _in_order(unique, lambda request: executor.submit(render_one, request).result, budget)
+
+
+def _in_order(
+    requests: Iterable[FigureRequest],
+    begin: Callable[[FigureRequest], Callable[[], RenderedFigure | FailedFigure]],
+    budget: FigureBudget,
+) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
+    """Call `begin` for up to `AHEAD` requests, and what it returned for the first, whose steps are counted then."""
+    results: dict[FigureRequest, RenderedFigure | FailedFigure] = {}
+    begun: deque[tuple[FigureRequest, Callable[[], RenderedFigure | FailedFigure]]] = deque()
+    for request in requests:
+        if len(begun) == AHEAD:
+            first, finish = begun.popleft()
+            results[first] = budget.count(finish())
+        has_palette = request.has_palette and budget.has_palettes
+        begun.append((request, begin(replace(request, has_palette=has_palette))))
+    return results | {request: budget.count(finish()) for request, finish in begun}
+
+
+def _lost_steps(failure: WorkerFailure, seconds: float) -> int:
+    if isinstance(failure, JobStalled):
+        return 0
+    return round(seconds * 1_000_000) if isinstance(failure, JobTimedOut) else costs.RESTART_STEPS
 
 
 def _problem(failure: WorkerFailure, seconds: float) -> str:

@@ -20,7 +20,7 @@ from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, NO_POSITIONS, Place,
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
-    from mdpublish_core.figures.pool import CpuBudget
+    from mdpublish_core.figures.allowance import FigureBudget
 
 # Blocks that set neither background nor text.
 _ON_PAGE = (nodes.List, nodes.ListItem, nodes.Paragraph)
@@ -92,7 +92,7 @@ class _Run:
         self._dark_theme = dark_theme
         self._limits = limits
         self._text_size = text_size
-        self._budget: CpuBudget | None = None
+        self._budget: FigureBudget | None = None
         self._transposed: set[int] = set()
         self._transposing_left = MAX_TRANSPOSING_SECONDS
         self._parsed = document.cached(parse_formulas)
@@ -182,7 +182,7 @@ class _Run:
         return self._results([request])[request]
 
     def _transpose(self, token: nodes.Figure, theme: FigureTheme) -> RenderedFigure | FailedFigure:
-        """Render a figure in the other direction, within what is left of the document's CPU time."""
+        """Render a figure in the other direction, within what the document may still cost."""
         self._transposed.add(id(token))
         if (
             len(self._transposed) > MAX_TRANSPOSED
@@ -205,10 +205,12 @@ class _Run:
         if not requests:
             return {}
         # Imported lazily: most documents have no figures.
-        from mdpublish_core.figures.pool import CpuBudget, render_all
+        from mdpublish_core.figures.allowance import FigureBudget
+        from mdpublish_core.figures.pool import render_all
 
-        self._budget = self._budget or CpuBudget(self._limits.max_total_figure_seconds)
-        return render_all(requests, seconds=seconds or self._limits.max_figure_seconds, budget=self._budget)
+        limits = self._limits
+        self._budget = self._budget or FigureBudget(limits.max_total_figure_seconds, limits.max_figure_steps)
+        return render_all(requests, seconds=seconds or limits.max_figure_seconds, budget=self._budget)
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
         """Return None if no form is needed from an engine."""

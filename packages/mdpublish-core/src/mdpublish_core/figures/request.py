@@ -83,6 +83,9 @@ class FigureRequest:
     is_transposed: bool = False
     """Lay out from left to right what is written from top to bottom, and the reverse."""
 
+    has_palette: bool = True
+    """Write images with a palette: half the bytes, for twice the time."""
+
     @property
     def option(self) -> Mapping[str, str]:
         return dict(self.options)
@@ -133,6 +136,9 @@ class EngineOutput:
     faint: frozenset[str] = frozenset()
     """Strokes (`#rrggbb`) for which this does not hold."""
 
+    layout_steps: int = 0
+    """Work that the length of the SVG does not show; see `costs`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedFigure:
@@ -157,6 +163,9 @@ class RenderedFigure:
     text_size: float = 0.0
     """Of the smallest text, in CSS px; known if `can_transpose`."""
 
+    steps: int = 0
+    """What rendering cost; see `costs`."""
+
     @property
     def size(self) -> int:
         """Approximate memory use, in bytes."""
@@ -170,8 +179,8 @@ class RenderedFigure:
 class FailedFigure:
     """Why a figure failed: message, and position and line in the source.
 
-    `package` is a missing package; `is_late` means that earlier figures used up the document's CPU time,
-    `is_stalled` that the machine was too busy.
+    `package` is a missing package; `is_late` means that earlier figures used up what the document may cost,
+    `is_stalled` that the machine was too busy; `steps` are as in `RenderedFigure`.
     """
 
     problem: str
@@ -181,5 +190,6 @@ class FailedFigure:
     package: str | None = None
     is_late: bool = False
     is_stalled: bool = False
+    steps: int = 0
 
     size = 500

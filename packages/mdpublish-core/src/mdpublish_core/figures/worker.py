@@ -10,6 +10,7 @@ from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figure_kinds import FIGURE_KINDS
+from mdpublish_core.figures import costs
 from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
@@ -29,11 +30,12 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         svg = clean_svg(output.svg, _readability(request, output), dark=_dark(request)) if output.svg else None
         return _result(request, output, svg)
     except FigureError as error:
-        return FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
+        failure = FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
     except InvalidFigure as error:
-        return FailedFigure(problem=error.problem)
+        failure = FailedFigure(problem=error.problem)
     except (MissingExtra, EngineNotLoaded) as error:
         return FailedFigure(problem=explain_missing(error), package=error.package)
+    return replace(failure, steps=costs.BASE_STEPS + costs.SOURCE_BYTE_STEPS * len(request.source))
 
 
 def _dark(request: FigureRequest) -> tuple[str, Readability] | None:
@@ -75,7 +77,23 @@ def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) 
         depth=output.depth,
         can_transpose=output.can_transpose,
         text_size=_smallest_text(svg) if svg and output.can_transpose else 0.0,
+        steps=_steps(request, output, svg),
     )
+
+
+def _steps(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -> int:
+    steps = costs.BASE_STEPS + output.layout_steps + costs.SVG_BYTE_STEPS * len(output.svg or "")
+    if request.dark_theme:
+        steps *= 2
+    if "text" in request.forms:
+        steps += costs.SOURCE_BYTE_STEPS * len(request.source)
+    if svg and "png" in request.forms:
+        from mdpublish_core.figures.png_palette import MAX_PIXELS
+
+        pixels = svg.width * svg.height * _scale(svg) ** 2
+        has_palette = request.has_palette and pixels <= MAX_PIXELS
+        steps += round(pixels * (costs.PIXEL_STEPS + has_palette * costs.PALETTE_STEPS))
+    return steps
 
 
 def _smallest_text(svg: CleanSvg) -> float:
@@ -83,15 +101,21 @@ def _smallest_text(svg: CleanSvg) -> float:
     return min((float(size) for part in (attributes, *svg.parts) for size in _FONT_SIZE.findall(part)), default=0.0)
 
 
+def _scale(svg: CleanSvg) -> float:
+    """Return the pixels per CSS px of an image: fewer in very large ones."""
+    from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE
+
+    max_scale = min(MAX_SIDE / max(svg.width, svg.height), math.sqrt(MAX_PIXELS / (svg.width * svg.height)))
+    return min(DENSITY, 0.99 * max_scale)
+
+
 def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
     # Pages need no rasterizer.
     from mdpublish_core.figures.png_palette import with_palette
-    from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, render_png
+    from mdpublish_core.figures.rasterizer import render_png
 
-    # Lowers the density of very large images.
-    max_scale = min(MAX_SIDE / max(svg.width, svg.height), math.sqrt(MAX_PIXELS / (svg.width * svg.height)))
-    scale = min(DENSITY, 0.99 * max_scale)
-    return with_palette(render_png(svg.document(), scale=scale, background_color=request.theme.background))
+    png = render_png(svg.document(), scale=_scale(svg), background_color=request.theme.background)
+    return with_palette(png) if request.has_palette else png
 
 
 def _load_job(payload: bytes) -> bytes:

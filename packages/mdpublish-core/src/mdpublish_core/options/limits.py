@@ -53,6 +53,11 @@ class Limits:
     any size take at most two thirds. Counted by `parse`; formulas and figures draw from what it left. Past it, the rest of
     the document is shown as its source, with a notice."""
 
+    max_figure_steps: int = 6_000_000
+    """Steps of work to render the figures of a document, and the images of its formulas; a step is about a microsecond,
+    counted from their source, SVG and pixels, so that the result depends on no machine. A diagram takes 10,000, its image
+    another 40,000: enough for 100 of them in an email. Past it, the remaining figures are shown as source, with a notice."""
+
     max_figure_seconds: float = 2.0
     """CPU seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it, the
     source is shown, with a notice."""

@@ -1,5 +1,6 @@
 """Renders Graphviz requests."""
 
+from mdpublish_core.figures.costs import layout_steps
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
 from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph, SourceRefused
@@ -10,6 +11,9 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
 """https://graphviz.org/docs/layouts/"""
+
+# Of an item: circo routes edges around each other.
+_COSTS = {"circo": 4}
 
 _SIDEWAYS = frozenset({"LR", "RL"})
 
@@ -38,9 +42,10 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         title = label_text(graph, "label", html_labels=html_labels, with_html=False)
         model = text_output.read_model(graph, html_labels=html_labels)
         outline = model.outline(title=label_text(graph, "label", html_labels=html_labels))
-        svg = None
+        svg, steps = None, 0
         if request.forms & {"svg", "png"}:
             sanitizer.sanitize_attributes(graph, html_labels=html_labels)
+            steps = layout_steps(_COSTS.get(engine, 1) * (graph.count_nodes() + graph.count_edges()))
             # The fence's engine takes precedence over the graph's attribute.
             graph.declare(GRAPH, "layout", engine)
             if request.is_transposed:
@@ -57,6 +62,7 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         title=" ".join(title.split()),
         description=outline.description(),
         can_transpose=engine == ENGINES[0],
+        layout_steps=steps,
     )
 
 
