@@ -2,7 +2,6 @@ import asyncio
 import gzip
 import json
 import threading
-import time
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -11,8 +10,6 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import msgpack
 from starlette.requests import ClientDisconnect
 from starlette.types import Message
@@ -45,10 +42,7 @@ from mdpublish_server.conversion.fair_queue import (
     MAX_IN_FLIGHT_PER_CLIENT,
     MAX_WAITING,
     MAX_WAITING_PER_CLIENT,
-    MIN_JOB_SECONDS,
     RESTART_SECONDS,
-    FairQueue,
-    Task,
 )
 from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
@@ -531,7 +525,7 @@ async def test_client_with_many_jobs_delays_another_by_a_few(make_pool: Callable
     await send("modest")
     assert done.count("greedy") <= 5
     await asyncio.gather(*greedy)
-    assert done.count("greedy") == MAX_IN_FLIGHT_PER_CLIENT + MAX_WAITING_PER_CLIENT
+    assert done.count("greedy") == 1 + MAX_WAITING_PER_CLIENT
 
 
 async def test_client_past_its_bound_learns_when_to_retry(make_pool: Callable[..., Pool]) -> None:
@@ -636,6 +630,7 @@ async def test_running_job_of_a_client_that_left_is_interrupted_and_charged(
 ) -> None:
     monkeypatch.setattr(f"mdpublish_server.conversion.pool.{limit}", 0.01)
     pool = make_pool(1)
+    pool._queue._usage._clock = lambda: 0.0
     await pool.start()
     client, spent = Client(), [0.0]
     run = pool.run("spin", b"", seconds=LONG, client_id="a", spend=spent.append)
@@ -645,7 +640,7 @@ async def test_running_job_of_a_client_that_left_is_interrupted_and_charged(
     with pytest.raises(ClientDisconnect):
         await job
     assert 0 < sum(spent) < LONG
-    assert pool._queue._clocks["a"] == pytest.approx(sum(spent) + RESTART_SECONDS)
+    assert pool._queue._usage.of("a") == pytest.approx(sum(spent) + RESTART_SECONDS)
     assert await pool.run("echo", b"next", seconds=LONG, client_id="b") == b"next"
 
 
@@ -726,193 +721,3 @@ async def test_event_loop_goes_on_while_jobs_are_done(make_pool: Callable[..., P
         queue += 1
     # Six if jobs blocked the event loop.
     assert queue > 12
-
-
-def test_clients_alternate() -> None:
-    queue = FairQueue()
-    finished = []
-    for client_id, number in (("a", 5), ("b", 2), ("c", 1)):
-        for _ in range(number):
-            queue.put(task_of(client_id))
-    queue.add_worker()
-    for _ in range(8):
-        task = queue.take()
-        assert task
-        finished.append(task.client_id)
-        queue.finish(task)
-    assert finished == ["a", "b", "c", "a", "b", "a", "a", "a"]
-
-
-def dispatched(queue: FairQueue, costs: dict[str, float], number: int) -> str:
-    """Run jobs at their clients' costs, one worker, and return the clients in order."""
-    client_ids = ""
-    for _ in range(number):
-        task = queue.take()
-        assert task
-        client_ids += str(task.client_id)
-        task.cpu_seconds = costs[str(task.client_id)]
-        queue.finish(task)
-    return client_ids
-
-
-def test_client_whose_jobs_cost_less_goes_first() -> None:
-    queue = FairQueue()
-    for client_id in "aaaabbbbbbbb":
-        queue.put(task_of(client_id))
-    queue.add_worker()
-
-    # Equal CPU time: one job of a for each four of b.
-    assert dispatched(queue, {"a": 1.0, "b": 0.25}, 12) == "abbbbabbbbaa"
-
-
-def test_jobs_of_next_to_nothing_count_alike() -> None:
-    queue = FairQueue()
-    for client_id in "aaabbb":
-        queue.put(task_of(client_id))
-    queue.add_worker()
-
-    assert dispatched(queue, {"a": MIN_JOB_SECONDS / 2, "b": 0.0}, 6) == "ababab"
-
-
-def test_idle_client_saves_up_no_time_and_owes_what_it_used() -> None:
-    queue = FairQueue()
-    queue.add_worker()
-    costs = {"a": 1.0, "b": 1.0, "c": 1.0}
-    for _ in range(50):
-        queue.put(task_of("a"))
-        assert dispatched(queue, costs, 1) == "a"
-    running = task_of("x")
-    queue.put(running)
-    assert queue.take() is running
-    for client_id in "aaabbb":
-        queue.put(task_of(client_id))
-    queue.finish(running)
-
-    # A newcomer is one job ahead, not fifty.
-    assert dispatched(queue, costs, 6) == "bababa"
-
-
-def test_job_that_costs_its_worker_is_charged_for_the_next_one() -> None:
-    queue = FairQueue()
-    queue.add_worker()
-    for client_id in "ab":
-        queue.put(task_of(client_id))
-    for worker_lost in (True, False):
-        task = queue.take()
-        assert task
-        task.cpu_seconds = 0.25
-        queue.finish(task, worker_lost=worker_lost)
-        if worker_lost:
-            queue.add_worker()
-    assert queue._clocks == {"a": 0.25 + RESTART_SECONDS, "b": 0.25}
-
-
-def test_clocks_of_idle_clients_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mdpublish_server.conversion.fair_queue.MAX_CLOCKS", 10)
-    queue = FairQueue()
-    queue.add_worker()
-    for number in range(100):
-        queue.put(task_of(f"client {number}"))
-        task = queue.take()
-        assert task
-        task.cpu_seconds = 1.0
-        queue.finish(task)
-        assert len(queue._clocks) <= 11
-
-
-def test_client_has_a_maximum_of_two_jobs_in_workers() -> None:
-    queue = FairQueue()
-    for _ in range(4):
-        queue.add_worker()
-    for client_id in "aaab":
-        queue.put(task_of(client_id))
-    tasks = [queue.take() for _ in range(3)]
-    assert [task.client_id for task in tasks if task] == ["a", "a", "b"]
-    assert tasks[0]
-    queue.finish(tasks[0])
-    last = queue.take()
-    assert last
-    assert last.client_id == "a"
-
-
-def test_lost_worker_gets_no_job_before_it_is_back() -> None:
-    queue = FairQueue()
-    queue.add_worker()
-    queue.put(task_of("a"))
-    first = queue.take()
-    assert first
-    queue.put(task_of("b"))
-    queue.finish(first, worker_lost=True)
-    assert not queue._dispatched
-    queue.add_worker()
-    second = queue.take()
-    assert second
-    assert second.client_id == "b"
-
-
-def test_job_goes_to_the_thread_that_waited_last_and_wakes_no_other() -> None:
-    queue = FairQueue()
-    taken: list[tuple[str, Task | None]] = []
-
-    def take(name: str) -> None:
-        taken.append((name, queue.take()))
-
-    threads = [threading.Thread(target=take, args=(name,)) for name in ("first", "last")]
-    for number, thread in enumerate(threads):
-        thread.start()
-        while len(queue._inboxes) <= number:
-            time.sleep(0.001)
-    queue.add_worker()
-    queue.put(job := task_of("a"))
-    threads[1].join()
-    assert taken == [("last", job)]
-    queue.close(1)
-    threads[0].join()
-    assert taken[1:] == [("first", None)]
-
-
-ACTIONS = st.lists(
-    st.tuples(st.sampled_from(["put", "put", "put", "finish", "lose", "add", "remove"]), st.integers(0, 4))
-)
-
-
-@given(ACTIONS)
-def test_every_job_is_dealt_once_in_its_clients_sequence_or_refused(actions: list[tuple[str, int]]) -> None:
-    """For any sequence of actions: no job is lost or dealt twice, no limit is exceeded, and no worker idles."""
-    queue = FairQueue()
-    waiting: dict[str, list[Task]] = {}
-    running: list[Task] = []
-    free = 0
-    for action, number in actions:
-        client_id = "abcde"[number]
-        if action == "put":
-            task = task_of(client_id)
-            try:
-                queue.put(task)
-                waiting.setdefault(client_id, []).append(task)
-            except ServiceUnavailable:
-                assert (
-                    len(waiting[client_id]) >= MAX_WAITING_PER_CLIENT or sum(map(len, waiting.values())) >= MAX_WAITING
-                )
-        elif action == "add":
-            queue.add_worker()
-            free += 1
-        elif action == "remove" and waiting.get(client_id):
-            queue.remove(waiting[client_id].pop(number % len(waiting[client_id])))
-        elif action in {"finish", "lose"} and running:
-            queue.finish(running.pop(number % len(running)), worker_lost=action == "lose")
-            free += action == "finish"
-        while queue._dispatched:
-            dealt = queue.take()
-            assert dealt
-            assert waiting[str(dealt.client_id)].pop(0) is dealt
-            running.append(dealt)
-            free -= 1
-        in_flight = [task.client_id for task in running]
-        assert free >= 0
-        assert all(in_flight.count(each) <= MAX_IN_FLIGHT_PER_CLIENT for each in in_flight)
-        assert not free or all(in_flight.count(each) == MAX_IN_FLIGHT_PER_CLIENT for each in waiting if waiting[each])
-
-
-def task_of(client_id: str) -> Task:
-    return Task(job="echo", payload=b"", seconds=1.0, backstop=None, client_id=client_id)

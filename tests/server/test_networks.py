@@ -69,7 +69,7 @@ def ip_addresses(number: int, network: str = "2001:db8:0:1") -> list[str]:
 
 def charged(converter: Converter, share: Share) -> set[Any]:
     """The clients that have had jobs."""
-    return set(converter._pools[share]._queue._clocks)
+    return set(converter._pools[share]._queue._usage._used)
 
 
 @pytest.mark.parametrize(

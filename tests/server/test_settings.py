@@ -56,8 +56,8 @@ def values_of(settings: Settings) -> dict[str, object]:
 def test_defaults_run_on_loopback() -> None:
     values = values_of(read_settings({}))
     processors = os.cpu_count() or 1
-    assert values.pop("workers") == min(processors, 64)
-    assert values.pop("demo_workers") == max(min(processors, 64) // 2, 1)
+    assert values.pop("workers") == min(processors + 1, 64)
+    assert values.pop("demo_workers") == min(max(processors // 2, 2), 64)
     assert values == DEFAULTS
     assert not read_settings({}).is_encrypted
 

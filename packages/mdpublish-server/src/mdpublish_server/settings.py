@@ -332,16 +332,17 @@ class Settings:
     workers: int = _variable(
         "MDPUBLISH_WORKERS",
         "",
-        "Worker processes for accounts, 1 to 64, per server process. By default the number of CPUs.",
-        _number(1, 64, default=lambda: min(os.cpu_count() or 1, 64)),
+        "Worker processes for accounts, 1 to 64, per server process. By default one more than CPUs, since one account never has "
+        "all of them.",
+        _number(1, 64, default=lambda: min((os.cpu_count() or 1) + 1, 64)),
     )
 
     demo_workers: int = _variable(
         "MDPUBLISH_DEMO_WORKERS",
         "",
         "Additional worker processes for demo pages, 1 to 64, per server process. By default half the number of CPUs, at least "
-        "one.",
-        _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 1), 64)),
+        "two.",
+        _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 2), 64)),
     )
 
     demo_rate_limit: int = _variable(

@@ -1,19 +1,27 @@
-"""A bounded, thread-safe queue: the client that has used the least CPU time goes first.
+"""A bounded, thread-safe queue: the client that has used the least CPU time lately goes first.
 
-Each client has a clock, which runs by the CPU time of its jobs. A client that has been idle starts at the clock of the job
-dispatched last, so that being idle saves up no time. Among equals, clients take turns.
+CPU time counts half after each `HALF_LIFE_SECONDS`, so what a client used long ago, or saved, makes no difference. Among equals,
+clients take turns. The last worker is for clients that use little: no other client, nor all others together, can keep them waiting.
 """
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Callable, Container, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from threading import Lock
+from time import monotonic
 
 from mdpublish_server.errors import ServiceUnavailable
 
 MAX_IN_FLIGHT_PER_CLIENT = 2
+"""Jobs in workers; in a pool of two, one."""
+
+HALF_LIFE_SECONDS = 10.0
+"""A job of five seconds counts for a minute, and is a second after 23 s."""
+
+LITTLE_SECONDS = 3.0
+"""Of decayed CPU time: a fifth of a CPU all the time, or less than one job of the heaviest kind."""
 
 MAX_WAITING_PER_CLIENT = 32
 """With those in workers, more than any plan allows in a second."""
@@ -32,8 +40,8 @@ MAX_WAIT_SECONDS = 10.0
 RESTART_SECONDS = 1.0
 """CPU time to start and warm up a worker. A job that costs its worker is charged for the next one."""
 
-MAX_CLOCKS = 10_000
-"""Of idle clients whose jobs used more than the others'."""
+MAX_USERS = 10_000
+"""Idle clients whose use is remembered, those that used most."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -49,15 +57,40 @@ class Task:
     cpu_seconds: float = 0.0  # once it is done
 
 
-class FairQueue:
-    """A pool's queue."""
+class Usage:
+    """CPU seconds that clients used, which decay."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._used: dict[Hashable, tuple[float, float]] = {}  # CPU seconds, at a time
+
+    def __len__(self) -> int:
+        return len(self._used)
+
+    def of(self, client_id: Hashable) -> float:
+        seconds, at = self._used.get(client_id, (0.0, 0.0))
+        return seconds and seconds * 0.5 ** ((self._clock() - at) / HALF_LIFE_SECONDS)
+
+    def charge(self, client_id: Hashable, seconds: float) -> None:
+        self._used[client_id] = (self.of(client_id) + seconds, self._clock())
+
+    def drop_smallest(self, active: Container[Hashable]) -> None:
+        """Drop the lower half of the clients that are not active."""
+        others = sorted((each for each in self._used if each not in active), key=self.of)
+        for client_id in others[: (len(others) + 1) // 2]:
+            del self._used[client_id]
+
+
+class FairQueue:
+    """The queue of a pool of `workers`; `clock` counts seconds."""
+
+    def __init__(self, workers: int, clock: Callable[[], float] = monotonic) -> None:
         self._lock = Lock()
+        self._workers = workers
+        self._max_in_flight = min(MAX_IN_FLIGHT_PER_CLIENT, max(workers - 1, 1))
         self._waiting: dict[Hashable, deque[Task]] = {}  # in turn order
         self._in_flight: dict[Hashable, int] = {}
-        self._clocks: dict[Hashable, float] = {}
-        self._clock = 0.0  # of the job dispatched last
+        self._usage = Usage(clock)
         self._free = 0
         self._closed = False
         self._dispatched: deque[Task | None] = deque()
@@ -71,13 +104,11 @@ class FairQueue:
                 raise stopping()
             mine = self._waiting.get(task.client_id, ())
             waiting = sum(map(len, self._waiting.values()))
-            runs_now = self._free > 0 and self._in_flight.get(task.client_id, 0) < MAX_IN_FLIGHT_PER_CLIENT
+            runs_now = self._free > 0 and self._may_run(task.client_id, self._ordinary_jobs())
             if not runs_now and len(mine) >= MAX_WAITING_PER_CLIENT:
                 raise busy(f"Too many of your requests are waiting (limit {MAX_WAITING_PER_CLIENT})")
             if not runs_now and waiting >= MAX_WAITING:
                 raise busy(f"Too many requests are waiting (limit {MAX_WAITING})")
-            if not mine and task.client_id not in self._in_flight:
-                self._clocks[task.client_id] = max(self._clock, self._clocks.get(task.client_id, 0.0))
             self._waiting.setdefault(task.client_id, deque()).append(task)
             self._dispatch()
 
@@ -99,7 +130,7 @@ class FairQueue:
         """Charge `task.cpu_seconds`, and the start of a lost worker's successor, to its client."""
         with self._lock:
             restart = RESTART_SECONDS if worker_lost else 0.0
-            self._clocks[task.client_id] += max(MIN_JOB_SECONDS, task.cpu_seconds + restart)
+            self._usage.charge(task.client_id, max(MIN_JOB_SECONDS, task.cpu_seconds + restart))
             left = self._in_flight[task.client_id] - 1
             if left:
                 self._in_flight[task.client_id] = left
@@ -107,8 +138,9 @@ class FairQueue:
                 del self._in_flight[task.client_id]
             self._free += not worker_lost
             self._dispatch()
-            if len(self._clocks) > MAX_CLOCKS + len(self._waiting) + len(self._in_flight):
-                self._drop_clocks()
+            active = self._waiting.keys() | self._in_flight
+            if len(self._usage) > MAX_USERS + len(active):
+                self._usage.drop_smallest(active)
 
     def add_worker(self) -> None:
         with self._lock:
@@ -138,9 +170,10 @@ class FairQueue:
 
     def _dispatch(self) -> None:
         while self._free:
-            client_ids = (each for each in self._waiting if self._in_flight.get(each, 0) < MAX_IN_FLIGHT_PER_CLIENT)
+            ordinary = self._ordinary_jobs()
+            client_ids = (each for each in self._waiting if self._may_run(each, ordinary))
             # The first of equals.
-            client_id = min(client_ids, key=self._clocks.__getitem__, default=None)
+            client_id = min(client_ids, key=self._usage.of, default=None)
             if client_id is None:
                 return
             tasks = self._waiting.pop(client_id)
@@ -148,8 +181,21 @@ class FairQueue:
             if tasks:
                 self._waiting[client_id] = tasks
             self._in_flight[client_id] = self._in_flight.get(client_id, 0) + 1
-            self._clock = max(self._clock, self._clocks[client_id])
             self._free -= 1
+
+    def _ordinary_jobs(self) -> int:
+        """Return the number of workers that are busy or lost, but with the first jobs of clients that use little."""
+        return self._workers - self._free - sum(map(self._uses_little, self._in_flight))
+
+    def _may_run(self, client_id: Hashable, ordinary: int) -> bool:
+        """Whether a client may have another job in a worker, and leaves one to clients that use little or is one of them."""
+        running = self._in_flight.get(client_id, 0)
+        if running >= self._max_in_flight:
+            return False
+        return ordinary < max(self._workers - 1, 1) or (not running and self._uses_little(client_id))
+
+    def _uses_little(self, client_id: Hashable) -> bool:
+        return self._usage.of(client_id) < LITTLE_SECONDS
 
     def _hand_out(self, task: Task | None) -> None:
         if self._inboxes:
@@ -157,14 +203,6 @@ class FairQueue:
             self._inboxes.pop().put(task)
         else:
             self._dispatched.append(task)
-
-    def _drop_clocks(self) -> None:
-        """Drop idle clients' clocks that make no difference, or the lower half of them."""
-        idle = [each for each in self._clocks if each not in self._waiting and each not in self._in_flight]
-        idle.sort(key=self._clocks.__getitem__)
-        for number, client_id in enumerate(idle):
-            if number < len(idle) // 2 or self._clocks[client_id] <= self._clock:
-                del self._clocks[client_id]
 
 
 def stopping() -> ServiceUnavailable:

@@ -38,7 +38,7 @@ class Pool:
 
     def __init__(self, module: str, *, workers: int, memory_bytes: int, setup: bytes = b"") -> None:
         self._setup = setup
-        self._queue = FairQueue()
+        self._queue = FairQueue(workers)
         self._workers = [Worker(module, memory_bytes=memory_bytes, is_confined=True) for _ in range(workers)]
         self._threads: list[Thread] = []
         self._warm: list[Future[None]] = []
