@@ -611,6 +611,22 @@ def test_refusal_does_not_hold_up_the_end_of_the_service(recorder: Recorder) -> 
         assert refusal(read_to_end(client))
 
 
+@pytest.mark.parametrize("path", [b"slow", b"large"])
+def test_client_that_leaves_with_responses_due_is_a_line_of_debugging(
+    recorder: Recorder, caplog: pytest.LogCaptureFixture, path: bytes
+) -> None:
+    caplog.set_level("DEBUG", "mdpublish_server")
+    with serving(application(recorder)) as server:
+        for _ in range(5):
+            with connected(server) as client:
+                client.sendall(GET.replace(b"hello", path) + GET * 10)
+        assert is_serving(server)
+    assert "Traceback" not in caplog.text
+    assert {record.levelname for record in caplog.records} == {"DEBUG"}
+    messages = [record.getMessage() for record in caplog.records if record.name.startswith("mdpublish_server")]
+    assert 1 <= len(messages) <= 5
+
+
 def test_connection_that_is_reset_leaves_no_timer(hasty: SocketAddress, caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(20):
         with connected(hasty) as client, suppress(OSError):

@@ -5,7 +5,9 @@ of a body after its response; `validation.body` limits bodies. `Host` is require
 them. Of uvicorn's private state only `cycle`, `flow` and `pipeline` are used.
 """
 
+import logging
 from asyncio import AbstractEventLoop, TimerHandle, Transport
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from starlette.responses import Response
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from mdpublish_server.api.responses import error_response
@@ -50,6 +52,8 @@ _HEAD_TOO_LARGE = error_response(
 _QUERY_TOO_LONG = error_response(ValidationError(f"The query must have at most {QUERY_FIELDS} fields", headers=_CLOSE))
 _CROWDED = busy("Too many connections are open")
 _CROWDED_RESPONSE = error_response(ServiceUnavailable(_CROWDED.message, headers={**_CROWDED.headers, **_CLOSE}))
+
+_log = logging.getLogger(__name__)
 
 _ROUND_ROBINS: WeakKeyDictionary[ServerState, RoundRobin] = WeakKeyDictionary()
 
@@ -92,7 +96,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._head_parsed = 0  # exact, but late: the parser reports complete headers only
         self._head_arrived = 0
         self._heads_begun = 0
-        self._responses_due = 0
+        self._due: deque[RequestResponseCycle] = deque()  # the first one is being handled
         self._deadline: TimerHandle | None = None
         self._unread: TimerHandle | None = None
 
@@ -110,6 +114,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._clear_deadline()
         self.resume_writing()
+        if self._due:
+            _log.debug("A client left before the end of %d of its responses", len(self._due))
+        for cycle in self._due:
+            # uvicorn tells only the last one, and the others would write to what is closed.
+            cycle.disconnected = True
+            cycle.message_event.set()
         if self._connections is not None and self._is_admitted:
             self._connections.release(self._peer)
         elif self._connections is not None:
@@ -160,7 +170,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         if self.url.count(b"&") >= QUERY_FIELDS:
             self._refusal = _QUERY_TOO_LONG
             raise _RefusedError
-        if self._responses_due >= PIPELINED_REQUESTS:
+        if len(self._due) >= PIPELINED_REQUESTS:
             raise _RefusedError
         problem = host_problem(self.headers, self.parser.get_http_version())
         if problem is not None:
@@ -168,7 +178,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             raise _RefusedError
         super().on_headers_complete()
         self._in_body = True
-        self._responses_due += 1
+        self._due.append(self.cycle)
         if self.parser.should_upgrade():
             # The parser treats what follows as another protocol.
             self.cycle.keep_alive = False
@@ -180,8 +190,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._responses_due -= 1
-        if self._responses_due or self.transport.is_closing():
+        self._due.popleft()
+        if self._due or self.transport.is_closing():
             return
         if self._refused:
             self._send_refusal()
@@ -192,7 +202,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         """Send the error now, or after the responses that are due."""
         self._refused = True
         self._clear_deadline()
-        if not self._responses_due:
+        if not self._due:
             self._send_refusal()
         elif self._in_body:
             self._break_off()
@@ -223,7 +233,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _break_off(self) -> None:
-        if self._responses_due > 1 or self.cycle.response_started:
+        if len(self._due) > 1 or self.cycle.response_started:
             self.transport.close()
             return
         self.cycle.disconnected = True
@@ -246,7 +256,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
                 self._refusal = _HEAD_TOO_LARGE
                 self.send_400_response("")
         # Any byte cancels uvicorn's keep-alive timeout, even if it starts no request.
-        if not (self._refused or self._in_body or self._responses_due or self._deadline):
+        if not (self._refused or self._in_body or self._due or self._deadline):
             self._set_deadline(self.head_seconds)
 
     def _send_refusal(self) -> None:
