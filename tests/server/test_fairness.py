@@ -48,7 +48,11 @@ async def connect(app: ASGIApp) -> AsyncIterator[Callable[..., httpx.AsyncClient
 
     def make(host: str, headers: dict[str, str] | None = None) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(app, client=(host, 50000))
-        clients.append(httpx.AsyncClient(transport=transport, base_url=SITE.replace("http:", "https:"), headers=headers, timeout=None))
+        clients.append(
+            httpx.AsyncClient(
+                transport=transport, base_url=SITE.replace("http:", "https:"), headers=headers, timeout=None
+            )
+        )
         return clients[-1]
 
     yield make

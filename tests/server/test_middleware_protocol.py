@@ -5,7 +5,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from mdpublish_server.api.responses import error_response
@@ -22,9 +23,11 @@ from mdpublish_server.middleware.protocol import (
     HEAD_BYTES,
     PIPELINED_REQUESTS,
     QUERY_FIELDS,
+    SLICE_BYTES,
     UNREAD_SECONDS,
     BoundedHttpProtocol,
 )
+from mdpublish_server.middleware.streaming import PIECES_PER_ITERATION
 from mdpublish_server.validation.body import read_body
 from mdpublish_server.validation.host_headers import host_problem
 from mdpublish_server.web.cached_response import CachedResponse
@@ -271,7 +274,23 @@ class BufferedTransport(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__()
         self.unread = 0
+        self.reads = True
+        self.written = b""
         self._is_aborted = False
+
+    def pause_reading(self) -> None:
+        assert self.reads
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        assert not self.reads
+        self.reads = True
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.written += data
+
+    def is_closing(self) -> bool:
+        return False
 
     def get_write_buffer_size(self) -> int:
         return self.unread
@@ -313,9 +332,9 @@ def timers() -> Iterator[Timers]:
     timers.close()
 
 
-def protocol_on(transport: BufferedTransport, timers: Timers) -> BoundedHttpProtocol:
+def protocol_on(transport: BufferedTransport, timers: Timers, state: ServerState | None = None) -> BoundedHttpProtocol:
     config = uvicorn.Config(application(Recorder()), lifespan="off", log_config=None)
-    protocol = BoundedHttpProtocol(config, ServerState(), {}, timers)
+    protocol = BoundedHttpProtocol(config, state or ServerState(), {}, timers)
     protocol.connection_made(transport)
     return protocol
 
@@ -357,6 +376,51 @@ def test_client_that_took_all_is_not_disconnected(timers: Timers) -> None:
     timers.advance(2 * UNREAD_SECONDS)
     assert not transport.was_aborted()
     protocol.connection_lost(None)
+
+
+def test_bodies_of_tiny_chunks_are_parsed_a_few_slices_at_a_time(
+    timers: Timers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many connections send them: the event loop gets to other work in between. Nothing is read meanwhile."""
+    bodies: list[bytes] = []
+
+    def on_body(self: HttpToolsProtocol, body: bytes, pass_on: Callable[..., None] = HttpToolsProtocol.on_body) -> None:
+        bodies.append(body)
+        pass_on(self, body)
+
+    monkeypatch.setattr(HttpToolsProtocol, "on_body", on_body)
+    state, transports = ServerState(), [BufferedTransport() for _ in range(8)]
+    protocols = [protocol_on(transport, timers, state) for transport in transports]
+    chunks = 40_000
+    for protocol in protocols:
+        protocol.data_received(b"POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        protocol.data_received(b"1\r\nx\r\n" * chunks + b"0\r\n\r\n")
+    assert not any(transport.reads for transport in transports)
+
+    parsed, iterations = 0, 0
+    while parsed < 8 * chunks:
+        timers.advance(0)
+        iterations += 1
+        assert sum(map(len, bodies)) - parsed <= PIECES_PER_ITERATION * (SLICE_BYTES // 6 + 1)
+        parsed = sum(map(len, bodies))
+    assert iterations >= 8 * chunks * 6 / SLICE_BYTES / PIECES_PER_ITERATION
+    # A call for each slice, not for each chunk.
+    assert len(bodies) <= 8 * (chunks * 6 // SLICE_BYTES + 1)
+    while asyncio.all_tasks(timers):
+        timers.advance(0)
+    assert all(transport.reads for transport in transports)
+    assert all(b'"length":40000' in transport.written.replace(b" ", b"") for transport in transports)
+
+
+@pytest.mark.parametrize("size", [1, 2, 70_000])
+def test_body_in_chunks_of_any_size_is_read_whole_and_the_next_request_too(server: SocketAddress, size: int) -> None:
+    body = b"%x\r\n%s\r\n" % (size, b"x" * size) * (300_000 // size) + b"0\r\n\r\n"
+    head = b"POST /length HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connected(server) as client:
+        for _ in range(2):
+            client.sendall(head + body + GET)
+            assert json.loads(read_response(client).partition(b"\r\n\r\n")[2])["length"] == 300_000 // size * size
+            assert read_response(client).endswith(b"hello ")
 
 
 def test_response_that_is_read_is_sent_whole(server: SocketAddress) -> None:

@@ -22,7 +22,7 @@ from mdpublish_server.api.responses import error_response
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.errors import ServiceUnavailable, ValidationError
 from mdpublish_server.middleware.connections import Connections
-from mdpublish_server.middleware.streaming import RoundRobin, in_pieces
+from mdpublish_server.middleware.streaming import RoundRobin, SlicedFlow, in_pieces
 from mdpublish_server.validation.host_headers import host_problem
 
 HEAD_BYTES = 16_384
@@ -38,6 +38,9 @@ WRITE_BUFFER_BYTES = 16_384
 
 LINGER_SECONDS = 2.0
 """For a refused client to read why: closing a socket with unread input discards the response."""
+
+SLICE_BYTES = 65_536
+"""Of a body, parsed at once: a millisecond if it is sent byte by byte, each with a chunk size."""
 
 QUERY_FIELDS = 100
 """Parsing thousands takes tens of milliseconds."""
@@ -55,7 +58,8 @@ _CROWDED_RESPONSE = error_response(ServiceUnavailable(_CROWDED.message, headers=
 
 _log = logging.getLogger(__name__)
 
-_ROUND_ROBINS: WeakKeyDictionary[ServerState, RoundRobin] = WeakKeyDictionary()
+# One for responses, one for requests.
+_ROUND_ROBINS: WeakKeyDictionary[ServerState, tuple[RoundRobin, RoundRobin]] = WeakKeyDictionary()
 
 
 @dataclass(slots=True)
@@ -86,6 +90,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         *,
         connections: Connections | None = None,
     ) -> None:
+        # Before the parser is made, which looks it up: a call of a method for each chunk takes several times as long.
+        self._chunks: list[bytes] = []
+        self.on_body = self._chunks.append  # type: ignore[method-assign,assignment]
         super().__init__(config, server_state, app_state, _loop)
         self._connections = connections
         self._is_admitted = False
@@ -97,6 +104,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._head_arrived = 0
         self._heads_begun = 0
         self._due: deque[RequestResponseCycle] = deque()  # the first one is being handled
+        self._unparsed = memoryview(b"")
         self._deadline: TimerHandle | None = None
         self._unread: TimerHandle | None = None
 
@@ -104,7 +112,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=WRITE_BUFFER_BYTES)
         self._writer = ConnectionWriter(transport.abort)
-        self.app = in_pieces(self.app, self.flow, _ROUND_ROBINS.setdefault(self.server_state, RoundRobin()))
+        self.flow = self._flow = SlicedFlow(transport)
+        responses, self._slices = _ROUND_ROBINS.setdefault(self.server_state, (RoundRobin(), RoundRobin()))
+        self.app = in_pieces(self.app, self.flow, responses)
         self._is_admitted = self._connections is None or self._connections.admit(self._peer)
         if self._is_admitted:
             self._set_deadline(self.head_seconds)
@@ -127,13 +137,41 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if not self._refused:
-            between_requests = not (self._in_head or self._in_body)
-            self._heads_begun = 0
-            super().data_received(data)
-            # If earlier requests end in `data`, the open head's share of it is unknown.
-            known = not self._heads_begun or (between_requests and self._heads_begun == 1)
-            self._watch_head(len(data) if known else 0)
+        if self._refused:
+            return
+        if not (self._in_body or self._unparsed) and len(data) <= HEAD_BYTES:
+            self._parse(data)
+            return
+        self._flow.hold()
+        if not self._unparsed:
+            self._slices.schedule(self._parse_slice, self.loop)
+        self._unparsed = memoryview(bytes(self._unparsed) + data)
+
+    def _parse_slice(self) -> None:
+        if self.transport.is_closing():
+            return
+        part, self._unparsed = self._unparsed[:SLICE_BYTES], self._unparsed[SLICE_BYTES:]
+        self._parse(part)
+        if self._unparsed and not self._refused:
+            self._slices.schedule(self._parse_slice, self.loop)
+        else:
+            self._unparsed = memoryview(b"")
+            self._flow.release()
+
+    def _parse(self, data: bytes | memoryview) -> None:
+        between_requests = not (self._in_head or self._in_body)
+        self._heads_begun = 0
+        super().data_received(data)  # type: ignore[arg-type]  # the parser takes any buffer
+        self._merge_chunks()
+        # If earlier requests end in `data`, the open head's share of it is unknown.
+        known = not self._heads_begun or (between_requests and self._heads_begun == 1)
+        self._watch_head(len(data) if known else 0)
+
+    def _merge_chunks(self) -> None:
+        """Pass on what arrived of a body, as one chunk."""
+        if self._chunks:
+            super().on_body(b"".join(self._chunks))
+            self._chunks.clear()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -186,6 +224,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._in_body = False
         self._clear_deadline()
+        self._merge_chunks()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:

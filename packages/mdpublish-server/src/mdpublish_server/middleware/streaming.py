@@ -1,7 +1,11 @@
-"""Responses in pieces: each is written after the client took the one before, and large ones go on one after another."""
+"""Responses in pieces: each is written after the client took the one before, and large ones go on one after another.
+
+Requests in slices: what arrives at once is parsed in several iterations of the event loop.
+"""
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.flow_control import FlowControl
@@ -13,26 +17,39 @@ PIECES_PER_ITERATION = 2
 
 
 class RoundRobin:
-    """Lets `PIECES_PER_ITERATION` of the waiting responses go on in each iteration of the event loop."""
+    """Lets `PIECES_PER_ITERATION` of those that wait go on in each iteration of the event loop."""
 
     def __init__(self) -> None:
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: deque[Callable[[], object]] = deque()
+        self._is_scheduled = False
 
     async def wait(self) -> None:
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
-        if not self._waiting:
-            loop.call_soon(self._begin, loop)
-        self._waiting.append(waiter)
-        await waiter
 
-    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        for _ in range(min(PIECES_PER_ITERATION, len(self._waiting))):
-            waiter = self._waiting.popleft()
+        def go_on() -> None:
             if not waiter.done():
                 waiter.set_result(None)
-        if self._waiting:
+
+        self.schedule(go_on, loop)
+        await waiter
+
+    def schedule(self, callback: Callable[[], object], loop: asyncio.AbstractEventLoop) -> None:
+        self._waiting.append(callback)
+        self._go_on(loop)
+
+    def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._waiting and not self._is_scheduled:
+            self._is_scheduled = True
             loop.call_soon(self._begin, loop)
+
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._is_scheduled = False
+        try:
+            for _ in range(min(PIECES_PER_ITERATION, len(self._waiting))):
+                self._waiting.popleft()()
+        finally:
+            self._go_on(loop)
 
 
 def in_pieces(app: ASGIApp, flow: FlowControl, round_robin: RoundRobin) -> ASGIApp:
@@ -92,3 +109,33 @@ def _is_large(start: Message) -> bool:
         if name == b"content-length":
             return int(value) > PIECE_BYTES
     return False
+
+
+class SlicedFlow(FlowControl):
+    """Reading of a connection: it goes on if neither uvicorn nor what is still to be parsed stops it."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        super().__init__(transport)
+        self._is_held = False
+
+    def hold(self) -> None:
+        if not (self._is_held or self.read_paused):
+            self._transport.pause_reading()
+        self._is_held = True
+
+    def release(self) -> None:
+        self._is_held = False
+        if not self.read_paused:
+            self._transport.resume_reading()
+
+    def pause_reading(self) -> None:
+        if self._is_held:
+            self.read_paused = True
+        else:
+            super().pause_reading()
+
+    def resume_reading(self) -> None:
+        if self._is_held:
+            self.read_paused = False
+        else:
+            super().resume_reading()
