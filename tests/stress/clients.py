@@ -5,12 +5,18 @@ After a crash, a document is in the last acknowledged state or that of the reque
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+
+from tests.stress.service import KillableService, ServiceInProcess
+
+ACCOUNTS = 2
+CLIENTS_OF_ACCOUNT = 3
 
 _MAX_DOCUMENTS = 6
 
@@ -148,6 +154,52 @@ class Client:
 
     def _content(self) -> str:
         return f"word{self.random.getrandbits(64):016x}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Load:
+    service: KillableService | ServiceInProcess
+    random: Random
+    clients: list[Client] = field(default_factory=list)
+
+    def open_accounts(self) -> None:
+        for number in range(ACCOUNTS):
+            email = f"client{number}@example.org"
+            self.service.run("account", "add", email, "--plan", "pro")
+            key = self.service.run("key", "add", email).strip()
+            self.clients += [Client(key=key, random=Random(self.random.random())) for _ in range(CLIENTS_OF_ACCOUNT)]
+
+    async def work_until(self, killed: Callable[[], Awaitable[None]]) -> None:
+        stop = asyncio.Event()
+        work = [asyncio.create_task(client.work(self.service.url, stop)) for client in self.clients]
+        await asyncio.sleep(0.1 + 1.4 * self.random.random())
+        try:
+            await killed()
+        finally:
+            stop.set()
+        await asyncio.gather(*work)
+
+    def verify(self) -> None:
+        """Check that no write is lost, that counters are right, and that `doctor` agrees."""
+
+        async def verify() -> None:
+            await asyncio.gather(*(client.verify(self.service.url) for client in self.clients))
+
+        asyncio.run(verify())
+        self._verify_counts()
+        output = self.service.run("doctor", "--deep")
+        assert "ERROR" not in output, output
+
+    def statuses(self) -> Counter[int]:
+        return sum((client.statuses for client in self.clients), Counter())
+
+    def _verify_counts(self) -> None:
+        """Check that all acknowledged requests are counted, and only requests that were sent."""
+        for number in range(ACCOUNTS):
+            clients = self.clients[number * CLIENTS_OF_ACCOUNT : (number + 1) * CLIENTS_OF_ACCOUNT]
+            headers = {"Authorization": f"Bearer {clients[0].key}"}
+            used = httpx.get(f"{self.service.url}/v1/usage", headers=headers, timeout=60).json()["used"]
+            assert sum(client.acknowledged for client in clients) <= used <= sum(client.sent for client in clients)
 
 
 def _shape(state: State | None) -> tuple[str, bool] | None:

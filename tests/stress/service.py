@@ -1,12 +1,19 @@
 import os
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
 
+from mdpublish_server.app import create_app
+from mdpublish_server.conversion import Converter
+from mdpublish_server.services.health import check_storage_and_settings
+from mdpublish_server.settings import read_settings
+from mdpublish_server.storage import migrate, open_database
 from tests.running import BIN
+from tests.server.raw_server import serving
 from tests.stress.processes import PATIENCE, family, survivors
 
 COMMAND = str(BIN / "mdpublish-server")
@@ -23,8 +30,16 @@ _UNBOUNDED = {
 class KillableService:
     """`folder` holds the logs."""
 
-    def __init__(self, folder: Path, database_url: str, *, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        database_url: str,
+        *,
+        settings: Mapping[str, str] | None = None,
+        command: Sequence[str] = (COMMAND,),
+    ) -> None:
         self._folder = folder
+        self._command = command
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")},
             **_UNBOUNDED,
@@ -42,7 +57,7 @@ class KillableService:
     def start(self) -> None:
         log = self._folder / "service.log"
         with log.open("wb") as out, (self._folder / "service.err").open("ab") as err:
-            command = [COMMAND, "serve", "--port", "0"]
+            command = [*self._command, "serve", "--port", "0"]
             self._process = subprocess.Popen(command, env=self._environment, cwd=self._folder, stdout=out, stderr=err)
         end = time.monotonic() + PATIENCE
         while not (line := log.read_bytes().partition(b"\n"))[1]:
@@ -74,7 +89,7 @@ class KillableService:
 
     def run(self, *arguments: str) -> str:
         done = subprocess.run(
-            [COMMAND, *arguments],
+            [*self._command, *arguments],
             env=self._environment,
             cwd=self._folder,
             capture_output=True,
@@ -87,3 +102,26 @@ class KillableService:
 
     def errors(self) -> str:
         return (self._folder / "service.err").read_text()
+
+
+class ServiceInProcess:
+    """Without workers: it starts in a tenth of the time, for clients that only read."""
+
+    def __init__(self, database_url: str) -> None:
+        self._settings = read_settings({**_UNBOUNDED, "MDPUBLISH_DATABASE_URL": database_url})
+        self.url = ""
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        migrate(self._settings.database_url)
+        with closing(open_database(self._settings.database_url)) as database:
+            app = create_app(self._settings, database=database, converter=Converter(workers=1, demo_workers=1))
+            with serving(app) as (host, port):
+                self.url = f"http://{host}:{port}"
+                yield
+
+    def run(self, command: str, *options: str) -> str:
+        """Run the checks of `doctor` that start no process."""
+        assert command == "doctor"
+        results = check_storage_and_settings(self._settings, is_deep="--deep" in options)
+        return "\n".join(f"{'ok' if result.is_ok else 'ERROR'} {result.message}" for result in results)
