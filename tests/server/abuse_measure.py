@@ -1,0 +1,74 @@
+"""Measures the abuse filter on texts that are not in the repository: `python -m tests.server.abuse_measure LURES ORDINARY`.
+
+Each file has a JSON object a line, with `lang`, `kind` and `text`. The figures are those of the weights in the package.
+`--list` also prints the kinds and beginnings of the texts that the filter gets wrong: a set whose errors have been seen
+is no longer a measure of other texts.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import thread_time
+from typing import NamedTuple
+
+from mdpublish_server.abuse import scan
+
+_BEGINNING = 100
+
+
+class Judged(NamedTuple):
+    """A text, and whether the filter refused it."""
+
+    language: str
+    kind: str
+    text: str
+    is_refused: bool
+
+
+def judged(path: Path) -> Iterator[Judged]:
+    for line in filter(str.strip, path.read_text("utf-8").splitlines()):
+        text = json.loads(line)
+        yield Judged(text["lang"], text["kind"], text["text"], scan("Page", text["text"]) is not None)
+
+
+def rates(lures: Sequence[Judged], ordinary: Sequence[Judged]) -> Iterator[str]:
+    """Yield a line for each language, and one for all."""
+    languages = sorted({text.language for text in (*lures, *ordinary)})
+    for name, chosen in (*((language, {language}) for language in languages), ("all", set(languages))):
+        yield f"{name:4}lures refused: {_share(lures, chosen)}, ordinary texts refused: {_share(ordinary, chosen)}"
+
+
+def _share(texts: Sequence[Judged], languages: set[str]) -> str:
+    counts = Counter(text.is_refused for text in texts if text.language in languages)
+    number = counts.total()
+    return f"{counts[True]} of {number} ({counts[True] / number:.1%})" if number else "none"
+
+
+def errors(lures: Sequence[Judged], ordinary: Sequence[Judged]) -> Iterator[str]:
+    wrong = [
+        *(("missed", text) for text in lures if not text.is_refused),
+        *(("refused", text) for text in ordinary if text.is_refused),
+    ]
+    for error, text in wrong:
+        yield f"{error} {text.language} {text.kind}: {' '.join(text.text.split())[:_BEGINNING]}"
+
+
+def main(arguments: Sequence[str]) -> None:
+    paths = [Path(argument) for argument in arguments if argument != "--list"]
+    if len(paths) != 2:
+        sys.exit("usage: python -m tests.server.abuse_measure [--list] LURES ORDINARY")
+    scan("", "")
+    start = thread_time()
+    lures, ordinary = (list(judged(path)) for path in paths)
+    seconds = thread_time() - start
+    kilobytes = sum(len(text.text.encode()) for text in (*lures, *ordinary)) / 1000
+    print(*rates(lures, ordinary), sep="\n")
+    print(f"{seconds / max(kilobytes, 1) * 1e6:.0f} µs of CPU time per KB")
+    if "--list" in arguments:
+        print(*errors(lures, ordinary), sep="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
