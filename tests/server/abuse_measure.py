@@ -16,6 +16,8 @@ from typing import NamedTuple
 from mdpublish_server.abuse import scan
 
 _BEGINNING = 100
+_REACHABLE = "Write to a@b.example."
+"""A text for which the filter reads its weights."""
 
 
 class Judged(NamedTuple):
@@ -59,7 +61,7 @@ def main(arguments: Sequence[str]) -> None:
     paths = [Path(argument) for argument in arguments if argument != "--list"]
     if len(paths) != 2:
         sys.exit("usage: python -m tests.server.abuse_measure [--list] LURES ORDINARY")
-    scan("", "")
+    scan("", _REACHABLE)
     start = thread_time()
     lures, ordinary = (list(judged(path)) for path in paths)
     seconds = thread_time() - start

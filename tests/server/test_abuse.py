@@ -18,7 +18,7 @@ from mdpublish_server.abuse import scan
 from mdpublish_server.abuse.extraction import Link, extract_page
 from mdpublish_server.abuse.kinds import KINDS
 from mdpublish_server.abuse.model import WORDS_FILE
-from mdpublish_server.abuse.passages import link_masks, passages_of
+from mdpublish_server.abuse.passages import link_masks, passages_of, tables
 from mdpublish_server.abuse.quoting import QUOTE_CHARACTERS
 from mdpublish_server.validation.validators import MARKDOWN_BYTES
 from tests.cpu_time import slowness
@@ -115,6 +115,10 @@ def test_text_without_a_way_to_reply_or_pay_is_never_refused(markdown: str) -> N
         "番号070-0000-4418に",
         "電話：050-0000-3381（無料）",
         "LINE ID：a_b_example",
+        "![A photo](a.png)",
+        "answer this by e-mail",
+        "bitte antworte mir hier mit dem Code",
+        "a courier will pick up the money",
     ],
 )
 def test_way_to_reply_or_pay_is_recognized(way: str) -> None:
@@ -127,6 +131,46 @@ def test_way_to_reply_or_pay_is_recognized(way: str) -> None:
 )
 def test_names_of_files_and_ends_of_sentences_are_no_hosts(markdown: str) -> None:
     assert not passages_of("", markdown)[1]
+
+
+def _signals(markdown: str) -> set[str]:
+    bits = tables().bits
+    return {name for passage in passages_of("", markdown)[1] for name, bit in bits.items() if passage.signals & bit}
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "Pay for the parking space: ![Scan me](a.png)",
+        "Pay for the parking space.\n\n![](https://a.example/qr.png)",
+        'Scan to pay for the parking space: <img src="a.png">',
+    ],
+)
+def test_picture_to_be_scanned_for_payment_leads_somewhere(markdown: str) -> None:
+    assert {"picture-asks", "picture-money"} <= _signals(markdown)
+
+
+def test_picture_near_a_payment_that_is_not_to_be_scanned_leads_nowhere() -> None:
+    assert "picture-asks" not in _signals("Pay the fee of the club. ![The club in June](club.png)")
+
+
+QUIZ = (
+    "Can you spot the phishing mail? In our training this week we read it aloud and look for what is wrong with it:"
+    "\n\n{}\n\nNever follow such a link. Forward the mail to the service desk, and ask your neighbor if you are in doubt."
+)
+
+
+@pytest.mark.parametrize("form", ["> {}", "```\n{}\n```", "\u201c{}\u201d"])
+def test_lure_that_a_lesson_quotes_is_not_its_voice(form: str) -> None:
+    quoted = "Your mailbox is full. Confirm your password at example.test/login within 24 hours."
+
+    assert scan("", QUIZ.format(form.format(quoted))) is None
+    assert "password" not in _signals(QUIZ.format(form.format(quoted)))
+
+
+def test_lure_in_a_quotation_without_a_lesson_is_refused() -> None:
+    assert scan("", f"> {LURE}") is not None
+    assert scan("", f"Phishing!\n\n> {LURE}") is not None
 
 
 def test_links_past_the_bound_are_not_read() -> None:
@@ -290,6 +334,10 @@ FLOODS: dict[str, Callable[[int], str]] = {
             "ideographs": "点击您的",
             "words in one piece": "verifyyouraccount",
             "bullets": "- a\n* b\n",
+            "pictures to be scanned": "![scan](qr) ",
+            "beginnings of quotations": "\u201ca ",
+            "quotations": '"a" ',
+            "block quotations": "> a\n\n",
         }.items()
     },
     "many numbers as hosts": _numbered("http://{}.1/ "),

@@ -79,7 +79,9 @@ _BREAKS = ("dot", "[.]", " .", "hxxp")
 
 _URL = re.compile(rf"https?://[a-z0-9]|(?<![a-z0-9_@./\-]){BARE_HOST}")
 _FREE_MAIL = re.compile(r"(?:gmail|yahoo|outlook|hotmail|proton|protonmail|aol|yandex|gmx|mail|qq|163|web)\.")
-_CRYPTO_WALLET = re.compile(r"(?<![\w/\-])(?=[a-z]{0,30}\d)(?:bc1|0x|[13tdr])[a-z0-9]{22,60}(?![\w/\-])")
+_CRYPTO_WALLET = re.compile(
+    r"(?<![\w/\-])(?=[a-z]{0,30}\d)(?:bc1[a-z0-9]{8,60}|0x[a-z0-9]{16,60}|[13tdr][a-z0-9]{17,60})(?![\w/\-])"
+)
 _SECRET_FIELD = re.compile(r"passw|passcode|cvv|cvc|\bpin\b|card|ssn|otp|creditcard|credential")
 _SEED_FIELD = re.compile(r"seed|mnemonic|recovery.{0,9}phrase|private.{0,3}key|secret.{0,9}phrase")
 _SUM = re.compile(

@@ -34,10 +34,18 @@ _BREAKING_TAGS = frozenset(
     {"br", "div", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "p", "table", "td", "th", "tr", "ul"}
 )
 
-_LINK_END, _BLOCK_END = "link", "block"
+_LINK_END, _BLOCK_END, _QUOTE_END = "link", "block", "quote"
 
 CODE, HEADING, ITEM, ROW, IMAGE, QUOTE = (f"{MARK}{symbol}" for symbol in "chirpq")
 """Words placed after a block of code and before a heading, an item of a list, a row of a table, a picture, a quotation."""
+
+SHOWN, SHOWN_END = f"{MARK}a", f"{MARK}z"
+"""Words around what the page shows rather than says: a block quotation, a block of code, words in quotation marks."""
+
+_QUOTATION = re.compile(
+    '[\u201c\u201e\u00ab\u300c\u00bb"][^\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d"\n]{0,400}[\u201c\u201d\u00bb\u00ab\u300d"]'
+)
+_MIN_QUOTED_CHARACTERS = 25
 
 _FIELD_TAGS = frozenset({"input", "textarea", "select"})
 
@@ -52,13 +60,14 @@ class Link:
 
 @dataclass(slots=True)
 class PageContent:
-    """A page's text in pieces, its links, HTML tags, and descriptions of form fields.
+    """A page's text in pieces, its links, pictures' URLs, HTML tags, and descriptions of form fields.
 
     In the text, each link is followed by a word of MARK and the link's number.
     """
 
     pieces: list[str] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
     tags: set[str] = field(default_factory=set)
     fields: list[str] = field(default_factory=list)
     _opened: tuple[str, int] | None = None
@@ -85,6 +94,11 @@ class PageContent:
     def add_link(self, link: Link) -> None:
         self.pieces.append(f" {MARK}{len(self.links)} ")
         self.links.append(link)
+
+    def add_picture(self, url: str) -> None:
+        """Begin a picture; its text follows."""
+        self.pieces.append(f" {IMAGE} ")
+        self.pictures.append(url)
 
     def add_html(self, html: str) -> None:
         from mdpublish_core.parsing.raw_html.tokenizer import Tag, tokenize
@@ -126,7 +140,7 @@ class PageContent:
         elif name == "meta" and "refresh" in attributes.get("http-equiv", "").lower():
             self.tags.add("refresh")
         elif name == "img":
-            self.pieces.append(f" {IMAGE} ")
+            self.add_picture(attributes.get("src", ""))
             self.add_plain(attributes.get("alt", ""))
 
 
@@ -151,7 +165,13 @@ def extract_page(title: str, markdown: str) -> PageContent:
     )
     _add_all(page, document)
     page.close_link()
+    page.pieces = [_QUOTATION.sub(_with_marks, "".join(page.pieces))]
     return page
+
+
+def _with_marks(quotation: re.Match[str]) -> str:
+    words = quotation[0]
+    return f" {SHOWN} {words} {SHOWN_END} " if len(words) > _MIN_QUOTED_CHARACTERS else words
 
 
 def _add_all(page: PageContent, root: "Token") -> None:
@@ -166,9 +186,9 @@ def _add_all(page: PageContent, root: "Token") -> None:
         nodes.Heading: (f" {HEADING} ",),
         nodes.ListItem: (f" {ITEM} ",),
         nodes.TableRow: (f" {ROW} ",),
-        nodes.Image: (f" {IMAGE} ",),
-        nodes.Quote: (f" {QUOTE} ",),
+        nodes.Quote: (f" {QUOTE} {SHOWN} ",),
     }
+    ends: dict[type[Token | str], tuple[str, ...]] = {nodes.Link: (_LINK_END,), nodes.Quote: (_QUOTE_END,)}
     pending: list[Token | str] = [root]
     pending_runs: list[str] = []
     while pending:
@@ -182,7 +202,7 @@ def _add_all(page: PageContent, root: "Token") -> None:
             page.add_with_links("".join(pending_runs))
             pending_runs.clear()
         if kind is str:
-            page.close_link() if current == _LINK_END else page.add_line_break()
+            _end(page, cast("str", current))
             continue
         current = cast("Token", current)
         if kind not in inlines:
@@ -190,14 +210,30 @@ def _add_all(page: PageContent, root: "Token") -> None:
         if kind in leaves:
             _add_leaf(page, current)
             continue
-        if kind in marks:
-            page.pieces += marks[kind]
-        if kind is nodes.Link:
-            page.open_link(cast("nodes.Link", current).target)
-            pending.append(_LINK_END)
+        page.pieces += marks.get(kind, ())
+        _begin(page, current)
+        pending += ends.get(kind, ())
         pending += reversed(nodes.children_of(current) if kind in branching else current.children)
     if pending_runs:
         page.add_with_links("".join(pending_runs))
+
+
+def _begin(page: PageContent, token: "Token") -> None:
+    from mdpublish_core import nodes
+
+    if isinstance(token, nodes.Link):
+        page.open_link(token.target)
+    elif isinstance(token, nodes.Image):
+        page.add_picture(token.src)
+
+
+def _end(page: PageContent, mark: str) -> None:
+    if mark == _LINK_END:
+        page.close_link()
+    elif mark == _QUOTE_END:
+        page.pieces.append(f" {SHOWN_END} ")
+    else:
+        page.add_line_break()
 
 
 def _add_leaf(page: PageContent, token: "Token") -> None:
@@ -212,6 +248,9 @@ def _add_leaf(page: PageContent, token: "Token") -> None:
         page.add_link(Link(token.target, token.content))
     elif isinstance(token, nodes.InlineCode | nodes.CodeFence | nodes.BlockCode):
         # URLs in code are not links.
+        if isinstance(token, nodes.InlineCode):
+            page.add_plain(token.content)
+            return
+        page.pieces.append(f" {SHOWN} ")
         page.add_plain(token.content)
-        if not isinstance(token, nodes.InlineCode):
-            page.pieces.append(f" {CODE} ")
+        page.pieces.append(f" {SHOWN_END} {CODE} ")

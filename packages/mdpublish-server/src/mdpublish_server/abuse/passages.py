@@ -1,16 +1,28 @@
 """Passages: a page's signals, by passage."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, compress, islice
 from typing import NamedTuple
 
 from mdpublish_server.abuse.brands import BRANDS
 from mdpublish_server.abuse.concepts import read_concepts
 from mdpublish_server.abuse.contacts import CONTACT_SIGNALS, PAGE_SIGNALS, page_signals
-from mdpublish_server.abuse.extraction import CODE, HEADING, IMAGE, ITEM, QUOTE, ROW, Link, PageContent, extract_page
+from mdpublish_server.abuse.extraction import (
+    CODE,
+    HEADING,
+    IMAGE,
+    ITEM,
+    QUOTE,
+    ROW,
+    SHOWN,
+    SHOWN_END,
+    Link,
+    PageContent,
+    extract_page,
+)
 from mdpublish_server.abuse.hosts import LinkTarget, parse_target, registrable
 from mdpublish_server.abuse.intents import NEAR, PROXIMITY_WORDS, TOGETHER
 from mdpublish_server.abuse.link_signals import LINK_SIGNALS, link_signals
@@ -50,6 +62,18 @@ _PARTS = {CODE: "code", HEADING: "heading", ITEM: "item", ROW: "row", IMAGE: "pi
 _COUNTED = ("heading", "item", "docs", "lesson", "workplace", "about-abuse", "calendar")
 """Signals that count again if there are three of them."""
 
+_ABOUT_LURES = "about-abuse|first-hand"
+"""Signals of an author who speaks of lures: what the page only shows is then not the author's voice."""
+
+_WAYS_IN_WORDS = "reply-way|hand-over|cash-way|qr|remote-tool|paste-run"
+"""Ways to reply or pay that need no address: an answer, a courier, a program."""
+
+_MIN_OWN_WORDS = 20
+"""Words of such an author; fewer are a pretext."""
+
+_NEAR_PICTURE = 15
+"""Words around a picture that tell what it is for."""
+
 SIZES = ("tiny", "small", "large", "part")
 
 # A word is three letters of an ideographic script, in thirds.
@@ -75,6 +99,8 @@ class _Tables(NamedTuple):
     of_urls: dict[str, tuple[tuple[int, int], ...]]
     requests: int
     reachable: int
+    scannable: int
+    about_lures: int
 
 
 @lru_cache(maxsize=1)
@@ -90,6 +116,8 @@ def tables() -> _Tables:
         *asking,
         "warned",
         "discouraged",
+        "picture-asks",
+        "own-voice",
         *_PARTS.values(),
         *many,
         *SIZES,
@@ -114,7 +142,9 @@ def tables() -> _Tables:
         tuple((bits[name], bits[f"many-{name}"]) for name in _COUNTED),
         {part: tuple((bits[name], bits[f"{part}-asks"]) for name in _ASKING) for part in URL_PARTS},
         any_of("verify|press|pay|connect|won|refund|give"),
-        any_of("|".join((*LINK_SIGNALS, *CONTACT_SIGNALS))),
+        any_of("|".join((*LINK_SIGNALS, *CONTACT_SIGNALS, _WAYS_IN_WORDS))),
+        any_of("qr"),
+        any_of(_ABOUT_LURES),
     )
 
 
@@ -126,42 +156,80 @@ def passages_of(title: str, markdown: str) -> tuple[PageContent, Sequence[Passag
     normalized = normalize(shown)
     of_page = _mask(page_signals(page, markdown, shown, normalized))
     of_links = link_masks(page.links)
+    words = table.phrases.tokenizer.tokenize(normalized)
+    matched = table.phrases.match(words)
     reachable = of_page
-    for signals in of_links:
+    for signals in (*of_links, *matched):
         reachable |= signals
     if not reachable & table.reachable:
         return page, ()
-    words = table.phrases.tokenizer.tokenize(normalized)
     urls = keys_of_urls(normalized, [link.url.lower() for link in page.links[:_MAX_LINKS]])
-    return page, tuple(_passages(words, of_page, of_links, urls))
-
-
-def _passages(words: Sequence[str], of_page: int, of_links: Sequence[int], urls: AbstractSet[str]) -> Iterator[Passage]:
-    table = tables()
+    of_marks = {f"{MARK}{number}": signals for number, signals in enumerate(of_links)}
     offsets = list(accumulate((1 if word[0] >= _FIRST_IDEOGRAPH else _THIRDS for word in words), initial=0))
-    word_signals = _with_marks(table.matcher.match(table.phrases.match(words), offsets), words, of_links)
+    word_signals = _with_marks(table.matcher.match(matched, offsets), words, of_marks)
+    _mark_pictures(word_signals, words, page.pictures)
+    return page, tuple(_passages(words, offsets, word_signals, of_page, urls))
+
+
+def _passages(
+    words: Sequence[str], offsets: Sequence[int], word_signals: Sequence[int], of_page: int, urls: AbstractSet[str]
+) -> Iterator[Passage]:
+    table = tables()
+    spoken = _spoken(word_signals, words)
+
+    def passage(start: int, end: int, size: str) -> Passage:
+        """Return the signals and words from `start` to `end` that the author says."""
+        own = spoken[start:end]
+        signals = _complete(tuple(compress(word_signals[start:end], own)), of_page | table.bits[size])
+        if not all(own):
+            signals |= table.bits["own-voice"]
+        return Passage(signals, start, end, tuple(compress(words[start:end], own)), urls)
+
     length = offsets[-1] // _THIRDS
     if length <= WHOLE_PAGE_WORDS:
-        size = "tiny" if length <= _SHORT else "small" if length <= _MEDIUM else "large"
-        yield Passage(_complete(word_signals, of_page | table.bits[size]), 0, len(words), words, urls)
+        yield passage(0, len(words), "tiny" if length <= _SHORT else "small" if length <= _MEDIUM else "large")
         return
     starts = [0]
     for position, offset in enumerate(offsets):
         if offset - offsets[starts[-1]] >= _THIRDS * _HALF:
             starts.append(position)
     ends = [*starts[2:], len(words), len(words)]
-    for start, end in zip(starts, ends, strict=True):
-        signals = _complete(word_signals[start:end], of_page | table.bits["part"])
-        yield Passage(signals, start, end, words[start:end], urls)
+    yield from (passage(start, end, "part") for start, end in zip(starts, ends, strict=True))
 
 
-def _with_marks(word_signals: list[int], words: Sequence[str], of_links: Sequence[int]) -> list[int]:
+def _with_marks(word_signals: list[int], words: Sequence[str], of_marks: Mapping[str, int]) -> list[int]:
     bits = tables().bits
     for position, word in enumerate(words):
         if word[0] == MARK:
             part = _PARTS.get(word)
-            word_signals[position] = bits[part] if part else of_links[int(word[1:])]
+            word_signals[position] = bits[part] if part else of_marks.get(word, 0)
     return word_signals
+
+
+def _mark_pictures(word_signals: list[int], words: Sequence[str], pictures: Sequence[str]) -> None:
+    """Mark pictures to be scanned, by their URLs or the words around them: they lead somewhere as links do."""
+    table = tables()
+    positions = (position for position, word in enumerate(words) if word == IMAGE)
+    for position, url in zip(islice(positions, _MAX_URLS), pictures, strict=False):
+        near = table.phrases.match_all(_SEPARATOR.sub(" ", url[-_URL_PART_CHARACTERS:].lower()))
+        for signals in word_signals[max(0, position - _NEAR_PICTURE) : position + _NEAR_PICTURE]:
+            near |= signals
+        if near & table.scannable:
+            word_signals[position] |= table.bits["picture-asks"]
+
+
+def _spoken(word_signals: Sequence[int], words: Sequence[str]) -> Sequence[bool]:
+    """Return for each word whether the author says it; all, unless the author speaks of lures and shows some."""
+    depth = about = count = 0
+    spoken = []
+    for word, signals in zip(words, word_signals, strict=True):
+        depth += (word == SHOWN) - (word == SHOWN_END)
+        spoken.append(depth == 0 or word[0] == MARK)
+        if depth == 0:
+            about |= signals
+            count += 1
+    is_about_lures = about & tables().about_lures and count >= _MIN_OWN_WORDS
+    return spoken if is_about_lures else [True] * len(words)
 
 
 def _complete(word_signals: Sequence[int], signals: int) -> int:
