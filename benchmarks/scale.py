@@ -2,6 +2,7 @@
 
 import socket
 import sqlite3
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from statistics import median
@@ -64,7 +65,8 @@ def print_scale(empty: Server, full: Server, *, rounds: int, documents: int, pag
     print("|---|--:|--:|--:|")
     requests = {
         "list 20 documents": ("GET", "/v1/documents"),
-        "list 20 documents from the middle": ("GET", "/v1/documents?limit=20&cursor=@C@"),
+        "list 20 documents from the middle": ("GET", "/v1/documents?limit=20&cursor=@MIDDLE@"),
+        "list the last 20 documents": ("GET", "/v1/documents?limit=20&cursor=@END@"),
         "get a document": ("GET", f"/v1/documents/{UUID(int=50 + 10**9)}"),
         "view a page": ("GET", "/d/page-50"),
         "view a different page each time": ("GET", "/d/page-@P@"),
@@ -72,10 +74,11 @@ def print_scale(empty: Server, full: Server, *, rounds: int, documents: int, pag
     for name, (method, path) in requests.items():
         taken: dict[str, list[float]] = {"full": [], "empty": []}
         for _ in range(rounds):
-            for which, server, count in (("full", full, pages), ("empty", empty, 100)):
-                request = server.request(method, path.replace("@C@", _middle(server)), Accept_Encoding="gzip")
+            for which, server, in_account, in_total in (("full", full, documents, pages), ("empty", empty, 100, 100)):
+                at = path.replace("@MIDDLE@", _cursor(in_account // 2)).replace("@END@", _cursor(20))
+                request = server.request(method, at, Accept_Encoding="gzip")
                 if "@P@" in path:
-                    taken[which].append(_one_after_another(server, request, count))
+                    taken[which].append(_one_after_another(server, request, in_total))
                 else:
                     taken[which].append(server.load(request, connections=1, seconds=0.5)["p50"])
         full_time, empty_time = median(taken["full"]), median(taken["empty"])
@@ -94,9 +97,9 @@ def _one_after_another(server: Server, request: bytes, count: int) -> float:
     return median(taken) * 1_000
 
 
-def _middle(server: Server) -> str:
-    listed = server.send("GET", "/v1/documents?limit=50")
-    return str(listed["next_cursor"])
+def _cursor(number: int) -> str:
+    """Return a cursor for the documents older than the one with this number in the account, 0 being the oldest."""
+    return urlsafe_b64encode(number.to_bytes(8) + UUID(int=number + 10**9).bytes).decode()
 
 
 def _published(account: str, pages: int) -> Iterator[tuple[object, ...]]:
