@@ -13,8 +13,10 @@ import psycopg
 import pytest
 
 import mdpublish_server.storage
+from mdpublish_server.services import feeds
 from mdpublish_server.services.accounts import create_account
 from mdpublish_server.services.cleanup import clean_up_batch, delete_account_batch
+from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.storage import Account, Transaction, open_database
 from mdpublish_server.storage.accounts import claim_username, find_account, retire_account
 from mdpublish_server.storage.database import sqlite_path
@@ -30,6 +32,7 @@ READS_ALL = {
     "demo_usage.MISCOUNTED": "counts again for `doctor`",
     "invitations._ALL": "lists all invitations, of which there are few",
     "page_changes._COUNTERS": "has one row, on PostgreSQL sixteen",
+    "public_pages._PARTS": "has a row for 20,000 public pages",
     "server_keys._KEY": "has one row",
 }
 
@@ -248,3 +251,30 @@ def test_requests_read_as_many_rows_in_an_account_of_100_000_documents(database_
     database.close()
     few, many = costs
     assert {name: (few[name], cost) for name, cost in many.items() if cost > few[name] * 1.2} == {}
+
+
+def test_crawl_of_the_sitemap_costs_as_much_for_each_page_of_many(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "SITEMAP_PAGES", 240)
+    monkeypatch.setattr(feeds, "SPLIT_PAGES", 200)
+    database = open_database(database_url)
+    pages = PublicPages(database, public_url="http://localhost")
+    count = cost_on_sqlite if database_url.startswith("sqlite") else cost_on_postgresql
+    costs: list[float] = []
+    for documents in (2_000, 20_000):
+        with database.write_transaction() as transaction:
+            for table in ("sitemap_parts", "addresses", "documents", "accounts", "usernames"):
+                run(transaction, f"DELETE FROM {table}")
+            fill(transaction, documents=documents)
+        with database.write_transaction() as transaction:
+            run(transaction, "ANALYZE")
+            split = pages.split_sitemap(transaction, 1)
+            assert split
+            split(transaction)
+        parts = range(1, documents // 2 // 200 + 1)
+        crawl = [lambda transaction, part=part: list(pages.sitemap_urls(transaction, part)) for part in parts]
+        costs.append(sum(count(database_url, work) for work in (pages.sitemap_parts, *crawl)) / documents)
+    database.close()
+    # PostgreSQL may look up the account once, or for each page.
+    assert costs[1] < costs[0] * 2.5

@@ -623,13 +623,14 @@ async def test_sitemap_reports_when_a_page_was_changed(
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Sitemap parts of ten pages, queried in threes."""
-    monkeypatch.setattr(feeds, "SITEMAP_PAGES", 10)
+    """Sitemap parts of twelve pages, divided at ten, queried in threes."""
+    monkeypatch.setattr(feeds, "SITEMAP_PAGES", 12)
+    monkeypatch.setattr(feeds, "SPLIT_PAGES", 10)
     monkeypatch.setattr(feeds, "_ROWS", 3)
-    return 10
+    return 12
 
 
-@pytest.mark.parametrize("number", [9, 10, 11, 20, 35])
+@pytest.mark.parametrize("number", [9, 12, 13, 20, 35])
 async def test_parts_of_the_sitemap_hold_each_url_once(
     client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database, small_parts: int, number: int
 ) -> None:
@@ -645,19 +646,40 @@ async def test_parts_of_the_sitemap_hold_each_url_once(
         assert set(index) == expected
         assert (await client.get("/sitemap-2.xml")).status_code == 404
         return
-    count = -(-number // small_parts)
+    count = -(-number // 10)
     assert list(index) == [f"{SITE}/sitemap-{part + 1}.xml" for part in range(count)]
     matches = [url for part in index for url in await locations(client, part)]
     assert sorted(matches) == sorted(expected)
     assert (await client.get(f"/sitemap-{count + 1}.xml")).status_code == 404
 
 
-async def test_part_of_suspended_accounts_alone_is_not_named(
+async def test_part_that_grows_is_divided_and_the_others_stay(
     client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database, small_parts: int
 ) -> None:
     owners = sorted((make_owner(name, username=name) for name in ("anna", "berta")), key=lambda one: one.account.id)
     for owner in owners:
-        add_pages(database, owner.account.id, small_parts)
+        add_pages(database, owner.account.id, 10)
+    assert list(await locations(client)) == [f"{SITE}/sitemap-1.xml", f"{SITE}/sitemap-2.xml"]
+    second = await client.get("/sitemap-2.xml")
+
+    add_pages(database, owners[0].account.id, small_parts, since=NOW - timedelta(days=1), prefix="early")
+    # The start page, a profile and ten pages.
+    assert len(await locations(client, "/sitemap-1.xml")) == 12
+    index = await locations(client)
+    assert list(index) == [f"{SITE}/sitemap-{number}.xml" for number in (1, 3, 4, 2)]
+    parts = [await locations(client, part) for part in index]
+    assert [len(part) for part in parts] == [12, 10, 2, 11]
+    assert len({url for part in parts for url in part if "/early-" in url}) == small_parts
+    assert (await client.get("/sitemap-2.xml")).content == second.content
+
+
+@pytest.mark.usefixtures("small_parts")
+async def test_part_of_suspended_accounts_alone_is_not_named(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+) -> None:
+    owners = sorted((make_owner(name, username=name) for name in ("anna", "berta")), key=lambda one: one.account.id)
+    for owner in owners:
+        add_pages(database, owner.account.id, 10)
     assert len(await locations(client)) == 2
 
     with database.write_transaction() as transaction:
@@ -665,7 +687,7 @@ async def test_part_of_suspended_accounts_alone_is_not_named(
     assert set(await locations(client)) == {
         f"{SITE}/",
         f"{SITE}/u/{owners[0].account.username}",
-        *(f"{SITE}/u/{owners[0].account.username}/page-{location}" for location in range(small_parts)),
+        *(f"{SITE}/u/{owners[0].account.username}/page-{location}" for location in range(10)),
     }
     assert (await client.get("/sitemap-2.xml")).status_code == 404
 
@@ -677,6 +699,7 @@ async def test_part_of_suspended_accounts_alone_is_not_named(
 def test_part_of_the_sitemap_stays_within_the_protocols_bounds() -> None:
     # sitemaps.org: 50,000 URLs and 50 MB per file. Each page may add a profile; a host name has at most
     # 253 characters, a path 200.
+    assert feeds.SPLIT_PAGES < feeds.SITEMAP_PAGES
     urls = 2 * feeds.SITEMAP_PAGES + 1
     entry = len("<url><loc>https://:65535</loc><lastmod>2026-03-01T12:00:00Z</lastmod></url>") + 253 + 200
     assert urls <= 50_000

@@ -19,8 +19,8 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, NO_POSITIONS, Place, Positions
 
 if TYPE_CHECKING:
-    from mdpublish_core.figures.math import Formula
     from mdpublish_core.figures.allowance import FigureBudget
+    from mdpublish_core.figures.math import Formula
 
 # Blocks that set neither background nor text.
 _ON_PAGE = (nodes.List, nodes.ListItem, nodes.Paragraph)

@@ -8,6 +8,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from uuid import UUID
 
 from mdpublish_core.page.toc import reading_minutes
@@ -16,23 +17,29 @@ from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.public_pages import (
     NEWEST,
-    SITEMAP_START,
+    SITEMAP_END,
     FeedPosition,
     PublicPage,
     SitemapPage,
     SitemapPosition,
+    add_sitemap_starts,
     list_public_pages,
     list_sitemap_pages,
     newer_position_at,
     sitemap_position_at,
+    sitemap_starts,
 )
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.transactions import Work
 from mdpublish_server.validation.usernames import USERNAME_CHARACTERS
 
 PAGE_SIZE = 50
 
 SITEMAP_PAGES = 24_000
-"""With profiles, fewer than the 50,000 URLs sitemaps.org allows per file."""
+"""Of a part. With profiles, fewer than the 50,000 URLs sitemaps.org allows per file."""
+
+SPLIT_PAGES = 20_000
+"""Of a new part, which grows until it is split."""
 
 # Per query: the driver holds the GIL for milliseconds.
 _ROWS = 250
@@ -108,14 +115,14 @@ class PublicPages:
             newer=None if before is None else f"{url}?before={_cursor_of(newer)}" if newer else url,
         )
 
-    def sitemap_urls(self, transaction: Transaction, part: int) -> Iterator[Sequence[SitemapUrl]]:
-        """Yield batches of URLs, with the start page first in part 0."""
-        after = _start_of(transaction, part)
-        if after is None:
+    def sitemap_urls(self, transaction: Transaction, number: int) -> Iterator[Sequence[SitemapUrl]]:
+        """Yield batches of URLs, with the start page first in part 1."""
+        part = _part(transaction, number)
+        if part is None:
             return
-        last = _end_of(transaction, after)
+        after, last = part
         account = after.account_id
-        if part == 0:
+        if number == 1:
             yield (SitemapUrl(url=self.url("/"), changed_at=None),)
         while pages := list_sitemap_pages(transaction, after=after, last=last, limit=_ROWS):
             yield tuple(self._sitemap_urls(pages, account))
@@ -123,17 +130,32 @@ class PublicPages:
             account = after.account_id
 
     def sitemap_parts(self, transaction: Transaction) -> Sequence[int]:
-        numbers = [0]
-        start: SitemapPosition | None = sitemap_position_at(transaction, after=SITEMAP_START, rank=SITEMAP_PAGES - 1)
-        part = 1
-        while start is not None:
-            last = _end_of(transaction, start)
-            # All of its accounts may be suspended.
-            if list_sitemap_pages(transaction, after=start, last=last, limit=1):
-                numbers.append(part)
-            start = sitemap_position_at(transaction, after=start, rank=SITEMAP_PAGES - 1)
-            part += 1
-        return numbers
+        """Return the numbers of the first part and of those that list pages: all accounts of a part may be suspended."""
+        ends = pairwise([*sitemap_starts(transaction).items(), (0, SITEMAP_END)])
+        return [
+            number
+            for (number, start), (_, last) in ends
+            if number == 1 or list_sitemap_pages(transaction, after=start, last=last, limit=1)
+        ]
+
+    def split_sitemap(self, transaction: Transaction, number: int) -> Work[None] | None:
+        """Return what divides a part of more than `SITEMAP_PAGES` pages, None if there is nothing to divide."""
+        part = _part(transaction, number)
+        if part is None:
+            return None
+        after, last = part
+        full = sitemap_position_at(transaction, after=after, rank=SITEMAP_PAGES)
+        if full is None or full > last:
+            return None
+        new: list[SitemapPosition] = []
+        # A part begins where another page follows.
+        while (following := sitemap_position_at(transaction, after=after, rank=SPLIT_PAGES)) and following <= last:
+            end = sitemap_position_at(transaction, after=after, rank=SPLIT_PAGES - 1)
+            assert end is not None
+            new.append(end)
+            after = end
+        seen = len(sitemap_starts(transaction))
+        return lambda writing: add_sitemap_starts(writing, new, seen=seen)
 
     def _listed(self, username: str, page: PublicPage) -> ListedPage:
         return ListedPage(
@@ -164,21 +186,13 @@ def _find(
     return pages, newer_position_at(transaction, username, after=pages[0].feed_position, rank=PAGE_SIZE)
 
 
-def _start_of(transaction: Transaction, part: int) -> SitemapPosition | None:
-    position: SitemapPosition | None = SITEMAP_START
-    for _ in range(part):
-        if position is None:
-            return None
-        position = sitemap_position_at(transaction, after=position, rank=SITEMAP_PAGES - 1)
-    return position
-
-
-def _end_of(transaction: Transaction, start: SitemapPosition) -> SitemapPosition:
-    return sitemap_position_at(transaction, after=start, rank=SITEMAP_PAGES - 1) or _LAST
-
-
-# Account ids are hexadecimal.
-_LAST = SitemapPosition(account_id="zzzzzzzz", published_at=NEWEST.published_at, document_id="")
+def _part(transaction: Transaction, number: int) -> tuple[SitemapPosition, SitemapPosition] | None:
+    """Return the positions after which a part begins, and of its last page."""
+    starts = sitemap_starts(transaction)
+    if number not in starts:
+        return None
+    start = starts[number]
+    return start, min((other for other in starts.values() if other > start), default=SITEMAP_END)
 
 
 def _cursor_of(position: FeedPosition) -> str:

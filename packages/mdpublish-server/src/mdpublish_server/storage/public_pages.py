@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import and_, bindparam, false, literal_column, select, tuple_
+from sqlalchemy import and_, bindparam, false, insert, literal_column, select, tuple_
 
-from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, USERNAMES
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, SITEMAP_PARTS, USERNAMES
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
@@ -23,7 +23,7 @@ class FeedPosition:
     document_id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class SitemapPosition:
     """Position in the sitemap."""
 
@@ -63,6 +63,9 @@ class SitemapPage:
 NEWEST = FeedPosition(published_at=datetime.max.replace(tzinfo=UTC), document_id="")
 
 SITEMAP_START = SitemapPosition(account_id="", published_at=datetime(1970, 1, 1, tzinfo=UTC), document_id="")
+
+# Account ids are hexadecimal.
+SITEMAP_END = SitemapPosition(account_id="zzzzzzzz", published_at=NEWEST.published_at, document_id="")
 
 _is_public = and_(DOCUMENTS.c.visibility == literal_column("'public'"), DOCUMENTS.c.published_at.is_not(None))
 # A second barrier: taken-down documents are unpublished.
@@ -120,6 +123,8 @@ _SITEMAP_PAGES = Statement(
     .order_by(*_sitemap_columns)
     .limit(bindparam("limit"))
 )
+_PARTS = Statement(select(*SITEMAP_PARTS.c))
+_ADD_PART = Statement(insert(SITEMAP_PARTS))
 
 
 def list_public_pages(
@@ -166,6 +171,22 @@ def list_sitemap_pages(
         )
         for row in rows
     )
+
+
+def sitemap_starts(transaction: Transaction) -> dict[int, SitemapPosition]:
+    """Return after which position each part begins, in their order; those after the first are stored."""
+    stored = {row[0]: _sitemap_position_of(row[1:]) for row in transaction.rows(_PARTS)}
+    return {1: SITEMAP_START} | dict(sorted(stored.items(), key=lambda part: part[1]))
+
+
+def add_sitemap_starts(transaction: Transaction, new: Sequence[SitemapPosition], *, seen: int) -> None:
+    """Add parts, unless there are other than the `seen` ones."""
+    starts = sitemap_starts(transaction)
+    if len(starts) != seen:
+        return
+    for number, start in enumerate(new, max(starts) + 1):
+        position = {"account_id": start.account_id, "document_id": start.document_id}
+        transaction.change(_ADD_PART, number=number, published_at=to_microseconds(start.published_at), **position)
 
 
 def _named(name: str, position: SitemapPosition) -> dict[str, object]:

@@ -200,6 +200,16 @@ PAGE_CHANGES = Table(
     Column("additions", BigInteger, nullable=False),
 )
 
+# Parts of the sitemap after the first: each begins after a page, whether that page is still there or not.
+SITEMAP_PARTS = Table(
+    "sitemap_parts",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("account_id", String(36), nullable=False),
+    Column("published_at", BigInteger, nullable=False),
+    Column("document_id", String(36), nullable=False),
+)
+
 # No foreign key: expired pages return 410 after their document is gone.
 DEMO_PAGES = Table(
     "demo_pages",

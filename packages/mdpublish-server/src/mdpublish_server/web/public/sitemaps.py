@@ -102,6 +102,10 @@ class Sitemaps:
             self._lock.release()
 
     async def _build(self, number: int) -> CachedResponse:
+        part = max(number, 1)
+        split = await self._database.scan(lambda transaction: self._public_pages.split_sitemap(transaction, part))
+        if split is not None:
+            await self._database.write(split)
         stamp = await self._database.stamp()
         contents = await self._database.scan(lambda transaction: self._contents(transaction, number))
         cached = self._cache.get(number)
@@ -119,9 +123,9 @@ class Sitemaps:
         if number == 0:
             parts = self._public_pages.sitemap_parts(transaction)
             if len(parts) > 1:
-                files = [self._public_pages.url(f"/sitemap-{part + 1}.xml") for part in parts]
+                files = [self._public_pages.url(f"/sitemap-{part}.xml") for part in parts]
                 return _contents([[SitemapUrl(url=url, changed_at=None) for url in files]], is_index=True)
-        return _contents(self._public_pages.sitemap_urls(transaction, max(number, 1) - 1), is_index=False)
+        return _contents(self._public_pages.sitemap_urls(transaction, max(number, 1)), is_index=False)
 
 
 def _contents(batches: Iterable[Sequence[SitemapUrl]], *, is_index: bool) -> _Contents:

@@ -3,6 +3,8 @@
 `changes` counts what may change a page that was seen: its document, its addresses, its account. `additions` counts new pages.
 Whatever else is written leaves both as they are. On PostgreSQL, the counters are sums over rows, one for some connections
 each, and raised at the end of a transaction, so that transactions do not wait for each other.
+
+`sitemap_parts` says where the sitemap's parts begin; a new one counts as an addition.
 """
 
 import sqlalchemy as sa
@@ -52,6 +54,7 @@ _TRIGGERS = (
         "OLD.pages > 0 OR OLD.is_suspended <> NEW.is_suspended",
         "changes",
     ),
+    ("parts_added", "INSERT ON sitemap_parts", "true", "additions"),
     ("former_usernames_deleted", "DELETE ON former_usernames", "true", "changes"),
 )
 
@@ -88,6 +91,14 @@ def upgrade() -> None:
         sa.Column("additions", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_page_changes"),
     )
+    op.create_table(
+        "sitemap_parts",
+        sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("account_id", sa.String(36), nullable=False),
+        sa.Column("published_at", sa.BigInteger, nullable=False),
+        sa.Column("document_id", sa.String(36), nullable=False),
+        sa.PrimaryKeyConstraint("number", name="pk_sitemap_parts"),
+    )
     if op.get_bind().dialect.name == "sqlite":
         for name, event, condition, counter in _TRIGGERS:
             op.execute(_sqlite_trigger(name, event, condition, counter))
@@ -107,6 +118,7 @@ def downgrade() -> None:
         op.execute(f"DROP TRIGGER page_{name}{on_table}")
     if op.get_bind().dialect.name != "sqlite":
         op.execute("DROP FUNCTION mdpublish_raise")
+    op.drop_table("sitemap_parts")
     op.drop_table("page_changes")
 
 
