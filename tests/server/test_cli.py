@@ -302,6 +302,24 @@ def test_processes_that_migrate_at_once_wait_for_each_other(tmp_path: Path) -> N
     assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["migrate"], ["account", "list"]])
+def test_misspelled_setting_stops_every_command_and_its_value_is_not_told(tmp_path: Path, command: list[str]) -> None:
+    result = run(tmp_path, *command, MDPUBLISH_DATABSE_URL="postgresql://anna:hunter2@db/pages")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr == "Error: unknown setting MDPUBLISH_DATABSE_URL; did you mean MDPUBLISH_DATABASE_URL?\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_unknown_settings_are_named_in_one_warning_and_those_of_clients_are_not(tmp_path: Path) -> None:
+    of_clients = {"MDPUBLISH_URL": "https://pages.example.org", "MDPUBLISH_API_KEY": "x"}
+    with serving(tmp_path, MDPUBLISH_THEME="dark", MDPUBLISH_COLOR="x", MDPUBLISH_EMPTY="", **of_clients) as process:
+        url_of(process)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert err == "Warning: unknown settings are ignored: MDPUBLISH_COLOR, MDPUBLISH_THEME\n"
+
+
 def test_version_is_reported_without_loading_the_service() -> None:
     code = f"{PROGRAM.replace('main(', 'import atexit; atexit.register(lambda: print(sorted(sys.modules))); main(')}"
     result = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, check=True)

@@ -8,6 +8,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
+from mdpublish_server.variables import refuse_slips
+
 
 class InvalidSetting(ValueError):  # noqa: N818  (named after the fault)
     """An environment variable with an invalid value."""
@@ -475,9 +477,12 @@ _PLANS = {plan: _plan_settings(plan) for plan in ("free", "pro")}
 
 SETTINGS: tuple[Setting, ...] = (*_FIELDS.values(), *(each for plan in _PLANS.values() for each in plan.values()))
 
+NAMES = tuple(setting.name for setting in SETTINGS)
+
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Parse the environment, where empty means unset; raises `InvalidSetting`."""
+    """Parse the environment, where empty means unset; raises `InvalidSetting`, or `UnknownVariable` for a slip of a name."""
+    refuse_slips(environment, NAMES)
     plans: dict[str, Any] = {plan: PlanLimits(**_read(settings, environment)) for plan, settings in _PLANS.items()}
     return Settings(**_read(_FIELDS, environment), **plans)
 

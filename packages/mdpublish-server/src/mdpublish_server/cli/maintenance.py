@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_server.cli.setup import load_settings, migrated_database, run_migrations
+from mdpublish_server.cli.setup import load_settings, migrated_database, run_migrations, warn_of_unknown_settings
 
 if TYPE_CHECKING:
     from mdpublish_server.storage.backups import Contents
@@ -146,6 +146,7 @@ def doctor(deep: bool) -> None:
     from mdpublish_server.services.health import run_checks
 
     settings = load_settings()
+    warn_of_unknown_settings()
     is_ok = True
     for finding in run_checks(settings, is_deep=deep):
         is_ok = is_ok and finding.is_ok

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdpublish_server.cli.setup import load_settings, run_migrations
+from mdpublish_server.cli.setup import load_settings, run_migrations, warn_of_unknown_settings
 from mdpublish_server.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def serve(host: str | None, port: str | None, sample: bool) -> None:
         signal.signal(stop_signal, lambda *_: sys.exit(0))
     overrides = {"MDPUBLISH_HOST": host, "MDPUBLISH_PORT": port}
     settings = load_settings(overrides)
+    warn_of_unknown_settings()
     with _listening_socket(settings) as listener:
         # Port 0 has become a real one, which URLs contain.
         overrides["MDPUBLISH_PORT"] = str(listener.getsockname()[1])

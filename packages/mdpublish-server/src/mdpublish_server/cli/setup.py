@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_server.settings import InvalidSetting, Settings, read_settings
+from mdpublish_server.settings import NAMES, InvalidSetting, Settings, read_settings
+from mdpublish_server.variables import UnknownVariable, unknown_settings
 
 if TYPE_CHECKING:
     from mdpublish_server.storage import Account, Database, Transaction
@@ -19,8 +20,15 @@ def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     try:
         return read_settings({**os.environ, **given})
-    except InvalidSetting as error:
+    except (InvalidSetting, UnknownVariable) as error:
         raise click.ClickException(str(error)) from None
+
+
+def warn_of_unknown_settings() -> None:
+    import os
+
+    if names := unknown_settings(os.environ, NAMES):
+        click.echo(f"Warning: unknown settings are ignored: {', '.join(names)}", err=True)
 
 
 def run_migrations(settings: Settings) -> None:
