@@ -10,6 +10,7 @@ import pytest
 from mdpublish_core import Media, PageOptions, convert, get_template, list_templates, parse, render_page
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.figures import pool
+from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
@@ -43,7 +44,7 @@ def test_images_are_rendered_in_one_batch_with_the_colors_of_their_places(
     batches: list[list[FigureRequest]] = []
 
     def render_all(
-        requests: Iterable[FigureRequest], *, seconds: float, budget: pool.CpuBudget
+        requests: Iterable[FigureRequest], *, seconds: float, budget: FigureBudget
     ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
         batches.append(list(dict.fromkeys(requests)))
         return rendering(batches[-1], seconds=seconds, budget=budget)

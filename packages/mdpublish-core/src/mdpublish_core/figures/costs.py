@@ -4,7 +4,10 @@ Counted from the result, since a line of source can become a large image. Measur
 """
 
 BASE_STEPS = 2_000
-"""To send a figure to a worker, start its engine, and load fonts."""
+"""To send a figure to a worker, and start its engine."""
+
+FONT_STEPS = 2_000
+"""To load the fonts of an image with text, and to shape it."""
 
 SVG_BYTE_STEPS = 1
 """To lay out, draw and sanitize what takes a byte of the engine's SVG."""
@@ -12,10 +15,10 @@ SVG_BYTE_STEPS = 1
 SOURCE_BYTE_STEPS = 10
 """To draw a figure as text, or to look for the mistake in it, for each byte of its source."""
 
-PIXEL_STEPS = 40 / 1_000
+PIXEL_STEPS = 50 / 1_000
 """To rasterize and compress an image."""
 
-PALETTE_STEPS = 60 / 1_000
+PALETTE_STEPS = 70 / 1_000
 """For each pixel, to write an image with a palette."""
 
 MAX_LAYOUT_STEPS = 2_000_000

@@ -10,7 +10,7 @@ import re
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,6 +38,9 @@ _TRUE_COLOR = (8, 6, 0, 0, 0)
 
 _OPAQUE = 255 << 24
 
+# Pixels, and how often each is repeated.
+_Runs = list[tuple[bytes, int]]
+
 # In a row of differences, and of pixels.
 _CHANGED = re.compile(rb"[^\0]")
 _RUN = re.compile(rb"(....)\1*", re.DOTALL)
@@ -60,10 +63,11 @@ def with_palette(png: bytes) -> bytes:
     if tuple(kind) != _TRUE_COLOR or width * height > MAX_PIXELS:
         return png
     rows = _decode(zlib.decompress(b"".join(_data(png))), 4 * width)
-    palette = _palette(rows, width * height)
-    if palette is None:
+    runs = _runs(rows)
+    palette = _palette(rows, runs, width * height) if runs else None
+    if not (runs and palette):
         return png
-    smaller = _encode(width, height, rows, palette)
+    smaller = _encode(width, [runs[row] for row in rows], palette)
     return min(png, smaller, key=len)
 
 
@@ -174,17 +178,27 @@ def _pixels(row: bytes) -> Sequence[int]:
     return struct.unpack(f"<{len(row) // 4}I", row)
 
 
-def _palette(rows: Sequence[bytes], area: int) -> _Palette | None:
+def _runs(rows: Iterable[bytes]) -> Mapping[bytes, _Runs] | None:
+    """Return the runs of each row that differs; None if there are too many, or too many colors."""
+    known: dict[bytes, _Runs] = {}
+    colors: dict[bytes, int] = {}
+    count = 0
+    for row in rows:
+        if row not in known:
+            known[row] = runs = [(run[1], (run.end() - run.start()) // 4) for run in _RUN.finditer(row)]
+            count += len(runs)
+            colors.update(runs)
+            if len(colors) > MAX_COLORS or count > MAX_RUNS:
+                return None
+    return known
+
+
+def _palette(rows: Sequence[bytes], runs: Mapping[bytes, _Runs], area: int) -> _Palette | None:
     """Return None if an image has too many colors, or is translucent."""
     pixel_counts: dict[bytes, int] = {}
-    run_count = 0
     for row, times in Counter(rows).items():
-        for run in _RUN.finditer(row):
-            pixel = run[1]
-            pixel_counts[pixel] = pixel_counts.get(pixel, 0) + times * ((run.end() - run.start()) // 4)
-            run_count += 1
-        if len(pixel_counts) > MAX_COLORS or run_count > MAX_RUNS:
-            return None
+        for pixel, length in runs[row]:
+            pixel_counts[pixel] = pixel_counts.get(pixel, 0) + times * length
     counts = {int.from_bytes(pixel, "little"): count for pixel, count in pixel_counts.items()}
     if any(color < _OPAQUE for color in counts):
         return None
@@ -214,19 +228,19 @@ def _merged(counts: Mapping[int, int], area: int) -> Mapping[int, int] | None:
     return None
 
 
-def _encode(width: int, height: int, rows: Sequence[bytes], palette: _Palette) -> bytes:
+def _encode(width: int, rows: Sequence[_Runs], palette: _Palette) -> bytes:
     depth = next(bits for bits in (1, 2, 4, 8) if len(palette.colors) <= 1 << bits)
     numbers = {color.to_bytes(4, "little"): bytes((number,)) for color, number in palette.numbers.items()}
-    known: dict[bytes, bytes] = {}
-    for row in rows:
-        if row not in known:
-            parts = [numbers[run[1]] * ((run.end() - run.start()) // 4) for run in _RUN.finditer(row)]
-            known[row] = b"\0" + _packed(b"".join(parts), depth)
+    known: dict[int, bytes] = {}
+    for runs in rows:
+        # Equal rows have the same list.
+        if id(runs) not in known:
+            known[id(runs)] = b"\0" + _packed(b"".join([numbers[pixel] * length for pixel, length in runs]), depth)
     # Memory for the best compression, which costs no time here.
     compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9)
-    content = compressor.compress(b"".join(known[row] for row in rows)) + compressor.flush()
+    content = compressor.compress(b"".join(known[id(runs)] for runs in rows)) + compressor.flush()
     colors = b"".join(color.to_bytes(4, "little")[:3] for color in palette.colors)
-    header = struct.pack(">IIBBBBB", width, height, depth, 3, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, len(rows), depth, 3, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"PLTE", colors), (b"IDAT", content), (b"IEND", b""))
     return _SIGNATURE + b"".join(_chunk(*each) for each in chunks)
 

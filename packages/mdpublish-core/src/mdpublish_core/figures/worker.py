@@ -92,6 +92,7 @@ def _steps(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -
 
         pixels = svg.width * svg.height * _scale(svg) ** 2
         has_palette = request.has_palette and pixels <= MAX_PIXELS
+        steps += costs.FONT_STEPS * any("<text" in part for part in svg.parts)
         steps += round(pixels * (costs.PIXEL_STEPS + has_palette * costs.PALETTE_STEPS))
     return steps
 

@@ -53,18 +53,18 @@ class Limits:
     any size take at most two thirds. Counted by `parse`; formulas and figures draw from what it left. Past it, the rest of
     the document is shown as its source, with a notice."""
 
-    max_figure_steps: int = 6_000_000
+    max_figure_steps: int = 5_000_000
     """Steps of work to render the figures of a document, and the images of its formulas; a step is about a microsecond,
-    counted from their source, SVG and pixels, so that the result depends on no machine. A diagram takes 10,000, its image
-    another 40,000: enough for 100 of them in an email. Past it, the remaining figures are shown as source, with a notice."""
+    counted from their source, SVG and pixels: the same on every machine. Enough for emails with 100 diagrams, which take
+    40,000 each, or 1,000 formulas as images. Past it, the remaining figures are shown as source, with a notice."""
 
     max_figure_seconds: float = 2.0
     """CPU seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it, the
     source is shown, with a notice."""
 
     max_total_figure_seconds: float = 60.0
-    """CPU seconds to render all figures of a document, enough for thousands. Past it, the remaining figures are shown as
-    source, with a notice. Public services should set a lower value."""
+    """CPU seconds to render all figures of a document, ten times what `max_figure_steps` take: for graphs whose layout takes
+    long. Past it, the remaining figures are shown as source, with a notice. Public services should set a lower value."""
 
 
 DEFAULT_LIMITS = Limits()
