@@ -98,6 +98,7 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def nightly(session: nox.Session) -> None:
     """Run the tests that take seconds a case, and the service on PostgreSQL; `-- --short` runs CI's part."""
+    need(session, "cc")
     install(session, "tests")
     session.run("pytest", "-m", "nightly", *IN_PARALLEL, *session.posargs)
 
@@ -182,6 +183,7 @@ def templates(session: nox.Session) -> None:
 @nox.session
 def stress(session: nox.Session) -> None:
     """Test races and crashes on both databases."""
+    need(session, "cc")
     install(session, "tests")
     session.run("pytest", "-m", "stress", *session.posargs)
 

@@ -2,7 +2,8 @@
 
    An operation is noted when it is done; a sync also before it begins, since it covers what was done by then. Each note
    is one write with O_APPEND: the order of notes of all threads and processes is one in which they may have happened.
-   Files that stdio opens are not seen. recorded_disk.py reads the notes. */
+   It does not see files that stdio opens, nor truncate(), which PostgreSQL calls for files that it deletes.
+   recorded_disk.py reads the notes. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +19,7 @@
 #include <unistd.h>
 
 enum { OPEN = 1, OPEN_FOLDER, WRITE, RESIZE, EXTEND, RENAME, UNLINK, SYNC, SYNCED };
-enum { MAX_FILES = 65536, MAX_PARTS = 64 };
+enum { MAX_FILES = 65536, MAX_PARTS = 256 };
 
 struct note { uint64_t kind, file, argument, size; };
 
@@ -97,7 +98,7 @@ int close(int fd)
 
 static ssize_t written(int fd, const struct iovec *parts, int count, off_t offset, ssize_t size)
 {
-    struct iovec part = {count ? parts->iov_base : NULL, size};
+    struct iovec part = {parts->iov_base, size}; /* may be less than was to be written */
     if (inode(fd) && size > 0)
         note(WRITE, inode(fd), offset, count == 1 ? &part : parts, count);
     return size;
@@ -137,15 +138,6 @@ int ftruncate(int fd, off_t size)
     return failure;
 }
 int ftruncate64(int, off64_t) __attribute__((alias("ftruncate")));
-
-int truncate(const char *path, off_t size)
-{
-    char whole[2 * PATH_MAX];
-    int failure = syscall(SYS_truncate, path, size);
-    if (!failure && recorded(path, whole))
-        note(RESIZE, inode_of_path(path), size, NULL, 0);
-    return failure;
-}
 
 int posix_fallocate(int fd, off_t offset, off_t size)
 {

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 _HEAD = Struct("=QQQQ")  # `struct note` of file_recorder.c
 
-# Weights of kept, lost and torn writes; one is drawn for each cut.
+# Weights of kept, lost and torn writes; one is drawn for each cut. The first keeps all.
 _FATES = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1), (8, 1, 1))
 
 _SECTORS = (512, 4096)
@@ -173,6 +173,17 @@ class RecordedDisk:
                 written = target / path / name
                 written.write_bytes(file.after_power_cut(random, weights))
                 written.chmod(0o600)
+
+    def unrecorded(self) -> set[str]:
+        """Return the names of files that differ from those of `root`, after all notes of programs that have ended."""
+        names = set()
+        for path, folder in self._folders.items():
+            for name, file in folder.live.items():
+                real = self._root / path / name
+                content = None if file is None else file.after_power_cut(Random(0), _FATES[0])
+                if content != (real.read_bytes() if real.is_file() else None):
+                    names.add(name)
+        return names
 
     def _open(self, note: Note) -> None:
         assert not note.argument & os.O_DSYNC, f"writes sync, too, which is not recorded: {note.data!r}"
