@@ -154,6 +154,28 @@ def test_picture_near_a_payment_that_is_not_to_be_scanned_leads_nowhere() -> Non
     assert "picture-asks" not in _signals("Pay the fee of the club. ![The club in June](club.png)")
 
 
+@pytest.mark.parametrize(
+    ("kind", "markdown"),
+    [
+        (
+            "a promise of guaranteed profit",
+            "Send 0.1 to 5 BTC to bc1qexample0000xy and receive double the amount back in minutes. Only 20 % are left.",
+        ),
+        (
+            "a request to pay into a changed account",
+            "Our bank account has changed. Pay the overdue invoice today to the new account DE00 1234 0000 5678 0000 12 only."
+            " Do not call, the office is moving; confirm to accounts@supplier.example.",
+        ),
+        (
+            "a request to sign in or pay on an unrelated site",
+            "Der Parkautomat ist defekt. Scannen Sie den Code und zahlen Sie mit Karte, sonst wird abgeschleppt: ![QR](qr.png)",
+        ),
+    ],
+)
+def test_doubled_coins_changed_accounts_and_parking_codes_are_refused(kind: str, markdown: str) -> None:
+    assert str(scan("", markdown)).partition(":")[0] == kind
+
+
 QUIZ = (
     "Can you spot the phishing mail? In our training this week we read it aloud and look for what is wrong with it:"
     "\n\n{}\n\nNever follow such a link. Forward the mail to the service desk, and ask your neighbor if you are in doubt."
