@@ -34,7 +34,7 @@ FEW_KEYS = 10
 
 class _Model(NamedTuple):
     bias: float
-    weights: tuple[tuple[int, float], ...]
+    weights: dict[int, float]
     wording: dict[str, int]
     kinds: tuple[tuple[str, tuple[int, ...]], ...]
 
@@ -48,7 +48,7 @@ def _model() -> _Model:
         (kind, tuple(sum(bits[name] for name in choice.split("|")) for choice in needs.split()))
         for kind, needs in KINDS
     )
-    of_bits = tuple((bits[name], weight) for name, weight in weights.items())
+    of_bits = {bits[name]: weight for name, weight in weights.items()}
     return _Model(bias, of_bits, _read_wording(), tuple(kinds))
 
 
@@ -77,8 +77,7 @@ def share(scale: float, known: int) -> float:
 
 def score(passage: Passage) -> float:
     model = _model()
-    signals = passage.signals
-    points = model.bias + sum(weight for bit, weight in model.weights if signals & bit)
+    points = model.bias + sum(_weights_of(passage.signals))
     return points + sum(_of_keys(keys, scale) for scale, keys in wording_of(passage))
 
 
@@ -90,7 +89,15 @@ def _of_keys(keys: Iterable[str], scale: float) -> float:
 
 def suspicion(signals: int) -> float:
     """Return the sum of the positive weights."""
-    return sum(weight for bit, weight in _model().weights if weight > 0 and signals & bit)
+    return sum(weight for weight in _weights_of(signals) if weight > 0)
+
+
+def _weights_of(signals: int) -> Iterator[float]:
+    weights = _model().weights
+    while signals:
+        bit = signals & -signals
+        signals ^= bit
+        yield weights.get(bit, 0.0)
 
 
 def kind_of(signals: int) -> str:

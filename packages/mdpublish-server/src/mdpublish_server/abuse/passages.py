@@ -138,7 +138,10 @@ def tables() -> _Tables:
         index,
         ProximityMatcher(compile_intents(NEAR, bits), _THIRDS * PROXIMITY_WORDS, bits),
         bits,
-        tuple((bits[name], tuple(map(any_of, needs.split()))) for name, needs in TOGETHER.items()),
+        tuple(
+            (bits[name], tuple(sorted(map(any_of, needs.split()), key=int.bit_count)))
+            for name, needs in TOGETHER.items()
+        ),
         tuple((bits[name], bits[f"many-{name}"]) for name in _COUNTED),
         {part: tuple((bits[name], bits[f"{part}-asks"]) for name in _ASKING) for part in URL_PARTS},
         any_of("verify|press|pay|connect|won|refund|give"),
@@ -243,8 +246,8 @@ def _complete(word_signals: Sequence[int], signals: int) -> int:
     if signals & table.bits["host-asks"]:
         # A domain of such words is nobody's name.
         signals &= ~table.bits["sender-host"]
-    for bit, needs in table.together:
-        if all(map(signals.__and__, needs)):
+    for bit, (first, *others) in table.together:
+        if signals & first and all(map(signals.__and__, others)):
             signals |= bit
     return signals
 

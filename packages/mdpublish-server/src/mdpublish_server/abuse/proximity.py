@@ -14,7 +14,10 @@ _WORDS_AFTER = 8  # between what is forbidden and a "niemals" after it
 
 def compile_intents(intents: Mapping[str, Sequence[str]], bits: Mapping[str, int]) -> tuple[ProximityRule, ...]:
     return tuple(
-        (tuple(sum(bits[name] for name in alternatives.split("|")) for alternatives in line.split()), bits[signal])
+        (
+            tuple(sorted((sum(bits[name] for name in need.split("|")) for need in line.split()), key=int.bit_count)),
+            bits[signal],
+        )
         for signal, lines in intents.items()
         for line in lines
     )
@@ -57,8 +60,9 @@ class ProximityMatcher:
 
     def _combined(self, near: int) -> int:
         combined = 0
-        for needs, signal in self._table:
-            if not combined & signal and all(near & need for need in needs):
+        for (first, *others), signal in self._table:
+            # Nearly all rules fail at their first need.
+            if near & first and not combined & signal and all(near & need for need in others):
                 combined |= signal
         return combined
 
