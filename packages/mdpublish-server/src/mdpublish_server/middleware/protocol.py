@@ -1,8 +1,8 @@
 """uvicorn's HTTP/1.1 protocol with limits that uvicorn lacks.
 
 Limited are connections, the size and duration of request headers, pipelined requests, unread responses, and the rest
-of a body after its response; `validation.body` limits bodies. `Host` is required, once and valid. Responses are written in pieces, as the client takes
-them. Of uvicorn's private state only `cycle`, `flow` and `pipeline` are used.
+of a body after its response; `validation.body` limits bodies. `Host` is required, once and valid. Responses are written
+in pieces, as the client takes them. Of uvicorn's private state only `cycle`, `flow` and `pipeline` are used.
 """
 
 import logging
