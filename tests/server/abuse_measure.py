@@ -21,40 +21,40 @@ _REACHABLE = "Write to a@b.example."
 
 
 class Judged(NamedTuple):
-    """A text, and whether the filter refused it."""
+    """A sample, and whether the filter refused it."""
 
     language: str
     kind: str
-    text: str
+    markdown: str
     is_refused: bool
 
 
 def judged(path: Path) -> Iterator[Judged]:
     for line in filter(str.strip, path.read_text("utf-8").splitlines()):
-        text = json.loads(line)
-        yield Judged(text["lang"], text["kind"], text["text"], scan("Page", text["text"]) is not None)
+        sample = json.loads(line)
+        yield Judged(sample["lang"], sample["kind"], sample["text"], scan("Page", sample["text"]) is not None)
 
 
 def rates(lures: Sequence[Judged], ordinary: Sequence[Judged]) -> Iterator[str]:
     """Yield a line for each language, and one for all."""
-    languages = sorted({text.language for text in (*lures, *ordinary)})
+    languages = sorted({sample.language for sample in (*lures, *ordinary)})
     for name, chosen in (*((language, {language}) for language in languages), ("all", set(languages))):
         yield f"{name:4}lures refused: {_share(lures, chosen)}, ordinary texts refused: {_share(ordinary, chosen)}"
 
 
-def _share(texts: Sequence[Judged], languages: set[str]) -> str:
-    counts = Counter(text.is_refused for text in texts if text.language in languages)
+def _share(samples: Sequence[Judged], languages: set[str]) -> str:
+    counts = Counter(sample.is_refused for sample in samples if sample.language in languages)
     number = counts.total()
     return f"{counts[True]} of {number} ({counts[True] / number:.1%})" if number else "none"
 
 
 def errors(lures: Sequence[Judged], ordinary: Sequence[Judged]) -> Iterator[str]:
     wrong = [
-        *(("missed", text) for text in lures if not text.is_refused),
-        *(("refused", text) for text in ordinary if text.is_refused),
+        *(("missed", sample) for sample in lures if not sample.is_refused),
+        *(("refused", sample) for sample in ordinary if sample.is_refused),
     ]
-    for error, text in wrong:
-        yield f"{error} {text.language} {text.kind}: {' '.join(text.text.split())[:_BEGINNING]}"
+    for error, sample in wrong:
+        yield f"{error} {sample.language} {sample.kind}: {' '.join(sample.markdown.split())[:_BEGINNING]}"
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str]) -> None:
     start = thread_time()
     lures, ordinary = (list(judged(path)) for path in paths)
     seconds = thread_time() - start
-    kilobytes = sum(len(text.text.encode()) for text in (*lures, *ordinary)) / 1000
+    kilobytes = sum(len(sample.markdown.encode()) for sample in (*lures, *ordinary)) / 1000
     print(*rates(lures, ordinary), sep="\n")
     print(f"{seconds / max(kilobytes, 1) * 1e6:.0f} µs of CPU time per KB")
     if "--list" in arguments:

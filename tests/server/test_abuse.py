@@ -146,12 +146,18 @@ def _signals(markdown: str) -> set[str]:
         'Scan to pay for the parking space: <img src="a.png">',
     ],
 )
-def test_picture_to_be_scanned_for_payment_leads_somewhere(markdown: str) -> None:
+def test_image_to_be_scanned_for_payment_leads_somewhere(markdown: str) -> None:
     assert {"picture-asks", "picture-money"} <= _signals(markdown)
 
 
-def test_picture_near_a_payment_that_is_not_to_be_scanned_leads_nowhere() -> None:
+def test_image_near_a_payment_that_is_not_to_be_scanned_leads_nowhere() -> None:
     assert "picture-asks" not in _signals("Pay the fee of the club. ![The club in June](club.png)")
+
+
+CHANGED_ACCOUNT = (
+    "Our bank account has changed. Pay the overdue invoice today to the new account DE00 1234 0000 5678 0000 12 only. "
+    "Do not call, the office is moving; confirm to accounts@supplier.example."
+)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +169,7 @@ def test_picture_near_a_payment_that_is_not_to_be_scanned_leads_nowhere() -> Non
         ),
         (
             "a request to pay into a changed account",
-            "Our bank account has changed. Pay the overdue invoice today to the new account DE00 1234 0000 5678 0000 12 only."
-            " Do not call, the office is moving; confirm to accounts@supplier.example.",
+            CHANGED_ACCOUNT,
         ),
         (
             "a request to sign in or pay on an unrelated site",

@@ -12,8 +12,9 @@ LURE = "Your account has been suspended. Verify your password at https://pp-logi
 ORDINARY = "The garden is open on Sunday. See https://garden.example/ for the way."
 
 
-def _file(path: Path, texts: Sequence[str]) -> str:
-    path.write_text("\n".join(json.dumps({"lang": "en", "kind": "login", "text": text}) for text in texts), "utf-8")
+def _file(path: Path, samples: Sequence[str]) -> str:
+    lines = (json.dumps({"lang": "en", "kind": "login", "text": markdown}) for markdown in samples)
+    path.write_text("\n".join(lines), "utf-8")
     return str(path)
 
 

@@ -60,14 +60,14 @@ class Link:
 
 @dataclass(slots=True)
 class PageContent:
-    """A page's text in pieces, its links, pictures' URLs, HTML tags, and descriptions of form fields.
+    """A page's text in pieces, its links, images' URLs, HTML tags, and descriptions of form fields.
 
     In the text, each link is followed by a word of MARK and the link's number.
     """
 
     pieces: list[str] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    pictures: list[str] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
     tags: set[str] = field(default_factory=set)
     fields: list[str] = field(default_factory=list)
     _opened: tuple[str, int] | None = None
@@ -95,10 +95,10 @@ class PageContent:
         self.pieces.append(f" {MARK}{len(self.links)} ")
         self.links.append(link)
 
-    def add_picture(self, url: str) -> None:
-        """Begin a picture; its text follows."""
+    def add_image(self, url: str) -> None:
+        """Begin an image; its text follows."""
         self.pieces.append(f" {IMAGE} ")
-        self.pictures.append(url)
+        self.images.append(url)
 
     def add_html(self, html: str) -> None:
         from mdpublish_core.parsing.raw_html.tokenizer import Tag, tokenize
@@ -140,7 +140,7 @@ class PageContent:
         elif name == "meta" and "refresh" in attributes.get("http-equiv", "").lower():
             self.tags.add("refresh")
         elif name == "img":
-            self.add_picture(attributes.get("src", ""))
+            self.add_image(attributes.get("src", ""))
             self.add_plain(attributes.get("alt", ""))
 
 
@@ -224,7 +224,7 @@ def _begin(page: PageContent, token: "Token") -> None:
     if isinstance(token, nodes.Link):
         page.open_link(token.target)
     elif isinstance(token, nodes.Image):
-        page.add_picture(token.src)
+        page.add_image(token.src)
 
 
 def _end(page: PageContent, mark: str) -> None:

@@ -68,10 +68,10 @@ _ABOUT_LURES = "about-abuse|first-hand"
 _WAYS_IN_WORDS = "reply-way|hand-over|cash-way|qr|remote-tool|paste-run"
 """Ways to reply or pay that need no address: an answer, a courier, a program."""
 
-_MIN_OWN_WORDS = 20
+_MIN_SPOKEN_WORDS = 20
 """Words of such an author; fewer are a pretext."""
 
-_NEAR_PICTURE = 15
+_NEAR_IMAGE = 15
 """Words around a picture that tell what it is for."""
 
 SIZES = ("tiny", "small", "large", "part")
@@ -170,7 +170,7 @@ def passages_of(title: str, markdown: str) -> tuple[PageContent, Sequence[Passag
     of_marks = {f"{MARK}{number}": signals for number, signals in enumerate(of_links)}
     offsets = list(accumulate((1 if word[0] >= _FIRST_IDEOGRAPH else _THIRDS for word in words), initial=0))
     word_signals = _with_marks(table.matcher.match(matched, offsets), words, of_marks)
-    _mark_pictures(word_signals, words, page.pictures)
+    _mark_images(word_signals, words, page.images)
     return page, tuple(_passages(words, offsets, word_signals, of_page, urls))
 
 
@@ -182,11 +182,11 @@ def _passages(
 
     def passage(start: int, end: int, size: str) -> Passage:
         """Return the signals and words from `start` to `end` that the author says."""
-        own = spoken[start:end]
-        signals = _complete(tuple(compress(word_signals[start:end], own)), of_page | table.bits[size])
-        if not all(own):
+        is_spoken = spoken[start:end]
+        signals = _complete(tuple(compress(word_signals[start:end], is_spoken)), of_page | table.bits[size])
+        if not all(is_spoken):
             signals |= table.bits["own-voice"]
-        return Passage(signals, start, end, tuple(compress(words[start:end], own)), urls)
+        return Passage(signals, start, end, tuple(compress(words[start:end], is_spoken)), urls)
 
     length = offsets[-1] // _THIRDS
     if length <= WHOLE_PAGE_WORDS:
@@ -209,13 +209,13 @@ def _with_marks(word_signals: list[int], words: Sequence[str], of_marks: Mapping
     return word_signals
 
 
-def _mark_pictures(word_signals: list[int], words: Sequence[str], pictures: Sequence[str]) -> None:
+def _mark_images(word_signals: list[int], words: Sequence[str], images: Sequence[str]) -> None:
     """Mark pictures to be scanned, by their URLs or the words around them: they lead somewhere as links do."""
     table = tables()
     positions = (position for position, word in enumerate(words) if word == IMAGE)
-    for position, url in zip(islice(positions, _MAX_URLS), pictures, strict=False):
+    for position, url in zip(islice(positions, _MAX_URLS), images, strict=False):
         near = table.phrases.match_all(_SEPARATOR.sub(" ", url[-_URL_PART_CHARACTERS:].lower()))
-        for signals in word_signals[max(0, position - _NEAR_PICTURE) : position + _NEAR_PICTURE]:
+        for signals in word_signals[max(0, position - _NEAR_IMAGE) : position + _NEAR_IMAGE]:
             near |= signals
         if near & table.scannable:
             word_signals[position] |= table.bits["picture-asks"]
@@ -231,7 +231,7 @@ def _spoken(word_signals: Sequence[int], words: Sequence[str]) -> Sequence[bool]
         if depth == 0:
             about |= signals
             count += 1
-    is_about_lures = about & tables().about_lures and count >= _MIN_OWN_WORDS
+    is_about_lures = about & tables().about_lures and count >= _MIN_SPOKEN_WORDS
     return spoken if is_about_lures else [True] * len(words)
 
 
