@@ -24,7 +24,7 @@ MAX_SECONDS = 3 * Limits().max_figure_steps / 1_000_000
 
 FRACTIONS = "$\\frac{{{0}}}2$ "
 
-TEXTS = {
+DOCUMENTS = {
     "graphs of one node": counted("```dot\ngraph{{a{0}}}\n```\n"),
     "equal graphs": repeated("```dot\ngraph{a}\n```\n"),
     "graphs of a chain": counted("```dot\ndigraph{{a{0}->b->c->d->e->f->g->h->i}}\n```\n"),
@@ -74,9 +74,11 @@ def cpu_seconds(markdown: str, destination: str) -> float:
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.short] * (name in SHORT)) for name in TEXTS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.short] * (name in SHORT)) for name in DOCUMENTS]
+)
 def test_many_figures_take_bounded_time(pytestconfig: pytest.Config, name: str, destination: str) -> None:
-    markdown = TEXTS[name](SIZE)
+    markdown = DOCUMENTS[name](SIZE)
     seconds = cpu_seconds(markdown, destination) / slowness()
     if seconds > MAX_SECONDS:
         seconds = cpu_seconds(markdown, destination) / slowness()

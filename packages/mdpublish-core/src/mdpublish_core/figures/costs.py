@@ -12,6 +12,9 @@ FONT_STEPS = 2_000
 SVG_BYTE_STEPS = 1
 """To lay out, draw and sanitize what takes a byte of the engine's SVG."""
 
+FAILURE_STEPS = 5_000
+"""To look for a mistake, and to draw the figure once more without it."""
+
 SOURCE_BYTE_STEPS = 10
 """To draw a figure as text, or to look for the mistake in it, for each byte of its source."""
 

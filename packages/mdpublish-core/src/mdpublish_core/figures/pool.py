@@ -245,12 +245,12 @@ def render_all(
     new = sum(_results().get(request) is None for request in unique)
     threads = min(_workers().max_processes, -(-new // FIGURES_PER_PROCESS))
     if threads <= 1:
-        return _in_order(unique, lambda request: partial(render_one, request), budget)
+        return _begin_ahead(unique, lambda request: partial(render_one, request), budget)
     with ThreadPoolExecutor(threads) as executor:
-        return _in_order(unique, lambda request: executor.submit(render_one, request).result, budget)
+        return _begin_ahead(unique, lambda request: executor.submit(render_one, request).result, budget)
 
 
-def _in_order(
+def _begin_ahead(
     requests: Iterable[FigureRequest],
     begin: Callable[[FigureRequest], Callable[[], RenderedFigure | FailedFigure]],
     budget: FigureBudget,

@@ -35,7 +35,8 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         failure = FailedFigure(problem=error.problem)
     except (MissingExtra, EngineNotLoaded) as error:
         return FailedFigure(problem=explain_missing(error), package=error.package)
-    return replace(failure, steps=costs.BASE_STEPS + costs.SOURCE_BYTE_STEPS * len(request.source))
+    steps = costs.BASE_STEPS + costs.FAILURE_STEPS + costs.SOURCE_BYTE_STEPS * len(request.source)
+    return replace(failure, steps=steps)
 
 
 def _dark(request: FigureRequest) -> tuple[str, Readability] | None:
