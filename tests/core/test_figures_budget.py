@@ -84,15 +84,15 @@ def test_figures_past_the_steps_are_their_source_with_one_notice(destination: st
 def test_the_same_figures_are_drawn_by_one_process_from_a_cache_and_by_several(
     destination: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, again = (convert(graphs(30), destination=destination, limits=FEW) for _ in range(2))
+    first, repeated = (convert(graphs(30), destination=destination, limits=FEW) for _ in range(2))
     pool._results.cache_clear()
     monkeypatch.setattr(pool, "FIGURES_PER_PROCESS", 5)
     in_parallel = convert(graphs(30), destination=destination, limits=FEW)
 
     assert len(late(first)) == 1
-    assert first.html == again.html == in_parallel.html
-    assert first.notices == again.notices == in_parallel.notices
-    assert [each.data for each in first.media] == [each.data for each in again.media]
+    assert first.html == repeated.html == in_parallel.html
+    assert first.notices == repeated.notices == in_parallel.notices
+    assert [each.data for each in first.media] == [each.data for each in repeated.media]
     assert [each.data for each in first.media] == [each.data for each in in_parallel.media]
 
 
