@@ -29,7 +29,7 @@ ORDINARY = (
         "```mermaid\nsequenceDiagram\n  Browser->>API: GET /orders/{0}\n  API->>Database: SELECT\n  Database-->>API: rows\n"
         "  API-->>Browser: 200\n```\n"
     ),
-    '```mermaid\npie title Orders of week {0}\n  "open" : {0}1\n  "shipped" : 20\n  "returned" : 3\n```\n',
+    '```mermaid\npie title Orders of week {0}\n  "open" : 1{0}\n  "shipped" : 20\n  "returned" : 3\n```\n',
     "```mermaid\ngantt\n  dateFormat YYYY-MM-DD\n  section Release {0}\n  design : a1, 2024-01-01, 9d\n  build : after a1, 20d\n```\n",
     (
         "```mermaid\nstateDiagram-v2\n  [*] --> draft{0}\n  draft{0} --> review\n  review --> draft{0}\n  review --> published\n"
