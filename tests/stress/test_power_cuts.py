@@ -232,7 +232,7 @@ def test_power_cuts_show_that_sqlite_did_not_sync(tmp_path: Path, random: Random
 def test_power_cuts_show_that_postgresql_did_not_sync(
     tmp_path: Path, record_folder: Path, killable_postgresql: PostgresqlProcess, random: Random
 ) -> None:
-    options = "-c synchronous_commit=off"
+    options = "-c synchronous_commit=off -c wal_writer_delay=10s"
     recorded = record_postgresql(tmp_path, record_folder, killable_postgresql, random, seconds=3, options=options)
     assert losses("PostgreSQL, synchronous_commit=off", verify_postgresql, recorded, random)
 
