@@ -9,20 +9,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from redis import Redis
 
+from mdpublish_server.clock import utc_now
+from mdpublish_server.ratelimit.redis_calls import RedisCalls
+from mdpublish_server.ratelimit.redis_hits import RedisHits
 from mdpublish_server.ratelimit.redis_window import RedisRateLimiter
+from mdpublish_server.ratelimit.shared import make_rate_limits
 from mdpublish_server.ratelimit.sliding_window import (
     MemoryRateLimiter,
     RateLimiter,
     RateLimitResult,
-    make_rate_limiter,
     unused_limit,
 )
+from mdpublish_server.ratelimit.throttles import MemoryHits
 from tests.properties.test_rate_window import REQUESTS, Requests, check_window
 from tests.server.redis_server import RedisServer
+from tests.server.test_ratelimit_throttles import derive
 
 NOW = 1_800_000_000.25
 
-LOG = "mdpublish_server.ratelimit.redis_window"
+LOG = "mdpublish_server.ratelimit.redis_calls"
 
 THREADS = 8
 
@@ -31,7 +36,7 @@ THREADS = 8
 def redis_window(redis_server: RedisServer) -> Iterator[RedisRateLimiter]:
     with Redis.from_url(redis_server.url) as client:
         client.flushall()
-    window = RedisRateLimiter(redis_server.url)
+    window = RedisRateLimiter(RedisCalls(redis_server.url, timeout_seconds=60))
     yield window
     window.close()
 
@@ -53,7 +58,7 @@ def ticks() -> list[float]:
 @pytest.fixture
 def private_limiter(private_redis_server: RedisServer, ticks: list[float]) -> Iterator[RedisRateLimiter]:
     """A limiter whose server the test may stop."""
-    window = RedisRateLimiter(private_redis_server.url, ticks=lambda: ticks[-1])
+    window = RedisRateLimiter(RedisCalls(private_redis_server.url, ticks=lambda: ticks[-1]), ticks=lambda: ticks[-1])
     yield window
     window.close()
 
@@ -129,7 +134,7 @@ def test_clock_that_is_set_back_a_little_makes_nobody_wait_longer_than_two_secon
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_redis_agrees_with_the_model(redis_window: RedisRateLimiter, requests: Requests) -> None:
     check_window(redis_window, requests)
-    assert not redis_window._outage.is_down
+    assert not redis_window.redis.outage.is_down
 
 
 def race(windows: list[RateLimiter], *, requests: int, limit: int, late: float) -> int:
@@ -157,13 +162,13 @@ def test_racing_threads_get_no_more_than_the_limit(limit: int, late: float) -> N
 def test_racing_processes_get_no_more_than_the_limit(
     redis_server: RedisServer, redis_window: RedisRateLimiter, limit: int, late: float
 ) -> None:
-    other = RedisRateLimiter(redis_server.url)
+    other = RedisRateLimiter(RedisCalls(redis_server.url, timeout_seconds=60))
     try:
         assert race([redis_window, other], requests=200, limit=limit, late=late) == limit
     finally:
         other.close()
-    assert not redis_window._outage.is_down
-    assert not other._outage.is_down
+    assert not redis_window.redis.outage.is_down
+    assert not other.redis.outage.is_down
 
 
 def test_idle_accounts_are_forgotten(ticks: list[float]) -> None:
@@ -299,7 +304,7 @@ async def test_redis_that_never_responds_holds_no_other_work_and_is_asked_no_mor
     redis = SilentRedis()
     async with await asyncio.start_server(redis.accept, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        limiter = RedisRateLimiter(f"redis://127.0.0.1:{port}", ticks=lambda: ticks[-1], timeout_seconds=60)
+        limiter = RedisRateLimiter(RedisCalls(f"redis://127.0.0.1:{port}", ticks=lambda: ticks[-1], timeout_seconds=60))
         first = asyncio.create_task(limiter.admit("a", limit=3, now=NOW))
         # The event loop accepts, since no request blocks it.
         await redis.requested.wait()
@@ -331,7 +336,7 @@ async def test_redis_is_used_again_once_it_responds(
     ticks.append(ticks[-1] + 1)
     await private_limiter.admit("b", limit=3, now=NOW)
     async with asyncio.timeout(30):
-        while private_limiter._outage.is_down:  # noqa: ASYNC110  (no event signals it)
+        while private_limiter.redis.outage.is_down:  # noqa: ASYNC110  (no event signals it)
             await asyncio.sleep(0.01)
     await private_limiter.admit("c", limit=3, now=NOW)
     with Redis.from_url(private_redis_server.url) as client:
@@ -348,12 +353,12 @@ def test_redis_that_refuses_the_command_does_not_stop_the_service(
 
 
 def test_url_chooses_the_window(redis_server: RedisServer) -> None:
-    assert isinstance(make_rate_limiter(None), MemoryRateLimiter)
-    window = make_rate_limiter(redis_server.url)
-    assert isinstance(window, RedisRateLimiter)
+    assert [type(one) for one in make_rate_limits(None, utc_now, derive)] == [MemoryRateLimiter, MemoryHits]
+    window, hits = make_rate_limits(redis_server.url, utc_now, derive)
+    assert (type(window), type(hits)) == (RedisRateLimiter, RedisHits)
     window.close()
     with pytest.raises(ValueError, match="scheme"):
-        make_rate_limiter("http://example.org")
+        make_rate_limits("http://example.org", utc_now, derive)
 
 
 def test_client_without_account_gets_an_unused_limit() -> None:

@@ -1,29 +1,36 @@
 """Throttled sign-ins slow down guessing without locking the owner out."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
+from hashlib import sha256
 from html import unescape
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from redis import Redis
 
 from mdpublish_server.errors import RateLimited
+from mdpublish_server.ratelimit.redis_calls import RedisCalls
+from mdpublish_server.ratelimit.redis_hits import RedisHits
 from mdpublish_server.ratelimit.throttles import (
     FAILURE_SPAN,
     MAX_EMAILS,
     MAX_FAILURES,
     MAX_NETWORK_FAILURES,
     MAX_NETWORK_REQUESTS,
+    Hits,
+    MemoryHits,
     RequestThrottle,
     SignInThrottle,
     Throttle,
 )
 from tests.server.conftest import NOW
 from tests.server.members import PERSON, join
+from tests.server.redis_server import RedisServer
 
 pytestmark = pytest.mark.anyio
 
@@ -174,35 +181,100 @@ async def test_accounts_that_a_network_requests_are_bounded(
 # Throttles
 
 
-def is_refused(throttle: SignInThrottle, network: str, email: str) -> bool:
+class Clock:
+    """Shows what it is set to."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+async def derive(purpose: str, *parts: bytes) -> bytes:
+    return sha256(b"\0".join((purpose.encode(), *parts))).digest()
+
+
+@pytest.fixture(params=["memory", "redis"])
+def hits(request: pytest.FixtureRequest, clock: Clock) -> Iterator[Hits]:
+    if request.param == "memory":
+        yield MemoryHits(clock)
+        return
+    server: RedisServer = request.getfixturevalue("redis_server")
+    with Redis.from_url(server.url) as client:
+        client.flushall()
+    redis = RedisCalls(server.url, timeout_seconds=60)
+    yield RedisHits(redis, clock, derive)
+    assert not redis.outage.is_down
+    redis.close()
+
+
+async def is_refused(throttle: SignInThrottle, network: str, email: str) -> bool:
     try:
-        throttle.check(network, email)
+        await throttle.admit(network, email)
     except RateLimited:
         return True
     return False
 
 
-def test_success_takes_its_failures_from_the_network() -> None:
-    throttle = SignInThrottle(lambda: NOW)
+async def test_attempts_up_to_the_limit_are_admitted_and_the_wait_is_said(hits: Hits, clock: Clock) -> None:
+    throttle = SignInThrottle(hits)
+    for _ in range(MAX_FAILURES):
+        clock.now += timedelta(minutes=1)
+        await throttle.admit("192.0.2.1", "anna@example.org")
+    # The first is forgotten 15 minutes after it.
+    with pytest.raises(RateLimited) as refusal:
+        await throttle.admit("192.0.2.1", "Anna@example.org")
+    assert refusal.value.headers["Retry-After"] == str(11 * 60)
+    clock.now += timedelta(minutes=11) - MICROSECOND
+    assert await is_refused(throttle, "192.0.2.1", "anna@example.org")
+    clock.now += MICROSECOND
+    assert not await is_refused(throttle, "192.0.2.1", "anna@example.org")
+    assert await is_refused(throttle, "192.0.2.1", "anna@example.org")
+
+
+async def test_success_takes_its_failures_from_the_network(hits: Hits) -> None:
+    throttle = SignInThrottle(hits)
     # An office: everyone mistypes, then signs in.
     for number in range(200):
         for _ in range(2):
-            throttle.check("192.0.2.1", f"a{number}@example.org")
-            throttle.count_failure("192.0.2.1", f"a{number}@example.org")
-        throttle.clear("192.0.2.1", f"a{number}@example.org")
-    assert not is_refused(throttle, "192.0.2.1", "b@example.org")
+            await throttle.admit("192.0.2.1", f"a{number}@example.org")
+        await throttle.clear("192.0.2.1", f"a{number}@example.org")
+    assert not await is_refused(throttle, "192.0.2.1", "b@example.org")
 
 
-def test_who_knows_one_password_gets_no_more_guesses_at_others() -> None:
-    throttle = SignInThrottle(lambda: NOW)
+async def test_who_knows_one_password_gets_no_more_guesses_at_others(hits: Hits) -> None:
+    throttle = SignInThrottle(hits)
     guesses = 0
     for number in range(100):
-        if is_refused(throttle, "192.0.2.1", f"a{number}@example.org"):
+        if await is_refused(throttle, "192.0.2.1", f"a{number}@example.org"):
             break
-        throttle.count_failure("192.0.2.1", f"a{number}@example.org")
         guesses += 1
-        throttle.clear("192.0.2.1", "mine@example.org")
+        await throttle.clear("192.0.2.1", "mine@example.org")
     assert guesses == MAX_NETWORK_FAILURES
+
+
+async def test_processes_with_redis_count_together(redis_server: RedisServer, clock: Clock) -> None:
+    processes = [RedisCalls(redis_server.url, timeout_seconds=60) for _ in range(3)]
+    throttles = [SignInThrottle(RedisHits(redis, clock, derive)) for redis in processes]
+    attempts = [is_refused(throttle, "203.0.113.9", "together@example.org") for throttle in throttles * 4]
+    assert (await asyncio.gather(*attempts)).count(False) == MAX_FAILURES
+    for redis in processes:
+        redis.close()
+
+
+async def test_process_counts_alone_while_redis_is_down(private_redis_server: RedisServer, clock: Clock) -> None:
+    redis = RedisCalls(private_redis_server.url)
+    throttle = SignInThrottle(RedisHits(redis, clock, derive))
+    private_redis_server.stop()
+    refusals = [await is_refused(throttle, "192.0.2.1", "anna@example.org") for _ in range(MAX_FAILURES + 1)]
+    assert refusals == [False] * MAX_FAILURES + [True]
+    redis.close()
 
 
 def test_memory_is_bounded_and_the_oldest_is_forgotten_first() -> None:
@@ -218,16 +290,25 @@ def test_memory_is_bounded_and_the_oldest_is_forgotten_first() -> None:
     assert all(len(times) == 1 for times in throttle._times.values())
 
 
-def test_emails_are_not_stored() -> None:
-    throttle = SignInThrottle(lambda: NOW)
-    throttle.count_failure("192.0.2.1", "anna@example.org")
-    stored = repr([vars(throttle._pairs), vars(throttle._networks)])
+async def test_emails_are_not_stored(redis_server: RedisServer, clock: Clock) -> None:
+    hits, other = MemoryHits(clock), MemoryHits(clock)
+    for each in (hits, other):
+        await SignInThrottle(each).admit("192.0.2.1", "anna@example.org")
+    stored = repr([vars(throttle) for throttle in hits._throttles.values()])
     assert "anna" not in stored
     assert "192.0.2" not in stored
-    other = SignInThrottle(lambda: NOW)
-    other.count_failure("192.0.2.1", "anna@example.org")
     # Each process hashes keys with its own secret.
-    assert set(throttle._pairs._times) != set(other._pairs._times)
+    kinds = hits._throttles.keys()
+    assert all(set(hits._throttles[kind]._times) != set(other._throttles[kind]._times) for kind in kinds)
+
+    redis = RedisCalls(redis_server.url, timeout_seconds=60)
+    await SignInThrottle(RedisHits(redis, clock, derive)).admit("192.0.2.77", "anna-carla@example.org")
+    redis.close()
+    with Redis.from_url(redis_server.url) as client:
+        keys = b" ".join(client.keys("mdpublish:hits:*"))
+    assert keys
+    assert b"anna" not in keys
+    assert b"192.0.2" not in keys
 
 
 def test_key_is_not_derived_from_the_parts_of_another() -> None:
@@ -236,22 +317,19 @@ def test_key_is_not_derived_from_the_parts_of_another() -> None:
     assert throttle.wait("ab", "c") == timedelta(0)
 
 
-def test_clock_that_is_set_back_locks_nobody_out() -> None:
-    times = [NOW]
-    throttle = SignInThrottle(lambda: times[-1])
+async def test_clock_that_is_set_back_locks_nobody_out(hits: Hits, clock: Clock) -> None:
+    throttle = SignInThrottle(hits)
     for _ in range(MAX_FAILURES):
-        throttle.count_failure("192.0.2.1", "anna@example.org")
-    assert is_refused(throttle, "192.0.2.1", "anna@example.org")
-    times.append(NOW - timedelta(days=1))
-    assert not is_refused(throttle, "192.0.2.1", "anna@example.org")
+        await throttle.admit("192.0.2.1", "anna@example.org")
+    assert await is_refused(throttle, "192.0.2.1", "anna@example.org")
+    clock.now -= timedelta(days=1)
+    assert not await is_refused(throttle, "192.0.2.1", "anna@example.org")
 
 
-def test_mails_are_counted_for_an_email_from_wherever_they_are_requested() -> None:
-    throttle = RequestThrottle(lambda: NOW)
-    assert [throttle.allows_email(email) for email in ("a@b", "A@b", "a@B", "a@b", "c@b")] == [True] * MAX_EMAILS + [
-        False,
-        True,
-    ]
+async def test_mails_are_counted_for_an_email_from_wherever_they_are_requested(hits: Hits) -> None:
+    throttle = RequestThrottle(hits)
+    allowed = [await throttle.allows_email(email) for email in ("a@b", "A@b", "a@B", "a@b", "c@b")]
+    assert allowed == [True] * MAX_EMAILS + [False, True]
 
 
 @given(

@@ -23,6 +23,7 @@ from mdpublish_server.storage.tables import DOCUMENTS, PAGES
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.validation.content_encoding import accepts_gzip
 from tests.server.conftest import NOW
+from tests.server.test_storage_sqlite import count_change
 
 pytestmark = pytest.mark.anyio
 
@@ -274,9 +275,10 @@ async def test_cleaned_up_page_states_that_it_has_expired(
 
 
 def change(database: Database, statement: Executable) -> None:
-    """Change rows without the service."""
+    """Change rows without the service, which forgets the pages that it has in memory."""
     with database.write_transaction() as transaction:
         assert transaction.change(Statement(statement))
+        count_change(transaction)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,9 @@ from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
-from mdpublish_server.ratelimit.sliding_window import RateLimiter, make_rate_limiter
+from mdpublish_server.ratelimit.shared import make_rate_limits
+from mdpublish_server.ratelimit.sliding_window import RateLimiter
+from mdpublish_server.ratelimit.throttles import Hits
 from mdpublish_server.services.cleanup import CleanupTask
 from mdpublish_server.services.concurrency import OptimisticUpdates
 from mdpublish_server.services.demos import Demos
@@ -39,6 +41,7 @@ class AppState:
     clock: Clock
     database: Database
     rate_limiter: RateLimiter
+    hits: Hits
     authenticator: Authenticator
     server_key: ServerKey
     idempotent_requests: IdempotentRequests
@@ -86,7 +89,7 @@ def make_state(
         workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
     )
     server_key = ServerKey(database)
-    rate_limiter = make_rate_limiter(settings.redis_url)
+    rate_limiter, hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
     authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock)
     pages = PageMaker(
         converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
@@ -113,6 +116,7 @@ def make_state(
         clock=clock,
         database=database,
         rate_limiter=rate_limiter,
+        hits=hits,
         authenticator=authenticator,
         server_key=server_key,
         idempotent_requests=IdempotentRequests(database, server_key, clock),

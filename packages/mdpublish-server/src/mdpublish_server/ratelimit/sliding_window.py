@@ -100,15 +100,6 @@ class MemoryRateLimiter:
         return account.hits
 
 
-def make_rate_limiter(redis_url: str | None) -> RateLimiter:
-    if redis_url is None:
-        return MemoryRateLimiter()
-    # Loaded in a third of a second.
-    from mdpublish_server.ratelimit.redis_window import RedisRateLimiter
-
-    return RedisRateLimiter(redis_url)
-
-
 def unused_limit(limit: int, *, now: float) -> RateLimitResult:
     return RateLimitResult(
         limit=limit, remaining=limit, reset=_seconds(microseconds_of(now)), retry_after=1, allowed=True

@@ -6,9 +6,11 @@ don't reveal whether an account exists. A network is what `client_network` retur
 
 import secrets
 from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from math import ceil
+from typing import NamedTuple, Protocol
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import RateLimited
@@ -30,6 +32,9 @@ MAX_EMAILS = 3
 REQUEST_SPAN = timedelta(hours=1)
 
 SITE_SPAN = timedelta(minutes=1)
+
+Derive = Callable[..., Awaitable[bytes]]
+"""Hashes a purpose and parts with a key that all processes share."""
 
 # Some megabytes at most.
 _CAPACITY = 10_000
@@ -99,53 +104,92 @@ class Throttle:
         return blake2b(joined, key=self._secret, digest_size=16).digest()
 
 
+class Bucket(NamedTuple):
+    """At most `limit` hits of a key within a span."""
+
+    kind: str
+    limit: int
+    span: timedelta
+    key: tuple[str, ...]
+
+
+class Hits(Protocol):
+    """Counted hits."""
+
+    async def take(self, *buckets: Bucket) -> timedelta:
+        """Count a hit in each bucket and return 0, or return the time until none is full."""
+
+    async def forget(self, bucket: Bucket, *, also_of: Bucket) -> None:
+        """Empty a bucket, and take its hits from another one."""
+
+
+class MemoryHits:
+    """Hits of one process."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._throttles: dict[str, Throttle] = {}
+
+    async def take(self, *buckets: Bucket) -> timedelta:
+        wait = max(self._throttle(bucket).wait(*bucket.key) for bucket in buckets)
+        if not wait:
+            for bucket in buckets:
+                self._throttle(bucket).count(*bucket.key)
+        return wait
+
+    async def forget(self, bucket: Bucket, *, also_of: Bucket) -> None:
+        self._throttle(also_of).refund(self._throttle(bucket).reset(*bucket.key), *also_of.key)
+
+    def _throttle(self, bucket: Bucket) -> Throttle:
+        if bucket.kind not in self._throttles:
+            self._throttles[bucket.kind] = Throttle(bucket.limit, bucket.span, self._clock)
+        return self._throttles[bucket.kind]
+
+
 class SignInThrottle:
     """Limits password attempts.
 
-    Requests run concurrently, so count a failure before verifying:
+    Requests run concurrently, so an attempt counts as a failure before the password is verified:
 
-        throttle.check(network, email)
-        throttle.count_failure(network, email)
+        await throttle.admit(network, email)
         … verify the password …
-        throttle.clear(network, email)
+        await throttle.clear(network, email)
     """
 
-    def __init__(self, clock: Clock) -> None:
-        self._pairs = Throttle(MAX_FAILURES, FAILURE_SPAN, clock)
-        self._networks = Throttle(MAX_NETWORK_FAILURES, FAILURE_SPAN, clock)
+    def __init__(self, hits: Hits) -> None:
+        self._hits = hits
 
-    def check(self, network: str, email: str) -> None:
-        """Raise `RateLimited`, even for the right password."""
-        wait = max(self._pairs.wait(network, email.lower()), self._networks.wait(network))
-        if wait > timedelta(0):
+    async def admit(self, network: str, email: str) -> None:
+        """Count a failure; raise `RateLimited` after too many, even for the right password."""
+        wait = await self._hits.take(_failures_of_email(network, email), _failures_of_network(network))
+        if wait:
             raise _too_many("failed sign-ins", wait)
 
-    def count_failure(self, network: str, email: str) -> None:
-        self._pairs.count(network, email.lower())
-        self._networks.count(network)
+    async def clear(self, network: str, email: str) -> None:
+        await self._hits.forget(_failures_of_email(network, email), also_of=_failures_of_network(network))
 
-    def clear(self, network: str, email: str) -> None:
-        self._networks.refund(self._pairs.reset(network, email.lower()), network)
+
+def _failures_of_email(network: str, email: str) -> Bucket:
+    return Bucket("failures", MAX_FAILURES, FAILURE_SPAN, (network, email.lower()))
+
+
+def _failures_of_network(network: str) -> Bucket:
+    return Bucket("network-failures", MAX_NETWORK_FAILURES, FAILURE_SPAN, (network,))
 
 
 class RequestThrottle:
     """Limits sign-ups and emails."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._networks = Throttle(MAX_NETWORK_REQUESTS, REQUEST_SPAN, clock)
-        self._emails = Throttle(MAX_EMAILS, REQUEST_SPAN, clock)
+    def __init__(self, hits: Hits) -> None:
+        self._hits = hits
 
-    def hit(self, network: str) -> None:
-        wait = self._networks.wait(network)
-        if wait > timedelta(0):
+    async def hit(self, network: str) -> None:
+        wait = await self._hits.take(Bucket("requests", MAX_NETWORK_REQUESTS, REQUEST_SPAN, (network,)))
+        if wait:
             raise _too_many("requests for accounts and emails", wait)
-        self._networks.count(network)
 
-    def allows_email(self, email: str) -> bool:
-        if self._emails.wait(email.lower()) > timedelta(0):
-            return False
-        self._emails.count(email.lower())
-        return True
+    async def allows_email(self, email: str) -> bool:
+        return not await self._hits.take(Bucket("emails", MAX_EMAILS, REQUEST_SPAN, (email.lower(),)))
 
 
 class SiteThrottle:

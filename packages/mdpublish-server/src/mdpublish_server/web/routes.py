@@ -186,7 +186,7 @@ def _workbench(state: AppState, site: Site, landing: Landing) -> Routes:
 
 def _account(state: AppState, site: Site, sessions: Sessions, one_time_secrets: OneTimeSecrets) -> Routes:
     settings, clock, database, mailer = state.settings, state.clock, state.database, state.mailer
-    hashing, requests, throttle = PasswordHashing(), RequestThrottle(clock), SignInThrottle(clock)
+    hashing, requests, throttle = PasswordHashing(), RequestThrottle(state.hits), SignInThrottle(state.hits)
     passwords = SignIn(database=database, throttle=throttle, hashing=hashing)
     applications = Applications(state, throttle=requests, hashing=hashing)
     sign_in = SignInPages(settings, sessions, site, passwords)

@@ -33,7 +33,7 @@ class Applications:
         username = form.get("username") or None
         if username is not None:
             username = validate_username(username)
-        self._throttle.hit(network)
+        await self._throttle.hit(network)
         return Applicant(
             email=email,
             password_hash=await self._hashing.compute_hash(password),
@@ -48,7 +48,7 @@ class Applications:
 
         The response must be the same either way.
         """
-        if not self._throttle.allows_email(applicant.email):
+        if not await self._throttle.allows_email(applicant.email):
             return None
         now = self._clock()
         token = await self._database.write(lambda transaction: request_account(transaction, applicant, now=now))

@@ -95,7 +95,7 @@ class ClaimPages:
         account, session_token = await self._state.page_keeper.open_account(
             applicant, replaces=self._sessions.token_of(request)
         )
-        self._sign_in.throttle.clear(network, applicant.email)
+        await self._sign_in.throttle.clear(network, applicant.email)
         return _Entry(account=account, session_token=session_token)
 
     async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, token: str) -> Response:

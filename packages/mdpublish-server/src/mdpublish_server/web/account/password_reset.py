@@ -71,11 +71,11 @@ class PasswordResetPages:
         try:
             form = await read_form(request, ("email",), max_bytes=FORM_BYTES)
             email = validate_email(form.get("email", ""))
-            self._throttle.hit(client_network(request))
+            await self._throttle.hit(client_network(request))
         except ServiceError as error:
             return self._forgot_form(error=error, email=form.get("email", ""))
         response = await self._one_time_secrets.redirect(self.SENT, email)
-        if self._throttle.allows_email(email) and (token := await self._create_token(email)) is not None:
+        if await self._throttle.allows_email(email) and (token := await self._create_token(email)) is not None:
             url = f"{self._settings.dashboard_url}/reset/{token}"
             mail = password_reset_email(email, url=url, service_name=self._settings.service_name)
             response.background = BackgroundTask(self._mailer.enqueue, mail)

@@ -42,13 +42,12 @@ class PasswordCheck:
     async def require(self, request: Request, account: Account, password: str) -> None:
         """Check the account's password; raise `Unauthorized` or `RateLimited`."""
         network = client_network(request)
-        self._throttle.check(network, account.email)
-        self._throttle.count_failure(network, account.email)
+        await self._throttle.admit(network, account.email)
         try:
             await self._hashing.authenticate(account, password)
         except Unauthorized:
             raise Unauthorized("The password is incorrect") from None
-        self._throttle.clear(network, account.email)
+        await self._throttle.clear(network, account.email)
 
     async def hashed(self, password: str) -> str:
         """Validate and hash a new password; raise `ValidationError`."""

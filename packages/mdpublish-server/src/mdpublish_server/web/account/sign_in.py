@@ -37,13 +37,12 @@ class SignIn:
         except ValidationError:
             normalized = None
         throttle_key = normalized or email
-        self.throttle.check(network, throttle_key)
-        self.throttle.count_failure(network, throttle_key)
+        await self.throttle.admit(network, throttle_key)
         account = None
         if normalized is not None:
             account = await self.database.read(lambda transaction: find_account_by_email(transaction, normalized))
         authenticated = await self.hashing.authenticate(account, password)
-        self.throttle.clear(network, throttle_key)
+        await self.throttle.clear(network, throttle_key)
         return authenticated
 
 

@@ -157,11 +157,10 @@ class SignUpPages:
         click.
         """
         throttle, password_hash = self._sign_in.throttle, email_token.password_hash
-        throttle.check(network, email_token.email)
-        throttle.count_failure(network, email_token.email)
+        await throttle.admit(network, email_token.email)
         if password_hash is None or not await self._sign_in.hashing.matches(password, password_hash):
             raise Unauthorized("The password is not the one chosen at sign-up")
-        throttle.clear(network, email_token.email)
+        await throttle.clear(network, email_token.email)
 
     def _confirm_form(
         self,
