@@ -26,7 +26,8 @@ def comrak_html(markdown: str, **extensions: bool) -> str:
     options = comrak.ExtensionOptions()
     for name, value in extensions.items():
         setattr(options, name, value)
-    return comrak.render_markdown(markdown, options, comrak.ParseOptions(), comrak.RenderOptions())
+    html: str = comrak.render_markdown(markdown, options, comrak.ParseOptions(), comrak.RenderOptions())
+    return html
 
 
 def test_kinds_and_titles_are_those_of_comrak() -> None:

@@ -6,9 +6,10 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib import import_module
+from typing import Any
 
 import pytest
-import tinycss2
 from hypothesis import example, given
 from lxml import html as lxml_html
 
@@ -30,7 +31,12 @@ SCOPE = "mdpublish-swiss-light"
 Truth = bool | None
 """None for a condition that may hold."""
 
-Part = tuple[str, Sequence[tinycss2.ast.Node] | lxml_html.HtmlElement]
+# Its types lack what is used here.
+tinycss2: Any = import_module("tinycss2")
+
+Node = Any
+
+Part = tuple[str, Sequence[Node] | lxml_html.HtmlElement]
 """A compound, or a certain element, after a combinator."""
 
 
@@ -47,7 +53,7 @@ def negated(truth: Truth) -> Truth:
     return None if truth is None else not truth
 
 
-def listed(tokens: Sequence[tinycss2.ast.Node]) -> Iterator[list[Part]]:
+def listed(tokens: Sequence[Node]) -> Iterator[list[Part]]:
     """Yield the selectors of a list."""
     parts: list[Part] = []
     mark, compound = "", []
@@ -82,7 +88,7 @@ def could_match(element: lxml_html.HtmlElement, parts: Sequence[Part]) -> Truth:
     return outer if outer is False else all_of(iter((outer, *holding(element, compound))))
 
 
-def holding(element: lxml_html.HtmlElement, compound: Sequence[tinycss2.ast.Node]) -> Iterator[Truth]:
+def holding(element: lxml_html.HtmlElement, compound: Sequence[Node]) -> Iterator[Truth]:
     """Yield whether each part of a compound holds."""
     before = ""
     for token in compound:
@@ -98,7 +104,7 @@ def holding(element: lxml_html.HtmlElement, compound: Sequence[tinycss2.ast.Node
         before = token.value if token.type == "literal" else ""
 
 
-def functional(element: lxml_html.HtmlElement, token: tinycss2.ast.FunctionBlock) -> Truth:
+def functional(element: lxml_html.HtmlElement, token: Node) -> Truth:
     if token.name == "has":
         scopes = (element, *element.itersiblings())
         candidates = [each for scope in scopes for each in scope.iter() if each is not element]
@@ -112,7 +118,7 @@ def functional(element: lxml_html.HtmlElement, token: tinycss2.ast.FunctionBlock
 
 @cache
 def outside() -> list[lxml_html.HtmlElement]:
-    page = lxml_html.document_fromstring(host_page(""))
+    page: Any = lxml_html.document_fromstring(host_page(""))
     (scope,) = page.find_class(SCOPE)
     inside = set(scope.iter())
     return [each for each in page.iter() if each not in inside]
@@ -123,7 +129,7 @@ def written(css: str) -> str:
     return scoped_css(browser_rules(stylesheet, "light")[0], SCOPE) if stylesheet else ""
 
 
-def rules_of(css: str | Sequence[tinycss2.ast.Node]) -> Iterator[tinycss2.ast.QualifiedRule]:
+def rules_of(css: str | Sequence[Node]) -> Iterator[Node]:
     """Yield style rules, which may stand in `@media`, and are not nested."""
     for node in tinycss2.parse_rule_list(css, skip_whitespace=True):
         if node.type == "at-rule":
@@ -138,13 +144,13 @@ def problems(css: str) -> list[str]:
     return [problem for rule in rules_of(written(css)) for problem in (*leaks(rule), *escapes(rule))]
 
 
-def leaks(rule: tinycss2.ast.QualifiedRule) -> Iterator[str]:
+def leaks(rule: Node) -> Iterator[str]:
     for parts in listed(rule.prelude):
         if leaked := [each.tag for each in outside() if could_match(each, parts) is not False]:
             yield f"{tinycss2.serialize(rule.prelude)} may match {leaked[:3]}"
 
 
-def escapes(rule: tinycss2.ast.QualifiedRule) -> Iterator[str]:
+def escapes(rule: Node) -> Iterator[str]:
     safe = {each.lower() for each in SAFE_POSITIONS}
     for each in tinycss2.parse_blocks_contents(rule.content, skip_whitespace=True):
         if each.type != "declaration":

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from redis import Redis
 
 from mdpublish_server.clock import utc_now
-from mdpublish_server.ratelimit.redis_calls import RedisCalls
 from mdpublish_server.ratelimit.redis_hits import RedisHits
+from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.redis_window import RedisRateLimiter
 from mdpublish_server.ratelimit.shared import make_rate_limits
 from mdpublish_server.ratelimit.sliding_window import (
@@ -27,7 +27,7 @@ from tests.server.test_ratelimit_throttles import derive
 
 NOW = 1_800_000_000.25
 
-LOG = "mdpublish_server.ratelimit.redis_calls"
+LOG = "mdpublish_server.ratelimit.redis_scripts"
 
 THREADS = 8
 
@@ -36,7 +36,7 @@ THREADS = 8
 def redis_window(redis_server: RedisServer) -> Iterator[RedisRateLimiter]:
     with Redis.from_url(redis_server.url) as client:
         client.flushall()
-    window = RedisRateLimiter(RedisCalls(redis_server.url, timeout_seconds=60))
+    window = RedisRateLimiter(RedisScripts(redis_server.url, timeout_seconds=60))
     yield window
     window.close()
 
@@ -58,7 +58,7 @@ def ticks() -> list[float]:
 @pytest.fixture
 def private_limiter(private_redis_server: RedisServer, ticks: list[float]) -> Iterator[RedisRateLimiter]:
     """A limiter whose server the test may stop."""
-    window = RedisRateLimiter(RedisCalls(private_redis_server.url, ticks=lambda: ticks[-1]), ticks=lambda: ticks[-1])
+    window = RedisRateLimiter(RedisScripts(private_redis_server.url, ticks=lambda: ticks[-1]), ticks=lambda: ticks[-1])
     yield window
     window.close()
 
@@ -162,7 +162,7 @@ def test_racing_threads_get_no_more_than_the_limit(limit: int, late: float) -> N
 def test_racing_processes_get_no_more_than_the_limit(
     redis_server: RedisServer, redis_window: RedisRateLimiter, limit: int, late: float
 ) -> None:
-    other = RedisRateLimiter(RedisCalls(redis_server.url, timeout_seconds=60))
+    other = RedisRateLimiter(RedisScripts(redis_server.url, timeout_seconds=60))
     try:
         assert race([redis_window, other], requests=200, limit=limit, late=late) == limit
     finally:
@@ -304,7 +304,9 @@ async def test_redis_that_never_responds_holds_no_other_work_and_is_asked_no_mor
     redis = SilentRedis()
     async with await asyncio.start_server(redis.accept, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        limiter = RedisRateLimiter(RedisCalls(f"redis://127.0.0.1:{port}", ticks=lambda: ticks[-1], timeout_seconds=60))
+        limiter = RedisRateLimiter(
+            RedisScripts(f"redis://127.0.0.1:{port}", ticks=lambda: ticks[-1], timeout_seconds=60)
+        )
         first = asyncio.create_task(limiter.admit("a", limit=3, now=NOW))
         # The event loop accepts, since no request blocks it.
         await redis.requested.wait()

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from redis import Redis
 
 from mdpublish_server.errors import RateLimited
-from mdpublish_server.ratelimit.redis_calls import RedisCalls
 from mdpublish_server.ratelimit.redis_hits import RedisHits
+from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.throttles import (
     FAILURE_SPAN,
     MAX_EMAILS,
@@ -208,7 +208,7 @@ def hits(request: pytest.FixtureRequest, clock: Clock) -> Iterator[Hits]:
     server: RedisServer = request.getfixturevalue("redis_server")
     with Redis.from_url(server.url) as client:
         client.flushall()
-    redis = RedisCalls(server.url, timeout_seconds=60)
+    redis = RedisScripts(server.url, timeout_seconds=60)
     yield RedisHits(redis, clock, derive)
     assert not redis.outage.is_down
     redis.close()
@@ -260,7 +260,7 @@ async def test_who_knows_one_password_gets_no_more_guesses_at_others(hits: Hits)
 
 
 async def test_processes_with_redis_count_together(redis_server: RedisServer, clock: Clock) -> None:
-    processes = [RedisCalls(redis_server.url, timeout_seconds=60) for _ in range(3)]
+    processes = [RedisScripts(redis_server.url, timeout_seconds=60) for _ in range(3)]
     throttles = [SignInThrottle(RedisHits(redis, clock, derive)) for redis in processes]
     attempts = [is_refused(throttle, "203.0.113.9", "together@example.org") for throttle in throttles * 4]
     assert (await asyncio.gather(*attempts)).count(False) == MAX_FAILURES
@@ -269,7 +269,7 @@ async def test_processes_with_redis_count_together(redis_server: RedisServer, cl
 
 
 async def test_process_counts_alone_while_redis_is_down(private_redis_server: RedisServer, clock: Clock) -> None:
-    redis = RedisCalls(private_redis_server.url)
+    redis = RedisScripts(private_redis_server.url)
     throttle = SignInThrottle(RedisHits(redis, clock, derive))
     private_redis_server.stop()
     refusals = [await is_refused(throttle, "192.0.2.1", "anna@example.org") for _ in range(MAX_FAILURES + 1)]
@@ -301,7 +301,7 @@ async def test_emails_are_not_stored(redis_server: RedisServer, clock: Clock) ->
     kinds = hits._throttles.keys()
     assert all(set(hits._throttles[kind]._times) != set(other._throttles[kind]._times) for kind in kinds)
 
-    redis = RedisCalls(redis_server.url, timeout_seconds=60)
+    redis = RedisScripts(redis_server.url, timeout_seconds=60)
     await SignInThrottle(RedisHits(redis, clock, derive)).admit("192.0.2.77", "anna-carla@example.org")
     redis.close()
     with Redis.from_url(redis_server.url) as client:

@@ -45,7 +45,7 @@ class Site:
         server = PageServer(self.state.database, self.state.page_server._pages, self.state.clock)
         views = {path: await view_of(server, path) for path in self.paths}
         return {
-            path: (view.page and view.page.etag, view.moved_to, view.is_indexed, view.until)
+            path: (view.page.etag if view.page else None, view.moved_to, view.is_indexed, view.until)
             for path, view in views.items()
             if view is not None
         }

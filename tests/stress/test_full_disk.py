@@ -67,7 +67,7 @@ def test_deletions_work_on_a_full_disk(tmp_path: Path, small_disk: Path, is_by_s
 
 def fill_with_documents(client: httpx.Client, small_disk: Path | None) -> list[str]:
     """Create documents until one is refused, or 40 and then fill the disk; the first is published."""
-    documents = []
+    documents: list[str] = []
     while small_disk is None or len(documents) < 40:
         response = client.post("/v1/documents", json={"content": CONTENT})
         if response.status_code == 503:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from mdpublish_server.clock import Clock
-from mdpublish_server.ratelimit.redis_calls import RedisCalls
+from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.sliding_window import microseconds_of
 from mdpublish_server.ratelimit.throttles import Bucket, Derive, MemoryHits
 
@@ -39,7 +39,7 @@ _MICROSECOND = timedelta(microseconds=1)
 class RedisHits:
     """Counts in Redis, and in memory while Redis is down. Keys are hashed: they name email addresses and networks."""
 
-    def __init__(self, redis: RedisCalls, clock: Clock, derive: Derive) -> None:
+    def __init__(self, redis: RedisScripts, clock: Clock, derive: Derive) -> None:
         self._redis = redis
         self._clock = clock
         self._derive = derive

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
-from mdpublish_server.ratelimit.redis_calls import RedisCalls
+from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.sliding_window import (
     IDLE_SECONDS,
     WINDOW,
@@ -41,14 +41,14 @@ class RedisRateLimiter:
     While Redis is down or slow, processes count alone. Server clocks must agree within a second, or nothing is limited.
     """
 
-    def __init__(self, redis: RedisCalls, *, ticks: Callable[[], float] = monotonic) -> None:
+    def __init__(self, redis: RedisScripts, *, ticks: Callable[[], float] = monotonic) -> None:
         self.redis = redis
         self._script = redis.script(_SCRIPT)
         self._local = MemoryRateLimiter(ticks=ticks)
 
     def hit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:
         assert limit >= 1
-        reply = self.redis.call(self._script, [_KEY_PREFIX + account_id], _arguments(limit, now))
+        reply = self.redis.run_now(self._script, [_KEY_PREFIX + account_id], _arguments(limit, now))
         return self._result(reply, account_id, limit=limit, now=now)
 
     async def admit(self, account_id: str, *, limit: int, now: float) -> RateLimitResult:

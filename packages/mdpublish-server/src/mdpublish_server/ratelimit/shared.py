@@ -9,9 +9,9 @@ def make_rate_limits(redis_url: str | None, clock: Clock, derive: Derive) -> tup
     if redis_url is None:
         return MemoryRateLimiter(), MemoryHits(clock)
     # Loaded in a third of a second.
-    from mdpublish_server.ratelimit.redis_calls import RedisCalls
     from mdpublish_server.ratelimit.redis_hits import RedisHits
+    from mdpublish_server.ratelimit.redis_scripts import RedisScripts
     from mdpublish_server.ratelimit.redis_window import RedisRateLimiter
 
-    redis = RedisCalls(redis_url)
+    redis = RedisScripts(redis_url)
     return RedisRateLimiter(redis), RedisHits(redis, clock, derive)

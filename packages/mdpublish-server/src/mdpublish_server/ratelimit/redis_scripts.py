@@ -30,7 +30,7 @@ _THREADS = 8
 _log = logging.getLogger(__name__)
 
 
-class RedisCalls:
+class RedisScripts:
     """Runs scripts, which count. Thread-safe."""
 
     def __init__(
@@ -52,7 +52,7 @@ class RedisCalls:
     def script(self, source: str) -> Script:
         return self._client.register_script(source)
 
-    def call(self, script: Script, keys: Sequence[str], arguments: Sequence[int | str]) -> Any | None:
+    def run_now(self, script: Script, keys: Sequence[str], arguments: Sequence[int | str]) -> Any | None:
         """Run a script; return None if Redis does not answer."""
         if not self.outage.may_retry():
             return None
@@ -65,10 +65,10 @@ class RedisCalls:
         return reply
 
     async def run(self, script: Script, keys: Sequence[str], arguments: Sequence[int | str]) -> Any | None:
-        """Do as `call`, in a thread; while Redis is down, return None and look for it in the background."""
+        """Do as `run_now`, in a thread; while Redis is down, return None and look for it in the background."""
         if not self.outage.is_down:
-            call = partial(self.call, script, keys, arguments)
-            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+            work = partial(self.run_now, script, keys, arguments)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         if self.outage.may_retry():
             self._threads.submit(self._ping)
         return None
