@@ -58,7 +58,7 @@ def late(conversion: Conversion) -> list[str]:
 
 @pytest.fixture
 def forgotten() -> Iterator[None]:
-    """Render anew what other tests have rendered."""
+    """Render again what other tests have rendered."""
     pool._results.cache_clear()
     yield
     pool._results.cache_clear()

@@ -1,4 +1,4 @@
-"""Every form of the site is refused from another origin, whoever is signed in."""
+"""Every form of the site is refused from another origin, with and without a session."""
 
 import httpx
 import pytest

@@ -138,9 +138,10 @@ class FairQueue:
                 del self._in_flight[task.client_id]
             self._free += not worker_lost
             self._dispatch()
-            active = self._waiting.keys() | self._in_flight
-            if len(self._usage) > MAX_USERS + len(active):
-                self._usage.drop_smallest(active)
+            if len(self._usage) > MAX_USERS:
+                active = self._waiting.keys() | self._in_flight
+                if len(self._usage) > MAX_USERS + len(active):
+                    self._usage.drop_smallest(active)
 
     def add_worker(self) -> None:
         with self._lock:

@@ -5,7 +5,7 @@ Users without listed pages are indistinguishable from unknown ones.
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -117,10 +117,10 @@ class PublicPages:
 
     def sitemap_urls(self, transaction: Transaction, number: int) -> Iterator[Sequence[SitemapUrl]]:
         """Yield batches of URLs, with the start page first in part 1."""
-        part = _part(transaction, number)
-        if part is None:
+        starts = sitemap_starts(transaction)
+        if number not in starts:
             return
-        after, last = part
+        after, last = _part(starts, number)
         account = after.account_id
         if number == 1:
             yield (SitemapUrl(url=self.url("/"), changed_at=None),)
@@ -140,10 +140,10 @@ class PublicPages:
 
     def split_sitemap(self, transaction: Transaction, number: int) -> Work[None] | None:
         """Return what divides a part of more than `SITEMAP_PAGES` pages, None if there is nothing to divide."""
-        part = _part(transaction, number)
-        if part is None:
+        starts = sitemap_starts(transaction)
+        if number not in starts:
             return None
-        after, last = part
+        after, last = _part(starts, number)
         full = sitemap_position_at(transaction, after=after, rank=SITEMAP_PAGES)
         if full is None or full > last:
             return None
@@ -154,7 +154,7 @@ class PublicPages:
             assert end is not None
             new.append(end)
             after = end
-        seen = len(sitemap_starts(transaction))
+        seen = len(starts)
         return lambda writing: add_sitemap_starts(writing, new, seen=seen)
 
     def _listed(self, username: str, page: PublicPage) -> ListedPage:
@@ -186,11 +186,8 @@ def _find(
     return pages, newer_position_at(transaction, username, after=pages[0].feed_position, rank=PAGE_SIZE)
 
 
-def _part(transaction: Transaction, number: int) -> tuple[SitemapPosition, SitemapPosition] | None:
+def _part(starts: Mapping[int, SitemapPosition], number: int) -> tuple[SitemapPosition, SitemapPosition]:
     """Return the positions after which a part begins, and of its last page."""
-    starts = sitemap_starts(transaction)
-    if number not in starts:
-        return None
     start = starts[number]
     return start, min((other for other in starts.values() if other > start), default=SITEMAP_END)
 

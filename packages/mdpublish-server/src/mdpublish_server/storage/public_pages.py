@@ -185,8 +185,13 @@ def add_sitemap_starts(transaction: Transaction, new: Sequence[SitemapPosition],
     if len(starts) != seen:
         return
     for number, start in enumerate(new, max(starts) + 1):
-        position = {"account_id": start.account_id, "document_id": start.document_id}
-        transaction.change(_ADD_PART, number=number, published_at=to_microseconds(start.published_at), **position)
+        transaction.change(
+            _ADD_PART,
+            number=number,
+            account_id=start.account_id,
+            published_at=to_microseconds(start.published_at),
+            document_id=start.document_id,
+        )
 
 
 def _named(name: str, position: SitemapPosition) -> dict[str, object]:

@@ -19,10 +19,10 @@ _SHOWN = (
 )
 _OF_ACCOUNT = "username plan plan_until is_suspended renames default_language"
 
-# A new slug ends a redirect only where the username was another account's.
-_TAKES_OVER = (
-    "SELECT 1 FROM accounts JOIN former_usernames ON former_usernames.username = accounts.username "
-    "WHERE accounts.id = NEW.space"
+# A new slug ends a redirect only where the username was another account's. PostgreSQL's conditions cannot ask for it.
+_ENDS_REDIRECT = (
+    "EXISTS (SELECT 1 FROM accounts JOIN former_usernames ON former_usernames.username = accounts.username "
+    "WHERE accounts.id = NEW.space)"
 )
 
 # Name, event, condition, counter.
@@ -47,6 +47,7 @@ _TRIGGERS = (
         "OLD.document_id <> NEW.document_id OR coalesce(OLD.until, -1) <> coalesce(NEW.until, -1)",
         "changes",
     ),
+    ("addresses_added", "INSERT ON addresses", _ENDS_REDIRECT, "changes"),
     ("addresses_deleted", "DELETE ON addresses", "true", "changes"),
     (
         "accounts_updated",
@@ -68,7 +69,7 @@ CREATE FUNCTION mdpublish_raise() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE counter text := TG_ARGV[0];
 BEGIN
     IF TG_TABLE_NAME = 'addresses' AND TG_OP = 'INSERT' THEN
-        IF NOT EXISTS ({_TAKES_OVER}) THEN RETURN NULL; END IF;
+        IF NOT {_ENDS_REDIRECT} THEN RETURN NULL; END IF;
     END IF;
     -- Once in a transaction: this setting ends with it.
     IF current_setting('mdpublish.raised_' || counter, true) IS DISTINCT FROM 'yes' THEN
@@ -99,28 +100,31 @@ def upgrade() -> None:
         sa.Column("document_id", sa.String(36), nullable=False),
         sa.PrimaryKeyConstraint("number", name="pk_sitemap_parts"),
     )
-    if op.get_bind().dialect.name == "sqlite":
-        for name, event, condition, counter in _TRIGGERS:
-            op.execute(_sqlite_trigger(name, event, condition, counter))
-        op.execute(_sqlite_trigger("addresses_added", "INSERT ON addresses", f"EXISTS ({_TAKES_OVER})", "changes"))
-        return
-    op.execute(_FUNCTION)
-    for name, event, condition, counter in (*_TRIGGERS, ("addresses_added", "INSERT ON addresses", "true", "changes")):
-        op.execute(
-            f"CREATE CONSTRAINT TRIGGER page_{name} AFTER {event} DEFERRABLE INITIALLY DEFERRED "
-            f"FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION mdpublish_raise('{counter}')"
-        )
+    if not _is_sqlite():
+        op.execute(_FUNCTION)
+    for name, event, condition, counter in _TRIGGERS:
+        op.execute(_trigger(f"page_{name}", event, condition, counter))
 
 
 def downgrade() -> None:
-    for name, event, *_ in (*_TRIGGERS, ("addresses_added", "INSERT ON addresses")):
-        on_table = f" ON {event.split()[-1]}" if op.get_bind().dialect.name != "sqlite" else ""
-        op.execute(f"DROP TRIGGER page_{name}{on_table}")
-    if op.get_bind().dialect.name != "sqlite":
+    for name, event, *_ in _TRIGGERS:
+        op.execute(f"DROP TRIGGER page_{name}" if _is_sqlite() else f"DROP TRIGGER page_{name} ON {event.split()[-1]}")
+    if not _is_sqlite():
         op.execute("DROP FUNCTION mdpublish_raise")
     op.drop_table("sitemap_parts")
     op.drop_table("page_changes")
 
 
-def _sqlite_trigger(name: str, event: str, condition: str, counter: str) -> str:
-    return f"CREATE TRIGGER page_{name} AFTER {event} WHEN {condition} BEGIN {_SQLITE_RAISE[counter]}; END"
+def _trigger(name: str, event: str, condition: str, counter: str) -> str:
+    if _is_sqlite():
+        return f"CREATE TRIGGER {name} AFTER {event} WHEN {condition} BEGIN {_SQLITE_RAISE[counter]}; END"
+    if condition == _ENDS_REDIRECT:  # the function asks
+        condition = "true"
+    return (
+        f"CREATE CONSTRAINT TRIGGER {name} AFTER {event} DEFERRABLE INITIALLY DEFERRED "
+        f"FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION mdpublish_raise('{counter}')"
+    )
+
+
+def _is_sqlite() -> bool:
+    return op.get_bind().dialect.name == "sqlite"
