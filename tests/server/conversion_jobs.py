@@ -41,7 +41,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "convert": _harming("convert", _convert_markdown),
     "render": _harming("render", _page_markdown),
     "place": _harming("place", _place_markdown),
-    "count_words": _harming("count_words", bytes.decode),
+    "read_words": _harming("read_words", bytes.decode),
     "social_image": _harming("social_image", _title_to_draw),
     "warm_up": jobs.JOBS["warm_up"],
     "modules": lambda _payload: "\n".join(sys.modules).encode(),

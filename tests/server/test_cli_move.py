@@ -16,11 +16,12 @@ from sqlalchemy.engine import make_url
 
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter
+from mdpublish_server.services.document_search import search_documents
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import open_database
 from mdpublish_server.storage.database import known_revisions
-from mdpublish_server.storage.tables import DEMO_USAGE, METADATA, PAGE_CHANGES
+from mdpublish_server.storage.tables import DEMO_USAGE, DOCUMENT_WORDS, METADATA, PAGE_CHANGES
 from tests.server.api_requests import claim, create, publish, publish_demo, publish_new, update
 from tests.server.command import Run, refusal, runner
 from tests.server.conftest import Owner
@@ -158,6 +159,10 @@ async def test_service_goes_on_where_it_was(
             assert (await client.get("/v1/usage")).json()["tier"] == usage["tier"]
             page = await publish_new(client, "# Published after the move")
             assert "after the move" in (await client.get(page["published_url"])).text
+        with target.read_transaction() as transaction:
+            newest = max(postgresql_rows(empty_postgresql, DOCUMENT_WORDS))
+            matches = search_documents(transaction, newest[2], "published after", cursor=None, limit=20)
+        assert matches.hits[0].document.id == newest[1]
 
 
 async def test_counters_match_after_a_move(
@@ -245,7 +250,12 @@ def test_move_creates_the_tables(file: Path, postgresql_server: str) -> None:
             connection.execute("DROP DATABASE bare_move WITH (FORCE)")
 
 
-def test_no_table_counts_by_itself(empty_postgresql: str) -> None:
-    """A move would have to set sequences and identity columns."""
+def test_only_tables_that_a_move_knows_of_count_by_themselves(empty_postgresql: str) -> None:
     with psycopg.connect(empty_postgresql) as connection:
-        assert connection.execute("SELECT sequence_name FROM information_schema.sequences").fetchall() == []
+        counting = connection.execute("SELECT sequence_name FROM information_schema.sequences").fetchall()
+    known = {
+        (f"{table.name}_{table.autoincrement_column.name}_seq",)
+        for table in METADATA.tables.values()
+        if table.autoincrement_column is not None
+    }
+    assert set(counting) == known

@@ -250,12 +250,14 @@ async def test_scanner_runs_only_where_it_should_be(converter: Converter) -> Non
 
 
 async def test_words_are_those_that_a_reader_sees(converter: Converter) -> None:
-    assert await converter.count_words("# Two *words*\n\n[link](https://example.org)", client_id="a") == 3
+    words = await converter.read_words("# Two *words*\n\n[link](https://example.org)", client_id="a")
+    assert (words.count, words.indexed) == (3, "two words link https example org")
 
 
 async def test_words_of_a_content_too_heavy_to_parse_are_counted_by_white_space(converter: Converter) -> None:
     for harm in ("spin", "abort", "raise"):
-        assert await converter.count_words(f"{harm}: b # c", client_id="a") == 4
+        words = await converter.read_words(f"{harm}: b # c", client_id="a")
+        assert (words.count, words.indexed) == (4, f"{harm} b c")
 
 
 FAILURES = [
@@ -305,7 +307,7 @@ async def test_machine_that_is_too_busy_is_a_503_and_no_fault_of_the_document(im
         lambda: converter.convert(request("hang:"), client_id="a"),
         lambda: converter.render(page("hang:"), **share),
         lambda: converter.place(place("hang:"), **share),
-        lambda: converter.count_words("hang:", client_id="a"),
+        lambda: converter.read_words("hang:", client_id="a"),
         lambda: converter.render_social_image(
             SocialImageJob(title="hang:", template_id="swiss", theme_mode="light", site_name=""), **share
         ),
@@ -466,7 +468,7 @@ def _do_all_kinds_of_jobs(worker: Worker) -> None:
     job_of_page = page(source, scanned=True, **shown)
     worker.run("render", msgpack.encode(job_of_page), seconds=LONG)
     worker.run("place", msgpack.encode(place(source)), seconds=LONG)
-    worker.run("count_words", source.encode(), seconds=LONG)
+    worker.run("read_words", source.encode(), seconds=LONG)
 
 
 # Worker pool

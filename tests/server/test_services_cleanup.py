@@ -260,7 +260,7 @@ async def test_write_of_an_account_that_is_deleted_meanwhile_leaves_nothing(
         (document,) = [each for each in [find_document(transaction, rows(DOCUMENTS)[0][0])] if each]
     delete(database, big.owner, times[-1])
     with database.write_transaction() as transaction:
-        add_document(transaction, replace(document, id=str(UUID(int=1))))
+        add_document(transaction, replace(document, id=str(UUID(int=1))), words="")
     await state.cleanup.run_once()
     assert rows(DOCUMENTS) == rows(ACCOUNTS) == []
 

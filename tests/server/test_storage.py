@@ -154,7 +154,7 @@ def filled(database: Database) -> Database:
         for account in (ANNA, BEN):
             assert add_account(transaction, account)
         for document in (EMAIL_TOKEN, DRAFT, SHOWN):
-            add_document(transaction, document)
+            add_document(transaction, document, words="")
         add_demo(transaction, DEMO)
         claim_permalink(transaction, DEMO.path, SHOWN.id)
     return database
@@ -189,7 +189,7 @@ def test_document_is_its_accounts_alone(filled: Database) -> None:
 def test_documents_are_listed_the_one_edited_last_first(filled: Database) -> None:
     tied = replace(DRAFT, id="document-zebra")
     with filled.write_transaction() as transaction:
-        add_document(transaction, tied)
+        add_document(transaction, tied, words="")
     with filled.read_transaction() as transaction:
         matches = list_documents(transaction, ANNA.id, before=LATEST, before_id="", limit=100)
         second = list_documents(transaction, ANNA.id, before=matches[1].updated_at, before_id=matches[1].id, limit=100)

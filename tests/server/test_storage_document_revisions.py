@@ -35,7 +35,7 @@ FIRST = Revision(
 def document(database: Database) -> Document:
     with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
-        add_document(transaction, DRAFT)
+        add_document(transaction, DRAFT, words="")
     return DRAFT
 
 
@@ -107,7 +107,7 @@ def test_oldest_are_dropped_past_the_bytes(
 def test_other_documents_are_not_trimmed(database: Database, document: Document) -> None:
     other = replace(DRAFT, id="document-other")
     with database.write_transaction() as transaction:
-        add_document(transaction, other)
+        add_document(transaction, other, words="")
     store(database, *numbered(1, 2), replace(FIRST, document_id=other.id))
     with database.write_transaction() as transaction:
         trim_revisions(transaction, document.id, number=0, max_bytes=0)
@@ -117,7 +117,7 @@ def test_other_documents_are_not_trimmed(database: Database, document: Document)
 def test_numbers_of_an_account_are_by_document(database: Database, document: Document) -> None:
     other = replace(DRAFT, id="document-other")
     with database.write_transaction() as transaction:
-        add_document(transaction, other)
+        add_document(transaction, other, words="")
     store(database, *numbered(1, 2), replace(FIRST, document_id=other.id))
     with database.read_transaction() as transaction:
         assert account_revisions(transaction, ANNA.id) == {document.id: [2, 1], other.id: [1]}

@@ -163,7 +163,7 @@ async def test_demo_that_is_claimed_during_cleanup_stays(database: Database, dat
     """The claim commits while the cleanup, which still sees the expired demo, waits for its lock."""
     with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
-        add_document(transaction, SHOWN)
+        add_document(transaction, SHOWN, words="")
     assert SHOWN.expires_at
     late = SHOWN.expires_at + timedelta(seconds=1)
     other = open_database(database_url)
@@ -197,7 +197,7 @@ async def test_page_of_a_document_that_is_being_deleted_is_not_stored_and_breaks
 ) -> None:
     with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
-        add_document(transaction, EMAIL_TOKEN)
+        add_document(transaction, EMAIL_TOKEN, words="")
     other = open_database(database_url)
     with other.write_transaction() as deletion:
         delete_document(deletion, ANNA.id, EMAIL_TOKEN.id)

@@ -21,10 +21,12 @@ from sqlalchemy import Engine, MetaData, insert, select, text
 from sqlalchemy.engine import make_url
 
 from mdpublish_server.errors import Conflict
+from mdpublish_server.services.document_search import search_documents
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Database, revisions
 from mdpublish_server.storage.database import _config, _engine
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
+from mdpublish_server.storage.documents import find_document
 from mdpublish_server.storage.private_files import create_private_file
 from tests.server.api_requests import claim, get, publish, publish_new, redirect_from, refusal, unpublish, update
 from tests.server.command import runner
@@ -188,6 +190,17 @@ async def test_claim_token_of_an_expired_page_is_reported(
 async def test_used_claim_token_is_reported(dump: Dump, client: httpx.AsyncClient) -> None:
     client.headers.update(dump.headers("laptop"))
     assert refusal(await claim(client, dump["claim_tokens"]["used"])) == (404, "not_found")
+
+
+@OF_ACCOUNTS
+def test_documents_are_found_by_their_titles(dump: Dump, database: Database) -> None:
+    with database.read_transaction() as transaction:
+        for document_id in dump["documents"]:
+            document = find_document(transaction, document_id)
+            assert document is not None
+            assert document.account_id is not None
+            matches = search_documents(transaction, document.account_id, document.title, cursor=None, limit=20)
+            assert document_id in [hit.document.id for hit in matches.hits]
 
 
 @OF_ACCOUNTS

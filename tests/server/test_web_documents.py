@@ -88,6 +88,35 @@ async def test_list_has_twenty_documents_a_page(berta: Member) -> None:
     assert [title for part in seen for title in part] == [f"Number {number}" for number in reversed(range(41))]
 
 
+async def test_search_shows_titles_first_and_marks_hits(berta: Member) -> None:
+    await create(berta.program, title="Roses & <b>", content="x")
+    await create(berta.program, title="Garden", content="Some **roses** & <i>more</i> < less")
+    await create(berta.program, title="Other", content="tulips")
+
+    page = await berta.browser.get(f"{LIST}?q=+ROSE")
+    assert titles(page) == ["<mark>Roses</mark> & <b>", "Garden"]
+    assert "<mark>Roses</mark> &amp; &lt;b&gt;</a>" in page.text
+    assert '<p class="excerpt">Some <mark>roses</mark> &amp; more &lt; less</p>' in page.text
+
+
+async def test_search_has_twenty_documents_a_page_and_forms_lead_back_to_it(berta: Member) -> None:
+    ids = [await create(berta.program, title=f"Number {number}", content="rose") for number in range(41)]
+    page = await berta.browser.get(f"{LIST}?q=rose")
+    seen = [titles(page)]
+    while more := re.search(r'<a href="([^"]+)" rel="next">More<', page.text):
+        path = unescape(more[1])
+        page = await berta.browser.get(path)
+        seen.append(titles(page))
+    assert [title for part in seen for title in part] == [f"Number {number}" for number in reversed(range(41))]
+    assert len(seen) == 3
+
+    query = path.partition("?")[2]
+    response = await berta.browser.post(f"{LIST}/{ids[0]}/publish?{query}")
+    assert response.headers["location"] == f"{path}&done=published"
+    response = await berta.browser.post(f"{LIST}/{ids[1]}/publish?q=rose&cursor=AAAA")
+    assert response.headers["location"] == f"{LIST}?q=rose&done=published"
+
+
 @pytest.mark.parametrize("cursor", ["x", "A" * 33, "%00", "../../.."])
 async def test_cursor_that_no_list_gave_is_refused(anna: Member, cursor: str) -> None:
     page = await anna.browser.get(f"{LIST}?cursor={cursor}")
@@ -306,3 +335,5 @@ async def test_forms_obey_the_rate_of_the_plan(database: Database, client_from: 
     document = await create(member.program, content="x")
     statuses = [(await member.browser.post(f"{LIST}/{document}/unpublish")).status_code for _ in range(1000)]
     assert statuses.count(429) == 1  # the request that created the document is in the same second
+    assert (await member.browser.get(f"{LIST}?q=x")).status_code == 429
+    assert (await member.browser.get(LIST)).status_code == 200

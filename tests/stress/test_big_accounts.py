@@ -78,7 +78,7 @@ def fill(transaction: Transaction, account: Account, numbers: range) -> None:
             style_hash="sha256-x",
             render_version=stored_version(loads_fonts=False),
         )
-        add_document(transaction, document)
+        add_document(transaction, document, words="")
         assert claim_permalink(transaction, path, document_id)
         assert save_page(transaction, document_id, page)
 

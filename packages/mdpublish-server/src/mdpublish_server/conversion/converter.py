@@ -28,8 +28,10 @@ from mdpublish_server.conversion.protocol import (
     Rendered,
     RenderJob,
     SocialImageJob,
+    Words,
 )
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
+from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import UNTITLED
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
@@ -54,6 +56,7 @@ _Result = TypeVar("_Result", Converted, Rendered, Placed)
 
 _read_converted: "msgpack.Decoder[Converted | Refused]" = msgpack.Decoder(Converted | Refused)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
+_read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
 _read_comparison = msgpack.Decoder(Comparison)
 _read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
@@ -160,14 +163,14 @@ class Converter:
             raise RenderError("Rendering of the social image failed: internal server error")
         return image
 
-    async def count_words(self, markdown: str, *, client_id: str) -> int:
+    async def read_words(self, markdown: str, *, client_id: str) -> Words:
         """Fall back to splitting at white space if too heavy to parse."""
         try:
-            return int(await self._run("count_words", markdown.encode(), Share.ACCOUNTS, client_id))
-        except (WorkerFailure, ValueError) as failure:
-            _log_failure("Word count", failure)
-        # Takes milliseconds for a megabyte.
-        return await asyncio.to_thread(lambda: len(markdown.split()))
+            return _read_words.decode(await self._run("read_words", markdown.encode(), Share.ACCOUNTS, client_id))
+        except (WorkerFailure, MsgspecError) as failure:
+            _log_failure("Reading the words", failure)
+        # Takes tenths of a second for a megabyte.
+        return await asyncio.to_thread(lambda: Words(count=len(markdown.split()), indexed=indexed_words(markdown)))
 
     async def read_title(self, markdown: str, *, client_id: str, share: Share = Share.ACCOUNTS) -> str:
         """Return the first heading; `Untitled` without one, or if a worker fails."""

@@ -52,8 +52,10 @@ from mdpublish_server.conversion.protocol import (
     Rendered,
     RenderJob,
     SocialImageJob,
+    Words,
 )
 from mdpublish_server.models import ConvertResponse, Media, shown_notices
+from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import UNTITLED, requires_pro, title_from_heading, validate_theme_mode
 
 GZIP_BYTES = 1_024
@@ -207,6 +209,7 @@ def _render(payload: bytes) -> bytes:
         etag=sha256(content).hexdigest()[:32],
         style_hash=f"sha256-{b64encode(sha256(page.style.encode()).digest()).decode()}",
         rejected=_rejected(title, job.markdown) if job.scanned else None,
+        indexed_words=indexed_words(job.markdown) if job.is_indexed else None,
         notices=(*document.notices, *page.notices),
     )
     return msgpack.encode(rendered)
@@ -260,8 +263,9 @@ def _compare(payload: bytes) -> bytes:
     return msgpack.encode(compare(job.before, job.after))
 
 
-def _count_words(payload: bytes) -> bytes:
-    return b"%d" % _parse(payload.decode()).word_count
+def _read_words(payload: bytes) -> bytes:
+    markdown = payload.decode()
+    return msgpack.encode(Words(count=_parse(markdown).word_count, indexed=indexed_words(markdown)))
 
 
 def _read_title(payload: bytes) -> bytes:
@@ -355,9 +359,9 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "place": _place,
     "compare": _compare,
     "can_read": _can_read,
-    "count_words": _count_words,
     "read_front_matter": _read_front_matter,
     "read_title": _read_title,
+    "read_words": _read_words,
     "social_image": _render_social_image,
     "warm_up": _warm_up,
 }

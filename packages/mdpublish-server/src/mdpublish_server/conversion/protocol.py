@@ -30,6 +30,7 @@ class RenderJob:
     theme_mode: ThemeMode
     options: PageOptions
     scanned: bool = False
+    is_indexed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,7 @@ class Converted(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Rendered(Struct, frozen=True, kw_only=True, tag=True):
-    """A gzipped page; `rejected` is the abuse filter's reason."""
+    """A gzipped page; `rejected` is the abuse filter's reason, `indexed_words` are None unless asked for."""
 
     title: str
     word_count: int
@@ -86,7 +87,15 @@ class Rendered(Struct, frozen=True, kw_only=True, tag=True):
     etag: str
     style_hash: str
     rejected: str | None
+    indexed_words: str | None
     notices: tuple[Notice, ...]
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """How many words a reader sees, and what the search finds the text by."""
+
+    count: int
+    indexed: str
 
 
 class FrontMatterValues(Struct, frozen=True, kw_only=True):

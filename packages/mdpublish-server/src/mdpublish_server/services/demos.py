@@ -168,15 +168,14 @@ class Demos:
             updated_at=now,
             **complete.fields,
         )
-        document, page, notices = await self._pages.make(
-            document, path=demo.path, badge=True, scanned=True, client_id=client_id
-        )
+        rendered = await self._pages.make(document, path=demo.path, badge=True, scanned=True, client_id=client_id)
+        document, page = rendered.document, rendered.page
         demo = replace(demo, bytes=len(document.content.encode()) + len(page.body))
 
         def keep(transaction: Transaction) -> None:
             if not add_demo(transaction, demo):
                 return
-            add_document(transaction, document)
+            add_document(transaction, document, words="")
             claim_permalink(transaction, demo.path, document.id)
             store_page(transaction, document.id, page)
             if not take_demo_bytes(transaction, demo.bytes, limit=self._max_bytes):
@@ -189,7 +188,7 @@ class Demos:
             claim_token=names.claim_token,
             claim_url=f"{self._dashboard_url}/claim/{names.claim_token}",
             expires_at=demo.expires_at,
-            notices=joined_notices(complete.notices, notices),
+            notices=joined_notices(complete.notices, rendered.notices),
         )
 
     async def _require_storage(self) -> None:
@@ -242,7 +241,7 @@ class Demos:
             )
             require_quota(auth.plan, owner)
             claimed = replace(document, account_id=owner.id, expires_at=None)
-            planned = await self._publisher.plan(auth, owner, claimed)
+            planned = await self._publisher.plan(auth, owner, claimed, is_new_text=True)
             return lambda transaction: self._hand_over(transaction, demo, planned)
 
         return await self._updates.run(auth, token_hash, prepare)
@@ -252,7 +251,8 @@ class Demos:
             raise _no_demo()
         edited_at = count_new_document(transaction, planned.auth)
         count_page(transaction, planned.auth)
-        if not replace_document(transaction, replace(planned.document, updated_at=edited_at)):
+        document = replace(planned.document, updated_at=edited_at)
+        if not replace_document(transaction, document, words=planned.words):
             raise RetryConflict
         publication = self._publisher.assign_permalink(transaction, planned)
         free_demo(transaction, demo.identifier)

@@ -1,64 +1,240 @@
-"""Search in an account's documents: those whose title or content has all words, in any case.
+"""Search in an account's documents: those that have all words in title or text, the last word perhaps only its beginning.
 
-Documents are read newest first, a few at a time. A search stops after `SEARCHED_DOCUMENTS` or `SEARCHED_CHARACTERS` and
-goes on from there on its next page: neither a large account nor a long text takes long. SQLite's `LIKE` ignores the case
-of ASCII letters alone, so words are compared here.
+Documents with all words in their title come first, newest text first. The others follow in windows, newest first; in a window,
+those whose text has the words among its frequent ones come first. A window is what of the newest documents in the index has
+the words, or, if that does not fill a page, what the index finds. Thus the first page costs the same in a large account: rare
+words are found by the index, and frequent ones, which it would have to sort, by looking.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from mdpublish_server.errors import ValidationError
+from mdpublish_server.search_words import UNSPACED, WORD, WORD_CHARACTERS, Query, fold, parse_query
 from mdpublish_server.storage import DocumentSummary, Transaction
-from mdpublish_server.storage.documents import list_contents
+from mdpublish_server.storage.documents import find_content
+from mdpublish_server.storage.search_index import (
+    READ_WORDS,
+    IndexedDocument,
+    marker,
+    matching_documents,
+    newest_indexed,
+)
 
 QUERY_CHARACTERS = 100
 
-SEARCHED_DOCUMENTS = 1_000
+WINDOW = 200
+"""Documents that are ranked together."""
 
-SEARCHED_CHARACTERS = 10_000_000
-"""Compared in some tenths of a second."""
+LOOKED_AT = 200
+"""Newest documents that are looked at before the index is asked."""
 
-# A megabyte each at most.
-_BATCH_DOCUMENTS = 10
+READ_CHARACTERS = 4_000_000
+"""Of the texts that one request reads: some tenths of a second."""
+
+_WINDOWS = 5
+
+_EXCERPT_CHARACTERS = 160
+
+_LAST_NUMBER = 2**63 - 1
+
+_CURSOR = re.compile(r"([01])-(\d{1,19})-(\d{1,3})")
+
+# What readers don't see.
+_MARKUP = re.compile(r"</?[a-zA-Z][^<>\n]*>|\]\([^)\n]*\)|[*_`#|>~\[\]!]+|^\s*[-+=:|]+(?=\s|$)")
+_PIECES = re.compile(rf"[^\n]{{1,{_EXCERPT_CHARACTERS}}}(?=\s|$)|[^\n]{{1,{_EXCERPT_CHARACTERS}}}")
+
+
+class Marked(NamedTuple):
+    """A run of text, and whether the search asked for it."""
+
+    content: str
+    is_hit: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A document, with its title and what is around the first hit in its text."""
+
+    document: DocumentSummary
+    title: Sequence[Marked]
+    excerpt: Sequence[Marked]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matches:
-    """Matches, newest first; `last` is the document to go on from, None if none is left."""
+    """A page of hits; `next_cursor` is None after the last."""
 
-    documents: Sequence[DocumentSummary]
-    last: DocumentSummary | None
+    hits: Sequence[Hit]
+    next_cursor: str | None
 
 
-def words_of(query: str) -> tuple[str, ...]:
-    """Return the words, without case; raise `ValidationError`."""
-    if len(query) > QUERY_CHARACTERS:
-        raise ValidationError(f"The search must be at most {QUERY_CHARACTERS} characters (got {len(query):,})")
-    return tuple(dict.fromkeys(query.casefold().split()))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPosition:
+    """The place after `offset` documents of the window that begins before a number."""
+
+    in_title: bool = True
+    before: int = _LAST_NUMBER
+    offset: int = 0
+
+    @property
+    def cursor(self) -> str:
+        return f"{int(self.in_title)}-{self.before}-{self.offset}"
 
 
 def search_documents(
-    transaction: Transaction, account_id: str, words: Sequence[str], *, before: datetime, before_id: str, limit: int
+    transaction: Transaction, account_id: str, query: str, *, cursor: str | None, limit: int
 ) -> Matches:
-    """Return at most `limit` documents before (`before`, `before_id`) that have all `words`."""
-    matches: list[DocumentSummary] = []
-    searched = characters = 0
-    while True:
-        batch = list_contents(transaction, account_id, before=before, before_id=before_id, limit=_BATCH_DOCUMENTS)
-        for summary, content in batch:
-            searched += 1
-            characters += len(content)
-            if _has_all(words, summary.title, content):
-                matches.append(summary)
-            if len(matches) == limit or searched == SEARCHED_DOCUMENTS or characters >= SEARCHED_CHARACTERS:
-                return Matches(documents=matches, last=summary)
-        if len(batch) < _BATCH_DOCUMENTS:
-            return Matches(documents=matches, last=None)
-        before, before_id = batch[-1][0].updated_at, batch[-1][0].id
+    """Return at most `limit` documents; raise `ValidationError`."""
+    if len(query) > QUERY_CHARACTERS:
+        raise ValidationError(f"The search must be at most {QUERY_CHARACTERS} characters (got {len(query):,})")
+    search = _Search(transaction, account_id, parse_query(query), limit)
+    position: SearchPosition | None = read_search_cursor(cursor)
+    hits: list[Hit] = []
+    characters = 0
+    for _ in range(_WINDOWS):
+        assert position is not None
+        window, following = search.window(position)
+        for offset, indexed in enumerate(window[position.offset :], position.offset):
+            if len(hits) == limit or characters >= READ_CHARACTERS:
+                return Matches(hits=hits, next_cursor=replace(position, offset=offset).cursor)
+            found = find_content(transaction, account_id, indexed.document_id)
+            if found is not None:
+                document, content = found
+                characters += len(content)
+                if search.has_phrases(document.title, content):
+                    hits.append(search.hit(document, content))
+        position = following
+        if position is None:
+            break
+    return Matches(hits=hits, next_cursor=position and position.cursor)
 
 
-def _has_all(words: Sequence[str], title: str, content: str) -> bool:
-    folded = f"{title}\n{content}".casefold()
-    return all(word in folded for word in words)
+class _Search:
+    """A query in an account's documents."""
+
+    def __init__(self, transaction: Transaction, account_id: str, query: Query, limit: int) -> None:
+        self._transaction = transaction
+        self._account_id = account_id
+        self._query = query
+        self._limit = limit
+        self._looked_at: tuple[int, Sequence[IndexedDocument]] | None = None
+        self._in_titles, self._in_texts = (
+            [f" {marker(account_id, kind)}{term.word}{'' if term.is_prefix else ' '}" for term in query.terms]
+            for kind in "tw"
+        )
+
+    def window(self, position: SearchPosition) -> tuple[Sequence[IndexedDocument], SearchPosition | None]:
+        """Return the documents of a window in their order, and where the next one begins."""
+        newest = self._newest(position.before)
+        is_all = len(newest) < LOOKED_AT
+        window = [indexed for indexed in newest if self._matches(indexed, in_title=position.in_title)]
+        is_read = all(indexed.words is not None for indexed in newest) or not self._query.terms
+        if is_read and (is_all or len(window) >= self._limit or not self._query.terms):
+            last = None if is_all else newest[-1].number
+        else:
+            window = self._matching(position)
+            last = window[-1].number if len(window) == WINDOW else None
+        if not position.in_title:
+            window.sort(key=self._rank)
+        if last is not None:
+            return window, SearchPosition(in_title=position.in_title, before=last)
+        return window, SearchPosition(in_title=False) if position.in_title else None
+
+    def has_phrases(self, title: str, content: str) -> bool:
+        if not self._query.phrases:
+            return True
+        folded = fold(f"{title}\n{content}")
+        return all(phrase in folded for phrase in self._query.phrases)
+
+    def hit(self, document: DocumentSummary, content: str) -> Hit:
+        return Hit(document=document, title=self._marked(document.title), excerpt=self._excerpt(content))
+
+    def _newest(self, before: int) -> Sequence[IndexedDocument]:
+        # The first window of titles begins where that of texts does.
+        if self._looked_at is None or self._looked_at[0] != before:
+            newest = newest_indexed(self._transaction, self._account_id, before=before, limit=LOOKED_AT)
+            self._looked_at = (before, newest)
+        return self._looked_at[1]
+
+    def _matching(self, position: SearchPosition) -> list[IndexedDocument]:
+        return list(
+            matching_documents(
+                self._transaction,
+                self._account_id,
+                self._query,
+                in_title=position.in_title,
+                before=position.before,
+                limit=WINDOW,
+            )
+        )
+
+    def _matches(self, indexed: IndexedDocument, *, in_title: bool) -> bool:
+        title, words = f" {indexed.title} ", f" {indexed.words} "
+        is_in_title = bool(self._in_titles) and all(word in title for word in self._in_titles)
+        if in_title or is_in_title:
+            return in_title and is_in_title
+        return all(
+            of_title in title or of_text in words
+            for of_title, of_text in zip(self._in_titles, self._in_texts, strict=True)
+        )
+
+    def _rank(self, indexed: IndexedDocument) -> int:
+        """Return a number that is lower for words in the title, and for frequent ones of the text."""
+        title, words = f" {indexed.title} ", f" {indexed.words} "
+        return sum(
+            READ_WORDS if indexed.words is None else words.find(of_text)
+            for of_title, of_text in zip(self._in_titles, self._in_texts, strict=True)
+            if of_title not in title
+        )
+
+    def _excerpt(self, content: str) -> Sequence[Marked]:
+        """Return a piece of the text with a hit, without markup; nothing if hits are in addresses alone."""
+        words = [term.word for term in self._query.terms]
+        for piece in _PIECES.findall(content):
+            folded = fold(piece)
+            if any(word in folded for word in words):
+                marked = self._marked(" ".join(_MARKUP.sub(" ", piece).split()))
+                if any(run.is_hit for run in marked):
+                    return marked
+        return ()
+
+    def _marked(self, text: str) -> Sequence[Marked]:
+        runs: list[Marked] = []
+        end = 0
+        for start, stop in self._spans(text):
+            if start > end:
+                runs.append(Marked(text[end:start], is_hit=False))
+            runs.append(Marked(text[start:stop], is_hit=True))
+            end = stop
+        return [*runs, Marked(text[end:], is_hit=False)] if text[end:] else runs
+
+    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where the words of the search are, whole words but in scripts without spaces."""
+        for word in WORD.finditer(text):
+            folded = fold(word[0])
+            if UNSPACED.search(folded) is None:
+                cut = folded[:WORD_CHARACTERS]
+                if any(
+                    cut == term.word or (term.is_prefix and cut.startswith(term.word)) for term in self._query.terms
+                ):
+                    yield word.span()
+            elif len(folded) == len(word[0]):
+                hits = [False] * len(folded)
+                for term in self._query.terms:
+                    for match in re.finditer(f"(?={re.escape(term.word)})", folded):
+                        hits[match.start() : match.start() + len(term.word)] = [True] * len(term.word)
+                for run in re.finditer("x+", "".join(" x"[is_hit] for is_hit in hits)):
+                    yield word.start() + run.start(), word.start() + run.end()
+
+
+def read_search_cursor(cursor: str | None) -> SearchPosition:
+    """Return the position of a `next_cursor`, the first if it is empty; raise `ValidationError`."""
+    if not cursor:
+        return SearchPosition()
+    match = _CURSOR.fullmatch(cursor)
+    if match is None or int(match[2]) > _LAST_NUMBER:
+        raise ValidationError("cursor must be that of a link to older documents")
+    return SearchPosition(in_title=match[1] == "1", before=int(match[2]), offset=int(match[3]))

@@ -15,10 +15,11 @@ from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, month_of
 from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_options
 from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.conversion.protocol import Words
 from mdpublish_server.errors import Conflict, Forbidden, NotFound
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
-from mdpublish_server.services.document_search import Matches, search_documents, words_of
+from mdpublish_server.services.document_search import Matches, search_documents
 from mdpublish_server.services.front_matter import FrontMatterDefaults
 from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
@@ -94,8 +95,8 @@ class Documents:
         complete = await self._front_matter.complete(
             new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=False
         )
-        words = await self._converter.count_words(new.content, client_id=auth.account.id) if new.content else 0
-        document = build_document(auth, complete.fields, word_count=words)
+        words = await self._words(auth, new.content)
+        document = build_document(auth, complete.fields, word_count=words.count)
         if document_id is not None:
             document = replace(document, id=document_id)
 
@@ -103,7 +104,12 @@ class Documents:
             added = await self._authenticator.count_by(
                 auth,
                 lambda transaction, month: add_counted_document(
-                    transaction, document, month=month, quota=auth.plan.monthly_quota, limit=auth.plan.documents
+                    transaction,
+                    document,
+                    words=words.indexed,
+                    month=month,
+                    quota=auth.plan.monthly_quota,
+                    limit=auth.plan.documents,
                 ),
             )
             if added is not None:
@@ -120,7 +126,7 @@ class Documents:
             if edited_at is None:
                 raise Forbidden(document_limit(auth.plan))
             edited = replace(document, updated_at=edited_at)
-            add_document(transaction, edited)
+            add_document(transaction, edited, words=words.indexed)
             return edited
 
         return await self._authenticator.run_counted(auth, add), complete.notices
@@ -136,15 +142,14 @@ class Documents:
         )
         return documents[:limit], len(documents) > limit
 
-    async def search(
-        self, auth: AuthenticatedRequest, query: str, *, before: datetime, before_id: str, limit: int
-    ) -> Matches:
-        """Return documents whose title or content has all words of `query`; raise `ValidationError` if it is too long."""
-        words = words_of(query)
+    async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
+        """Return documents whose title or text has all words of `query`.
+
+        Raises `ValidationError`, and `RateLimited`: a search takes more than a list.
+        """
+        await self._authenticator.require_rate(auth)
         return await self._database.scan(
-            lambda transaction: search_documents(
-                transaction, auth.account.id, words, before=before, before_id=before_id, limit=limit
-            )
+            lambda transaction: search_documents(transaction, auth.account.id, query, cursor=cursor, limit=limit)
         )
 
     async def editable_since(self, auth: AuthenticatedRequest) -> datetime | None:
@@ -178,7 +183,7 @@ class Documents:
         Raises `NotFound`, `RevisionConflict`, `Forbidden` for Pro values or a read-only document, `Conflict` if the slug is
         taken, and `RenderError`.
         """
-        words: int | None = None
+        words: Words | None = None
 
         async def prepare() -> Work[Update]:
             nonlocal words
@@ -190,16 +195,23 @@ class Documents:
             is_autosaved = document.is_autosaved or changed.content != document.content
             changed = replace(changed, is_autosaved=kind == "autosave" and is_autosaved)
             if changes.content is not UNSET and words is None:
-                words = await self._converter.count_words(changed.content, client_id=auth.account.id)
+                words = await self._words(auth, changed.content)
             if words is not None:
-                changed = replace(changed, word_count=words)
+                changed = replace(changed, word_count=words.count)
             rendered = await self._page(auth, owner, changed)
             store_former: Work[None] | None = None
             if changes.content is not UNSET:
                 store_former = await self._history.replacement(document, changed.content, now=auth.now, kind=kind)
             has_moved = changed.slug != document.slug
             return lambda transaction: _replaced(
-                transaction, auth, owner, changed, rendered, store_former=store_former, has_moved=has_moved
+                transaction,
+                auth,
+                owner,
+                changed,
+                rendered,
+                words=words.indexed if words is not None and changed.content != document.content else None,
+                store_former=store_former,
+                has_moved=has_moved,
             )
 
         return await self._updates.run(auth, document_id, prepare)
@@ -224,6 +236,11 @@ class Documents:
                 decrement_counter(transaction, auth.account.id, "pages")
 
         await self._authenticator.run_counted(auth, delete, uses_reserve=True)
+
+    async def _words(self, auth: AuthenticatedRequest, content: str) -> Words:
+        if not content:
+            return Words(count=0, indexed="")
+        return await self._converter.read_words(content, client_id=auth.account.id)
 
     async def _page(self, auth: AuthenticatedRequest, owner: Account, document: Document) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:
@@ -326,11 +343,12 @@ def _replaced(
     changed: Document,
     rendered: RenderedPage | None,
     *,
+    words: str | None,
     store_former: Work[None] | None,
     has_moved: bool,
 ) -> Update:
     document = replace(changed, updated_at=edit_time(transaction, auth))
-    if not replace_document(transaction, document):
+    if not replace_document(transaction, document, words=words):
         raise RetryConflict
     if store_former is not None:
         store_former(transaction)

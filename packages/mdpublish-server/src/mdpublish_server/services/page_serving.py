@@ -120,13 +120,14 @@ class PageServer:
             # Another view saved it between this one's read and now.
             return current.page
         try:
-            _, page, _ = await self._pages.make(
+            rendered = await self._pages.make(
                 document,
                 path=resolved.path,
                 badge=has_badge,
                 client_id=network,
                 default_language=current.default_language,
             )
+            page = rendered.page
         except ServiceError:
             if resolved.page is not None:
                 _log.exception("Re-rendering of a page failed; serving the stored version")

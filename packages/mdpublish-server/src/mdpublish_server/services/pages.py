@@ -23,11 +23,12 @@ def stored_version(*, loads_fonts: bool) -> int:
 
 
 class RenderedPage(NamedTuple):
-    """A document with its word count and title, its page, and the author's notices."""
+    """A document with its word count and title, its page, the author's notices, and the words of a new text."""
 
     document: Document
     page: Page
     notices: tuple[Notice, ...]
+    words: str | None
 
 
 class PageMaker:
@@ -65,6 +66,7 @@ class PageMaker:
         default_language: str | None = None,
         revision: int | None = None,
         scanned: bool = False,
+        is_new_text: bool = False,
     ) -> RenderedPage:
         """Raise `RenderError`, `ServiceUnavailable`, and, if `scanned`, `ContentRejected`."""
         job = RenderJob(
@@ -73,6 +75,7 @@ class PageMaker:
             theme_mode=validate_theme_mode(document.theme_mode),
             options=self._options(document, path, badge=badge, default_language=default_language),
             scanned=scanned,
+            is_indexed=is_new_text,
         )
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
         rendered = await self._converter.render(job, share=share, client_id=client_id)
@@ -89,9 +92,11 @@ class PageMaker:
             default_language=default_language,
         )
         titled = replace(document, title=rendered.title, word_count=rendered.word_count)
-        return RenderedPage(titled, page, rendered.notices)
+        return RenderedPage(titled, page, rendered.notices, rendered.indexed_words)
 
-    async def make_next(self, document: Document, *, owner: Account, is_pro: bool) -> RenderedPage:
+    async def make_next(
+        self, document: Document, *, owner: Account, is_pro: bool, is_new_text: bool = False
+    ) -> RenderedPage:
         assert document.slug is not None
         return await self.make(
             document,
@@ -100,6 +105,7 @@ class PageMaker:
             client_id=owner.id,
             default_language=owner.default_language,
             revision=document.revision + 1,
+            is_new_text=is_new_text,
         )
 
     def _common_options(self, title: str, default_language: str | None) -> PageOptions:

@@ -63,6 +63,8 @@ class PublishPlan:
     document: Document
     page: Page
     notices: tuple[Notice, ...]
+    words: str | None
+    """Of a new text."""
     is_slug_requested: bool
     chosen: ChosenSlug | None
     """Held until the document is saved."""
@@ -141,7 +143,7 @@ class Publisher:
             if not is_slug_requested and document.slug is not None and await self._is_taken(owner, document.slug):
                 unnamed = replace(document, slug=None)
                 notices = (*notices, complete.ignored("slug", f"{document.slug!r} is taken"))
-            planned = await self.plan(auth, owner, unnamed, is_slug_requested=is_slug_requested)
+            planned = await self.plan(auth, owner, unnamed, is_slug_requested=is_slug_requested, is_new_text=True)
             planned = replace(planned, notices=joined_notices(notices, planned.notices))
             return lambda transaction: self._add(transaction, planned)
 
@@ -165,7 +167,13 @@ class Publisher:
         await self._authenticator.run_counted(auth, unpublish, uses_reserve=True)
 
     async def plan(
-        self, auth: AuthenticatedRequest, owner: Account, document: Document, *, is_slug_requested: bool = False
+        self,
+        auth: AuthenticatedRequest,
+        owner: Account,
+        document: Document,
+        *,
+        is_slug_requested: bool = False,
+        is_new_text: bool = False,
     ) -> PublishPlan:
         chosen = None if document.slug else await self._slugs.choose(owner, document)
         target = replace(
@@ -176,7 +184,9 @@ class Publisher:
             published_at=document.published_at or auth.now,
         )
         try:
-            rendered = await self._pages.make_next(target, owner=owner, is_pro=auth.plan.has_pro_options)
+            rendered = await self._pages.make_next(
+                target, owner=owner, is_pro=auth.plan.has_pro_options, is_new_text=is_new_text
+            )
         except BaseException:
             # The error holds this frame, and the frame the slug, for which the client may send the request again.
             del chosen
@@ -187,6 +197,7 @@ class Publisher:
             document=rendered.document,
             page=rendered.page,
             notices=rendered.notices,
+            words=rendered.words,
             is_slug_requested=is_slug_requested,
             chosen=chosen,
         )
@@ -217,7 +228,8 @@ class Publisher:
     def _add(self, transaction: Transaction, planned: PublishPlan) -> Publication:
         edited_at = count_new_document(transaction, planned.auth)
         count_page(transaction, planned.auth)
-        add_document(transaction, replace(planned.document, updated_at=edited_at, revision=1))
+        document = replace(planned.document, updated_at=edited_at, revision=1)
+        add_document(transaction, document, words=planned.words or "")
         return self.assign_permalink(transaction, planned)
 
 

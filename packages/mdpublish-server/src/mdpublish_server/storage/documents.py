@@ -9,7 +9,8 @@ from sqlalchemy import Column, and_, bindparam, cast, delete, insert, select, tu
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.records import Document, DocumentSummary
-from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.search_index import ADDED_COLUMNS, index_document, index_title, index_values
+from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import SQLITE, Row, Statement, Transaction
 
@@ -31,7 +32,7 @@ _older = tuple_(DOCUMENTS.c.updated_at, DOCUMENTS.c.id) < tuple_(bindparam("befo
 
 _ADD = Statement(insert(DOCUMENTS))
 # The edit time is the account's next one. Casts: PostgreSQL takes a null in a list of columns for text.
-_ADD_COUNTED = Statement(
+_ADDED = (
     insert(DOCUMENTS)
     .from_select(
         [column.key for column in _COLUMNS],
@@ -44,19 +45,27 @@ _ADD_COUNTED = Statement(
             )
         ),
     )
-    .returning(DOCUMENTS.c.updated_at)
+    .returning(DOCUMENTS.c.id, DOCUMENTS.c.updated_at)
+    .cte("added")
+)
+_ADD_COUNTED = Statement(
+    select(_ADDED.c.updated_at).add_cte(
+        insert(DOCUMENT_WORDS)
+        .from_select(
+            [column.key for column in ADDED_COLUMNS],
+            select(
+                _ADDED.c.id, *(cast(bindparam(f"indexed_{column.key}"), column.type) for column in ADDED_COLUMNS[1:])
+            ),
+        )
+        .cte("indexed")
+    )
 )
 _FIND = Statement(select(*_COLUMNS).where(DOCUMENTS.c.id == bindparam("document_id")))
 _FIND_OF_ACCOUNT = Statement(select(*_COLUMNS).where(_this))
 _LIST = Statement(
     select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
 )
-_CONTENTS = Statement(
-    select(*_SUMMARY_COLUMNS, DOCUMENTS.c.content)
-    .where(_of_account, _older)
-    .order_by(*_newest_first)
-    .limit(bindparam("limit"))
-)
+_CONTENT = Statement(select(*_SUMMARY_COLUMNS, DOCUMENTS.c.content).where(_this))
 _IDS = Statement(select(DOCUMENTS.c.id).where(_of_account).order_by(*_newest_first))
 _EDITED = Statement(
     select(DOCUMENTS.c.updated_at).where(_of_account).order_by(*_newest_first).limit(1).offset(bindparam("rank"))
@@ -100,12 +109,14 @@ _DELETE_EXPIRED = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam(
 _SOME = Statement(select(DOCUMENTS.c.id).where(_of_account).limit(bindparam("limit")))
 
 
-def add_document(transaction: Transaction, document: Document) -> None:
+def add_document(transaction: Transaction, document: Document, *, words: str) -> None:
+    """Add a document; `words` are the `indexed_words` of its text."""
     transaction.change(_ADD, **_values(document))
+    index_document(transaction, document, words, is_new=True)
 
 
 def add_counted_document(
-    transaction: Transaction, document: Document, *, month: str, quota: int, limit: int
+    transaction: Transaction, document: Document, *, words: str, month: str, quota: int, limit: int
 ) -> Document | None:
     """Add a document and count it and the request; on PostgreSQL, in one statement.
 
@@ -120,7 +131,7 @@ def add_counted_document(
         if edited_at is None:
             return None
         edited = replace(document, updated_at=edited_at)
-        add_document(transaction, edited)
+        add_document(transaction, edited, words=words)
         return edited
     values = _values(document)
     now = values.pop("updated_at")
@@ -132,6 +143,7 @@ def add_counted_document(
         max_documents=limit,
         now=now,
         **{f"new_{name}": value for name, value in values.items()},
+        **{f"indexed_{name}": value for name, value in index_values(document, words).items()},
     )
     return None if row is None else replace(document, updated_at=from_microseconds(int(row[0])))
 
@@ -154,14 +166,9 @@ def list_documents(
     return tuple(_record(DocumentSummary, _SUMMARY_COLUMNS, row) for row in rows)
 
 
-def list_contents(
-    transaction: Transaction, account_id: str, *, before: datetime, before_id: str, limit: int
-) -> Sequence[tuple[DocumentSummary, str]]:
-    """Return documents as `list_documents`, with their content."""
-    rows = transaction.rows(
-        _CONTENTS, account=account_id, before=to_microseconds(before), before_id=before_id, limit=limit
-    )
-    return tuple((_record(DocumentSummary, _SUMMARY_COLUMNS, row[:-1]), row[-1]) for row in rows)
+def find_content(transaction: Transaction, account_id: str, document_id: str) -> tuple[DocumentSummary, str] | None:
+    row = transaction.row(_CONTENT, account=account_id, document_id=document_id)
+    return None if row is None else (_record(DocumentSummary, _SUMMARY_COLUMNS, row[:-1]), row[-1])
 
 
 def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
@@ -175,12 +182,21 @@ def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> date
     return None if row is None else from_microseconds(int(row[0]))
 
 
-def replace_document(transaction: Transaction, document: Document) -> bool:
-    """Save a document and bump its revision; return False if the stored revision differs."""
+def replace_document(transaction: Transaction, document: Document, *, words: str | None = None) -> bool:
+    """Save a document and bump its revision; return False if the stored revision differs.
+
+    `words` are those of its text, which is not indexed again without them.
+    """
     values = {f"new_{name}": value for name, value in _values(document).items()}
     for unchanged in ("id", "created_at", "is_taken_down", "revision"):
         del values[f"new_{unchanged}"]
-    return transaction.change(_REPLACE, document_id=document.id, seen=document.revision, **values) == 1
+    if transaction.change(_REPLACE, document_id=document.id, seen=document.revision, **values) != 1:
+        return False
+    if words is None:
+        index_title(transaction, document)
+    else:
+        index_document(transaction, document, words)
+    return True
 
 
 def mark_saved(transaction: Transaction, document: Document) -> None:

@@ -183,7 +183,10 @@ def _text_problems(database: sqlite3.Connection) -> Iterator[str]:
 
 
 def tables_of(database: sqlite3.Connection) -> list[str]:
-    rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    """Return the names of tables, without those that an index of words keeps for itself."""
+    rows = database.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'document_index%'"
+    )
     return [name for (name,) in rows]
 
 

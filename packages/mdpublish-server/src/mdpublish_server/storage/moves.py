@@ -84,7 +84,15 @@ def _copy(source: sqlite3.Connection, cursor: "psycopg.Cursor[Any]", table: Tabl
     with cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row(row)
-    return cursor.rowcount
+    copied = cursor.rowcount
+    if (counted := table.autoincrement_column) is not None:
+        cursor.execute(
+            sql.SQL("SELECT setval(pg_get_serial_sequence(%s, %s), coalesce(max({}), 0) + 1, false) FROM {}").format(
+                sql.Identifier(counted.name), sql.Identifier(table.name)
+            ),
+            (table.name, counted.name),
+        )
+    return copied
 
 
 def _count(cursor: "psycopg.Cursor[Any]", table: Table) -> int:

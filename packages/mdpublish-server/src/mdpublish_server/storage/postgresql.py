@@ -26,6 +26,9 @@ from mdpublish_server.storage.transactions import POSTGRESQL, Result, Stamp, Tra
 # PostgreSQL allows 100 by default, shared by all processes.
 _CONNECTIONS = 8
 
+_SCANS = 2
+"""Searches and the like, which must not take the connections of short reads."""
+
 _POOL_SECONDS = 5
 _CONNECT_SECONDS = 2
 _LOCK_MS = 5_000
@@ -66,8 +69,10 @@ class PostgresqlDatabase:
         self._outage = Outage()
         url = psycopg_url(database_url)
         self._reads = _engine_of(url, autocommit=True)
+        self._scans = _engine_of(url, autocommit=True, connections=_SCANS)
         self._writes = _engine_of(url, autocommit=False)
         self._stamps = Stamps(partial(_connect, self._reads, url))
+        self._scanners = ThreadPoolExecutor(_SCANS, thread_name_prefix="mdpublish-scan")
         self._readers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-read")
         self._writers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-write")
 
@@ -75,7 +80,7 @@ class PostgresqlDatabase:
         return await self._submit(self._readers, self._reads, work, self._read_seconds)
 
     async def scan(self, work: Work[Result]) -> Result:
-        return await self._submit(self._readers, self._reads, work, _SCAN_SECONDS)
+        return await self._submit(self._scanners, self._scans, work, _SCAN_SECONDS)
 
     async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:  # noqa: ARG002  (it allocates its log ahead)
         return await self._submit(self._writers, self._writes, work, self._write_seconds)
@@ -97,8 +102,10 @@ class PostgresqlDatabase:
 
     def close(self) -> None:
         self._stamps.close()
+        self._scanners.shutdown()
         self._readers.shutdown()
         self._writers.shutdown()
+        self._scans.dispose()
         self._reads.dispose()
         self._writes.dispose()
 
@@ -141,11 +148,11 @@ class PostgresqlDatabase:
                 return result
 
 
-def _engine_of(url: URL, *, autocommit: bool) -> Engine:
+def _engine_of(url: URL, *, autocommit: bool, connections: int = _CONNECTIONS) -> Engine:
     return create_engine(
         url,
         isolation_level="AUTOCOMMIT" if autocommit else "READ COMMITTED",
-        pool_size=_CONNECTIONS,
+        pool_size=connections,
         max_overflow=0,
         pool_timeout=_POOL_SECONDS,
         pool_use_lifo=True,

@@ -144,6 +144,19 @@ Index(
     postgresql_where=_IS_PUBLIC,
 )
 
+# What `search_index` finds documents by; `size` is the number of characters of the words.
+DOCUMENT_WORDS = Table(
+    "document_words",
+    METADATA,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("account_id", String(36), nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Index(None, "account_id", "number"),
+)
+
 # Former contents; `number` is the revision of the document that each belonged to.
 DOCUMENT_REVISIONS = Table(
     "document_revisions",

@@ -15,7 +15,7 @@ from mdpublish_server.api.documents import DEFAULT_PAGE_SIZE, cursor_of, path_do
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import PublishOptions
-from mdpublish_server.services.document_search import QUERY_CHARACTERS
+from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Document, DocumentSummary
@@ -44,9 +44,6 @@ class Part:
         given = {name: value for name, value in named.items() if value}
         return f"?{urlencode(given)}" if given else ""
 
-    def after(self, document: DocumentSummary) -> "Part":
-        return replace(self, cursor=cursor_of(document))
-
     @property
     def first(self) -> "Part":
         return replace(self, cursor=None)
@@ -54,9 +51,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A document in the list."""
+    """A document in the list, with what a search marks in its title and text."""
 
     document: DocumentSummary
+    title: Sequence[Marked]
+    excerpt: Sequence[Marked]
     url: str | None
     template: str
     is_read_only: bool
@@ -128,7 +127,7 @@ class DocumentPages:
         self, account: Account, part: Part, *, notice: str | None = None, refusal: Refusal | None = None
     ) -> Response:
         auth = self._state.authenticator.session_request(account)
-        documents, next_part = await self._documents(auth, part)
+        hits, next_cursor = await self._hits(auth, part)
         since = await self._state.documents.editable_since(auth)
         return self._site.page(
             "account/documents.html",
@@ -136,31 +135,32 @@ class DocumentPages:
             account=account,
             rows=[
                 Row(
-                    document=document,
-                    url=self._url(account, document),
-                    template=get_template(document.template_id).name,
-                    is_read_only=is_read_only(document, since),
+                    document=hit.document,
+                    title=hit.title,
+                    excerpt=hit.excerpt,
+                    url=self._url(account, hit.document),
+                    template=get_template(hit.document.template_id).name,
+                    is_read_only=is_read_only(hit.document, since),
                 )
-                for document in documents
+                for hit in hits
             ],
             part=part,
-            next_part=next_part,
+            next_part=replace(part, cursor=next_cursor) if next_cursor else None,
             notice=notice,
             refusal=refusal,
         )
 
-    async def _documents(self, auth: AuthenticatedRequest, part: Part) -> tuple[Sequence[DocumentSummary], Part | None]:
-        """Return the documents of a page, and the next page."""
+    async def _hits(self, auth: AuthenticatedRequest, part: Part) -> tuple[Sequence[Hit], str | None]:
+        """Return the documents of a page, and the next page's cursor."""
+        if part.query:
+            matches = await self._state.documents.search(auth, part.query, cursor=part.cursor, limit=DEFAULT_PAGE_SIZE)
+            return matches.hits, matches.next_cursor
         before, before_id = read_cursor(part.cursor)
-        if not part.query:
-            documents, has_more = await self._state.documents.list(
-                auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
-            )
-            return documents, part.after(documents[-1]) if has_more else None
-        matches = await self._state.documents.search(
-            auth, part.query, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
+        documents, has_more = await self._state.documents.list(
+            auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
         )
-        return matches.documents, part.after(matches.last) if matches.last else None
+        hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
+        return hits, cursor_of(documents[-1]) if has_more else None
 
     def _url(self, account: Account, document: Document | DocumentSummary) -> str | None:
         return published_url(account, document, public_url=self._state.settings.public_url)
@@ -183,7 +183,7 @@ def _checked_part(request: Request) -> Part:
     """Return the page of the list that a form names, the first instead of an invalid one: a form need not fail for it."""
     query, cursor = (request.query_params.get(name, "") for name in ("q", "cursor"))
     try:
-        read_cursor(cursor or None)
+        (read_search_cursor if query else read_cursor)(cursor or None)
     except ValidationError:
         cursor = ""
     return Part(query=query[:QUERY_CHARACTERS], cursor=cursor or None)
