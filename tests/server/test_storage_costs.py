@@ -181,15 +181,11 @@ def fill(transaction: Transaction, *, documents: int) -> str:
         f"SELECT '{account.id}', 'page-' || n, 0, {document_id}, 1 FROM {numbers}",
     )
     # A word of all documents, one of half of them, one of ten documents, and one of each document.
-    mark = f"{account.id[:6]}w"
-    words = (
-        f"'{mark}common ' || CASE n % 2 WHEN 0 THEN '{mark}even ' ELSE '' END || "
-        f"CASE WHEN n < 10 THEN '{mark}rare ' ELSE '' END || '{mark}number' || n"
-    )
+    words = "'common ' || CASE n % 2 WHEN 0 THEN 'even ' ELSE '' END || CASE WHEN n < 10 THEN 'rare ' ELSE '' END || 'number' || n"
     run(
         transaction,
         "INSERT INTO document_words (document_id, account_id, size, title, words) "
-        f"SELECT {document_id}, '{account.id}', 20, '{account.id[:6]}ttitle', {words} FROM {numbers} ORDER BY n",
+        f"SELECT {document_id}, '{account.id}', 20, 'title', {words} FROM {numbers} ORDER BY n",
     )
     # Other accounts, with plans that don't end, and usernames.
     run(

@@ -83,8 +83,10 @@ def parse_query(query: str) -> Query:
             phrases[chunk] = None
         for number, part in enumerate(parts, 1):
             is_last = chunk is chunks[-1] and number == len(parts)
-            is_prefix = is_last or (len(part) == 1 and UNSPACED.match(part) is not None)
-            terms[Term(part, is_prefix)] = None
+            # As in "vitamin c".
+            is_letter = len(part) == 1 and bool(terms)
+            is_unspaced = UNSPACED.match(part) is not None
+            terms[Term(part, is_prefix=(is_last and not is_letter) or (len(part) == 1 and is_unspaced))] = None
     return Query(tuple(terms), tuple(phrases))
 
 

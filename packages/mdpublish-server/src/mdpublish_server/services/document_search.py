@@ -18,7 +18,6 @@ from mdpublish_server.storage.documents import find_content
 from mdpublish_server.storage.search_index import (
     READ_WORDS,
     IndexedDocument,
-    marker,
     matching_documents,
     newest_indexed,
 )
@@ -109,7 +108,7 @@ def search_documents(
         position = following
         if position is None:
             break
-    return Matches(hits=hits, next_cursor=position and position.cursor)
+    return Matches(hits=hits, next_cursor=None if position is None else position.cursor)
 
 
 class _Search:
@@ -121,10 +120,7 @@ class _Search:
         self._query = query
         self._limit = limit
         self._looked_at: tuple[int, Sequence[IndexedDocument]] | None = None
-        self._in_titles, self._in_texts = (
-            [f" {marker(account_id, kind)}{term.word}{'' if term.is_prefix else ' '}" for term in query.terms]
-            for kind in "tw"
-        )
+        self._words = [f" {term.word}{'' if term.is_prefix else ' '}" for term in query.terms]
 
     def window(self, position: SearchPosition) -> tuple[Sequence[IndexedDocument], SearchPosition | None]:
         """Return the documents of a window in their order, and where the next one begins."""
@@ -173,21 +169,16 @@ class _Search:
 
     def _matches(self, indexed: IndexedDocument, *, in_title: bool) -> bool:
         title, words = f" {indexed.title} ", f" {indexed.words} "
-        is_in_title = bool(self._in_titles) and all(word in title for word in self._in_titles)
+        is_in_title = bool(self._words) and all(word in title for word in self._words)
         if in_title or is_in_title:
             return in_title and is_in_title
-        return all(
-            of_title in title or of_text in words
-            for of_title, of_text in zip(self._in_titles, self._in_texts, strict=True)
-        )
+        return all(word in title or word in words for word in self._words)
 
     def _rank(self, indexed: IndexedDocument) -> int:
         """Return a number that is lower for words in the title, and for frequent ones of the text."""
         title, words = f" {indexed.title} ", f" {indexed.words} "
         return sum(
-            READ_WORDS if indexed.words is None else words.find(of_text)
-            for of_title, of_text in zip(self._in_titles, self._in_texts, strict=True)
-            if of_title not in title
+            READ_WORDS if indexed.words is None else words.find(word) for word in self._words if word not in title
         )
 
     def _excerpt(self, content: str) -> Sequence[Marked]:

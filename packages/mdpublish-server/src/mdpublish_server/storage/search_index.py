@@ -2,8 +2,8 @@
 
     documents ── document_words: title, words ── document_index (SQLite, by triggers), an index of an expression (PostgreSQL)
 
-Words of an account begin with a part of its id: a search reads nothing of other accounts, however frequent a word is there.
-Then comes `t` for a title's words, `w` for a text's. Rows are numbered in the order in which their texts were written.
+In the index, words of an account begin with a part of its id: a search reads nothing of other accounts, however frequent a
+word is there. Then comes `t` for a title's words, `w` for a text's. Rows are numbered in the order in which texts were written.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,10 @@ from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, Statement,
 READ_WORDS = 16_000
 """Characters of a text's different words; longer lists are not read in searches. A text of 8,000 words has as many."""
 
-VECTOR = "array_to_tsvector(string_to_array(btrim(title || ' ' || words), ' '))"
+VECTOR = (
+    "array_to_tsvector(string_to_array(ltrim(replace(' ' || title, ' ', ' ' || substr(account_id, 1, 6) || 't') || "
+    "replace(' ' || words, ' ', ' ' || substr(account_id, 1, 6) || 'w')), ' '))"
+)
 """PostgreSQL's index is of this expression."""
 
 _COLUMNS = (
@@ -78,12 +81,11 @@ class IndexedDocument(NamedTuple):
 
 def index_values(document: Document, words: str) -> dict[str, object]:
     """Return the row of a document, from what `indexed_words` returns for its text."""
-    assert document.account_id is not None
     return {
         "document_id": document.id,
         "account_id": document.account_id,
-        "title": _marked(document.account_id, "t", indexed_words(document.title)),
-        "words": _marked(document.account_id, "w", words),
+        "title": indexed_words(document.title),
+        "words": words,
         "size": len(words),
     }
 
@@ -99,8 +101,7 @@ def index_document(transaction: Transaction, document: Document, words: str, *, 
 
 def index_title(transaction: Transaction, document: Document) -> None:
     if document.account_id is not None:
-        title = _marked(document.account_id, "t", indexed_words(document.title))
-        transaction.change(_RETITLE, document_id=document.id, new_title=title)
+        transaction.change(_RETITLE, document_id=document.id, new_title=indexed_words(document.title))
 
 
 def newest_indexed(transaction: Transaction, account_id: str, *, before: int, limit: int) -> Sequence[IndexedDocument]:
@@ -120,19 +121,9 @@ def matching_documents(
     return tuple(map(IndexedDocument._make, rows))
 
 
-def marker(account_id: str, kind: str) -> str:
-    """Return what a word of an account's titles (`t`) or texts (`w`) begins with."""
-    return f"{account_id.replace('-', '')[:6]}{kind}"
-
-
-def _marked(account_id: str, kind: str, words: str) -> str:
-    mark = marker(account_id, kind)
-    return mark + words.replace(" ", f" {mark}") if words else ""
-
-
 def _sqlite_query(account_id: str, terms: Sequence[Term], *, in_title: bool) -> str:
     def of(kind: str) -> list[str]:
-        return [f'"{marker(account_id, kind)}{term.word}"{"*" if term.is_prefix else ""}' for term in terms]
+        return [f'"{account_id[:6]}{kind}{term.word}"{"*" if term.is_prefix else ""}' for term in terms]
 
     in_titles = " AND ".join(of("t"))
     if in_title:
@@ -143,7 +134,7 @@ def _sqlite_query(account_id: str, terms: Sequence[Term], *, in_title: bool) -> 
 
 def _postgresql_query(account_id: str, terms: Sequence[Term], *, in_title: bool) -> str:
     def of(kind: str) -> list[str]:
-        return [f"'{marker(account_id, kind)}{term.word}'{':*' if term.is_prefix else ''}" for term in terms]
+        return [f"'{account_id[:6]}{kind}{term.word}'{':*' if term.is_prefix else ''}" for term in terms]
 
     in_titles = " & ".join(of("t"))
     if in_title:

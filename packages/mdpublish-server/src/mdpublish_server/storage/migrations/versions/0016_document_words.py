@@ -10,15 +10,14 @@ from mdpublish_server.search_words import indexed_words
 revision = "0016"
 down_revision = "0015"
 
-_VECTOR = "array_to_tsvector(string_to_array(btrim(title || ' ' || words), ' '))"
+_TITLE = "replace(' ' || {0}title, ' ', ' ' || substr({0}account_id, 1, 6) || 't')"
+_WORDS = "replace(' ' || {0}words, ' ', ' ' || substr({0}account_id, 1, 6) || 'w')"
+_VECTOR = f"array_to_tsvector(string_to_array(ltrim({_TITLE} || {_WORDS}), ' '))".format("")
+_INDEXED = f"SELECT {{0}}number, {_TITLE} AS title, {_WORDS} AS words"
 
-_TRIGGERS = {
-    "added": "INSERT",
-    "changed": "UPDATE",
-    "removed": "DELETE",
-}
-_REMOVE = "INSERT INTO document_index (document_index, rowid, title, words) VALUES ('delete', OLD.number, OLD.title, OLD.words); "
-_ADD = "INSERT INTO document_index (rowid, title, words) VALUES (NEW.number, NEW.title, NEW.words); "
+_REMOVE = f"INSERT INTO document_index (rowid, title, words, document_index) {_INDEXED}, 'delete'; ".format("OLD.")
+_ADD = f"INSERT INTO document_index (rowid, title, words) {_INDEXED}; ".format("NEW.")
+_TRIGGERS = {"INSERT": _ADD, "UPDATE": _REMOVE + _ADD, "DELETE": _REMOVE}
 
 
 def upgrade() -> None:
@@ -38,14 +37,16 @@ def upgrade() -> None:
     )
     op.create_index("ix_document_words_account_id_number", "document_words", ["account_id", "number"])
     if op.get_bind().dialect.name == "sqlite":
+        op.execute(f"CREATE VIEW indexed_words AS {_INDEXED} FROM document_words".format(""))
         # Words are only compared: no positions. This tokenizer splits at ASCII characters alone.
         op.execute(
-            "CREATE VIRTUAL TABLE document_index USING fts5(title, words, content=document_words, content_rowid=number, "
+            "CREATE VIRTUAL TABLE document_index USING fts5(title, words, content=indexed_words, content_rowid=number, "
             "detail=none, columnsize=0, tokenize=ascii)"
         )
-        for name, event in _TRIGGERS.items():
-            steps = ("" if event == "INSERT" else _REMOVE) + ("" if event == "DELETE" else _ADD)
-            op.execute(f"CREATE TRIGGER document_words_{name} AFTER {event} ON document_words BEGIN {steps}END")
+        for event, steps in _TRIGGERS.items():
+            op.execute(
+                f"CREATE TRIGGER document_words_{event.lower()} AFTER {event} ON document_words BEGIN {steps}END"
+            )
     else:
         # Rows are short, since searches may read many: words are stored apart.
         op.execute("ALTER TABLE document_words SET (toast_tuple_target = 256)")
@@ -61,6 +62,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute("DROP TABLE document_index")
+        op.execute("DROP VIEW indexed_words")
     op.drop_table("document_words")
 
 
@@ -78,11 +80,10 @@ def _index_documents() -> None:
 
 def _entry(row: Any) -> dict[str, object]:
     words = indexed_words(row.content)
-    mark = row.account_id.replace("-", "")[:6]
     return {
         "id": row.id,
         "account": row.account_id,
         "size": len(words),
-        "title": " ".join(f"{mark}t{word}" for word in indexed_words(row.title).split()),
-        "words": " ".join(f"{mark}w{word}" for word in words.split()),
+        "title": indexed_words(row.title),
+        "words": words,
     }
