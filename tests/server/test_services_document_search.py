@@ -105,11 +105,11 @@ def shown(runs: object) -> str:
 def all_titles(search: Callable[..., Matches], query: str, *, limit: int) -> list[str]:
     """Return what all pages show."""
     matches = search(query, limit=limit)
-    found = titles(matches)
+    listed = titles(matches)
     while matches.next_cursor:
         matches = search(query, cursor=matches.next_cursor, limit=limit)
-        found += titles(matches)
-    return found
+        listed += titles(matches)
+    return listed
 
 
 @BOTH_WAYS
@@ -239,9 +239,9 @@ def test_pages_show_each_document_once(
     for number in range(40):
         add(f"{'Odd' if number % 8 == 1 else 'Number'} {number}", "odd" if number % 2 else "even")
 
-    found = all_titles(search, "odd", limit=4)
+    listed = all_titles(search, "odd", limit=4)
     in_title = [f"Odd {number}" for number in (33, 25, 17, 9, 1)]
-    assert found == in_title + [f"Number {number}" for number in range(39, 0, -2) if number % 8 != 1]
+    assert listed == in_title + [f"Number {number}" for number in range(39, 0, -2) if number % 8 != 1]
 
 
 def test_documents_of_many_words_are_found(search: Callable[..., Matches], add: ADD) -> None:

@@ -46,16 +46,16 @@ class Query:
     phrases: tuple[str, ...]
 
 
-def fold(text: str) -> str:
+def fold(content: str) -> str:
     """Return the text in which equal words are equal."""
-    if text.isascii():
-        return text.lower()
-    return normalize("NFC", _ACCENTS.sub("", normalize("NFKD", text)).casefold())
+    if content.isascii():
+        return content.lower()
+    return normalize("NFC", _ACCENTS.sub("", normalize("NFKD", content)).casefold())
 
 
-def indexed_words(text: str) -> str:
+def indexed_words(content: str) -> str:
     """Return the different words, separated by spaces, the frequent ones first."""
-    folded = fold(text)
+    folded = fold(content)
     words = WORD.findall(folded)
     counts: Counter[str] = Counter()
     for word, count in Counter(words).items():
@@ -84,9 +84,9 @@ def parse_query(query: str) -> Query:
         for number, part in enumerate(parts, 1):
             is_last = chunk is chunks[-1] and number == len(parts)
             # As in "vitamin c".
-            is_letter = len(part) == 1 and bool(terms)
+            is_single = len(part) == 1 and bool(terms)
             is_unspaced = UNSPACED.match(part) is not None
-            terms[Term(part, is_prefix=(is_last and not is_letter) or (len(part) == 1 and is_unspaced))] = None
+            terms[Term(part, is_prefix=(is_last and not is_single) or (len(part) == 1 and is_unspaced))] = None
     return Query(tuple(terms), tuple(phrases))
 
 

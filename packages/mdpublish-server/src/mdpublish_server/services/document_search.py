@@ -99,9 +99,9 @@ def search_documents(
         for offset, indexed in enumerate(window[position.offset :], position.offset):
             if len(hits) == limit or characters >= READ_CHARACTERS:
                 return Matches(hits=hits, next_cursor=replace(position, offset=offset).cursor)
-            found = find_content(transaction, account_id, indexed.document_id)
-            if found is not None:
-                document, content = found
+            stored = find_content(transaction, account_id, indexed.document_id)
+            if stored is not None:
+                document, content = stored
                 characters += len(content)
                 if search.has_phrases(document.title, content):
                     hits.append(search.hit(document, content))
@@ -192,19 +192,19 @@ class _Search:
                     return marked
         return ()
 
-    def _marked(self, text: str) -> Sequence[Marked]:
+    def _marked(self, content: str) -> Sequence[Marked]:
         runs: list[Marked] = []
         end = 0
-        for start, stop in self._spans(text):
+        for start, stop in self._spans(content):
             if start > end:
-                runs.append(Marked(text[end:start], is_hit=False))
-            runs.append(Marked(text[start:stop], is_hit=True))
+                runs.append(Marked(content[end:start], is_hit=False))
+            runs.append(Marked(content[start:stop], is_hit=True))
             end = stop
-        return [*runs, Marked(text[end:], is_hit=False)] if text[end:] else runs
+        return [*runs, Marked(content[end:], is_hit=False)] if content[end:] else runs
 
-    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+    def _spans(self, content: str) -> Iterator[tuple[int, int]]:
         """Yield where the words of the search are, whole words but in scripts without spaces."""
-        for word in WORD.finditer(text):
+        for word in WORD.finditer(content):
             folded = fold(word[0])
             if UNSPACED.search(folded) is None:
                 cut = folded[:WORD_CHARACTERS]
