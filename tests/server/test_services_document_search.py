@@ -334,6 +334,7 @@ def test_transaction_that_fails_changes_no_index(database: Database, search: Cal
         ("| a | roses |\n|---|---|\n", "a ros", "[a] [roses]"),
         (f"{'much text ' * 50}and roses", "roses", None),
         ("no such word", "title", ""),
+        ("# Title\n\nIts title again", "title", "Its [title] again"),
     ],
 )
 def test_hits_are_marked(

@@ -146,7 +146,9 @@ class _Search:
         return all(phrase in folded for phrase in self._query.phrases)
 
     def hit(self, document: DocumentSummary, content: str) -> Hit:
-        return Hit(document=document, title=self._marked(document.title), excerpt=self._excerpt(content))
+        return Hit(
+            document=document, title=self._marked(document.title), excerpt=self._excerpt(document.title, content)
+        )
 
     def _newest(self, before: int) -> Sequence[IndexedDocument]:
         # The first window of titles begins where that of texts does.
@@ -181,14 +183,15 @@ class _Search:
             READ_WORDS if indexed.words is None else words.find(word) for word in self._words if word not in title
         )
 
-    def _excerpt(self, content: str) -> Sequence[Marked]:
-        """Return a piece of the text with a hit, without markup; nothing if hits are in addresses alone."""
+    def _excerpt(self, title: str, content: str) -> Sequence[Marked]:
+        """Return a piece of the text with a hit, without markup; nothing if hits are in addresses and the title alone."""
         words = [term.word for term in self._query.terms]
         for piece in _PIECES.findall(content):
             folded = fold(piece)
             if any(word in folded for word in words):
-                marked = self._marked(" ".join(_MARKUP.sub(" ", piece).split()))
-                if any(run.is_hit for run in marked):
+                shown = " ".join(_MARKUP.sub(" ", piece).split())
+                marked = self._marked(shown)
+                if shown != title and any(run.is_hit for run in marked):
                     return marked
         return ()
 
