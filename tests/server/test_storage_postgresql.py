@@ -17,14 +17,21 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.settings import Settings
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Database, Transaction, migrate, open_database
 from mdpublish_server.storage.accounts import add_account, find_account, increment_counter
-from mdpublish_server.storage.documents import add_document, delete_document, find_document, replace_document
+from mdpublish_server.storage.documents import (
+    add_document,
+    delete_document,
+    find_document,
+    replace_document,
+    unpublish_document,
+)
 from mdpublish_server.storage.outages import Outage
 from mdpublish_server.storage.permalinks import save_page
 from mdpublish_server.storage.postgresql import PostgresqlDatabase
 from mdpublish_server.storage.transactions import Work
-from tests.server.api_requests import used
+from tests.server.api_requests import publish_new, unpublish, update, used
 from tests.server.conftest import NOW
 from tests.server.test_storage import ANNA, BEN, EMAIL_TOKEN, PAGE, SHOWN
 from tests.stress.postgresql_process import PostgresqlProcess, postgresql_process
@@ -130,6 +137,65 @@ async def test_deadlock_is_ended_and_both_changes_are_applied(database: Database
         matches = await database.read(lambda transaction, account_id=account.id: find_account(transaction, account_id))  # type: ignore[misc]
         assert matches
         assert matches.documents == 2
+
+
+async def known_page(client: httpx.AsyncClient, database: Database, **fields: Any) -> tuple[str, str]:
+    """Publish a page and view it until it is in memory; return its id and URL."""
+    published = await publish_new(client, **fields)
+    while await database.stamp() is None:  # noqa: ASYNC110  (it connects by itself)
+        await asyncio.sleep(0.01)
+    for _ in range(2):
+        assert (await client.get(published["published_url"])).status_code == 200
+    return published["id"], published["published_url"]
+
+
+async def test_pages_in_memory_are_served_for_a_minute_without_the_server(
+    server: PostgresqlProcess,
+    pro: httpx.AsyncClient,
+    database: Database,
+    state: AppState,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(state.page_server, "_ticks", lambda: now)
+    not_viewed = (await publish_new(pro, "Not viewed"))["published_url"]
+    document_id, url = await known_page(pro, database, content="Viewed")
+    await asyncio.to_thread(server.stop)
+
+    statuses = {}
+    for later in (0, 60, 61):
+        now = 1_000.0 + later
+        statuses[later] = [(await pro.get(each)).status_code for each in (url, f"{url}.md", not_viewed, "/d/none")]
+    now = 1_000.0
+    assert "Viewed" in (await pro.get(url)).text
+    assert (await pro.get("/v1/documents")).status_code == 503
+    await asyncio.to_thread(server.start)
+
+    assert statuses == {0: [200, 503, 503, 503], 60: [200, 503, 503, 503], 61: [503, 503, 503, 503]}
+    await update(pro, document_id, content="Changed")
+    assert "Changed" in (await pro.get(url)).text
+
+
+@pytest.mark.parametrize("is_acknowledged", [True, False])
+async def test_page_that_this_process_unpublished_is_not_served_without_the_server(
+    server: PostgresqlProcess, pro: httpx.AsyncClient, database: Database, is_acknowledged: bool
+) -> None:
+    document_id, url = await known_page(pro, database, content="Viewed")
+    if is_acknowledged:
+        await unpublish(pro, document_id)
+        await asyncio.to_thread(server.stop)
+    else:
+
+        def lose(transaction: Transaction) -> None:
+            unpublish_document(transaction, document_id)
+            server.stop()
+
+        with pytest.raises(ServiceUnavailable):
+            await database.write(lose, uses_reserve=True)
+
+    page = await pro.get(url)
+    await asyncio.to_thread(server.start)
+    assert page.status_code == 503
 
 
 async def test_server_that_is_stopped_makes_the_service_unavailable_until_it_is_back(

@@ -443,6 +443,14 @@ class Settings:
         _packages,
     )
 
+    stale_if_error: int = _variable(
+        "MDPUBLISH_STALE_IF_ERROR",
+        "60",
+        "Seconds for which published pages in memory are served while the database is away; never after this process has unpublished or "
+        "deleted something meanwhile. 0 turns it off.",
+        _number(0, 86_400),
+    )
+
     metrics_port: int | None = _variable(
         "MDPUBLISH_METRICS_PORT",
         "",

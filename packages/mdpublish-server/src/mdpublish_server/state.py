@@ -129,7 +129,7 @@ def make_state(
         demo_limit=HourlyLimit(settings.demo_rate_limit, "demo pages", clock),
         page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),
         workbench=Workbench(converter, pages, front_matter),
-        page_server=PageServer(database, pages, clock),
+        page_server=PageServer(database, pages, clock, stale_seconds=settings.stale_if_error),
         cleanup=CleanupTask(database, clock),
         mailer=_mailer(settings),
     )

@@ -1,15 +1,19 @@
 """Serving of published pages.
 
 Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory until the database
-counts a change of pages.
+counts a change of pages. While the database is away, cached pages are served for a bounded time, unless this process has removed
+something since they were known to be current.
 """
 
 import logging
 import re
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
+from time import monotonic
 
 from mdpublish_server.auth.plans import is_pro
 from mdpublish_server.clock import Clock
@@ -50,7 +54,19 @@ class Source:
 class PageServer:
     """Resolves public paths."""
 
-    def __init__(self, database: Database, pages: PageMaker, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        pages: PageMaker,
+        clock: Clock,
+        *,
+        stale_seconds: float = 0,
+        ticks: Callable[[], float] = monotonic,
+    ) -> None:
+        self._stale_seconds = stale_seconds
+        self._ticks = ticks
+        self._current_at = -inf
+        self._current_removals = -1
         self._database = database
         self._pages = pages
         self._clock = clock
@@ -59,12 +75,17 @@ class PageServer:
 
     async def view(self, path: str, *, network: str) -> PageView:
         """Raise `NotFound`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
-        stamp = await self._database.stamp()
+        stamp = await self._stamp()
         cached = self._cached(path, stamp)
         if cached is not None:
             return cached
         now = self._clock()
-        view = await self._load(path, now, network)
+        try:
+            view = await self._load(path, now, network)
+        except ServiceUnavailable:
+            if (stale := self._stale(path)) is None:
+                raise
+            return stale
         self._cache.put(path, stamp, view)
         return view
 
@@ -77,10 +98,25 @@ class PageServer:
         return Source(url=self._pages.url(url), content=content)
 
     async def cached_view(self, path: str) -> PageView | None:
-        return self._cached(path, await self._database.stamp())
+        return self._cached(path, await self._stamp())
+
+    async def _stamp(self) -> Stamp | None:
+        at, removals = self._ticks(), self._database.removals
+        stamp = await self._database.stamp()
+        if stamp is not None:
+            self._current_at, self._current_removals = at, removals
+        return stamp
 
     def _cached(self, path: str, stamp: Stamp | None) -> PageView | None:
-        view = self._cache.get(path, stamp)
+        return None if stamp is None else self._until_its_end(self._cache.get(path, stamp))
+
+    def _stale(self, path: str) -> PageView | None:
+        """Return a page that was current when the database was there last, if that is not long ago."""
+        is_recent = self._ticks() - self._current_at <= self._stale_seconds
+        is_kept = self._current_removals == self._database.removals
+        return self._until_its_end(self._cache.peek(path)) if is_recent and is_kept else None
+
+    def _until_its_end(self, view: PageView | None) -> PageView | None:
         return view if view is None or view.until is None or self._clock() < view.until else None
 
     async def _load(self, path: str, now: datetime, network: str) -> PageView:
@@ -147,12 +183,14 @@ class _ViewCache:
         self._changes: str | None = None
         self._views: OrderedDict[str, PageView] = OrderedDict()
 
-    def get(self, path: str, stamp: Stamp | None) -> PageView | None:
-        changes = None if stamp is None else stamp.changes
-        if changes != self._changes:
+    def peek(self, path: str) -> PageView | None:
+        return self._views.get(path)
+
+    def get(self, path: str, stamp: Stamp) -> PageView | None:
+        if stamp.changes != self._changes:
             self._views.clear()
             self._size = 0
-            self._changes = changes
+            self._changes = stamp.changes
             return None
         view = self._views.get(path)
         if view is not None:

@@ -64,6 +64,7 @@ class PostgresqlDatabase:
     def __init__(
         self, database_url: str, *, read_seconds: float = _READ_SECONDS, write_seconds: float = _WRITE_SECONDS
     ) -> None:
+        self.removals = 0
         self._read_seconds = read_seconds
         self._write_seconds = write_seconds
         self._outage = Outage()
@@ -82,8 +83,8 @@ class PostgresqlDatabase:
     async def scan(self, work: Work[Result]) -> Result:
         return await self._submit(self._scanners, self._scans, work, _SCAN_SECONDS)
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:  # noqa: ARG002  (it allocates its log ahead)
-        return await self._submit(self._writers, self._writes, work, self._write_seconds)
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
+        return await self._submit(self._writers, self._writes, work, self._write_seconds, is_removal=uses_reserve)
 
     async def write_once(self, work: Work[Result]) -> Result | None:
         try:
@@ -110,15 +111,28 @@ class PostgresqlDatabase:
         self._writes.dispose()
 
     async def _submit(
-        self, threads: ThreadPoolExecutor, engine: Engine, work: Work[Result], seconds: float, *, is_once: bool = False
+        self,
+        threads: ThreadPoolExecutor,
+        engine: Engine,
+        work: Work[Result],
+        seconds: float,
+        *,
+        is_once: bool = False,
+        is_removal: bool = False,
     ) -> Result:
+        self.removals += is_removal
         # Checked before there is a thread, since all may be waiting for the database.
         with self._outage.admitted() as attempt:
             loop = asyncio.get_running_loop()
             deadline = loop.call_later(seconds, attempt.expire)
             running = loop.run_in_executor(threads, partial(self._run, engine, work, attempt, is_once=is_once))
+
+            def end(_: object) -> None:
+                deadline.cancel()
+                self.removals += is_removal
+
             # Also if the request is canceled: its thread goes on.
-            running.add_done_callback(lambda _: deadline.cancel())
+            running.add_done_callback(end)
             return await asyncio.shield(running)
 
     def _run(self, engine: Engine, work: Work[Result], attempt: Attempt, *, is_once: bool) -> Result:

@@ -86,6 +86,7 @@ class SqliteDatabase:
         wal_pages: int = WAL_PAGES,
         reserve: DiskReserve | None = None,
     ) -> None:
+        self.removals = 0
         self._path = path
         self._file = Path(path)
         self._reserve = reserve
@@ -136,7 +137,11 @@ class SqliteDatabase:
         self._jobs.append(_Job(work, done, uses_reserve))
         if self._batches is None or self._batches.done():
             self._batches = asyncio.create_task(self._write_all())
-        result: Result = await done
+        self.removals += uses_reserve
+        try:
+            result: Result = await done
+        finally:
+            self.removals += uses_reserve
         return result
 
     async def write_once(self, work: Work[Result]) -> Result | None:

@@ -112,6 +112,9 @@ class Database(Protocol):
     They raise what the work raises, after a rollback, and `ServiceUnavailable`.
     """
 
+    removals: int
+    """Rises when a change that `uses_reserve` begins and when it has ended, whatever its outcome."""
+
     async def read(self, work: Work[Result]) -> Result:
         """Run a short, indexed query, possibly in the event loop."""
 
