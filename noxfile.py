@@ -47,6 +47,7 @@ ENGINES = ("merman", "mmdr", "pygraphviz", "resvg-py", "ziafont", "ziamath")
 PROGRAMS = {
     "cc": "gcc libc6-dev",
     "chromium": "chromium fonts-liberation",
+    "pgbouncer": "pgbouncer",
     "pdftoppm": "poppler-utils",
     "pdftotext": "poppler-utils",
     "soffice": "libreoffice-writer-nogui",
@@ -183,7 +184,8 @@ def templates(session: nox.Session) -> None:
 @nox.session
 def stress(session: nox.Session) -> None:
     """Test races and crashes on both databases."""
-    need(session, "cc")
+    for program in ("cc", "pgbouncer"):
+        need(session, program)
     install(session, "tests")
     session.run("pytest", "-m", "stress", *session.posargs)
 

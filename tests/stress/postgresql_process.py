@@ -31,10 +31,10 @@ class PostgresqlProcess:
         prepared = get_server(self.folder, start=False)
         prepared.ensure_pgdata_inited()
         self._program = str(prepared.bin_path / "postgres")
-        self._user: str | None = prepared.system_user
-        if self._user:
+        self.user: str | None = prepared.system_user
+        if self.user:
             for path in self.folder.rglob("*"):
-                shutil.chown(path, self._user)
+                shutil.chown(path, self.user)
         self._process: subprocess.Popen[bytes] | None = None
         self.programs = prepared.bin_path
         self.environment: dict[str, str] = {}
@@ -49,7 +49,7 @@ class PostgresqlProcess:
         environment = {**os.environ, **self.environment}
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                command, user=self._user, cwd=self.folder, env=environment, stdout=log, stderr=log
+                command, user=self.user, cwd=self.folder, env=environment, stdout=log, stderr=log
             )
         end = time.monotonic() + PATIENCE
         while not self._is_ready():

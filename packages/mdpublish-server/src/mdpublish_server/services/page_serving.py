@@ -113,8 +113,8 @@ class PageServer:
     def _stale(self, path: str) -> PageView | None:
         """Return a page that was current when the database was there last, if that is not long ago."""
         is_recent = self._ticks() - self._current_at <= self._stale_seconds
-        is_kept = self._current_removals == self._database.removals
-        return self._until_its_end(self._cache.peek(path)) if is_recent and is_kept else None
+        is_unchanged = self._current_removals == self._database.removals
+        return self._until_its_end(self._cache.peek(path)) if is_recent and is_unchanged else None
 
     def _until_its_end(self, view: PageView | None) -> PageView | None:
         return view if view is None or view.until is None or self._clock() < view.until else None

@@ -19,6 +19,7 @@ from mdpublish_server.storage.integrity import file_problem, in_one_line, open_u
 from mdpublish_server.storage.private_files import unfinished_file
 from mdpublish_server.storage.sqlite import is_corrupt
 from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.transactions import POOLED
 
 _SCHEMA_TABLE = "alembic_version"
 _COPIED_TABLE = re.compile(rb"COPY (?:\S+\.)?(\w+) \(.*\) FROM stdin;\n")
@@ -207,7 +208,7 @@ def _program(name: str) -> str:
 
 def _dump(database_url: str, file: Path) -> None:
     program = _program("pg_dump")
-    url = make_url(database_url).set(drivername="postgresql")
+    url = make_url(database_url).set(drivername="postgresql").difference_update_query([POOLED])
     # Not on the command line, which other users can read.
     shown = url._replace(password=None).render_as_string(hide_password=False)
     environment = {**os.environ, "PGPASSWORD": str(url.password)} if url.password else None

@@ -124,7 +124,8 @@ def _config(connection: Connection | None = None) -> Any:
 
 def _engine(database_url: str, *, creates: bool = False) -> Engine:
     if not _is_sqlite(database_url):
-        return create_engine(_psycopg_url(database_url))
+        # A pooled session knows no statement that another one prepared.
+        return create_engine(_psycopg_url(database_url), connect_args={"prepare_threshold": None})
     if creates:
         # SQLite gives its log, and the memory it shares, the mode of the database. It reports a path that cannot be created.
         with suppress(OSError):

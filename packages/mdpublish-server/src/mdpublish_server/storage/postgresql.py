@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from mdpublish_server.storage.outages import Attempt, NoConnection, Outage
 from mdpublish_server.storage.stamps import Stamps
-from mdpublish_server.storage.transactions import POSTGRESQL, Result, Stamp, Transaction, Work
+from mdpublish_server.storage.transactions import POOLED, POSTGRESQL, Result, Stamp, Transaction, Work
 
 # PostgreSQL allows 100 by default, shared by all processes.
 _CONNECTIONS = 8
@@ -32,10 +32,8 @@ _SCANS = 2
 _POOL_SECONDS = 5
 _CONNECT_SECONDS = 2
 _LOCK_MS = 5_000
-_CONNECTION: Mapping[str, Any] = {
-    "connect_timeout": _CONNECT_SECONDS,
-    "options": f"-c lock_timeout={_LOCK_MS} -c timezone=UTC",
-}
+_PREPARE_THRESHOLD = 3
+
 
 # Reads wait for no lock; the sitemap takes seconds.
 _READ_SECONDS = 3.0
@@ -51,7 +49,7 @@ _DISCONNECTED = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
 
 
 def psycopg_url(database_url: str) -> URL:
-    return make_url(database_url).set(drivername="postgresql+psycopg")
+    return make_url(database_url).set(drivername="postgresql+psycopg").difference_update_query([POOLED])
 
 
 class _LostError(Exception):
@@ -69,10 +67,12 @@ class PostgresqlDatabase:
         self._write_seconds = write_seconds
         self._outage = Outage()
         url = psycopg_url(database_url)
-        self._reads = _engine_of(url, autocommit=True)
-        self._scans = _engine_of(url, autocommit=True, connections=_SCANS)
-        self._writes = _engine_of(url, autocommit=False)
-        self._stamps = Stamps(partial(_connect, self._reads, url))
+        is_pooled = make_url(database_url).query.get(POOLED) == "true"
+        options = _options(is_pooled=is_pooled)
+        self._reads = _engine_of(url, options, autocommit=True)
+        self._scans = _engine_of(url, options, autocommit=True, connections=_SCANS)
+        self._writes = _engine_of(url, options, autocommit=False)
+        self._stamps = Stamps(partial(_connect, self._reads, url, options), is_prepared=not is_pooled)
         self._scanners = ThreadPoolExecutor(_SCANS, thread_name_prefix="mdpublish-scan")
         self._readers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-read")
         self._writers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-write")
@@ -162,7 +162,15 @@ class PostgresqlDatabase:
                 return result
 
 
-def _engine_of(url: URL, *, autocommit: bool, connections: int = _CONNECTIONS) -> Engine:
+def _options(*, is_pooled: bool) -> Mapping[str, Any]:
+    """Return options of connections; pooled sessions take none that outlast a transaction."""
+    if is_pooled:
+        return {"connect_timeout": _CONNECT_SECONDS, "prepare_threshold": None}
+    session = f"-c lock_timeout={_LOCK_MS} -c timezone=UTC"
+    return {"connect_timeout": _CONNECT_SECONDS, "prepare_threshold": _PREPARE_THRESHOLD, "options": session}
+
+
+def _engine_of(url: URL, options: Mapping[str, Any], *, autocommit: bool, connections: int = _CONNECTIONS) -> Engine:
     return create_engine(
         url,
         isolation_level="AUTOCOMMIT" if autocommit else "READ COMMITTED",
@@ -170,14 +178,14 @@ def _engine_of(url: URL, *, autocommit: bool, connections: int = _CONNECTIONS) -
         max_overflow=0,
         pool_timeout=_POOL_SECONDS,
         pool_use_lifo=True,
-        connect_args={**_CONNECTION, "prepare_threshold": 3},
+        connect_args=dict(options),
     )
 
 
-def _connect(engine: Engine, url: URL) -> psycopg.Connection[Any]:
+def _connect(engine: Engine, url: URL, options: Mapping[str, Any]) -> psycopg.Connection[Any]:
     """Return a connection outside the engine's pool."""
-    arguments, options = engine.dialect.create_connect_args(url)
-    connection = engine.dialect.connect(*arguments, **options, **_CONNECTION, autocommit=True)
+    arguments, named = engine.dialect.create_connect_args(url)
+    connection = engine.dialect.connect(*arguments, **named, **options, autocommit=True)
     return cast("psycopg.Connection[Any]", connection)
 
 
@@ -194,8 +202,9 @@ def _connected(engine: Engine, attempt: Attempt, outage: Outage, *, is_once: boo
                     yield Transaction(cursor, POSTGRESQL)
             except _RETRYABLE:
                 raise
-            except psycopg.OperationalError as error:
-                lost = isinstance(error, _DISCONNECTED) or _is_lost(connection)
+            except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction) as error:
+                # A server that has become read-only was demoted: libpq knows another.
+                lost = isinstance(error, _DISCONNECTED) or _is_lost(connection) or _is_demoted(connection, error)
                 connection.invalidate()
                 raise (_LostError() if lost else outage.unavailable(error)) from error
             try:
@@ -219,6 +228,12 @@ def _autocommit(connection: PoolProxiedConnection) -> Iterator[None]:
     finally:
         if not driver.closed:
             driver.autocommit = False
+
+
+def _is_demoted(connection: PoolProxiedConnection, error: Exception) -> bool:
+    driver = cast("psycopg.Connection[Any]", connection.driver_connection)
+    requested = driver.info.get_parameters().get("target_session_attrs")
+    return isinstance(error, psycopg.errors.ReadOnlySqlTransaction) and requested in ("read-write", "primary")
 
 
 def _is_lost(connection: PoolProxiedConnection) -> bool:

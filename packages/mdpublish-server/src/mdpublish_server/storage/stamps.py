@@ -22,17 +22,20 @@ _SECONDS = 1.0
 _RETRY_SECONDS = 1.0
 
 _NAME = b"mdpublish_page_changes"
-_PREPARE = (
-    "PREPARE mdpublish_page_changes AS SELECT pg_postmaster_start_time()::text || ' ' || coalesce(sum(changes), 0), "
-    "coalesce(sum(additions), 0)::text FROM page_changes"
+_QUERY = (
+    b"SELECT extract(epoch FROM pg_postmaster_start_time()) || ' ' || coalesce(sum(changes), 0), "
+    b"coalesce(sum(additions), 0)::text FROM page_changes"
 )
 
 
 class Stamps:
     """Reads counters on a connection of its own, in the event loop: a thread would take as long as a query."""
 
-    def __init__(self, connect: Callable[[], psycopg.Connection[Any]], *, seconds: float = _SECONDS) -> None:
+    def __init__(
+        self, connect: Callable[[], psycopg.Connection[Any]], *, is_prepared: bool = True, seconds: float = _SECONDS
+    ) -> None:
         self._connect = connect
+        self._is_prepared = is_prepared
         self._seconds = seconds
         self._connection: psycopg.Connection[Any] | None = None
         self._is_connecting = False
@@ -74,7 +77,10 @@ class Stamps:
             self._resolve(None)
             return
         try:
-            connection.pgconn.send_query_prepared(_NAME, None)
+            if self._is_prepared:
+                connection.pgconn.send_query_prepared(_NAME, None)
+            else:
+                connection.pgconn.send_query(_QUERY)
             connection.pgconn.flush()
             # A connection that breaks forgets its descriptor, which another may get.
             self._watched = connection.pgconn.socket
@@ -146,7 +152,8 @@ class Stamps:
         try:
             connection = self._connect()
             try:
-                connection.execute(_PREPARE)
+                if self._is_prepared:
+                    connection.execute(b"PREPARE %s AS %s" % (_NAME, _QUERY))
             except psycopg.Error:
                 connection.close()
                 raise

@@ -18,6 +18,9 @@ from sqlalchemy.sql.elements import ClauseElement
 SQLITE = "sqlite"
 POSTGRESQL = "postgresql"
 
+POOLED = "pgbouncer"
+"""In the query of a URL, as others name it: PgBouncer gives each transaction another session."""
+
 _DIALECTS: dict[str, Dialect] = {
     SQLITE: SQLiteDialect_pysqlite(paramstyle="named"),
     POSTGRESQL: PGDialect_psycopg(paramstyle="pyformat"),  # type: ignore[no-untyped-call]
