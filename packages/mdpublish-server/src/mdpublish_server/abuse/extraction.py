@@ -180,6 +180,7 @@ def _add_all(page: PageContent, root: "Token") -> None:
     inlines = frozenset(get_args(nodes.Inline))
     leaves = {nodes.LineBreak, nodes.HtmlSpan, nodes.HtmlBlock, nodes.AutoLink}
     leaves |= {nodes.InlineCode, nodes.CodeFence, nodes.BlockCode}
+    with_urls = {nodes.Link, nodes.Image}
     branching = {nodes.Table, nodes.Callout, nodes.Document}
     # Tokens, and markers for the end of a link or a block.
     marks: dict[type[Token | str], tuple[str, ...]] = {
@@ -211,14 +212,15 @@ def _add_all(page: PageContent, root: "Token") -> None:
             _add_leaf(page, current)
             continue
         page.pieces += marks.get(kind, ())
-        _begin(page, current)
+        if kind in with_urls:
+            _add_url(page, current)
         pending += ends.get(kind, ())
         pending += reversed(nodes.children_of(current) if kind in branching else current.children)
     if pending_runs:
         page.add_with_links("".join(pending_runs))
 
 
-def _begin(page: PageContent, token: "Token") -> None:
+def _add_url(page: PageContent, token: "Token") -> None:
     from mdpublish_core import nodes
 
     if isinstance(token, nodes.Link):
@@ -228,12 +230,12 @@ def _begin(page: PageContent, token: "Token") -> None:
 
 
 def _end(page: PageContent, mark: str) -> None:
-    if mark == _LINK_END:
-        page.close_link()
-    elif mark == _QUOTE_END:
-        page.pieces.append(f" {SHOWN_END} ")
-    else:
+    if mark == _BLOCK_END:
         page.add_line_break()
+    elif mark == _LINK_END:
+        page.close_link()
+    else:
+        page.pieces.append(f" {SHOWN_END} ")
 
 
 def _add_leaf(page: PageContent, token: "Token") -> None:
