@@ -141,20 +141,48 @@ def test_process_that_dies_is_replaced(process: "Popen[str]") -> None:
     assert process.returncode == 0
 
 
+def sample(port: int, name: str) -> float:
+    """Return the sum of a metric's samples."""
+    output = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE).text
+    return sum(float(line.split()[-1]) for line in output.splitlines() if line.startswith((f"{name} ", f"{name}{{")))
+
+
 @pytest.mark.nightly
 @pytest.mark.short
-def test_metrics_are_reported_by_one_of_the_processes(tmp_path: Path, redis_server: RedisServer) -> None:
+def test_metrics_of_all_processes_are_one_scrape(tmp_path: Path, redis_server: RedisServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+        metrics_port = free.getsockname()[1]
     variables = {
         "MDPUBLISH_PROCESSES": "2",
         "MDPUBLISH_REDIS_URL": redis_server.url,
-        "MDPUBLISH_METRICS_PORT": str(port),
+        "MDPUBLISH_METRICS_PORT": str(metrics_port),
     }
     with serving(tmp_path, **variables) as process:
-        url_of(process)
-        output = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE)
+        url = url_of(process)
+        port = int(url.rpartition(":")[2])
+        seen: set[int] = set()
+        requests = 0
+        # Until both processes have counted some.
+        while len(seen) < 2 or requests < 20:
+            with httpx.Client(base_url=url, timeout=PATIENCE) as client:
+                assert client.get("/healthz").status_code == 200
+                requests += 1
+                seen |= {each.pid for each in servers(process, port)}
+        assert sample(metrics_port, "mdpublish_requests_total") == requests
+        assert sample(metrics_port, "mdpublish_request_seconds_count") == requests
+
+        killed = psutil.Process(min(seen))
+        lost = family(killed.pid)
+        killed.kill()
+        assert not survivors(lost)
+        assert sample(metrics_port, "mdpublish_requests_total") == requests
+        end = time.monotonic() + PATIENCE
+        while sample(metrics_port, "mdpublish_requests_under_way") > 0 and time.monotonic() < end:
+            time.sleep(0.1)
+        assert sample(metrics_port, "mdpublish_requests_under_way") == 0
+
         process.terminate()
         process.communicate(timeout=PATIENCE)
-    assert output.status_code == 200
     assert process.returncode == 0
+    with socket.create_server(("127.0.0.1", metrics_port)):
+        pass

@@ -21,7 +21,7 @@ from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter, Share, disconnects
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
 from mdpublish_server.mcp import mcp_endpoint
-from mdpublish_server.middleware import Metrics, MetricsServer, wrap
+from mdpublish_server.middleware import Metrics, MetricsServer, SharedGauges, wrap
 from mdpublish_server.middleware.paths import is_api, is_versioned
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import AppState, make_state
@@ -50,19 +50,14 @@ def make_app(state: AppState) -> ASGIApp:
     settings = state.settings
     site = Site(settings)
     metrics = Metrics()
-    metrics_server = MetricsServer(metrics, port=settings.metrics_port) if settings.metrics_port else None
+    metrics_server = _metrics_server(metrics, settings) if settings.metrics_port else None
     if metrics_server:
         _register_metrics(state.converter, metrics)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         if metrics_server:
-            try:
-                metrics_server.start()
-            except OSError:
-                # One process of several binds the port.
-                if settings.processes == 1:
-                    raise
+            metrics_server.start()
         await state.start()
         sys.setswitchinterval(_SWITCH_SECONDS)
         # Exclude what exists now from garbage collection, which would take 40 ms each time.
@@ -99,6 +94,12 @@ def make_app(state: AppState) -> ASGIApp:
         secret_paths=SECRET_PATHS,
     )
     return _with_rate_limit_headers(wrapped, state)
+
+
+def _metrics_server(metrics: Metrics, settings: Settings) -> MetricsServer | SharedGauges:
+    """Return what exposes the metrics of this process, which the supervisor of several serves."""
+    assert settings.metrics_port is not None
+    return SharedGauges(metrics) if settings.processes > 1 else MetricsServer(metrics, port=settings.metrics_port)
 
 
 def _register_metrics(converter: Converter, metrics: Metrics) -> None:

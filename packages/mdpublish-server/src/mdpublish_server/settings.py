@@ -454,7 +454,7 @@ class Settings:
     metrics_port: int | None = _variable(
         "MDPUBLISH_METRICS_PORT",
         "",
-        "TCP port on 127.0.0.1 for Prometheus metrics of one server process. By default, metrics are off.",
+        "TCP port on 127.0.0.1 for Prometheus metrics of all processes on this machine. By default, metrics are off.",
         _number(1, 65_535, default=lambda: None),
     )
 

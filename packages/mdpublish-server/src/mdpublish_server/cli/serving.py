@@ -3,7 +3,11 @@
 import signal
 import socket
 import sys
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -153,7 +157,29 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
                     click.echo(f"sample page: {asyncio.run(publish())}")
 
     config = _config("mdpublish_server.cli.serving:application", settings, factory=True, workers=settings.processes)
-    Processes(config, sockets=[listener]).run()
+    processes = Processes(config, sockets=[listener])
+    with _shared_metrics(settings, lambda: {each.pid for each in processes.processes if each.process.is_alive()}):
+        processes.run()
+
+
+@contextmanager
+def _shared_metrics(settings: Settings, running: Callable[[], Collection[int | None]]) -> Iterator[None]:
+    """Serve the sums of what the processes count, which inherit the environment."""
+    import os
+
+    if settings.metrics_port is None:
+        yield
+        return
+    with TemporaryDirectory(prefix="mdpublish-metrics-") as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        from mdpublish_server.middleware import MetricsServer, SharedCollector
+
+        server = MetricsServer(SharedCollector(Path(folder), running=running), port=settings.metrics_port)
+        server.start()
+        try:
+            yield
+        finally:
+            server.stop()
 
 
 def application() -> "ASGIApp":

@@ -1,15 +1,28 @@
-"""Prometheus metrics with bounded label values, and the server that exposes them on 127.0.0.1."""
+"""Prometheus metrics with bounded label values, and the server that exposes them on 127.0.0.1.
 
-from collections.abc import Callable
+Several processes count in files of a shared folder, which prometheus_client maps into memory; their supervisor sums them.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+from prometheus_client.metrics_core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 if TYPE_CHECKING:
-    from threading import Thread
     from wsgiref.simple_server import WSGIServer
+
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable by which prometheus_client shares what it counts, read when it is imported."""
+
+GAUGE_SECONDS = 1.0
+"""Age of a shared gauge."""
 
 UNMATCHED = "unmatched"
 
@@ -24,7 +37,10 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
+        self._gauges: list[tuple[Gauge, Callable[[], float]]] = []
+        self._is_shared = SHARED_FOLDER in os.environ
+        if not self._is_shared:
+            ProcessCollector(registry=self.registry)
         self._requests = Counter(
             "mdpublish_requests",
             "Requests completed.",
@@ -83,7 +99,15 @@ class Metrics:
 
     def add_gauge(self, name: str, meaning: str, *, read: Callable[[], float]) -> None:
         """Expose `read()`, called in a thread; raise `ValueError` if the name is taken."""
-        Gauge(name, meaning, registry=self.registry).set_function(read)
+        gauge = Gauge(name, meaning, registry=self.registry, multiprocess_mode="livesum")
+        if self._is_shared:
+            self._gauges.append((gauge, read))
+        else:
+            gauge.set_function(read)
+
+    def share_gauges(self) -> None:
+        for gauge, read in self._gauges:
+            gauge.set(read())
 
 
 class RequestMetrics:
@@ -118,10 +142,48 @@ class RequestMetrics:
             self._metrics.count_request(route, method=scope["method"], status=status, seconds=seconds)
 
 
-class MetricsServer:
-    """Server of `http://127.0.0.1:port/metrics` in a thread; one port per process."""
+class SharedGauges:
+    """Shares the gauges of one of several processes."""
 
-    def __init__(self, metrics: Metrics, *, port: int) -> None:
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._stopped = Event()
+        self._thread = Thread(target=self._share, name="mdpublish-gauges", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _share(self) -> None:
+        while not self._stopped.wait(GAUGE_SECONDS):
+            self._metrics.share_gauges()
+
+
+class SharedCollector(MultiProcessCollector):
+    """Sums of all processes: counters also of those that have ended, gauges of those `running`, by process id."""
+
+    def __init__(self, folder: Path, *, running: Callable[[], Collection[int | None]]) -> None:
+        self._folder = folder
+        self._running = running
+        self.registry = CollectorRegistry()
+        super().__init__(self.registry, str(folder))  # type: ignore[no-untyped-call]
+
+    def collect(self) -> Iterator[Metric]:
+        running = self._running()
+        for file in self._folder.glob("gauge_live*.db"):
+            process_id = int(file.stem.rpartition("_")[2])
+            if process_id not in running:
+                mark_process_dead(process_id, str(self._folder))  # type: ignore[no-untyped-call]
+        yield from super().collect()  # type: ignore[no-untyped-call]
+
+
+class MetricsServer:
+    """Server of `http://127.0.0.1:port/metrics` in a thread."""
+
+    def __init__(self, metrics: Metrics | SharedCollector, *, port: int) -> None:
         self._metrics = metrics
         self._requested_port = port
         self._running: tuple[WSGIServer, Thread] | None = None
