@@ -3,9 +3,11 @@
 import signal
 import socket
 import ssl
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,12 +46,15 @@ def process(tmp_path: Path, headers: dict[str, str], redis_server: RedisServer) 
 
 def servers(process: "Popen[str]", port: int) -> list[psutil.Process]:
     """Return the processes with client connections."""
-    matches = []
-    for each in family(process.pid)[1:]:
-        connections = each.net_connections("tcp4")
-        if any(created.status == psutil.CONN_ESTABLISHED and created.laddr.port == port for created in connections):
-            matches.append(each)
-    return matches
+    return [each for each in family(process.pid)[1:] if connections_of(each, port)]
+
+
+def connections_of(process: psutil.Process, port: int) -> list[object]:
+    return [
+        each
+        for each in process.net_connections("tcp4")
+        if each.status == psutil.CONN_ESTABLISHED and each.laddr.port == port
+    ]
 
 
 def test_processes_count_the_rate_together(process: "Popen[str]", headers: dict[str, str]) -> None:
@@ -85,6 +90,36 @@ def test_what_one_process_writes_the_others_show(process: "Popen[str]") -> None:
     base_url = url_of(process)
     url = httpx.post(f"{base_url}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE).json()["url"]
     assert [httpx.get(url, timeout=PATIENCE).status_code for _ in range(20)] == [200] * 20
+
+
+@pytest.mark.nightly
+@pytest.mark.short
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows deals connections out")
+@pytest.mark.parametrize("is_burst", [True, False])
+def test_connections_that_are_kept_alive_are_spread(tmp_path: Path, redis_server: RedisServer, is_burst: bool) -> None:
+    with serving(tmp_path, MDPUBLISH_PROCESSES="3", MDPUBLISH_REDIS_URL=redis_server.url) as process:
+        port = int(url_of(process).rpartition(":")[2])
+        with ExitStack() as stack:
+            connections = [
+                stack.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE))) for _ in range(16)
+            ]
+            for connection in connections:
+                connection.connect()
+                if not is_burst:
+                    assert status(connection) == 200
+            assert [status(connection) for connection in connections] == [200] * 16
+            counts = [len(connections_of(each, port)) for each in servers(process, port)]
+        process.terminate()
+        process.communicate(timeout=PATIENCE)
+    assert (len(counts), sum(counts)) == (3, 16)
+    assert max(counts) <= 2 * min(counts), counts
+
+
+def status(connection: HTTPConnection) -> int:
+    connection.request("GET", "/healthz")
+    response = connection.getresponse()
+    response.read()
+    return response.status
 
 
 @pytest.mark.nightly

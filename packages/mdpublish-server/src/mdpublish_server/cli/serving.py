@@ -132,9 +132,12 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
     import asyncio
     import os
 
-    from uvicorn.supervisors import Multiprocess
-
     from mdpublish_server.state import make_state
+
+    if sys.platform == "win32":
+        from uvicorn.supervisors import Multiprocess
+    else:
+        from mdpublish_server.cli.even_load import EvenProcesses as Multiprocess
 
     # The processes read their settings from the inherited environment.
     os.environ.update({name: value for name, value in overrides.items() if value is not None})
