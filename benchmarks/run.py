@@ -1,6 +1,6 @@
 """Benchmarks against other tools.
 
-    python benchmarks/run.py [--short]
+    python benchmarks/run.py [--short] [scale]
 
 Prints Markdown tables of medians. Each round runs every converter once, starting with a different one, so that
 other load affects all alike. Compare figures, not times, between machines. Documents are READMEs and the CommonMark
@@ -20,7 +20,7 @@ from benchmarks.batches import print_batches
 from benchmarks.commands import print_commands
 from benchmarks.measuring import cpu_model
 from benchmarks.parsing import print_parsing
-from benchmarks.service import print_service
+from benchmarks.service import print_service, print_sizes
 from benchmarks.targets import print_targets
 
 ROUNDS = 25
@@ -32,9 +32,14 @@ def main() -> None:
     parser.add_argument(
         "--short", action="store_true", help=f"one round instead of {ROUNDS}, which shows that all of it runs"
     )
-    rounds = SHORT_ROUNDS if parser.parse_args().short else ROUNDS
+    parser.add_argument("only", nargs="?", choices=["scale"], help="only what requests take in large databases")
+    given = parser.parse_args()
+    rounds = SHORT_ROUNDS if given.short else ROUNDS
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
+    if given.only == "scale":
+        print_sizes(short=given.short)
+        return
     figures = print_parsing(rounds)
     # Late: premailer's objects slow down garbage collection.
     from benchmarks.destinations import print_destinations

@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -68,7 +68,8 @@ class Server:
 
 
 @contextmanager
-def serving(database_url: str, **settings: str) -> Iterator[Server]:
+def serving(database_url: str, *, fill: Callable[[str], None] | None = None, **settings: str) -> Iterator[Server]:
+    """Run the service on a new database, which `fill` may fill; it takes the first key."""
     migrate(database_url)
     database = open_database(database_url)
     with database.write_transaction() as transaction:
@@ -79,6 +80,8 @@ def serving(database_url: str, **settings: str) -> Iterator[Server]:
             account = create_account(transaction, email=email, password_hash=None, now=now, plan="pro")
             keys.append(add_key(transaction, account, name="load", now=now).raw)
     database.close()
+    if fill is not None:
+        fill(keys[0])
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

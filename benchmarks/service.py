@@ -23,7 +23,7 @@ from urllib.request import urlopen
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.measuring import readme_sample
-from benchmarks.scale import fill, print_scale
+from benchmarks.scale import print_scale
 from benchmarks.server import CONNECTIONS, HERE, Server, exchange, serving
 from mdpublish_core import convert
 
@@ -41,13 +41,15 @@ def print_service(*, short: bool) -> dict[str, float]:
             figures |= print_hop(server, rounds=1 if short else 50)
             print_lag(server)
         print_cores(Path(folder), rounds=1 if short else 5, seconds=3 * seconds)
-        small, large = f"sqlite:///{folder}/small.db", f"sqlite:///{folder}/large.db"
-        with serving(small) as empty, serving(large) as full:
-            fill(small, empty.key, documents=100, pages=100)
-            size = {"documents": 1_000, "pages": 5_000} if short else {"documents": 100_000, "pages": 1_000_000}
-            fill(large, full.key, **size)
-            print_scale(empty, full, rounds=rounds, **size)
+    print_sizes(short=short)
     return figures
+
+
+def print_sizes(*, short: bool) -> None:
+    """Print what requests take in small and large databases."""
+    with TemporaryDirectory() as folder, postgresql(Path(folder)) as url:
+        sizes, pages = ([1_000], 5_000) if short else ([100, 10_000, 100_000], 1_000_000)
+        print_scale(Path(folder), url, sizes=sizes, pages=pages, rounds=1 if short else 5)
 
 
 @contextmanager

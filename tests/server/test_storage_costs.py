@@ -270,7 +270,7 @@ def test_requests_read_as_many_rows_in_an_account_of_100_000_documents(database_
         costs.append({name: count(database_url, work) for name, work in requests(account_id, documents).items()})
     database.close()
     few, many = costs
-    # A search looks at the 200 newest documents, of which the small account has 100.
+    # Of a frequent word, the index returns 200 documents, of which the small account has 100.
     allowed = {name: cost * (2.5 if name.startswith("search") else 1.2) for name, cost in few.items()}
     assert {name: (few[name], cost) for name, cost in many.items() if cost > allowed[name]} == {}
 

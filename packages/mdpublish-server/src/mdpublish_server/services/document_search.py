@@ -27,7 +27,7 @@ QUERY_CHARACTERS = 100
 WINDOW = 200
 """Documents that are ranked together."""
 
-LOOKED_AT = 200
+LOOKED_AT = 100
 """Newest documents that are looked at before the index is asked."""
 
 READ_CHARACTERS = 4_000_000
@@ -119,6 +119,7 @@ class _Search:
         self._account_id = account_id
         self._query = query
         self._limit = limit
+        self._all: Sequence[IndexedDocument] | None = None
         self._looked_at: tuple[int, Sequence[IndexedDocument]] | None = None
         self._words = [f" {term.word}{'' if term.is_prefix else ' '}" for term in query.terms]
 
@@ -158,15 +159,28 @@ class _Search:
         return self._looked_at[1]
 
     def _matching(self, position: SearchPosition) -> list[IndexedDocument]:
-        return list(
-            matching_documents(
-                self._transaction,
-                self._account_id,
-                self._query,
-                in_title=position.in_title,
-                before=position.before,
-                limit=WINDOW,
-            )
+        """Ask the index: once for all, if they are less than a window."""
+        if self._all is None and not self._is_frequent():
+            self._all = self._ask_index(None, _LAST_NUMBER)
+        if self._all is None or len(self._all) == WINDOW:
+            return list(self._ask_index(position.in_title, position.before))
+        return [
+            indexed
+            for indexed in self._all
+            if indexed.number < position.before and self._matches(indexed, in_title=position.in_title)
+        ]
+
+    def _is_frequent(self) -> bool:
+        """Return whether many of the newest documents match, so that the index should not be asked for all."""
+        newest = self._newest(_LAST_NUMBER)
+        matching = [
+            each for each in newest if any(self._matches(each, in_title=in_title) for in_title in (True, False))
+        ]
+        return len(matching) >= self._limit
+
+    def _ask_index(self, in_title: bool | None, before: int) -> Sequence[IndexedDocument]:
+        return matching_documents(
+            self._transaction, self._account_id, self._query, in_title=in_title, before=before, limit=WINDOW
         )
 
     def _matches(self, indexed: IndexedDocument, *, in_title: bool) -> bool:
@@ -174,7 +188,8 @@ class _Search:
         is_in_title = bool(self._words) and all(word in title for word in self._words)
         if in_title or is_in_title:
             return in_title and is_in_title
-        return all(word in title or word in words for word in self._words)
+        # Words that are not read match, or the index would not know of them.
+        return indexed.words is None or all(word in title or word in words for word in self._words)
 
     def _rank(self, indexed: IndexedDocument) -> int:
         """Return a number that is lower for words in the title, and for frequent ones of the text."""

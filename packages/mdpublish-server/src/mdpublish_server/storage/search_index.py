@@ -110,9 +110,9 @@ def newest_indexed(transaction: Transaction, account_id: str, *, before: int, li
 
 
 def matching_documents(
-    transaction: Transaction, account_id: str, query: Query, *, in_title: bool, before: int, limit: int
+    transaction: Transaction, account_id: str, query: Query, *, in_title: bool | None, before: int, limit: int
 ) -> Sequence[IndexedDocument]:
-    """Return the newest documents that have all words of `query`: in their title, or else not all of them there."""
+    """Return the newest documents that have all words of `query`: in their title, or not all of them there, or either."""
     is_sqlite = transaction.dialect == SQLITE
     expression = (_sqlite_query if is_sqlite else _postgresql_query)(account_id, query.terms, in_title=in_title)
     rows = transaction.rows(
@@ -121,7 +121,7 @@ def matching_documents(
     return tuple(map(IndexedDocument._make, rows))
 
 
-def _sqlite_query(account_id: str, terms: Sequence[Term], *, in_title: bool) -> str:
+def _sqlite_query(account_id: str, terms: Sequence[Term], *, in_title: bool | None) -> str:
     def of(kind: str) -> list[str]:
         return [f'"{account_id[:6]}{kind}{term.word}"{"*" if term.is_prefix else ""}' for term in terms]
 
@@ -129,10 +129,10 @@ def _sqlite_query(account_id: str, terms: Sequence[Term], *, in_title: bool) -> 
     if in_title:
         return in_titles
     anywhere = " AND ".join(f"({title} OR {word})" for title, word in zip(of("t"), of("w"), strict=True))
-    return f"({anywhere}) NOT ({in_titles})"
+    return anywhere if in_title is None else f"({anywhere}) NOT ({in_titles})"
 
 
-def _postgresql_query(account_id: str, terms: Sequence[Term], *, in_title: bool) -> str:
+def _postgresql_query(account_id: str, terms: Sequence[Term], *, in_title: bool | None) -> str:
     def of(kind: str) -> list[str]:
         return [f"'{account_id[:6]}{kind}{term.word}'{':*' if term.is_prefix else ''}" for term in terms]
 
@@ -140,4 +140,4 @@ def _postgresql_query(account_id: str, terms: Sequence[Term], *, in_title: bool)
     if in_title:
         return in_titles
     anywhere = " & ".join(f"({title} | {word})" for title, word in zip(of("t"), of("w"), strict=True))
-    return f"({anywhere}) & !({in_titles})"
+    return anywhere if in_title is None else f"({anywhere}) & !({in_titles})"
