@@ -96,7 +96,7 @@ def _tables(account: str, key: str, documents: int, pages: int) -> Iterator[tupl
     yield (
         "document_words",
         "document_id account_id size title words",
-        ((_own(number), account, 20, "document", _words(number)) for number in range(documents)),
+        ((_account_document(number), account, 20, "document", _words(number)) for number in range(documents)),
     )
     body, version = b"\x1f\x8b" + bytes(PAGE_BYTES), stored_version(loads_fonts=False)
     yield (
@@ -125,7 +125,7 @@ def _insert(database: Any, table: str, columns: str, rows: Rows) -> None:
 
 def _document(account: str, number: int) -> tuple[object, ...]:
     shared = (None, None, False, 2, number, number, 1, "link", "standard", "Some *common* text.")
-    return (_own(number), account, "Document", "swiss", "light", False, *shared)
+    return (_account_document(number), account, "Document", "swiss", "light", False, *shared)
 
 
 def _published(number: int) -> tuple[object, ...]:
@@ -145,7 +145,7 @@ def _print_times(name: str, empty: Server, full: Server, *, documents: int, page
         "list 20 documents from the middle": ("GET", "/v1/documents?limit=20&cursor=@MIDDLE@"),
         "list the last 20 documents": ("GET", "/v1/documents?limit=20&cursor=@END@"),
         **{f"search for {what}": ("GET", f"/documents?q={query}") for what, query in SEARCHES.items()},
-        "get a document": ("GET", f"/v1/documents/{_own(50)}"),
+        "get a document": ("GET", f"/v1/documents/{_account_document(50)}"),
         "view a page": ("GET", "/d/page-50"),
         "view a page for the first time": ("GET", "/d/page-@P@"),
         "create a document": ("POST", "/v1/documents"),
@@ -184,7 +184,7 @@ def _cursor(number: int) -> str:
     return urlsafe_b64encode(number.to_bytes(8) + UUID(int=number + 10**9).bytes).decode()
 
 
-def _own(number: int) -> str:
+def _account_document(number: int) -> str:
     """Return the id of a document in the account."""
     return str(UUID(int=number + 10**9))
 

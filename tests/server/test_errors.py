@@ -77,6 +77,7 @@ class BrokenDatabase:
     """A database whose driver raises an unexpected error."""
 
     url = "sqlite:///secret.db"
+    removals = 0
 
     async def read(self, _work: Work[Result]) -> Result:
         raise RuntimeError("secret")

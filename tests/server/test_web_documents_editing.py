@@ -837,7 +837,8 @@ async def test_list_is_searched_by_title_and_text(anna: Member) -> None:
     await create(anna.program, title="Another", content="The GARDEN <b>")
 
     page = await anna.browser.get("/documents?q=garden")
-    assert re.findall(r"<h2[^>]*><a [^>]*>(.*?)</a>", page.text) == ["Another", "Garden day"]
+    assert re.findall(r"<h2[^>]*><a [^>]*>(.*?)</a>", page.text) == ["<mark>Garden</mark> day", "Another"]
+    assert '<p class="excerpt">The <mark>GARDEN</mark></p>' in page.text
     nothing = await anna.browser.get("/documents?q=%3Cb%3E+roses")
     assert "No document has “&lt;b&gt; roses” in title or text." in nothing.text
 
@@ -846,7 +847,7 @@ async def test_pages_of_a_search_and_its_forms_keep_the_words(berta: Member) -> 
     ids = [await create(berta.program, title=f"Number {number}", content="odd") for number in range(21)]
 
     first = await berta.browser.get("/documents?q=odd")
-    older = re.search(r'<a href="([^"]+)" rel="next">Older</a>', first.text)
+    older = re.search(r'<a href="([^"]+)" rel="next">More</a>', first.text)
     assert older
     second = await berta.browser.get(unescape(older[1]))
     assert re.findall(r"<h2[^>]*><a [^>]*>(.*?)</a>", second.text) == ["Number 0"]
