@@ -1,25 +1,27 @@
 """HTTP load generator with keep-alive connections.
 
-    python benchmarks/load.py ADDRESS CONNECTIONS SECONDS < request
+    python benchmarks/load.py ADDRESS CONNECTIONS SECONDS [in-turn] < request
 
-Reads raw requests separated by lines of `%%`; each connection repeats one. Prints JSON: `requests`, `seconds`,
-`p50` and `p99` in milliseconds, `statuses`. Parses as little as possible, to need far less CPU than the service.
+Reads raw requests separated by lines of `%%`; each connection repeats one, or all connections take them in turn. Prints JSON:
+`requests`, `seconds`, `p50`, `p95` and `p99` in milliseconds, `statuses`. Parses as little as possible, to need far less CPU than the service.
 """
 
 import asyncio
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
+from itertools import cycle, repeat
 from time import perf_counter
 
 
 class Client(asyncio.Protocol):
-    """A connection that sends its request repeatedly."""
+    """A connection that sends requests one after the other."""
 
-    def __init__(self, load: "Load", request: bytes) -> None:
+    def __init__(self, load: "Load", requests: Iterator[bytes]) -> None:
         self._load = load
-        self._request = request
+        self._requests = requests
         self._buffer = b""
         self._began = 0.0
 
@@ -46,7 +48,7 @@ class Client(asyncio.Protocol):
             self._transport.close()
             return
         self._began = perf_counter()
-        self._transport.write(self._request)  # type: ignore[attr-defined]
+        self._transport.write(next(self._requests))  # type: ignore[attr-defined]
 
     def connection_lost(self, _error: Exception | None) -> None:
         self._load.closed()
@@ -79,14 +81,18 @@ class Load:
             self.done.set()
 
 
-async def main(endpoint: str, connections: int, seconds: float) -> None:
+async def main(endpoint: str, connections: int, seconds: float, *, in_turn: bool) -> None:
     requests = sys.stdin.buffer.read().split(b"\n%%\n")
     load = Load(connections, seconds)
     host, _, port = endpoint.rpartition(":")
     load.start()
     began = perf_counter()
     loop = asyncio.get_running_loop()
-    clients = [partial(Client, load, requests[number % len(requests)]) for number in range(connections)]
+    turns = cycle(requests)
+    clients = [
+        partial(Client, load, turns if in_turn else repeat(requests[number % len(requests)]))
+        for number in range(connections)
+    ]
     await asyncio.gather(*(loop.create_connection(client, host, int(port)) for client in clients))
     await load.done.wait()
     taken = sorted(load.times)
@@ -96,6 +102,7 @@ async def main(endpoint: str, connections: int, seconds: float) -> None:
                 "requests": len(taken),
                 "seconds": perf_counter() - began,
                 "p50": taken[len(taken) // 2] * 1_000,
+                "p95": taken[int(len(taken) * 0.95)] * 1_000,
                 "p99": taken[int(len(taken) * 0.99)] * 1_000,
                 "statuses": {str(status): number for status, number in load.statuses.items()},
             }
@@ -106,4 +113,4 @@ async def main(endpoint: str, connections: int, seconds: float) -> None:
 if __name__ == "__main__":
     import uvloop
 
-    uvloop.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3])))
+    uvloop.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), in_turn=sys.argv[4:] == ["in-turn"]))

@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.batches import print_batches
+from benchmarks.clusters import print_clusters
 from benchmarks.commands import print_commands
 from benchmarks.measuring import cpu_model
 from benchmarks.parsing import print_parsing
@@ -32,13 +33,16 @@ def main() -> None:
     parser.add_argument(
         "--short", action="store_true", help=f"one round instead of {ROUNDS}, which shows that all of it runs"
     )
-    parser.add_argument("only", nargs="?", choices=["scale"], help="only what requests take in large databases")
+    parser.add_argument(
+        "only", nargs="?", choices=["scale"], help="only large databases, the needs of a service, and a Dask cluster"
+    )
     given = parser.parse_args()
     rounds = SHORT_ROUNDS if given.short else ROUNDS
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
     if given.only == "scale":
         print_sizes(short=given.short)
+        print_clusters(short=given.short)
         return
     figures = print_parsing(rounds)
     # Late: premailer's objects slow down garbage collection.
@@ -46,6 +50,7 @@ def main() -> None:
 
     figures |= print_destinations(rounds)
     print_batches(rounds)
+    print_clusters(short=given.short)
     figures |= print_commands(rounds)
     figures |= print_service(short=rounds < ROUNDS)
     print_targets(figures)

@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -33,6 +33,7 @@ class Server:
 
     port: int
     keys: tuple[str, ...]
+    process_id: int
 
     @property
     def key(self) -> str:
@@ -60,16 +61,21 @@ class Server:
             lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
         return "\r\n".join([*lines, "", ""]).encode() + content
 
-    def load(self, request: bytes, *, connections: int = CONNECTIONS, seconds: float) -> dict[str, Any]:
+    def load(
+        self, request: bytes, *, connections: int = CONNECTIONS, seconds: float, in_turn: bool = False
+    ) -> dict[str, Any]:
         command = [sys.executable, str(HERE / "load.py"), f"127.0.0.1:{self.port}", str(connections), str(seconds)]
+        command += ["in-turn"] if in_turn else []
         done = subprocess.run(command, input=request, capture_output=True, check=True)
         measured: dict[str, Any] = json.loads(done.stdout)
         return measured
 
 
 @contextmanager
-def serving(database_url: str, *, fill: Callable[[str], None] | None = None, **settings: str) -> Iterator[Server]:
-    """Run the service on a new database, which `fill` may fill; it takes the first key."""
+def serving(
+    database_url: str, *, fill: Callable[[Sequence[str]], object] | None = None, **settings: str
+) -> Iterator[Server]:
+    """Run the service on a new database, which `fill` may fill; it takes the keys."""
     migrate(database_url)
     database = open_database(database_url)
     with database.write_transaction() as transaction:
@@ -81,7 +87,7 @@ def serving(database_url: str, *, fill: Callable[[str], None] | None = None, **s
             keys.append(add_key(transaction, account, name="load", now=now).raw)
     database.close()
     if fill is not None:
-        fill(keys[0])
+        fill(keys)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -90,19 +96,19 @@ def serving(database_url: str, *, fill: Callable[[str], None] | None = None, **s
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
         try:
             wait_for(port)
-            yield Server(port=port, keys=tuple(keys))
+            yield Server(port=port, keys=tuple(keys), process_id=process.pid)
         finally:
             process.terminate()
 
 
 def wait_for(port: int) -> None:
-    for _ in range(300):
+    for _ in range(1_200):
         try:
             with urlopen(f"http://127.0.0.1:{port}/bare"):
                 return
         except URLError:
             sleep(0.1)
-    raise TimeoutError("the service did not start within 30 s")
+    raise TimeoutError("the service did not start within 120 s")
 
 
 def exchange(connection: socket.socket, request: bytes) -> None:

@@ -49,7 +49,7 @@ def print_sizes(*, short: bool) -> None:
     """Print what requests take in small and large databases."""
     with TemporaryDirectory() as folder, postgresql(Path(folder)) as url:
         sizes, pages = ([1_000], 5_000) if short else ([100, 10_000, 100_000], 1_000_000)
-        print_scale(Path(folder), url, sizes=sizes, pages=pages, rounds=1 if short else 5)
+        print_scale(Path(folder), url, sizes=sizes, pages=pages, rounds=1 if short else 3)
 
 
 @contextmanager
