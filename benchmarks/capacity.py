@@ -27,7 +27,7 @@ def print_capacity(name: str, server: Server, database_url: str, *, pages: int, 
     print(f"\n| {name}, processor time, ms | service | workers | PostgreSQL |\n|---|--:|--:|--:|")
     for what, request in _requests(server, pages).items():
         before = _processor_times(server, database_url)
-        load = server.load(request, connections=CONNECTIONS, seconds=seconds, in_turn=True)
+        load = server.load(request, connections=CONNECTIONS, seconds=seconds, is_cycled=True)
         after = _processor_times(server, database_url)
         cells = [f"{(after[part] - before[part]) * 1_000 / load['requests']:.2f}" for part in before]
         failures = ", ".join(sorted(load["statuses"].keys() - {"200", "201"}))
@@ -36,16 +36,16 @@ def print_capacity(name: str, server: Server, database_url: str, *, pages: int, 
 
 
 def _print_bytes(server: Server, database_url: str, kilobytes: int, count: int) -> None:
-    texts = list(islice(pieces(kilobytes * 1_000), count))
+    contents = list(islice(pieces(kilobytes * 1_000), count))
     before = database_bytes(database_url)
-    for text in texts:
-        server.send("POST", "/v1/documents/publish", {"content": text, "title": "Document"})
+    for content in contents:
+        server.send("POST", "/v1/documents/publish", {"content": content, "title": "Document"})
     grown = database_bytes(database_url) - before
     with closing(connect(database_url)) as database:
         body = "SELECT avg(length(body)) FROM (SELECT body FROM pages JOIN documents ON documents.id = document_id "
         newest = f"WHERE created_at > 1000000000 ORDER BY created_at DESC LIMIT {count}) AS newest"
         ((page,),) = database.execute(body + newest).fetchall()
-    text_bytes = sum(len(text.encode()) for text in texts) / count
+    text_bytes = sum(len(content.encode()) for content in contents) / count
     print(f"| a published document | {text_bytes:,.0f} | {page:,.0f} | {grown / count:,.0f} |", flush=True)
 
 
@@ -54,7 +54,7 @@ def _requests(server: Server, pages: int) -> Mapping[str, bytes]:
         paths = (page_path(at * 7_919 % pages) for at in range(count))
         return b"\n%%\n".join(server.request("GET", path, Accept_Encoding="gzip") for path in paths)
 
-    texts = [next(iter(pieces(size))) for size in (2_000, 20_000)]
+    contents = [next(iter(pieces(size))) for size in (2_000, 20_000)]
     return {
         "view a page in memory": views(1),
         "view a page in the database": views(min(PAGES, pages)),
@@ -62,10 +62,10 @@ def _requests(server: Server, pages: int) -> Mapping[str, bytes]:
         "list 20 documents": server.requests("GET", "/v1/documents"),
         "create a document": server.requests("POST", "/v1/documents", {"title": "D", "content": "Some *text*."}),
         **{
-            f"convert {len(text) / 1_000:.0f} KB": server.requests("POST", "/v1/convert", {"markdown": text})
-            for text in texts
+            f"convert {len(content) / 1_000:.0f} KB": server.requests("POST", "/v1/convert", {"markdown": content})
+            for content in contents
         },
-        "publish the shorter": server.requests("POST", "/v1/documents/publish", {"title": "D", "content": texts[0]}),
+        "publish the shorter": server.requests("POST", "/v1/documents/publish", {"title": "D", "content": contents[0]}),
     }
 
 

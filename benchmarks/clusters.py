@@ -59,8 +59,8 @@ def batch(kilobytes: int, characters: int) -> list[Job]:
     paragraphs = "\n\n".join(readmes().values()).split("\n\n")
     count = max(characters // kilobytes // 1_000, 10)
     parts = (paragraphs[at * 97 % len(paragraphs) :] + paragraphs for at in range(count))
-    texts = (beginning("\n\n".join(part[: 10 * kilobytes]), kilobytes * 1_000) for part in parts)
-    return [Job(f"{number}\n\n{text}") for number, text in enumerate(texts)]
+    contents = (beginning("\n\n".join(part[: 10 * kilobytes]), kilobytes * 1_000) for part in parts)
+    return [Job(f"{number}\n\n{content}") for number, content in enumerate(contents)]
 
 
 def seconds(jobs: list[Job], executor: Executor | None) -> tuple[float, float]:

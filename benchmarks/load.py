@@ -81,16 +81,16 @@ class Load:
             self.done.set()
 
 
-async def main(endpoint: str, connections: int, seconds: float, *, in_turn: bool) -> None:
+async def main(endpoint: str, connections: int, seconds: float, *, is_cycled: bool) -> None:
     requests = sys.stdin.buffer.read().split(b"\n%%\n")
     load = Load(connections, seconds)
     host, _, port = endpoint.rpartition(":")
     load.start()
     began = perf_counter()
     loop = asyncio.get_running_loop()
-    turns = cycle(requests)
+    cycled = cycle(requests)
     clients = [
-        partial(Client, load, turns if in_turn else repeat(requests[number % len(requests)]))
+        partial(Client, load, cycled if is_cycled else repeat(requests[number % len(requests)]))
         for number in range(connections)
     ]
     await asyncio.gather(*(loop.create_connection(client, host, int(port)) for client in clients))
@@ -113,4 +113,4 @@ async def main(endpoint: str, connections: int, seconds: float, *, in_turn: bool
 if __name__ == "__main__":
     import uvloop
 
-    uvloop.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), in_turn=sys.argv[4:] == ["in-turn"]))
+    uvloop.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), is_cycled=sys.argv[4:] == ["cycled"]))

@@ -34,10 +34,10 @@ def _print_views(server: Server, rounds: int, seconds: float, pages: int) -> Non
     beside: list[float] = []
     sent = 0.0
     for _ in range(rounds):
-        load = server.load(views, connections=16, seconds=seconds, in_turn=True)
+        load = server.load(views, connections=16, seconds=seconds, is_cycled=True)
         alone.append(load["requests"] / load["seconds"])
         with _converting(server) as done:
-            load = server.load(views, connections=16, seconds=seconds, in_turn=True)
+            load = server.load(views, connections=16, seconds=seconds, is_cycled=True)
             beside.append(load["requests"] / load["seconds"])
         sent += len(done) / rounds
     ratio = median(beside) / median(alone)
@@ -88,7 +88,9 @@ def _print_small_requests(large: Server, other: Server, rounds: int, seconds: fl
             attacked: list[float] = []
             for _ in range(rounds):
                 quiet.append(other.load(request, connections=1, seconds=seconds)["p95"])
-                attack = threads.submit(large.load, searches, connections=SEARCHES, seconds=seconds + 0.5, in_turn=True)
+                attack = threads.submit(
+                    large.load, searches, connections=SEARCHES, seconds=seconds + 0.5, is_cycled=True
+                )
                 attacked.append(other.load(request, connections=1, seconds=seconds)["p95"])
                 load = attack.result()
                 searched.append(load["requests"] / load["seconds"])

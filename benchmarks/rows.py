@@ -20,7 +20,7 @@ from mdpublish_server.services.pages import stored_version
 # Gzipped; real pages have some thousand bytes, which `capacity` measures.
 PAGE_BYTES = 600
 
-TEXT = "Some *common* text."
+CONTENT = "Some *common* text."
 
 _USERNAME = "writer"
 
@@ -74,7 +74,7 @@ def fill(database_url: str, keys: Sequence[str], *, documents: Sequence[int], pa
         if is_sqlite:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     document, page = (sizes[1] - sizes[0]) / sum(documents), (sizes[2] - sizes[1]) / pages
-    print(f"- {sum(documents):,} documents of {len(TEXT)} characters take {document:,.0f} bytes each, ", end="")
+    print(f"- {sum(documents):,} documents of {len(CONTENT)} characters take {document:,.0f} bytes each, ", end="")
     print(f"{pages:,} pages of {PAGE_BYTES} bytes {page:,.0f}, with their indexes", flush=True)
 
 
@@ -112,7 +112,7 @@ def _documents(database: Any, keys: Sequence[str], documents: Sequence[int]) -> 
 def _drafts(number: int, account: str, count: int) -> Rows:
     fixed = ("Document", "swiss", "light", False, None, None, False, 3)
     for at in range(count):
-        yield (document_id(number, at), account, *fixed, at, at, 1, "link", "standard", TEXT)
+        yield (document_id(number, at), account, *fixed, at, at, 1, "link", "standard", CONTENT)
 
 
 def _words(number: int, account: str, count: int) -> Rows:
@@ -131,8 +131,8 @@ def _pages(count: int) -> Iterator[tuple[str, str, Rows]]:
     page = ("sha256-x", version, 1, False, body)
     rows = ((_page_id(number), f"etag{number}", *page, page_path(number)) for number in range(count))
     yield "pages", "document_id etag style_hash render_version revision has_badge body path", rows
-    addresses = ((_OTHER, f"page-{number}", 0, _page_id(number), 1) for number in range(count))
-    yield "addresses", "space slug since document_id number", addresses
+    permalinks = ((_OTHER, f"page-{number}", 0, _page_id(number), 1) for number in range(count))
+    yield "addresses", "space slug since document_id number", permalinks
 
 
 def _published(number: int) -> tuple[object, ...]:

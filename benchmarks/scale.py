@@ -126,5 +126,5 @@ def _print_sitemap(server: Server, pages: int) -> None:
             began = perf_counter()
             exchange(connection, request)
             first = (perf_counter() - began) * 1_000
-        again = server.load(request, connections=1, seconds=0.3)["p50"]
-        print(f"| {what} | {first:.0f} | {again:.2f} |", flush=True)
+        repeated = server.load(request, connections=1, seconds=0.3)["p50"]
+        print(f"| {what} | {first:.0f} | {repeated:.2f} |", flush=True)

@@ -62,10 +62,10 @@ class Server:
         return "\r\n".join([*lines, "", ""]).encode() + content
 
     def load(
-        self, request: bytes, *, connections: int = CONNECTIONS, seconds: float, in_turn: bool = False
+        self, request: bytes, *, connections: int = CONNECTIONS, seconds: float, is_cycled: bool = False
     ) -> dict[str, Any]:
         command = [sys.executable, str(HERE / "load.py"), f"127.0.0.1:{self.port}", str(connections), str(seconds)]
-        command += ["in-turn"] if in_turn else []
+        command += ["cycled"] if is_cycled else []
         done = subprocess.run(command, input=request, capture_output=True, check=True)
         measured: dict[str, Any] = json.loads(done.stdout)
         return measured
