@@ -1,52 +1,67 @@
 """What a service needs: bytes in its database, memory, connections, and processor time of each request."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
-from benchmarks.batches import pieces
+from benchmarks.measuring import different_texts
 from benchmarks.rows import connect, database_bytes, page_path
 from benchmarks.server import Server
 
-DOCUMENTS = 100
+KILOBYTES = (2, 20)
+
+DOCUMENTS = 300
 """Published, to see what each takes in the database."""
 
 CONNECTIONS = 16
 
-PAGES = 20_000
-"""Seen in turn; fewer are in memory at a time."""
+PAGES = 40_000
+"""Seen in turn: more than fit in memory."""
+
+VIEW = "view a page in the database"
 
 
-def print_capacity(name: str, server: Server, database_url: str, *, pages: int, seconds: float) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacity:
+    """Bytes of a published document by kilobytes of text, milliseconds of requests by kind of process, megabytes of processes."""
+
+    document_bytes: Mapping[int, float]
+    times: Mapping[str, Mapping[str, float]]
+    memory: Mapping[str, float]
+
+
+def print_capacity(name: str, server: Server, database_url: str, *, pages: int, seconds: float) -> Capacity:
     print(f"\n| {name}, bytes in the database | text | page, gzipped | all |\n|---|--:|--:|--:|")
-    for kilobytes in (2, 20):
-        _print_bytes(server, database_url, kilobytes, DOCUMENTS if seconds >= 1 else 10)
+    count = DOCUMENTS if seconds >= 1 else 10
+    document_bytes = {size: _print_bytes(server, database_url, size, count) for size in KILOBYTES}
     print(f"\n| {name}, processor time, ms | service | workers | PostgreSQL |\n|---|--:|--:|--:|")
-    for what, request in _requests(server, pages).items():
-        before = _processor_times(server, database_url)
-        load = server.load(request, connections=CONNECTIONS, seconds=seconds, is_cycled=True)
-        after = _processor_times(server, database_url)
-        cells = [f"{(after[part] - before[part]) * 1_000 / load['requests']:.2f}" for part in before]
-        failures = ", ".join(sorted(load["statuses"].keys() - {"200", "201"}))
-        print(f"| {what}{f' ({failures} among them)' if failures else ''} | {' | '.join(cells)} |", flush=True)
-    _print_memory(name, server, database_url)
+    times = {
+        what: _print_time(server, database_url, what, request, seconds)
+        for what, request in _requests(server, pages).items()
+    }
+    return Capacity(document_bytes=document_bytes, times=times, memory=_print_memory(name, server, database_url))
 
 
-def _print_bytes(server: Server, database_url: str, kilobytes: int, count: int) -> None:
-    contents = list(islice(pieces(kilobytes * 1_000), count))
+def converting(kilobytes: int) -> str:
+    return f"convert {kilobytes} KB"
+
+
+def _print_bytes(server: Server, database_url: str, kilobytes: int, count: int) -> float:
+    contents = list(different_texts(kilobytes, count))
     before = database_bytes(database_url)
     for content in contents:
         server.send("POST", "/v1/documents/publish", {"content": content, "title": "Document"})
-    grown = database_bytes(database_url) - before
+    grown = (database_bytes(database_url) - before) / count
     with closing(connect(database_url)) as database:
-        body = "SELECT avg(length(body)) FROM (SELECT body FROM pages JOIN documents ON documents.id = document_id "
-        newest = f"WHERE created_at > 1000000000 ORDER BY created_at DESC LIMIT {count}) AS newest"
-        ((page,),) = database.execute(body + newest).fetchall()
+        newest = f"SELECT id FROM documents WHERE created_at > 1000000000 ORDER BY created_at DESC LIMIT {count}"
+        question = f"SELECT avg(length(body)) FROM pages WHERE document_id IN ({newest})"
+        ((page,),) = database.execute(question).fetchall()
     text_bytes = sum(len(content.encode()) for content in contents) / count
-    print(f"| a published document | {text_bytes:,.0f} | {page:,.0f} | {grown / count:,.0f} |", flush=True)
+    print(f"| a published document of {kilobytes} KB | {text_bytes:,.0f} | {page:,.0f} | {grown:,.0f} |", flush=True)
+    return grown
 
 
 def _requests(server: Server, pages: int) -> Mapping[str, bytes]:
@@ -54,23 +69,33 @@ def _requests(server: Server, pages: int) -> Mapping[str, bytes]:
         paths = (page_path(at * 7_919 % pages) for at in range(count))
         return b"\n%%\n".join(server.request("GET", path, Accept_Encoding="gzip") for path in paths)
 
-    contents = [next(iter(pieces(size))) for size in (2_000, 20_000)]
+    def posts(path: str, **body: str) -> bytes:
+        return server.requests("POST", path, body)
+
+    contents = {size: next(different_texts(size, 1)) for size in KILOBYTES}
     return {
         "view a page in memory": views(1),
-        "view a page in the database": views(min(PAGES, pages)),
+        VIEW: views(min(PAGES, pages)),
         "get usage": server.requests("GET", "/v1/usage"),
         "list 20 documents": server.requests("GET", "/v1/documents"),
-        "create a document": server.requests("POST", "/v1/documents", {"title": "D", "content": "Some *text*."}),
-        **{
-            f"convert {len(content) / 1_000:.0f} KB": server.requests("POST", "/v1/convert", {"markdown": content})
-            for content in contents
-        },
-        "publish the shorter": server.requests("POST", "/v1/documents/publish", {"title": "D", "content": contents[0]}),
+        "create a document": posts("/v1/documents", title="D", content="Some *text*."),
+        **{converting(size): posts("/v1/convert", markdown=content) for size, content in contents.items()},
+        "publish 2 KB": posts("/v1/documents/publish", title="D", content=contents[2]),
     }
 
 
-def _processor_times(server: Server, database_url: str) -> Mapping[str, float]:
-    """Return seconds of the service's process, of its workers, and of the database's processes."""
+def _print_time(server: Server, database_url: str, what: str, request: bytes, seconds: float) -> Mapping[str, float]:
+    before = _processor_seconds(server, database_url)
+    load = server.load(request, connections=CONNECTIONS, seconds=seconds, is_cycled=True)
+    after = _processor_seconds(server, database_url)
+    times = {part: (after[part] - before[part]) * 1_000 / load["requests"] for part in before}
+    failures = ", ".join(sorted(load["statuses"].keys() - {"200", "201"}))
+    cells = " | ".join(f"{each:.2f}" for each in times.values())
+    print(f"| {what}{f' ({failures} among them)' if failures else ''} | {cells} |", flush=True)
+    return times
+
+
+def _processor_seconds(server: Server, database_url: str) -> Mapping[str, float]:
     process = psutil.Process(server.process_id)
     return {
         "service": _seconds([process]),
@@ -79,13 +104,13 @@ def _processor_times(server: Server, database_url: str) -> Mapping[str, float]:
     }
 
 
-def _seconds(processes: list[psutil.Process]) -> float:
-    times = 0.0
+def _seconds(processes: Iterable[psutil.Process]) -> float:
+    seconds = 0.0
     for process in processes:
         with suppress(psutil.NoSuchProcess):
             used = process.cpu_times()
-            times += used.user + used.system
-    return times
+            seconds += used.user + used.system
+    return seconds
 
 
 def _backends(database_url: str) -> list[psutil.Process]:
@@ -97,20 +122,26 @@ def _backends(database_url: str) -> list[psutil.Process]:
         return list(_existing(pid for (pid,) in database.execute(question).fetchall()))
 
 
-def _existing(process_ids: Iterator[int]) -> Iterator[psutil.Process]:
+def _existing(process_ids: Iterable[int]) -> Iterator[psutil.Process]:
     for process_id in process_ids:
         with suppress(psutil.NoSuchProcess):
             yield psutil.Process(process_id)
 
 
-def _print_memory(name: str, server: Server, database_url: str) -> None:
+def _print_memory(name: str, server: Server, database_url: str) -> Mapping[str, float]:
     process = psutil.Process(server.process_id)
-    workers, backends = process.children(recursive=True), _backends(database_url)
+    kinds = {
+        "serving process": [process],
+        "worker": process.children(recursive=True),
+        "database connection": _backends(database_url),
+    }
     print(f"\n| {name}, memory after these requests | processes | MB each |\n|---|--:|--:|")
-    for what, processes in {"serving process": [process], "worker": workers, "database connection": backends}.items():
+    memory = {}
+    for what, processes in kinds.items():
         if processes:
-            average = sum(_megabytes(each) for each in processes) / len(processes)
-            print(f"| {what} | {len(processes)} | {average:.0f} |", flush=True)
+            memory[what] = sum(_megabytes(each) for each in processes) / len(processes)
+            print(f"| {what} | {len(processes)} | {memory[what]:.0f} |", flush=True)
+    return memory
 
 
 def _megabytes(process: psutil.Process) -> float:

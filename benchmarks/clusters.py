@@ -18,9 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from distributed import Client, LocalCluster
 
-from benchmarks.measuring import beginning
+from benchmarks.measuring import different_texts
 from mdpublish_core import Job, convert_many
-from tests.corpora import readmes
 
 WORKERS = 2
 
@@ -56,10 +55,7 @@ def print_clusters(*, short: bool) -> None:
 
 def batch(kilobytes: int, characters: int) -> list[Job]:
     """Return jobs that all differ, since Dask converts equal ones once."""
-    paragraphs = "\n\n".join(readmes().values()).split("\n\n")
-    count = max(characters // kilobytes // 1_000, 10)
-    parts = (paragraphs[at * 97 % len(paragraphs) :] + paragraphs for at in range(count))
-    contents = (beginning("\n\n".join(part[: 10 * kilobytes]), kilobytes * 1_000) for part in parts)
+    contents = different_texts(kilobytes, max(characters // kilobytes // 1_000, 10))
     return [Job(f"{number}\n\n{content}") for number, content in enumerate(contents)]
 
 

@@ -1,8 +1,8 @@
 """HTTP load generator with keep-alive connections.
 
-    python benchmarks/load.py ADDRESS CONNECTIONS SECONDS [in-turn] < request
+    python benchmarks/load.py ADDRESS CONNECTIONS SECONDS [cycled] < request
 
-Reads raw requests separated by lines of `%%`; each connection repeats one, or all connections take them in turn. Prints JSON:
+Reads raw requests separated by lines of `%%`; each connection repeats one, or all connections cycle through them. Prints JSON:
 `requests`, `seconds`, `p50`, `p95` and `p99` in milliseconds, `statuses`. Parses as little as possible, to need far less CPU than the service.
 """
 

@@ -3,7 +3,7 @@
 import gc
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -46,6 +46,15 @@ def beginning(markdown: str, size: int) -> str:
         taken.append(paragraph)
         length += len(paragraph.encode()) + 2
     return "\n\n".join(taken) + "\n"
+
+
+def different_texts(kilobytes: int, count: int) -> Iterator[str]:
+    """Yield texts of this size, at least, that begin at different paragraphs of the READMEs."""
+    paragraphs = "\n\n".join(readmes().values()).split("\n\n")
+    for number in range(count):
+        start = number * 97 % len(paragraphs)
+        following = paragraphs[start:] + paragraphs[:start]
+        yield beginning("\n\n".join(following[: 10 * kilobytes]), kilobytes * 1_000)
 
 
 def measure(markdown: str, converters: dict[str, Converter], rounds: int) -> dict[str, float]:

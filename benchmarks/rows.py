@@ -54,11 +54,10 @@ def database_bytes(database_url: str) -> int:
         return int(database.execute(question).fetchone()[0])
 
 
-def fill(database_url: str, keys: Sequence[str], *, documents: Sequence[int], pages: int) -> None:
-    """Insert documents for the first accounts, with sessions whose tokens are the keys, and pages of another account.
-
-    Prints the bytes of a row with its indexes.
-    """
+def fill(
+    database_url: str, keys: Sequence[str], *, documents: Sequence[int], pages: int, prints_bytes: bool = False
+) -> None:
+    """Insert documents for the first accounts, with sessions whose tokens are the keys, and pages of another account."""
     sizes = [database_bytes(database_url)]
     with closing(connect(database_url)) as database:
         is_sqlite = isinstance(database, sqlite3.Connection)
@@ -73,9 +72,10 @@ def fill(database_url: str, keys: Sequence[str], *, documents: Sequence[int], pa
             sizes.append(database_bytes(database_url))
         if is_sqlite:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    document, page = (sizes[1] - sizes[0]) / sum(documents), (sizes[2] - sizes[1]) / pages
-    print(f"- {sum(documents):,} documents of {len(CONTENT)} characters take {document:,.0f} bytes each, ", end="")
-    print(f"{pages:,} pages of {PAGE_BYTES} bytes {page:,.0f}, with their indexes", flush=True)
+    if prints_bytes:
+        document, page = (sizes[1] - sizes[0]) / sum(documents), (sizes[2] - sizes[1]) / pages
+        print(f"\n- a draft of {len(CONTENT)} characters takes {document:,.0f} bytes with its indexes, ", end="")
+        print(f"a page of {PAGE_BYTES} bytes {page:,.0f}", flush=True)
 
 
 def document_id(account: int, number: int) -> str:

@@ -17,6 +17,7 @@ from time import perf_counter
 
 from benchmarks.capacity import print_capacity
 from benchmarks.neighbors import print_neighbors
+from benchmarks.plan import print_plan
 from benchmarks.rows import cursor, document_id, fill, new_database, page_path
 from benchmarks.server import Server, exchange, serving
 
@@ -57,7 +58,8 @@ def print_scale(folder: Path, postgresql_url: str, *, sizes: Sequence[int], page
             fill_few = partial(fill, small, documents=[FEW_DOCUMENTS], pages=FEW_PAGES)
             few = stack.enter_context(serving(small, fill=fill_few))
             began = perf_counter()
-            many = stack.enter_context(serving(large, fill=partial(fill, large, documents=sizes, pages=pages)))
+            fill_many = partial(fill, large, documents=sizes, pages=pages, prints_bytes=True)
+            many = stack.enter_context(serving(large, fill=fill_many))
             print(f"\n{name}: {pages:,} pages; filled and started in {perf_counter() - began:.0f} s", flush=True)
             places = {"almost empty": Place(server=few, account=0, documents=FEW_DOCUMENTS, pages=FEW_PAGES)}
             for account, documents in enumerate(sizes):
@@ -66,7 +68,9 @@ def print_scale(folder: Path, postgresql_url: str, *, sizes: Sequence[int], page
             _print_times(name, places, rounds)
             _print_sitemap(many, pages)
             print_neighbors(places[f"{sizes[-1]:,}"].server, many, rounds=rounds, pages=min(pages, 150))
-            print_capacity(name, many, large, pages=pages, seconds=0.3 if rounds == 1 else 1.0)
+            capacity = print_capacity(name, many, large, pages=pages, seconds=0.3 if rounds == 1 else 1.0)
+    # PostgreSQL's, which is last.
+    print_plan(capacity)
 
 
 def _print_times(name: str, places: Mapping[str, Place], rounds: int) -> None:
