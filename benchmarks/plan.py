@@ -25,7 +25,11 @@ def print_plan(capacity: Capacity) -> None:
     print(f"\n| {PAGES:,} pages, {VIEWS:,} views and {CONVERSIONS} conversions a second | {sizes} |")
     print("|---|" + "--:|" * len(plans))
     for what in plans[0]:
-        print(f"| {what} | {' | '.join(f'{plan[what]:,.{0 if plan[what] >= 10 else 1}f}' for plan in plans)} |")
+        print(f"| {what} | {' | '.join(_cell(plan[what]) for plan in plans)} |")
+
+
+def _cell(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:,.1f}"
 
 
 def _plan(capacity: Capacity, kilobytes: int) -> dict[str, float]:

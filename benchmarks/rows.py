@@ -22,6 +22,8 @@ PAGE_BYTES = 600
 
 CONTENT = "Some *common* text."
 
+_BODY = b"\x1f\x8b" + bytes(PAGE_BYTES)
+
 _USERNAME = "writer"
 
 Rows = Iterable[tuple[object, ...]]
@@ -78,6 +80,14 @@ def fill(
         print(f"a page of {PAGE_BYTES} bytes {page:,.0f}", flush=True)
 
 
+def require_stored_page(database_url: str, number: int) -> None:
+    """Raise RuntimeError if the service has rendered a page again, since views of others would measure that."""
+    with closing(connect(database_url)) as database:
+        question = f"SELECT length(body) FROM pages WHERE document_id = '{_page_id(number)}'"
+        if database.execute(question).fetchone()[0] != len(_BODY):
+            raise RuntimeError(f"page {number} was rendered again: its row must be what the service stores")
+
+
 def document_id(account: int, number: int) -> str:
     return str(_document_uuid(account, number))
 
@@ -127,8 +137,7 @@ def _pages(count: int) -> Iterator[tuple[str, str, Rows]]:
     yield "accounts", columns, [account]
     yield "usernames", "username account_id", [(_USERNAME, _OTHER)]
     yield "documents", _DOCUMENT, (_published(number) for number in range(count))
-    body, version = b"\x1f\x8b" + bytes(PAGE_BYTES), stored_version(loads_fonts=False)
-    page = ("sha256-x", version, 1, False, body)
+    page = ("sha256-x", stored_version(loads_fonts=True), 1, False, _BODY)
     rows = ((_page_id(number), f"etag{number}", *page, page_path(number)) for number in range(count))
     yield "pages", "document_id etag style_hash render_version revision has_badge body path", rows
     permalinks = ((_OTHER, f"page-{number}", 0, _page_id(number), 1) for number in range(count))

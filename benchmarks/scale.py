@@ -18,7 +18,7 @@ from time import perf_counter
 from benchmarks.capacity import print_capacity
 from benchmarks.neighbors import print_neighbors
 from benchmarks.plan import print_plan
-from benchmarks.rows import cursor, document_id, fill, new_database, page_path
+from benchmarks.rows import cursor, document_id, fill, new_database, page_path, require_stored_page
 from benchmarks.server import Server, exchange, serving
 
 SEARCHES = {
@@ -66,6 +66,7 @@ def print_scale(folder: Path, postgresql_url: str, *, sizes: Sequence[int], page
                 server = replace(many, keys=many.keys[account : account + 1])
                 places[f"{documents:,}"] = Place(server=server, account=account, documents=documents, pages=pages)
             _print_times(name, places, rounds)
+            require_stored_page(large, 50)
             _print_sitemap(many, pages)
             print_neighbors(places[f"{sizes[-1]:,}"].server, many, rounds=rounds, pages=min(pages, 150))
             capacity = print_capacity(name, many, large, pages=pages, seconds=0.3 if rounds == 1 else 1.0)
