@@ -25,6 +25,7 @@ from benchmarks.service import print_service, print_sizes
 from benchmarks.targets import print_targets
 
 ROUNDS = 25
+SCALE_ROUNDS = 3
 SHORT_ROUNDS = 1
 
 
@@ -37,7 +38,7 @@ def main() -> None:
         "only", nargs="?", choices=["scale"], help="only large databases, the needs of a service, and a Dask cluster"
     )
     given = parser.parse_args()
-    rounds = SHORT_ROUNDS if given.short else ROUNDS
+    rounds = SHORT_ROUNDS if given.short else SCALE_ROUNDS if given.only == "scale" else ROUNDS
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
     if given.only == "scale":
