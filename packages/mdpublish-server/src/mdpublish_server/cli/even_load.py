@@ -6,12 +6,11 @@ alive, one process of three may get all. So each says how many it has, and one w
 
 import asyncio
 import errno
-import itertools
 import os
 import socket
 from contextlib import suppress
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess, multiprocess
@@ -37,11 +36,13 @@ class EvenProcesses(Multiprocess):
 
 
 class _EvenProcess(multiprocess.Process):
-    _numbers = itertools.count()
+    _by_place: ClassVar[dict[int, multiprocess.Process]] = {}
 
     def __init__(self, config: Any, sockets: list[socket.socket]) -> None:
-        config.place = 2 * next(self._numbers) % len(config.shares)
+        taken = {place for place, each in self._by_place.items() if each.process.is_alive()}
+        config.place = next((place for place in range(0, len(config.shares), 2) if place not in taken), 0)
         super().__init__(config, sockets)
+        self._by_place[config.place] = self
 
     @property
     def server(self) -> uvicorn.Server:

@@ -170,13 +170,13 @@ def _shared_metrics(settings: Settings, running: Callable[[], Collection[int | N
     """Serve the sums of what the processes count, which inherit the environment."""
     import os
 
+    from mdpublish_server.middleware.metrics import SHARED_FOLDER, MetricsServer, SharedCollector
+
     if settings.metrics_port is None:
         yield
         return
     with TemporaryDirectory(prefix="mdpublish-metrics-") as folder:
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-        from mdpublish_server.middleware import MetricsServer, SharedCollector
-
+        os.environ[SHARED_FOLDER] = folder
         server = MetricsServer(SharedCollector(Path(folder), running=running), port=settings.metrics_port)
         server.start()
         try:

@@ -13,7 +13,7 @@ from mdpublish_server.middleware.cors import Cors
 from mdpublish_server.middleware.hosts import HostRouting
 from mdpublish_server.middleware.https import HttpsOnly
 from mdpublish_server.middleware.in_flight import InFlight
-from mdpublish_server.middleware.metrics import Metrics, MetricsServer, RequestMetrics, SharedCollector, SharedGauges
+from mdpublish_server.middleware.metrics import Metrics, MetricsServer, RequestMetrics, SharedGauges
 from mdpublish_server.middleware.trusted_proxies import Network, TrustedProxies
 from mdpublish_server.ratelimit.in_flight import BytesInFlight
 
@@ -23,7 +23,6 @@ __all__ = [
     "MetricsServer",
     "Network",
     "NetworkLimit",
-    "SharedCollector",
     "SharedGauges",
     "TrustedProxies",
     "build_middleware",

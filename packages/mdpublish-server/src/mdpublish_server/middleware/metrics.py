@@ -5,6 +5,7 @@ Several processes count in files of a shared folder, which prometheus_client map
 
 import os
 from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter
@@ -178,6 +179,17 @@ class SharedCollector(MultiProcessCollector):
             if process_id not in running:
                 mark_process_dead(process_id, str(self._folder))  # type: ignore[no-untyped-call]
         yield from super().collect()  # type: ignore[no-untyped-call]
+        yield from _process_metrics(running)
+
+
+def _process_metrics(process_ids: Collection[int | None]) -> Iterator[Metric]:
+    """Yield what `ProcessCollector` says of each process, with a label for its id."""
+    families: dict[str, Metric] = {}
+    for process_id in process_ids:
+        for family in ProcessCollector(pid=partial(str, process_id), registry=None).collect():
+            labeled = [each._replace(labels={**each.labels, "pid": str(process_id)}) for each in family.samples]
+            families.setdefault(family.name, Metric(family.name, family.documentation, family.type)).samples += labeled
+    yield from families.values()
 
 
 class MetricsServer:

@@ -128,8 +128,9 @@ class _Search:
         newest = self._newest(position.before)
         is_all = len(newest) < LOOKED_AT
         window = [indexed for indexed in newest if self._matches(indexed, in_title=position.in_title)]
-        is_read = all(indexed.words is not None for indexed in newest) or not self._query.terms
-        if is_read and (is_all or len(window) >= self._limit or not self._query.terms):
+        is_read = all(indexed.words is not None for indexed in newest)
+        # Without words, there is nothing to ask the index for.
+        if not self._words or (is_read and (is_all or len(window) >= self._limit)):
             last = None if is_all else newest[-1].number
         else:
             window = self._matching(position)
@@ -172,22 +173,19 @@ class _Search:
 
     def _is_frequent(self) -> bool:
         """Return whether many of the newest documents match, so that the index should not be asked for all."""
-        newest = self._newest(_LAST_NUMBER)
-        matching = [
-            each for each in newest if any(self._matches(each, in_title=in_title) for in_title in (True, False))
-        ]
-        return len(matching) >= self._limit
+        return sum(self._matches(each, in_title=None) for each in self._newest(_LAST_NUMBER)) >= self._limit
 
     def _ask_index(self, in_title: bool | None, before: int) -> Sequence[IndexedDocument]:
         return matching_documents(
             self._transaction, self._account_id, self._query, in_title=in_title, before=before, limit=WINDOW
         )
 
-    def _matches(self, indexed: IndexedDocument, *, in_title: bool) -> bool:
+    def _matches(self, indexed: IndexedDocument, *, in_title: bool | None) -> bool:
+        """Return whether all words are in the title, or not all there but in title or text, or either."""
         title, words = f" {indexed.title} ", f" {indexed.words} "
         is_in_title = bool(self._words) and all(word in title for word in self._words)
         if in_title or is_in_title:
-            return in_title and is_in_title
+            return is_in_title and in_title is not False
         # Words that are not read match, or the index would not know of them.
         return indexed.words is None or all(word in title or word in words for word in self._words)
 

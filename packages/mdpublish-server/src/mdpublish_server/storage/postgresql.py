@@ -32,8 +32,6 @@ _SCANS = 2
 _POOL_SECONDS = 5
 _CONNECT_SECONDS = 2
 _LOCK_MS = 5_000
-_PREPARE_THRESHOLD = 3
-
 
 # Reads wait for no lock; the sitemap takes seconds.
 _READ_SECONDS = 3.0
@@ -164,10 +162,8 @@ class PostgresqlDatabase:
 
 def _options(*, is_pooled: bool) -> Mapping[str, Any]:
     """Return options of connections; pooled sessions take none that outlast a transaction."""
-    if is_pooled:
-        return {"connect_timeout": _CONNECT_SECONDS, "prepare_threshold": None}
-    session = f"-c lock_timeout={_LOCK_MS} -c timezone=UTC"
-    return {"connect_timeout": _CONNECT_SECONDS, "prepare_threshold": _PREPARE_THRESHOLD, "options": session}
+    session = {"prepare_threshold": 3, "options": f"-c lock_timeout={_LOCK_MS} -c timezone=UTC"}
+    return {"connect_timeout": _CONNECT_SECONDS, **({"prepare_threshold": None} if is_pooled else session)}
 
 
 def _engine_of(url: URL, options: Mapping[str, Any], *, autocommit: bool, connections: int = _CONNECTIONS) -> Engine:

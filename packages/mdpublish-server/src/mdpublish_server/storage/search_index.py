@@ -7,9 +7,10 @@ word is there. Then comes `t` for a title's words, `w` for a text's. Rows are nu
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, case, delete, insert, select, text, update
+from sqlalchemy import bindparam, case, column, delete, insert, select, table, text, update
 
 from mdpublish_server.search_words import Query, Term, indexed_words
 from mdpublish_server.storage.records import Document
@@ -42,31 +43,54 @@ _RETITLE = Statement(
     .where(_this, DOCUMENT_WORDS.c.title != bindparam("new_title"))
     .values(title=bindparam("new_title"))
 )
+_of_account = DOCUMENT_WORDS.c.account_id == bindparam("account")
+_earlier = DOCUMENT_WORDS.c.number < bindparam("before")
 _NEWEST = Statement(
-    select(*_COLUMNS)
-    .where(DOCUMENT_WORDS.c.account_id == bindparam("account"), DOCUMENT_WORDS.c.number < bindparam("before"))
-    .order_by(DOCUMENT_WORDS.c.number.desc())
-    .limit(bindparam("limit"))
+    select(*_COLUMNS).where(_of_account, _earlier).order_by(DOCUMENT_WORDS.c.number.desc()).limit(bindparam("limit"))
 )
-_READ = f"document_words.number, document_id, document_words.title, CASE WHEN size <= {READ_WORDS} THEN document_words.words END"
+_INDEX = table("document_index", column("rowid"))
+_matching = (
+    select(DOCUMENT_WORDS.c.number)
+    .where(text(f"{VECTOR} @@ CAST(:query AS tsquery)"), _of_account, _earlier)
+    .cte("matching")
+    .prefix_with("MATERIALIZED")
+)
 _MATCHING: Mapping[str, Statement] = {
     # Rows come from the index in this order, no more than are asked for.
     SQLITE: Statement(
-        text(
-            f"SELECT {_READ} FROM document_index JOIN document_words ON document_words.number = document_index.rowid "  # noqa: S608  (our own)
-            "WHERE document_index MATCH :query AND document_index.rowid < :before AND account_id = :account "
-            "ORDER BY document_index.rowid DESC LIMIT :limit"
-        )
+        select(*_COLUMNS)
+        .join(_INDEX, _INDEX.c.rowid == DOCUMENT_WORDS.c.number)
+        .where(text("document_index MATCH :query"), _INDEX.c.rowid < bindparam("before"), _of_account)
+        .order_by(_INDEX.c.rowid.desc())
+        .limit(bindparam("limit"))
     ),
     # All matches are sorted. A condition beside the limit would make PostgreSQL read all documents in order instead.
     POSTGRESQL: Statement(
-        text(
-            f"WITH matching AS MATERIALIZED (SELECT number FROM document_words WHERE {VECTOR} @@ CAST(:query AS tsquery) "  # noqa: S608  (our own)
-            "AND account_id = :account AND number < :before), "
-            "newest AS MATERIALIZED (SELECT number FROM matching ORDER BY number DESC LIMIT :limit) "
-            f"SELECT {_READ} FROM newest JOIN document_words USING (number) ORDER BY number DESC"
+        select(*_COLUMNS)
+        .where(
+            DOCUMENT_WORDS.c.number.in_(
+                select(_matching.c.number).order_by(_matching.c.number.desc()).limit(bindparam("limit"))
+            )
         )
+        .order_by(DOCUMENT_WORDS.c.number.desc())
     ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Operators:
+    """What the queries of a database's full text are made of."""
+
+    quote: str
+    prefix: str
+    conjunction: str
+    disjunction: str
+    exception: str
+
+
+_OPERATORS = {
+    SQLITE: _Operators(quote='"', prefix="*", conjunction=" AND ", disjunction=" OR ", exception=" NOT "),
+    POSTGRESQL: _Operators(quote="'", prefix=":*", conjunction=" & ", disjunction=" | ", exception=" & !"),
 }
 
 
@@ -113,31 +137,24 @@ def matching_documents(
     transaction: Transaction, account_id: str, query: Query, *, in_title: bool | None, before: int, limit: int
 ) -> Sequence[IndexedDocument]:
     """Return the newest documents that have all words of `query`: in their title, or not all of them there, or either."""
-    is_sqlite = transaction.dialect == SQLITE
-    expression = (_sqlite_query if is_sqlite else _postgresql_query)(account_id, query.terms, in_title=in_title)
+    expression = _expression(_OPERATORS[transaction.dialect], account_id, query.terms, in_title=in_title)
     rows = transaction.rows(
         _MATCHING[transaction.dialect], query=expression, account=account_id, before=before, limit=limit
     )
     return tuple(map(IndexedDocument._make, rows))
 
 
-def _sqlite_query(account_id: str, terms: Sequence[Term], *, in_title: bool | None) -> str:
+def _expression(operators: _Operators, account_id: str, terms: Sequence[Term], *, in_title: bool | None) -> str:
     def of(kind: str) -> list[str]:
-        return [f'"{account_id[:6]}{kind}{term.word}"{"*" if term.is_prefix else ""}' for term in terms]
+        return [
+            f"{operators.quote}{account_id[:6]}{kind}{term.word}{operators.quote}{operators.prefix if term.is_prefix else ''}"
+            for term in terms
+        ]
 
-    in_titles = " AND ".join(of("t"))
+    titles, texts = of("t"), of("w")
+    in_titles = operators.conjunction.join(titles)
     if in_title:
         return in_titles
-    anywhere = " AND ".join(f"({title} OR {word})" for title, word in zip(of("t"), of("w"), strict=True))
-    return anywhere if in_title is None else f"({anywhere}) NOT ({in_titles})"
-
-
-def _postgresql_query(account_id: str, terms: Sequence[Term], *, in_title: bool | None) -> str:
-    def of(kind: str) -> list[str]:
-        return [f"'{account_id[:6]}{kind}{term.word}'{':*' if term.is_prefix else ''}" for term in terms]
-
-    in_titles = " & ".join(of("t"))
-    if in_title:
-        return in_titles
-    anywhere = " & ".join(f"({title} | {word})" for title, word in zip(of("t"), of("w"), strict=True))
-    return anywhere if in_title is None else f"({anywhere}) & !({in_titles})"
+    words = (f"({operators.disjunction.join(pair)})" for pair in zip(titles, texts, strict=True))
+    anywhere = operators.conjunction.join(words)
+    return anywhere if in_title is None else f"({anywhere}){operators.exception}({in_titles})"
