@@ -151,10 +151,10 @@ def _expression(operators: _Operators, account_id: str, terms: Sequence[Term], *
             for term in terms
         ]
 
-    titles, texts = of("t"), of("w")
+    titles, bodies = of("t"), of("w")
     in_titles = operators.conjunction.join(titles)
     if in_title:
         return in_titles
-    words = (f"({operators.disjunction.join(pair)})" for pair in zip(titles, texts, strict=True))
+    words = (f"({operators.disjunction.join(pair)})" for pair in zip(titles, bodies, strict=True))
     anywhere = operators.conjunction.join(words)
     return anywhere if in_title is None else f"({anywhere}){operators.exception}({in_titles})"
