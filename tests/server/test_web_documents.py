@@ -12,6 +12,7 @@ import pytest
 from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
+from mdpublish_server.storage.transactions import Result, Work
 from tests.server.api_requests import MISSING, create, get, publish, used
 from tests.server.browsers import Connect, Member, account_now, alerts, make_member, notices, whole
 
@@ -97,6 +98,25 @@ async def test_search_shows_titles_first_and_marks_hits(berta: Member) -> None:
     assert titles(page) == ["<mark>Roses</mark> & <b>", "Garden"]
     assert "<mark>Roses</mark> &amp; &lt;b&gt;</a>" in page.text
     assert '<p class="excerpt">Some <mark>roses</mark> &amp; more &lt; less</p>' in page.text
+
+
+async def test_searches_take_turns(
+    database: Database, anna: Member, berta: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = [0]
+    scan = database.scan
+
+    async def counted(work: Work[Result]) -> Result:
+        running.append(running[-1] + 1)
+        try:
+            return await scan(work)
+        finally:
+            running.append(running[-1] - 1)
+
+    monkeypatch.setattr(database, "scan", counted)
+    pages = await asyncio.gather(*(each.browser.get(f"{LIST}?q=rose") for each in [anna, berta] * 8))
+    assert [page.status_code for page in pages] == [200] * 16
+    assert running == [0, *[1, 0] * 16]
 
 
 async def test_search_has_twenty_documents_a_page_and_forms_lead_back_to_it(berta: Member) -> None:

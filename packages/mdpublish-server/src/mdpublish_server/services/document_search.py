@@ -7,14 +7,14 @@ words are found by the index, and frequent ones, which it would have to sort, by
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.search_words import UNSPACED, WORD, WORD_CHARACTERS, Query, fold, parse_query
 from mdpublish_server.storage import DocumentSummary, Transaction
-from mdpublish_server.storage.documents import find_content
+from mdpublish_server.storage.documents import CONTENTS, find_contents
 from mdpublish_server.storage.search_index import (
     READ_WORDS,
     IndexedDocument,
@@ -96,10 +96,10 @@ def search_documents(
     for _ in range(_WINDOWS):
         assert position is not None
         window, following = search.window(position)
-        for offset, indexed in enumerate(window[position.offset :], position.offset):
+        for offset in range(position.offset, len(window)):
             if len(hits) == limit or characters >= READ_CHARACTERS:
                 return Matches(hits=hits, next_cursor=replace(position, offset=offset).cursor)
-            stored = find_content(transaction, account_id, indexed.document_id)
+            stored = search.stored(window, offset)
             if stored is not None:
                 document, content = stored
                 characters += len(content)
@@ -120,18 +120,19 @@ class _Search:
         self._query = query
         self._limit = limit
         self._all: Sequence[IndexedDocument] | None = None
-        self._looked_at: tuple[int, Sequence[IndexedDocument]] | None = None
+        self._looked_at: tuple[int, Sequence[tuple[IndexedDocument, bool | None]]] | None = None
+        self._stored: Mapping[str, tuple[DocumentSummary, str]] = {}
         self._words = [f" {term.word}{'' if term.is_prefix else ' '}" for term in query.terms]
 
     def window(self, position: SearchPosition) -> tuple[Sequence[IndexedDocument], SearchPosition | None]:
         """Return the documents of a window in their order, and where the next one begins."""
         newest = self._newest(position.before)
         is_all = len(newest) < LOOKED_AT
-        window = [indexed for indexed in newest if self._matches(indexed, in_title=position.in_title)]
-        is_read = all(indexed.words is not None for indexed in newest)
+        window = [indexed for indexed, is_in_title in newest if is_in_title is position.in_title]
+        is_read = all(indexed.words is not None for indexed, _ in newest)
         # Without words, there is nothing to ask the index for.
         if not self._words or (is_read and (is_all or len(window) >= self._limit)):
-            last = None if is_all else newest[-1].number
+            last = None if is_all else newest[-1][0].number
         else:
             window = self._matching(position)
             last = window[-1].number if len(window) == WINDOW else None
@@ -140,6 +141,14 @@ class _Search:
         if last is not None:
             return window, SearchPosition(in_title=position.in_title, before=last)
         return window, SearchPosition(in_title=False) if position.in_title else None
+
+    def stored(self, window: Sequence[IndexedDocument], offset: int) -> tuple[DocumentSummary, str] | None:
+        """Return a document and its text, if it still exists; those that follow it are read with it."""
+        document_id = window[offset].document_id
+        if document_id not in self._stored:
+            following = [indexed.document_id for indexed in window[offset : offset + CONTENTS]]
+            self._stored = find_contents(self._transaction, self._account_id, following)
+        return self._stored.get(document_id)
 
     def has_phrases(self, title: str, content: str) -> bool:
         if not self._query.phrases:
@@ -152,11 +161,12 @@ class _Search:
             document=document, title=self._marked(document.title), excerpt=self._excerpt(document.title, content)
         )
 
-    def _newest(self, before: int) -> Sequence[IndexedDocument]:
+    def _newest(self, before: int) -> Sequence[tuple[IndexedDocument, bool | None]]:
+        """Return the newest documents, each with whether all words are in its title; None if they are not in title or text."""
         # The first window of titles begins where that of texts does.
         if self._looked_at is None or self._looked_at[0] != before:
             newest = newest_indexed(self._transaction, self._account_id, before=before, limit=LOOKED_AT)
-            self._looked_at = (before, newest)
+            self._looked_at = (before, [(indexed, self._is_in_title(indexed)) for indexed in newest])
         return self._looked_at[1]
 
     def _matching(self, position: SearchPosition) -> list[IndexedDocument]:
@@ -168,26 +178,25 @@ class _Search:
         return [
             indexed
             for indexed in self._all
-            if indexed.number < position.before and self._matches(indexed, in_title=position.in_title)
+            if indexed.number < position.before and self._is_in_title(indexed) is position.in_title
         ]
 
     def _is_frequent(self) -> bool:
         """Return whether many of the newest documents match, so that the index should not be asked for all."""
-        return sum(self._matches(each, in_title=None) for each in self._newest(_LAST_NUMBER)) >= self._limit
+        return sum(is_in_title is not None for _, is_in_title in self._newest(_LAST_NUMBER)) >= self._limit
 
     def _ask_index(self, in_title: bool | None, before: int) -> Sequence[IndexedDocument]:
         return matching_documents(
             self._transaction, self._account_id, self._query, in_title=in_title, before=before, limit=WINDOW
         )
 
-    def _matches(self, indexed: IndexedDocument, *, in_title: bool | None) -> bool:
-        """Return whether all words are in the title, or not all there but in title or text, or either."""
+    def _is_in_title(self, indexed: IndexedDocument) -> bool | None:
         title, words = f" {indexed.title} ", f" {indexed.words} "
-        is_in_title = bool(self._words) and all(word in title for word in self._words)
-        if in_title or is_in_title:
-            return is_in_title and in_title is not False
+        missing = [word for word in self._words if word not in title]
+        if self._words and not missing:
+            return True
         # Words that are not read match, or the index would not know of them.
-        return indexed.words is None or all(word in title or word in words for word in self._words)
+        return False if indexed.words is None or all(word in words for word in missing) else None
 
     def _rank(self, indexed: IndexedDocument) -> int:
         """Return a number that is lower for words in the title, and for frequent ones of the text."""

@@ -3,6 +3,7 @@
 Updating a published document renders its page, then saves both in one transaction.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -83,6 +84,8 @@ class Documents:
         self._front_matter = FrontMatterDefaults(converter)
         self._pages = pages
         self._history = history
+        # Several at once would not find more in a second, and delay others' requests more.
+        self._searching = asyncio.Lock()
 
     async def create(
         self, auth: AuthenticatedRequest, new: DocumentCreate, *, document_id: str | None = None
@@ -148,9 +151,10 @@ class Documents:
         Raises `ValidationError`, and `RateLimited`: a search takes more than a list.
         """
         await self._authenticator.require_rate(auth)
-        return await self._database.scan(
-            lambda transaction: search_documents(transaction, auth.account.id, query, cursor=cursor, limit=limit)
-        )
+        async with self._searching:
+            return await self._database.scan(
+                lambda transaction: search_documents(transaction, auth.account.id, query, cursor=cursor, limit=limit)
+            )
 
     async def editable_since(self, auth: AuthenticatedRequest) -> datetime | None:
         def find(transaction: Transaction) -> datetime | None:

@@ -1,6 +1,6 @@
 """Document queries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -65,7 +65,14 @@ _FIND_OF_ACCOUNT = Statement(select(*_COLUMNS).where(_this))
 _LIST = Statement(
     select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
 )
-_CONTENT = Statement(select(*_SUMMARY_COLUMNS, DOCUMENTS.c.content).where(_this))
+CONTENTS = 5
+"""Texts that one statement reads."""
+
+_CONTENTS = Statement(
+    select(*_SUMMARY_COLUMNS, DOCUMENTS.c.content).where(
+        _of_account, DOCUMENTS.c.id.in_([bindparam(f"id_{number}") for number in range(CONTENTS)])
+    )
+)
 _IDS = Statement(select(DOCUMENTS.c.id).where(_of_account).order_by(*_newest_first))
 _EDITED = Statement(
     select(DOCUMENTS.c.updated_at).where(_of_account).order_by(*_newest_first).limit(1).offset(bindparam("rank"))
@@ -166,9 +173,15 @@ def list_documents(
     return tuple(_record(DocumentSummary, _SUMMARY_COLUMNS, row) for row in rows)
 
 
-def find_content(transaction: Transaction, account_id: str, document_id: str) -> tuple[DocumentSummary, str] | None:
-    row = transaction.row(_CONTENT, account=account_id, document_id=document_id)
-    return None if row is None else (_record(DocumentSummary, _SUMMARY_COLUMNS, row[:-1]), row[-1])
+def find_contents(
+    transaction: Transaction, account_id: str, document_ids: Sequence[str]
+) -> Mapping[str, tuple[DocumentSummary, str]]:
+    """Return what exists of at most `CONTENTS` documents, by their ids."""
+    padded = [*document_ids, *[""] * (CONTENTS - len(document_ids))]
+    rows = transaction.rows(
+        _CONTENTS, account=account_id, **{f"id_{number}": each for number, each in enumerate(padded)}
+    )
+    return {row[0]: (_record(DocumentSummary, _SUMMARY_COLUMNS, row[:-1]), row[-1]) for row in rows}
 
 
 def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
