@@ -68,7 +68,8 @@ class PostgresqlDatabase:
         is_pooled = make_url(database_url).query.get(POOLED) == "true"
         options = _options(is_pooled=is_pooled)
         self._reads = _engine_of(url, options, autocommit=True)
-        self._scans = _engine_of(url, options, autocommit=True, connections=_SCANS)
+        # Not prepared: a plan for all parameters may read a whole table, where one for those given reads some rows.
+        self._scans = _engine_of(url, {**options, "prepare_threshold": None}, autocommit=True, connections=_SCANS)
         self._writes = _engine_of(url, options, autocommit=False)
         self._stamps = Stamps(partial(_connect, self._reads, url, options), is_prepared=not is_pooled)
         self._scanners = ThreadPoolExecutor(_SCANS, thread_name_prefix="mdpublish-scan")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, case, column, delete, insert, select, table, text, update
+from sqlalchemy import bindparam, case, column, delete, insert, select, table, text, tuple_, update
 
 from mdpublish_server.search_words import Query, Term, indexed_words
 from mdpublish_server.storage.records import Document
@@ -44,14 +44,21 @@ _RETITLE = Statement(
     .values(title=bindparam("new_title"))
 )
 _of_account = DOCUMENT_WORDS.c.account_id == bindparam("account")
-_earlier = DOCUMENT_WORDS.c.number < bindparam("before")
+# Without row values, PostgreSQL might read the newest documents of all accounts.
+_numbered = DOCUMENT_WORDS.c.account_id, DOCUMENT_WORDS.c.number
 _NEWEST = Statement(
-    select(*_COLUMNS).where(_of_account, _earlier).order_by(DOCUMENT_WORDS.c.number.desc()).limit(bindparam("limit"))
+    select(*_COLUMNS)
+    .where(
+        tuple_(*_numbered) < tuple_(bindparam("account"), bindparam("before")),
+        DOCUMENT_WORDS.c.account_id >= bindparam("account"),
+    )
+    .order_by(*(each.desc() for each in _numbered))
+    .limit(bindparam("limit"))
 )
 _INDEX = table("document_index", column("rowid"))
 _matching = (
-    select(DOCUMENT_WORDS.c.number)
-    .where(text(f"{VECTOR} @@ CAST(:query AS tsquery)"), _of_account, _earlier)
+    select(DOCUMENT_WORDS.c.number, DOCUMENT_WORDS.c.account_id)
+    .where(text(f"{VECTOR} @@ CAST(:query AS tsquery)"))
     .cte("matching")
     .prefix_with("MATERIALIZED")
 )
@@ -64,12 +71,15 @@ _MATCHING: Mapping[str, Statement] = {
         .order_by(_INDEX.c.rowid.desc())
         .limit(bindparam("limit"))
     ),
-    # All matches are sorted. A condition beside the limit would make PostgreSQL read all documents in order instead.
+    # All matches are sorted. Other conditions beside that of the index would make PostgreSQL read all documents of the account.
     POSTGRESQL: Statement(
         select(*_COLUMNS)
         .where(
             DOCUMENT_WORDS.c.number.in_(
-                select(_matching.c.number).order_by(_matching.c.number.desc()).limit(bindparam("limit"))
+                select(_matching.c.number)
+                .where(_matching.c.account_id == bindparam("account"), _matching.c.number < bindparam("before"))
+                .order_by(_matching.c.number.desc())
+                .limit(bindparam("limit"))
             )
         )
         .order_by(DOCUMENT_WORDS.c.number.desc())
