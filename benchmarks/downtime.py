@@ -2,19 +2,17 @@
 
     python benchmarks/downtime.py [--documents N] [--rounds N]
 
-The database is that of the first version with accounts (`tests/server/upgrades`), with copies of a published document,
-so that all migrations but the first run, which rebuild the largest tables. The service that is stopped is today's.
+The database is the oldest that can be upgraded (`tests/server/upgrades`), with copies of a published document, so that all
+migrations run. The service that is stopped is today's.
 """
 
 import argparse
 import os
-import shutil
 import socket
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -26,11 +24,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import psycopg
 from psycopg import sql
+from sqlalchemy import inspect, text
 from sqlalchemy.engine import make_url
 
 from benchmarks.service import postgresql
-from mdpublish_server.storage.database import _engine
-from tests.server.test_upgrades import UPGRADES, copy_rows
+from mdpublish_server.storage.database import _engine, known_revisions
+from tests.server.test_storage_migrations import load_dump
 
 _PAGE = "/d/ben-s-8a51kh"
 _COPIED = "946b3353-b11b-4a12-ba36-48e5d2431ec6"
@@ -44,17 +43,17 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     with TemporaryDirectory() as name, postgresql(Path(name)) as server:
-        folder = Path(name)
-        old = folder / "old.db"
-        make_old_database(old, given.documents)
         print(
             f"| {given.documents:,} published documents, medians of {given.rounds} rounds | SQLite, s | PostgreSQL, s |"
         )
         print("|---|--:|--:|")
         rounds: dict[str, list[dict[str, float]]] = {"SQLite": [], "PostgreSQL": []}
-        for _ in range(given.rounds):
-            rounds["SQLite"].append(measure(f"sqlite:///{shutil.copy(old, folder / 'copy.db')}"))
-            with copied(old, server) as url:
+        for number in range(given.rounds):
+            sqlite_url = f"sqlite:///{name}/{number}.db"
+            fill(sqlite_url, given.documents)
+            rounds["SQLite"].append(measure(sqlite_url))
+            with new_database(server) as url:
+                fill(url, given.documents)
                 rounds["PostgreSQL"].append(measure(url))
         for part in ("stop", "migrate", "start until the first page"):
             sqlite, postgres = (median(one[part] for one in rounds[name]) for name in ("SQLite", "PostgreSQL"))
@@ -63,33 +62,28 @@ def main() -> None:
         print(f"| downtime | {sqlite:.1f} | {postgres:.1f} |")
 
 
-def make_old_database(file: Path, documents: int) -> None:
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.executescript((UPGRADES / "rest-api.sql").read_text("utf-8"))
-        numbers = [(f"copy-{number}",) for number in range(documents)]
-        for table, key in (("documents", "id"), ("pages", "document_id")):
-            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] != key]
-            names = ", ".join(columns)
-            copying = f"INSERT INTO {table} ({key}, {names}) SELECT ?, {names} FROM {table} WHERE {key} = '{_COPIED}'"
-            connection.executemany(copying, numbers)
-        connection.executemany(
-            "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?, 1)",
-            ((f"/d/{name}", name) for (name,) in numbers),
-        )
+def fill(database_url: str, documents: int) -> None:
+    load_dump(known_revisions()[-1], database_url)
+    copies = f"WITH RECURSIVE copies (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < {documents}) "
+    engine = _engine(database_url)
+    with engine.begin() as connection:
+        for table, key in (("documents", "id"), *((each, "document_id") for each in ("pages", "document_words"))):
+            columns = {each["name"] for each in inspect(connection).get_columns(table)} - {key, "number"}
+            names = ", ".join(sorted(columns))
+            copied = f"SELECT 'copy-' || n, {names} FROM {table}, copies WHERE {key} = '{_COPIED}'"
+            connection.execute(text(f"{copies} INSERT INTO {table} ({key}, {names}) {copied}"))
+        added = "SELECT 'd', 'copy-' || n, 0, 'copy-' || n, 1 FROM copies"
+        connection.execute(text(f"{copies} INSERT INTO addresses (space, slug, since, document_id, number) {added}"))
+    engine.dispose()
 
 
 @contextmanager
-def copied(old: Path, server: str) -> Iterator[str]:
-    """Yield the URL of a PostgreSQL database with the same rows."""
+def new_database(server: str) -> Iterator[str]:
+    """Yield the URL of an empty PostgreSQL database."""
     name = sql.Identifier("downtime")
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
-        url = make_url(server).set(database="downtime").render_as_string(hide_password=False)
-        source, target = _engine(f"sqlite:///{old}"), _engine(url)
-        copy_rows(source, target)
-        source.dispose()
-        target.dispose()
-        yield url
+        yield make_url(server).set(database="downtime").render_as_string(hide_password=False)
         connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
 

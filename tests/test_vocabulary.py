@@ -34,9 +34,9 @@ BANNED = {
 """Words and their replacements."""
 
 RESTRICTED: dict[str, tuple[str, ...]] = {
-    # Of IP, email and sockets; else a URL, a permalink or a path. The second is a migration.
+    # Of IP, email and sockets; else a URL, a permalink or a path.
     "address": ("*ip_address*", "*email_address", "socket_address", "client_address", "allow_reuse_address"),
-    "addresses": ("ip_addresses", "email_addresses", "0001_documents_demo_pages_addresses"),
+    "addresses": ("ip_addresses", "email_addresses"),
     "again": (),
     "asked": (),
     "behind": (),
@@ -50,7 +50,7 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
     "kept": (),
     "least": (),
     "letter": ("*letter_spacing",),
-    "letters": ("to_letters", "0003_operators_reports_invitations_letters"),
+    "letters": ("to_letters",),
     "look": (),
     "looks": (),
     # asyncio's name

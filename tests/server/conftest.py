@@ -21,8 +21,9 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.settings import Settings, read_settings
 from mdpublish_server.state import AppState, make_state
-from mdpublish_server.storage import Account, Database, migrate, open_database
+from mdpublish_server.storage import Account, Database, migrate, migrations, open_database
 from mdpublish_server.storage.accounts import set_operator
+from mdpublish_server.storage.database import known_revisions
 from tests.server.members import CountingHasher
 from tests.server.smtp_server import Mailbox, running
 
@@ -52,7 +53,7 @@ ON_BOTH_DATABASES = frozenset(
 )
 """Modules that, like `test_storage*`, always run on both. Elsewhere the database makes no difference."""
 
-SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py", "test_upgrades.py"})
+SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py"})
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -83,6 +84,33 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sqlite") / "migrated.db"
     migrate(f"sqlite:///{path}")
     return path
+
+
+NEXT_MIGRATION = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = {next!r}
+down_revision = {newest!r}
+
+def upgrade():
+    op.add_column("accounts", sa.Column("motto", sa.String(20), nullable=False, server_default="none"))
+    op.create_table("mottos", sa.Column("motto", sa.String(20), primary_key=True))
+    op.execute("INSERT INTO mottos VALUES ('none')")
+"""
+
+
+@pytest.fixture
+def next_revision(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Makes this a version with one more migration, whose revision is returned. The test's database has the one before."""
+    newest = known_revisions()[0]
+    added = f"{int(newest) + 1:04}"
+    folder = tmp_path_factory.mktemp("next") / "migrations"
+    shutil.copytree(Path(migrations.__file__).parent, folder)
+    migration = NEXT_MIGRATION.format(next=added, newest=newest)
+    (folder / "versions" / f"{added}_mottos.py").write_text(migration, "utf-8")
+    monkeypatch.setattr("mdpublish_server.storage.database._MIGRATIONS", folder)
+    return added
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -35,7 +35,13 @@ from tests.server.damaged_databases import (
 )
 from tests.server.test_services_health import wrong
 
-NEWEST_SCHEMA = known_revisions()[0]
+NEWEST_SCHEMA, OLDEST_SCHEMA = known_revisions()[0], known_revisions()[-1]
+
+NEWER = f"newer than {NEWEST_SCHEMA}, the newest that mdpublish {__version__} knows; use the version that wrote it"
+OLDER = (
+    f"older than {OLDEST_SCHEMA}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in between first, "
+    "or use the version that wrote it"
+)
 
 KILLS = pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.stress)])
 
@@ -386,30 +392,23 @@ def test_restore_through_a_link_keeps_the_link(run: Run, file: Path, folder: Pat
     assert refusal(run("restore", str(file), **environment(link))) == f"{file} is the database itself; name a backup"
 
 
-def test_restore_refuses_a_newer_schema(run: Run, file: Path, folder: Path) -> None:
+@pytest.mark.parametrize(("revision", "reason"), [("0999", NEWER), ("0001", OLDER)])
+def test_restore_refuses_an_unknown_schema(run: Run, file: Path, folder: Path, revision: str, reason: str) -> None:
     backup = good_backup(run, folder)
     with closing(sqlite3.connect(backup)) as database, database:
-        database.execute("UPDATE alembic_version SET version_num = '0999'")
-    assert refusal(run("restore", str(backup))) == (
-        f"{backup} has the schema 0999, newer than {NEWEST_SCHEMA}, the newest that mdpublish {__version__} knows; "
-        "restore it with the version that wrote it"
-    )
-    assert (
-        f"schema    0999 (newer than {NEWEST_SCHEMA}, the newest that this version knows)\n"
-        in run("backup", "--verify", str(backup)).stdout
-    )
+        database.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+    assert refusal(run("restore", str(backup))) == f"{backup} has the schema {revision}, {reason}"
+    assert f"schema    {revision} ({reason})\n" in run("backup", "--verify", str(backup)).stdout
     assert files_beside(file) == ["live.db"]
 
 
-def test_restore_migrates_an_older_schema(run: Run, file: Path) -> None:
-    old = file.parent.parent / "old.db"
-    with closing(sqlite3.connect(old)) as database:
-        database.executescript((Path(__file__).parent / "upgrades/first-version.sql").read_text("utf-8"))
-    before = old.read_bytes()
-    assert run("restore", str(old)).exit_code == 0
+def test_restore_migrates_an_older_schema(run: Run, file: Path, folder: Path, next_revision: str) -> None:
+    backup = good_backup(run, folder)
+    before = backup.read_bytes()
+    assert run("restore", str(backup)).exit_code == 0
     with closing(sqlite3.connect(file)) as database:
-        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == (NEWEST_SCHEMA,)
-    assert old.read_bytes() == before
+        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == (next_revision,)
+    assert backup.read_bytes() == before
 
 
 def test_restore_is_refused_while_the_database_is_open(run: Run, file: Path, folder: Path) -> None:

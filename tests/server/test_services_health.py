@@ -3,7 +3,9 @@
 import re
 import shutil
 import socket
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from mdpublish_core.confinement import PROTECTIONS, Protection
 from mdpublish_core.workers import Worker
 from mdpublish_server.services.health import check_storage_and_settings, run_checks
 from mdpublish_server.settings import read_settings
+from mdpublish_server.storage import revisions
 from mdpublish_server.storage.database import _engine
 from tests.server.command import runner
 from tests.server.conftest import Owner
@@ -67,19 +70,21 @@ def miscount(database_url: str, counter: str) -> None:
     engine.dispose()
 
 
-def test_old_database_is_reported_as_migrated_and_left_alone(database_url: str) -> None:
-    engine = _engine(database_url)
-    with engine.begin() as connection:
-        newest = connection.scalar(text("SELECT version_num FROM alembic_version"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
-    matches = wrong(MDPUBLISH_DATABASE_URL=database_url)
-    with engine.begin() as connection:
-        assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "0001"
-        connection.execute(text("UPDATE alembic_version SET version_num = :newest"), {"newest": newest})
-    engine.dispose()
-    assert len(matches) == 1
-    assert "revision 0001" in matches[0]
-    assert matches[0].endswith("mdpublish-server migrate")
+def test_old_database_is_reported_and_left_alone(database_url: str, next_revision: str) -> None:
+    before = revisions(database_url)[0]
+    (match,) = wrong(MDPUBLISH_DATABASE_URL=database_url)
+    assert match.endswith(f" is at revision {before}, the newest is {next_revision}; run mdpublish-server migrate")
+    assert revisions(database_url)[0] == before
+
+
+def test_database_of_another_version_is_not_to_be_migrated(migrated_sqlite: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(migrated_sqlite, tmp_path / "test.db"))
+    for revision, reason in (("0001", "older than"), ("9999", "newer than")):
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        (match,) = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{file}")
+        assert f"is at revision {revision}, {reason}" in match
+        assert match.endswith("use the version that wrote it")
 
 
 def test_database_that_other_users_can_open_is_detected(migrated_sqlite: Path, tmp_path: Path) -> None:

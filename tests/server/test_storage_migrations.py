@@ -1,70 +1,52 @@
-"""Migrations: the schema they create, and upgrades from other versions."""
+"""Migrations: the schema of a new database, and upgrades of others. `upgrades/README.md` says what these hold."""
 
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import closing
 from datetime import timedelta
-from hashlib import sha256
 from pathlib import Path
 
 import httpx
 import psycopg
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from psycopg import sql
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-from mdpublish_server.storage import MigrationFailure, migrate, open_database, revisions
-from mdpublish_server.storage.database import _config, _engine
+from mdpublish_server.services.document_search import search_documents
+from mdpublish_server.storage import Database, MigrationFailure, migrate, open_database, revisions
+from mdpublish_server.storage.database import _engine, known_revisions
+from mdpublish_server.storage.private_files import create_private_file
 from mdpublish_server.storage.tables import METADATA
-from mdpublish_server.storage.timestamps import to_microseconds
-from tests.server.conftest import NOW, Owner
+from tests.server.api_requests import claim, publish_new, redirect_from, update
+from tests.server.conftest import Owner
+from tests.server.test_services_health import wrong
 
-IDENTIFIER = "demo0000000000000000"
-TOKEN = "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
+UPGRADES = Path(__file__).parent / "upgrades"
 
+# Of the dumps.
+GARDEN = "/u/anna-b/garden-day-re43wt"
+DEMO = "/p/duqyzq644uab36joelkn"
+CLAIM_TOKEN = "ae9771c3-6feb-437b-88ca-0d2571b1c730"
+KEY = "svc_ffff07db3600747de5467f2de3771ce7f4f4648bda7c687df003f8bcd91f9868"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
-    """Rows of a database of the first version."""
-
-    document_id: str = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
-
-    def keep(self, database_url: str) -> None:
-        """Store a demo in the schema of revision 0001; its page was rendered by an old version."""
-        engine = _engine(database_url)
-        with engine.begin() as connection:
-            times = {"now": to_microseconds(NOW), "end": to_microseconds(NOW + timedelta(hours=72))}
-            connection.execute(
-                text(
-                    "INSERT INTO documents VALUES "
-                    "(:id, 'Old demo', '# Old demo\n\nof the first version', 'swiss', 'dark', :now, :now)"
-                ),
-                {"id": self.document_id, **times},
-            )
-            connection.execute(
-                text("INSERT INTO demo_pages VALUES (:identifier, :id, :hash, :end)"),
-                {
-                    "identifier": IDENTIFIER,
-                    "id": self.document_id,
-                    "hash": sha256(TOKEN.encode()).hexdigest(),
-                    **times,
-                },
-            )
-            connection.execute(
-                text("INSERT INTO addresses VALUES (:path, :id, :body, 'e', 'sha256-x', 1)"),
-                {"path": f"/p/{IDENTIFIER}", "id": self.document_id, "body": b"old bytes"},
-            )
-            # A demo that the first version cleaned up: only its row remains.
-            connection.execute(
-                text("INSERT INTO demo_pages VALUES (:identifier, 'gone', 'hash', :now)"),
-                {"identifier": "swept000000000000000", **times},
-            )
-        engine.dispose()
+CREATED = {
+    "sqlite": "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND (type <> 'table' OR name LIKE 'document_index%')",
+    "postgresql": """
+        SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+        UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint
+            WHERE connamespace = 'public'::regnamespace
+        UNION ALL SELECT relname || reloptions::text FROM pg_class
+            WHERE relnamespace = 'public'::regnamespace AND reloptions IS NOT NULL
+    """,
+}
+"""What `compare_metadata` does not compare."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -83,13 +65,36 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def old_url(bare_url: str) -> str:
-    """The URL of a database of the first version with a demo."""
-    engine = _engine(bare_url, creates=True)
-    with engine.begin() as connection:
-        command.upgrade(_config(connection), "0001")
-    engine.dispose()
-    Rows().keep(bare_url)
+    """The URL of a database at the oldest revision that can be upgraded, with rows."""
+    load_dump(known_revisions()[-1], bare_url)
     return bare_url
+
+
+def load_dump(revision: str, database_url: str) -> None:
+    """Fill an empty database."""
+    kind, _, path = database_url.partition(":///")
+    if kind == "sqlite":
+        create_private_file(Path(path))
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript((UPGRADES / f"{revision}-sqlite.sql").read_text("utf-8"))
+    else:
+        with psycopg.connect(database_url) as session:
+            session.execute((UPGRADES / f"{revision}-postgresql.sql").read_bytes())
+
+
+def rows(database_url: str, query: str) -> list[tuple[object, ...]]:
+    engine = _engine(database_url)
+    with engine.connect() as connection:
+        fetched = [tuple(row) for row in connection.execute(text(query))]
+    engine.dispose()
+    return fetched
+
+
+def execute(database_url: str, statement: str) -> None:
+    engine = _engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text(statement))
+    engine.dispose()
 
 
 def is_compared(name: str | None, *_: object) -> bool:
@@ -106,96 +111,143 @@ def differences(database_url: str) -> list[object]:
     return matches
 
 
-def test_migrations_make_the_tables(bare_url: str) -> None:
+def created(database_url: str) -> list[tuple[object, ...]]:
+    return sorted(rows(database_url, CREATED["sqlite" if database_url.startswith("sqlite") else "postgresql"]))
+
+
+def test_empty_database_gets_the_tables(bare_url: str) -> None:
     migrate(bare_url)
     assert differences(bare_url) == []
+    assert len(set(revisions(bare_url))) == 1
 
 
-def test_migrations_of_an_old_database_make_the_same_tables(old_url: str) -> None:
+def test_upgraded_database_has_the_schema_of_a_new_one(old_url: str, request: pytest.FixtureRequest) -> None:
     migrate(old_url)
     assert differences(old_url) == []
+    if old_url.startswith("sqlite"):
+        new_url = f"sqlite:///{request.getfixturevalue('migrated_sqlite')}"
+    else:
+        new_url = request.getfixturevalue("postgresql_server")
+    assert created(old_url) == created(new_url)
 
 
-def test_second_migration_changes_nothing(old_url: str) -> None:
+def test_next_migration_upgrades_a_database_with_rows(old_url: str, next_revision: str) -> None:
+    before = rows(old_url, "SELECT id, email FROM accounts ORDER BY id")
     migrate(old_url)
-    engine = _engine(old_url)
-    with engine.connect() as connection:
-        before = connection.execute(text("SELECT * FROM documents")).all()
     migrate(old_url)
-    with engine.connect() as connection:
-        after = connection.execute(text("SELECT * FROM documents")).all()
-    engine.dispose()
-    assert before == after
-    assert len(after) == 1
+    assert revisions(old_url) == (next_revision, next_revision)
+    assert rows(old_url, "SELECT id, email FROM accounts WHERE motto = 'none' ORDER BY id") == before
+    assert len(before) == 3
 
 
-def test_migrations_at_once_wait_for_each_other(old_url: str) -> None:
+def test_migrations_at_once_wait_for_each_other(old_url: str, next_revision: str) -> None:
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(migrate, [old_url] * 4))
-    current, newest = revisions(old_url)
-    assert current == newest
+    assert revisions(old_url) == (next_revision, next_revision)
+    assert rows(old_url, "SELECT count(*) FROM mottos") == [(1,)]
+
+
+def test_empty_databases_are_filled_once(bare_url: str) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(migrate, [bare_url] * 4))
+    assert differences(bare_url) == []
+    assert rows(bare_url, "SELECT count(*) FROM demo_usage") == [(1,)]
+
+
+@pytest.mark.usefixtures("next_revision")
+def test_migration_that_fails_leaves_the_database_as_it_was(old_url: str) -> None:
+    # Conflicts with the last table that the migration creates.
+    execute(old_url, "CREATE TABLE mottos (id INTEGER)")
+    with pytest.raises(MigrationFailure, match="mottos"):
+        migrate(old_url)
+    assert revisions(old_url)[0] == known_revisions()[1]
+    execute(old_url, "DROP TABLE mottos")
     assert differences(old_url) == []
 
 
-def test_migration_that_fails_leaves_the_database_as_it_was(old_url: str) -> None:
-    engine = _engine(old_url)
-    with engine.begin() as connection:
-        # Conflicts with the last table that the second revision creates.
-        connection.execute(text("CREATE TABLE accounts (id INTEGER)"))
-    with pytest.raises(MigrationFailure, match="accounts"):
-        migrate(old_url)
-    with engine.connect() as connection:
-        stored = connection.execute(text("SELECT body FROM addresses")).all()
-    engine.dispose()
-    assert [bytes(row[0]) for row in stored] == [b"old bytes"]
-    assert revisions(old_url)[0] == "0001"
+def test_database_of_something_else_is_left_as_it_was(bare_url: str, request: pytest.FixtureRequest) -> None:
+    if bare_url.startswith("sqlite"):
+        request.getfixturevalue("tmp_path").joinpath("bare.db").touch()
+    execute(bare_url, "CREATE TABLE letters (id INTEGER)")
+    with pytest.raises(MigrationFailure, match="letters"):
+        migrate(bare_url)
+    assert revisions(bare_url)[0] is None
+    assert rows(bare_url, "SELECT * FROM letters") == []
+
+
+@pytest.mark.parametrize(
+    ("revision", "reason"),
+    [
+        ("9999", r"9999, is newer than \d+, the newest that mdpublish .* knows; use the version that wrote it$"),
+        (
+            "0001",
+            r"0001, is older than \d+, the oldest that mdpublish .* upgrades; migrate it with a version in between",
+        ),
+    ],
+)
+def test_unknown_revision_is_refused_and_left_alone(bare_url: str, revision: str, reason: str) -> None:
+    migrate(bare_url)
+    execute(bare_url, f"UPDATE alembic_version SET version_num = '{revision}'")
+    with pytest.raises(MigrationFailure, match=reason):
+        migrate(bare_url)
+    assert rows(bare_url, "SELECT version_num FROM alembic_version") == [(revision,)]
+
+
+def test_database_with_two_revisions_is_refused(bare_url: str) -> None:
+    migrate(bare_url)
+    execute(bare_url, "INSERT INTO alembic_version VALUES ('9999')")
+    with pytest.raises(MigrationFailure, match="more than one head"):
+        migrate(bare_url)
 
 
 @pytest.fixture
 def database_url(old_url: str) -> str:
-    """From here on, the application runs on the migrated database."""
+    """From here on, the application runs on the upgraded database."""
     migrate(old_url)
     return old_url
 
 
 @pytest.mark.anyio
-async def test_page_of_an_old_database_is_served(client: httpx.AsyncClient) -> None:
-    page = await client.get(f"/p/{IDENTIFIER}")
-    assert page.status_code == 200
-    assert "of the first version" in page.text
-    assert page.headers["x-robots-tag"] == "noindex"
-    assert (await client.get("/p/swept000000000000000")).status_code == 410
+async def test_pages_of_an_upgraded_database_are_served(client: httpx.AsyncClient) -> None:
+    # Only the second is stored; the others are rendered.
+    for path, content in {GARDEN: "Saturday", "/d/ben-s-8a51kh": "äöü, 漢字", DEMO: "which is live"}.items():
+        page = await client.get(path)
+        assert page.status_code == 200, path
+        assert content in page.text
+        assert f'href="http://127.0.0.1:8000{path}"' in page.text
+    assert httpx.URL(await redirect_from(client, "/u/anna/garden-day-re43wt")).path == GARDEN
+    assert (await client.get("/u/anna/taken-down-nw3n5z")).status_code == 404
+    assert (await client.get("/p/i1yfqs29khian8ekorln")).status_code == 410
 
 
 @pytest.mark.anyio
-async def test_page_of_an_old_database_is_claimed(client: httpx.AsyncClient, make_owner: Callable[..., Owner]) -> None:
-    owner = make_owner("anna", username="anna")
-    claimed = await client.post("/v1/demo/claim", json={"claim_token": TOKEN}, headers=owner.headers)
-    assert claimed.status_code == 200, claimed.text
-    document = (await client.get(f"/v1/documents/{claimed.json()['id']}", headers=owner.headers)).json()
-    assert document["id"] == Rows().document_id
-    assert (document["title"], document["theme_mode"], document["word_count"]) == ("Old demo", "dark", 6)
-    moved = await client.get(f"/p/{IDENTIFIER}")
-    assert moved.status_code == 301
-    assert "of the first version" in (await client.get(moved.headers["location"])).text
+async def test_demos_of_an_upgraded_database_are_claimed_until_they_expire(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], travel: Callable[[timedelta], None], database_url: str
+) -> None:
+    client.headers.update(make_owner("eve", username="eve").headers)
+    target = (await claim(client, CLAIM_TOKEN)).json()["published_url"]
+    assert await redirect_from(client, DEMO) == target
+    assert "which is live" in (await client.get(target)).text
+    travel(timedelta(hours=48, minutes=4))
+    assert (await client.get("/p/j3l08qwru9xrc7t6dzqm")).status_code == 410
+    assert wrong(MDPUBLISH_DATABASE_URL=database_url) == []
 
 
 @pytest.mark.anyio
-async def test_page_of_an_old_database_expires(client: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
-    travel(timedelta(hours=72))
-    assert (await client.get(f"/p/{IDENTIFIER}")).status_code == 410
-
-
-def test_database_of_a_newer_version_is_refused_and_left_alone(bare_url: str) -> None:
-    migrate(bare_url)
-    engine = _engine(bare_url)
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(MigrationFailure, match=r"9999.*newer version"):
-        migrate(bare_url)
-    with engine.connect() as connection:
-        assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
-    engine.dispose()
+async def test_documents_of_an_upgraded_database_are_found_and_changed(
+    client: httpx.AsyncClient, database: Database, database_url: str
+) -> None:
+    client.headers["Authorization"] = f"Bearer {KEY}"
+    listed = (await client.get("/v1/documents")).json()["data"]
+    assert len(listed) == 6
+    ((garden, account),) = rows(database_url, "SELECT id, account_id FROM documents WHERE title = 'Garden day'")
+    with database.read_transaction() as transaction:
+        matches = search_documents(transaction, str(account), "garden spade", cursor=None, limit=20)
+    assert [hit.document.id for hit in matches.hits] == [garden]
+    await update(client, str(garden), content="We meet on **Sunday**.")
+    assert "<strong>Sunday</strong>" in (await client.get(GARDEN)).text
+    await publish_new(client, "new")
+    assert wrong(MDPUBLISH_DATABASE_URL=database_url) == []
 
 
 def test_revisions_of_a_missing_file_make_none(tmp_path: Path) -> None:

@@ -75,13 +75,12 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
 
 
 def _print_contents(contents: "Contents") -> None:
-    from mdpublish_server.storage.database import known_revisions
+    from mdpublish_server.storage import unknown_revision
 
-    known = known_revisions()
-    note = "" if contents.schema in known else f" (newer than {known[0]}, the newest that this version knows)"
+    reason = unknown_revision(contents.schema)
     for name, value in (
         ("database", contents.kind),
-        ("schema", f"{contents.schema}{note}"),
+        ("schema", f"{contents.schema} ({reason})" if reason else contents.schema),
         ("written", f"{contents.written_at:%Y-%m-%d %H:%M:%S} UTC"),
         ("rows", f"{contents.rows}"),
         ("documents", f"{contents.documents}"),

@@ -14,7 +14,14 @@ from mdpublish_core.workers import WorkerFailure
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import MigrationFailure, open_database, redacted_url, revisions, sqlite_path
+from mdpublish_server.storage import (
+    MigrationFailure,
+    open_database,
+    redacted_url,
+    revisions,
+    sqlite_path,
+    unknown_revision,
+)
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
 from mdpublish_server.storage.integrity import find_problems
 from mdpublish_server.storage.private_files import shared_files
@@ -101,9 +108,8 @@ def _revision(settings: Settings, *, is_deep: bool) -> CheckResult:
     except MigrationFailure as failure:
         return _failed(str(failure))
     if current != newest:
-        return _failed(
-            f"database {shown} is at revision {current}, the newest is {newest}; run mdpublish-server migrate"
-        )
+        reason = unknown_revision(current) or f"the newest is {newest}; run mdpublish-server migrate"
+        return _failed(f"database {shown} is at revision {current}, {reason}")
     return _ok(
         f"database {shown} is at the newest revision, {newest}, and passed the {'deep' if is_deep else 'quick'} check"
     )

@@ -7,6 +7,7 @@ from mdpublish_server.storage.database import (
     redacted_url,
     revisions,
     sqlite_path,
+    unknown_revision,
 )
 from mdpublish_server.storage.records import (
     Account,
@@ -50,4 +51,5 @@ __all__ = [
     "redacted_url",
     "revisions",
     "sqlite_path",
+    "unknown_revision",
 ]

@@ -10,13 +10,17 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
+from mdpublish_server import __version__
 from mdpublish_server.storage.disk_reserve import DiskReserve
 from mdpublish_server.storage.private_files import create_private_file
+from mdpublish_server.storage.schema import create_schema
 from mdpublish_server.storage.sqlite import SqliteDatabase, configure_connection, file_uri
 from mdpublish_server.storage.transactions import Database
 
 # Held during migrations: servers starting together must not both migrate.
 _MIGRATION_LOCK = 7_136_284_019
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 class MigrationFailure(Exception):  # noqa: N818  (named after the fault)
@@ -47,32 +51,35 @@ def sqlite_path(database_url: str) -> str | None:
 
 
 def migrate(database_url: str) -> None:
-    """Upgrade the schema in one transaction; raises `MigrationFailure`."""
+    """Create or upgrade the schema in one transaction; raises `MigrationFailure`."""
     with migrated_connection(database_url):
         pass
 
 
 @contextmanager
 def migrated_connection(database_url: str) -> Iterator[Connection]:
-    """Upgrade the schema in a transaction that includes the block; raises `MigrationFailure`."""
+    """Create or upgrade the schema in a transaction that includes the block; raises `MigrationFailure`."""
     # Only `serve`, `migrate` and `move` need Alembic.
     from alembic import command
+    from alembic.runtime.migration import MigrationContext
     from alembic.util import CommandError
 
+    shown = redacted_url(database_url)
     engine = _engine(database_url, creates=True)
     try:
         with engine.begin() as connection:
             if not _is_sqlite(database_url):
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
-            command.upgrade(_config(connection), "head")
+            revision = MigrationContext.configure(connection).get_current_revision()
+            if reason := unknown_revision(revision):
+                raise MigrationFailure(f"cannot migrate the database {shown}: its revision, {revision}, is {reason}")
+            if revision is None:
+                create_schema(connection)
+                command.stamp(_config(connection), "head")
+            else:
+                command.upgrade(_config(connection), "head")
             yield connection
-    except CommandError as error:
-        shown = redacted_url(database_url)
-        raise MigrationFailure(
-            f"cannot migrate the database {shown}: {error}; it was created by a newer version, run that one"
-        ) from error
-    except DBAPIError as error:
-        shown = redacted_url(database_url)
+    except (CommandError, DBAPIError) as error:
         raise MigrationFailure(f"cannot migrate the database {shown}: {_in_one_line(error)}") from error
     finally:
         engine.dispose()
@@ -94,6 +101,19 @@ def known_revisions() -> list[str]:
     return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]
 
 
+def unknown_revision(revision: str | None) -> str | None:
+    """Return why this version cannot upgrade a revision, and the remedy; None if it can."""
+    known = known_revisions()
+    if revision is None or revision in known:
+        return None
+    if revision < known[-1]:
+        return (
+            f"older than {known[-1]}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in between "
+            "first, or use the version that wrote it"
+        )
+    return f"newer than {known[0]}, the newest that mdpublish {__version__} knows; use the version that wrote it"
+
+
 @contextmanager
 def connected(database_url: str) -> Iterator[Connection]:
     """Open a connection; raises `MigrationFailure`, also for an error in the block."""
@@ -108,15 +128,15 @@ def connected(database_url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _in_one_line(error: DBAPIError) -> str:
-    return " ".join(str(error.orig).split())
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
 
 
 def _config(connection: Connection | None = None) -> Any:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     return config

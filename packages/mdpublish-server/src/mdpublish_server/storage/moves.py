@@ -8,7 +8,7 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import Table
 
-from mdpublish_server.storage.database import migrated_connection, redacted_url, revisions
+from mdpublish_server.storage.database import migrated_connection, redacted_url, revisions, unknown_revision
 from mdpublish_server.storage.integrity import sqlite_problems
 from mdpublish_server.storage.sqlite import is_in_use, locked_connection
 from mdpublish_server.storage.tables import DEMO_USAGE, METADATA, PAGE_CHANGES
@@ -33,9 +33,8 @@ def move(source: Path, database_url: str) -> dict[str, int]:
         raise MoveFailure(f"{source} is corrupt: {problems[0]}; restore a backup first")
     current, newest = revisions(f"sqlite:///{source}")
     if current != newest:
-        raise MoveFailure(
-            f"{source} is at revision {current}, the newest is {newest}; run mdpublish-server migrate on it first"
-        )
+        reason = unknown_revision(current) or f"the newest is {newest}; run mdpublish-server migrate on it first"
+        raise MoveFailure(f"{source} is at revision {current}, {reason}")
     try:
         with locked_connection(str(source)) as rows, migrated_connection(database_url) as connection:
             target = connection.connection.driver_connection

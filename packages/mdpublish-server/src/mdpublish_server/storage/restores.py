@@ -11,9 +11,8 @@ from contextlib import ExitStack, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdpublish_server import __version__
 from mdpublish_server.storage.backups import BackupFailure, Contents, copy_sqlite, verify
-from mdpublish_server.storage.database import MigrationFailure, known_revisions, migrate, sqlite_path
+from mdpublish_server.storage.database import MigrationFailure, migrate, sqlite_path, unknown_revision
 from mdpublish_server.storage.integrity import file_problem, open_unchanged
 from mdpublish_server.storage.private_files import unfinished_file
 from mdpublish_server.storage.sqlite import is_corrupt, is_in_use, locked_connection
@@ -33,11 +32,8 @@ def restore(file: Path, database_url: str) -> tuple[Contents, Path | None]:
     database = Path(os.path.realpath(path))
     if database.exists() and database.samefile(file):
         raise BackupFailure(f"{file} is the database itself; name a backup")
-    if contents.schema not in (known := known_revisions()):
-        raise BackupFailure(
-            f"{file} has the schema {contents.schema}, newer than {known[0]}, the newest that mdpublish {__version__} knows; "
-            "restore it with the version that wrote it"
-        )
+    if reason := unknown_revision(contents.schema):
+        raise BackupFailure(f"{file} has the schema {contents.schema}, {reason}")
     try:
         # The lock is held until the file is replaced.
         with ExitStack() as lock, unfinished_file(database) as new:

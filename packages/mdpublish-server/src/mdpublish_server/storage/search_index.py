@@ -6,7 +6,7 @@ In the index, words of an account begin with a part of its id: a search reads no
 word is there. Then comes `t` for a title's words, `w` for a text's. Rows are numbered in the order in which texts were written.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,11 +20,15 @@ from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, Statement,
 READ_WORDS = 16_000
 """Characters of a text's different words; longer lists are not read in searches. A text of 8,000 words has as many."""
 
-VECTOR = (
-    "array_to_tsvector(string_to_array(ltrim(replace(' ' || title, ' ', ' ' || substr(account_id, 1, 6) || 't') || "
-    "replace(' ' || words, ' ', ' ' || substr(account_id, 1, 6) || 'w')), ' '))"
-)
-"""PostgreSQL's index is of this expression."""
+# What is indexed of a row of `document_words`, whose columns are named after `{0}`.
+_TITLE = "replace(' ' || {0}title, ' ', ' ' || substr({0}account_id, 1, 6) || 't')"
+_WORDS = "replace(' ' || {0}words, ' ', ' ' || substr({0}account_id, 1, 6) || 'w')"
+_VECTOR = f"array_to_tsvector(string_to_array(ltrim({_TITLE} || {_WORDS}), ' '))".format("")
+_INDEXED = f"SELECT {{0}}number, {_TITLE} AS title, {_WORDS} AS words"
+
+_UNINDEX = f"INSERT INTO document_index (rowid, title, words, document_index) {_INDEXED}, 'delete'; ".format("OLD.")
+_INDEX_ROW = f"INSERT INTO document_index (rowid, title, words) {_INDEXED}; ".format("NEW.")
+_TRIGGERS = {"INSERT": _INDEX_ROW, "UPDATE": _UNINDEX + _INDEX_ROW, "DELETE": _UNINDEX}
 
 _COLUMNS = (
     DOCUMENT_WORDS.c.number,
@@ -58,7 +62,7 @@ _NEWEST = Statement(
 _INDEX = table("document_index", column("rowid"))
 _matching = (
     select(DOCUMENT_WORDS.c.number, DOCUMENT_WORDS.c.account_id)
-    .where(text(f"{VECTOR} @@ CAST(:query AS tsquery)"))
+    .where(text(f"{_VECTOR} @@ CAST(:query AS tsquery)"))
     .cte("matching")
     .prefix_with("MATERIALIZED")
 )
@@ -102,6 +106,27 @@ _OPERATORS = {
     SQLITE: _Operators(quote='"', prefix="*", conjunction=" AND ", disjunction=" OR ", exception=" NOT "),
     POSTGRESQL: _Operators(quote="'", prefix=":*", conjunction=" & ", disjunction=" | ", exception=" & !"),
 }
+
+
+def index_statements(dialect: str) -> Iterator[str]:
+    """Yield the statements that create the index."""
+    if dialect == SQLITE:
+        yield f"CREATE VIEW indexed_words AS {_INDEXED} FROM document_words".format("")
+        # Words are only compared: no positions. This tokenizer splits at ASCII characters alone.
+        yield (
+            "CREATE VIRTUAL TABLE document_index USING fts5(title, words, content=indexed_words, content_rowid=number, "
+            "detail=none, columnsize=0, tokenize=ascii)"
+        )
+        for event, steps in _TRIGGERS.items():
+            yield f"CREATE TRIGGER document_words_{event.lower()} AFTER {event} ON document_words BEGIN {steps}END"
+        return
+    # Rows are short, since searches may read many: words are stored apart.
+    yield "ALTER TABLE document_words SET (toast_tuple_target = 256)"
+    # Searches read what is not merged into the index yet: half a megabyte at most.
+    yield (
+        f"CREATE INDEX ix_document_words_vector ON document_words USING gin (({_VECTOR})) "
+        "WITH (gin_pending_list_limit = 512)"
+    )
 
 
 class IndexedDocument(NamedTuple):

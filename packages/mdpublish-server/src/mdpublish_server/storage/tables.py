@@ -1,4 +1,4 @@
-"""Schema; a test compares it with `migrations/versions`.
+"""Tables; `schema` creates them, `migrations` change those that are there.
 
 Times are microseconds since 1970, UTC. Counters (`accounts.documents`, `pages`, `active_keys`, `used`) are incremented
 while below their limit, in the transaction that adds the row: limits hold without races.
@@ -149,7 +149,13 @@ DOCUMENT_WORDS = Table(
     "document_words",
     METADATA,
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
-    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column(
+        "document_id",
+        String(36),
+        ForeignKey("documents.id", name="fk_document_words_document_id_documents", ondelete="CASCADE"),
+        nullable=False,
+        unique=True,
+    ),
     Column("account_id", String(36), nullable=False),
     Column("size", Integer, nullable=False),
     Column("title", Text, nullable=False),
