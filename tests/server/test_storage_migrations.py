@@ -23,6 +23,7 @@ from mdpublish_server.storage.database import _engine, known_revisions
 from mdpublish_server.storage.private_files import create_private_file
 from mdpublish_server.storage.tables import METADATA
 from tests.server.api_requests import claim, publish_new, redirect_from, update
+from tests.server.command import runner
 from tests.server.conftest import Owner
 from tests.server.test_services_health import wrong
 
@@ -133,8 +134,8 @@ def test_upgraded_database_has_the_schema_of_a_new_one(old_url: str, request: py
 
 def test_next_migration_upgrades_a_database_with_rows(old_url: str, next_revision: str) -> None:
     before = rows(old_url, "SELECT id, email FROM accounts ORDER BY id")
-    migrate(old_url)
-    migrate(old_url)
+    for _ in range(2):
+        assert runner({"MDPUBLISH_DATABASE_URL": old_url})("migrate").exit_code == 0
     assert revisions(old_url) == (next_revision, next_revision)
     assert rows(old_url, "SELECT id, email FROM accounts WHERE motto = 'none' ORDER BY id") == before
     assert len(before) == 3
@@ -158,11 +159,10 @@ def test_empty_databases_are_filled_once(bare_url: str) -> None:
 def test_migration_that_fails_leaves_the_database_as_it_was(old_url: str) -> None:
     # Conflicts with the last table that the migration creates.
     execute(old_url, "CREATE TABLE mottos (id INTEGER)")
+    before = revisions(old_url)[0], rows(old_url, "SELECT * FROM accounts ORDER BY id")
     with pytest.raises(MigrationFailure, match="mottos"):
         migrate(old_url)
-    assert revisions(old_url)[0] == known_revisions()[1]
-    execute(old_url, "DROP TABLE mottos")
-    assert differences(old_url) == []
+    assert (revisions(old_url)[0], rows(old_url, "SELECT * FROM accounts ORDER BY id")) == before
 
 
 def test_database_of_something_else_is_left_as_it_was(bare_url: str, request: pytest.FixtureRequest) -> None:
