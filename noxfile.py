@@ -47,6 +47,7 @@ ENGINES = ("merman", "mmdr", "pygraphviz", "resvg-py", "ziafont", "ziamath")
 PROGRAMS = {
     "cc": "gcc libc6-dev",
     "chromium": "chromium fonts-liberation",
+    "haproxy": "haproxy",
     "pgbouncer": "pgbouncer",
     "pdftoppm": "poppler-utils",
     "pdftotext": "poppler-utils",
@@ -184,7 +185,7 @@ def templates(session: nox.Session) -> None:
 @nox.session
 def stress(session: nox.Session) -> None:
     """Test races and crashes on both databases."""
-    for program in ("cc", "pgbouncer"):
+    for program in ("cc", "haproxy", "pgbouncer"):
         need(session, program)
     install(session, "tests")
     session.run("pytest", "-m", "stress", *session.posargs)

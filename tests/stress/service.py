@@ -37,9 +37,11 @@ class KillableService:
         *,
         settings: Mapping[str, str] | None = None,
         command: Sequence[str] = (COMMAND,),
+        port: int = 0,
     ) -> None:
         self._folder = folder
         self._command = command
+        self._port = port
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")},
             **_UNBOUNDED,
@@ -57,14 +59,15 @@ class KillableService:
     def start(self) -> None:
         log = self._folder / "service.log"
         with log.open("wb") as out, (self._folder / "service.err").open("ab") as err:
-            command = [*self._command, "serve", "--port", "0"]
+            command = [*self._command, "serve", "--port", str(self._port)]
             self._process = subprocess.Popen(command, env=self._environment, cwd=self._folder, stdout=out, stderr=err)
         end = time.monotonic() + PATIENCE
         while not (line := log.read_bytes().partition(b"\n"))[1]:
             assert self._process.poll() is None, self.errors()
             assert time.monotonic() < end, f"the service did not start within {PATIENCE} s"
             time.sleep(0.02)
-        self.url = line[0].split()[-1].decode().rstrip("/")
+        # That in the log may be a proxy's.
+        self.url = f"http://127.0.0.1:{self._port}" if self._port else line[0].split()[-1].decode().rstrip("/")
 
     def kill(self) -> None:
         assert self._process is not None
@@ -120,8 +123,8 @@ class ServiceInProcess:
                 self.url = f"http://{host}:{port}"
                 yield
 
-    def run(self, command: str, *options: str) -> str:
+    def run(self, *arguments: str) -> str:
         """Run the checks of `doctor` that start no process."""
-        assert command == "doctor"
-        results = check_storage_and_settings(self._settings, is_deep="--deep" in options)
+        assert arguments[0] == "doctor"
+        results = check_storage_and_settings(self._settings, is_deep="--deep" in arguments)
         return "\n".join(f"{'ok' if result.is_ok else 'ERROR'} {result.message}" for result in results)
