@@ -1,13 +1,16 @@
-"""How slow the machine is just now, for bounds on CPU time.
+"""CPU time of work, and how slow the machine is just now, for sessions by hand; CI counts steps (`count_steps`).
 
 The bounds were set on the machine of docs/explanation/performance.md. A slower one, or one whose other programs take
 caches and memory bandwidth, is allowed proportionally more. What is measured is the standard library's work, never ours.
 """
 
 import argparse
+import gc
 import io
 import tokenize
+from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from time import thread_time
 
 REFERENCE_SECONDS = 0.018
@@ -17,6 +20,19 @@ MAX_SLOWNESS = 2.0
 """On a machine that is slower than this, the bounds fail and should."""
 
 ROUNDS = 5
+
+
+def median_seconds(work: Callable[[], object], rounds: int = 3) -> float:
+    """Return the median CPU time of this thread, without garbage collection."""
+    times = []
+    for _ in range(rounds):
+        gc.collect()
+        gc.disable()
+        start = thread_time()
+        work()
+        times.append(thread_time() - start)
+        gc.enable()
+    return median(times)
 
 
 def slowness() -> float:

@@ -1,7 +1,6 @@
-import gc
 import re
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import cast
 
@@ -19,6 +18,8 @@ from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, al
 from mdpublish_core.parsing.raw_html.tokenizer import HtmlText, Tag, tokenize
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.resources.urls import is_safe_url
+from mdpublish_core.testing.steps import count_steps
+from tests.cpu_time import median_seconds
 
 Shape = str | tuple[object, ...]
 
@@ -763,30 +764,33 @@ def as_blocks(source: str) -> list[nodes.Token]:
     return [nodes.HtmlBlock(line) for line in re.findall("[^>]*>?", source) if line]
 
 
-def seconds(tokens: list[nodes.Token]) -> float:
-    """CPU time of the conversion, without garbage collection."""
-    gc.disable()
-    start = time.process_time()
-    convert_raw_html(tokens, "sanitize", max_depth=100)
-    took = time.process_time() - start
-    gc.enable()
-    return took
+@pytest.mark.security
+@pytest.mark.parametrize("make", [as_block, as_paragraphs])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[nodes.Token]]) -> None:
+    """Ten times the input takes ten times as long; quadratic would be 100."""
+    small, large = (
+        median_seconds(partial(convert_raw_html, make(HOSTILE[name](size)), "sanitize", max_depth=100))
+        for size in (10_000, 100_000)
+    )
+
+    # Below a millisecond, timing is inaccurate.
+    assert large <= 40 * max(0.001, small)
 
 
 @pytest.mark.security
 @pytest.mark.short
 @pytest.mark.parametrize("make", [as_block, as_paragraphs])
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[nodes.Token]]) -> None:
-    """Ten times the input takes ten times as long; quadratic would be 100. `tests/security` measures precisely."""
+def test_hostile_html_takes_no_quadratic_work(name: str, make: Callable[[str], list[nodes.Token]]) -> None:
+    """Ten times the input takes ten times the steps; quadratic would be 100."""
 
-    def in_proportion() -> bool:
-        # Below a millisecond, timing is inaccurate.
-        short = max(0.001, *(seconds(make(HOSTILE[name](10_000))) for _ in range(2)))
-        return seconds(make(HOSTILE[name](100_000))) <= 40 * short
+    def steps(size: int) -> int:
+        tokens = make(HOSTILE[name](size))
+        return count_steps(partial(convert_raw_html, tokens, "sanitize", max_depth=100))
 
-    # One success is enough: other load only makes it slower.
-    assert any(in_proportion() for _ in range(4))
+    steps(500)
+    assert steps(10_000) <= 15 * steps(1_000)
 
 
 @pytest.mark.parametrize(

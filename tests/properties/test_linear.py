@@ -1,4 +1,4 @@
-"""Law: ten times the input takes at most about ten times as long. `nox -s security` measures more inputs."""
+"""Law: ten times the input takes about ten times the steps. `nox -s security` measures times, of more inputs."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +30,7 @@ EXTENSIONS = select_extensions(["admonitions", "wikilinks"])
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("name", SOURCES)
-def test_time_grows_linearly_with_the_input(name: str, destination: str) -> None:
+def test_work_grows_linearly_with_the_input(name: str, destination: str) -> None:
     check_linear(SOURCES[name], partial(convert, destination=destination, extensions=EXTENSIONS))
 
 
@@ -51,7 +51,7 @@ DIAGRAMS: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("name", DIAGRAMS)
-def test_time_of_repairs_grows_linearly_with_the_diagram(name: str) -> None:
+def test_work_of_repairs_grows_linearly_with_the_diagram(name: str) -> None:
     check_linear(DIAGRAMS[name], repair_diagram)
 
 
@@ -68,5 +68,5 @@ GRAPHS: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_time_of_repairs_grows_linearly_with_the_graph(name: str) -> None:
+def test_work_of_repairs_grows_linearly_with_the_graph(name: str) -> None:
     check_linear(GRAPHS[name], repair_graph)

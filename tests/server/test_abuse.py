@@ -9,11 +9,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from time import thread_time
 
 import pytest
 
+from mdpublish_core.testing.steps import count_steps
 from mdpublish_server.abuse import scan
 from mdpublish_server.abuse.extraction import Link, extract_page
 from mdpublish_server.abuse.kinds import KINDS
@@ -43,6 +45,15 @@ GROWTH = 3.0
 """Maximum growth when the input doubles; quadratic time would grow by 4."""
 
 NOISE_SECONDS = 0.02
+
+SMALL = 2_000
+"""Characters, of which ten times as many take steps in proportion."""
+
+MAX_STEPS_GROWTH = 15
+"""For ten times the input; quadratic work would grow by 100."""
+
+STEPS_PER_CHARACTER = 150
+""""bullets" take 107."""
 
 SAMPLES = tuple(all_samples())
 LURES = tuple(sample for sample in SAMPLES if sample.is_lure)
@@ -392,11 +403,14 @@ def _seconds(markdown: str, runs: int) -> float:
 @pytest.mark.security
 @pytest.mark.short
 @pytest.mark.parametrize("name", FLOODS)
-def test_flood_takes_hardly_any_time(name: str) -> None:
-    markdown = FLOODS[name](MARKDOWN_BYTES // 8)
-    scan("", "")
+def test_flood_takes_steps_in_proportion(name: str) -> None:
+    small, large = (FLOODS[name](size) for size in (SMALL, 10 * SMALL))
+    scan("Page", FLOODS[name](SMALL // 2))
 
-    assert any(_seconds(markdown, 1) <= SECONDS / 4 for _ in range(4))
+    steps = [count_steps(partial(scan, "Page", markdown)) for markdown in (small, large)]
+
+    assert steps[1] <= MAX_STEPS_GROWTH * steps[0]
+    assert steps[1] <= STEPS_PER_CHARACTER * len(large)
 
 
 @pytest.mark.security

@@ -1,11 +1,10 @@
 """Properties that every conversion must satisfy, as functions that raise AssertionError."""
 
-import gc
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from time import process_time
+from functools import partial
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -14,6 +13,7 @@ from mdpublish_core.conversion import Conversion
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.testing.strategies import Sample
 from mdpublish_core.testing.vocabularies import Vocabulary
 
@@ -33,10 +33,10 @@ _WITHOUT_MARKS = str.maketrans("", "", "*_~`")
 
 _SCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+-=()in0123456789+-=()")
 
-_SMALL, _LARGE = 2_000, 20_000  # characters
+_SMALL, _LARGE = 500, 5_000  # characters
 
-MAX_GROWTH = 40
-"""Allowed factor in time for ten times the input; linear growth is 10, quadratic 100."""
+MAX_GROWTH = 15
+"""Allowed factor in steps for ten times the input; linear growth is 10, quadratic 100."""
 
 
 def check_total(markdown: str, converter: Converter) -> None:
@@ -127,16 +127,11 @@ def check_thread_safe(sources: Sequence[str], converter: Converter, *, threads: 
 
 
 def check_linear(make_markdown: Callable[[int], str], converter: Callable[[str], object]) -> None:
-    """Check that the time for ten times the input does not grow quadratically."""
-    converter(make_markdown(_SMALL))
-
-    def in_proportion() -> bool:
-        # Shorter times are clock noise.
-        short = max(0.002, _seconds(make_markdown(_SMALL), converter))
-        return _seconds(make_markdown(_LARGE), converter) <= MAX_GROWTH * short
-
-    # Other load can only slow it down.
-    assert any(in_proportion() for _ in range(4)), f"more than {MAX_GROWTH} times the time for ten times the input"
+    """Check that the steps for ten times the input, lines of Python that run, do not grow quadratically."""
+    # Imports and caches, by another document than those measured.
+    converter(make_markdown(_SMALL // 2))
+    small, large = (count_steps(partial(converter, make_markdown(size))) for size in (_SMALL, _LARGE))
+    assert large <= MAX_GROWTH * small, f"{large / small:.1f} times the steps for ten times the input"
 
 
 def visible_text(conversion: Conversion) -> str:
@@ -171,13 +166,3 @@ def _check_plain_text(content: str) -> None:
     assert content == "\n" or not content.endswith("\n\n"), f"empty lines at the end of {content!r}"
     trailing = [line for line in content.split("\n") if line != line.rstrip(" ")]
     assert not trailing, f"spaces at the end of {trailing!r}"
-
-
-def _seconds(markdown: str, converter: Callable[[str], object]) -> float:
-    gc.disable()
-    try:
-        start = process_time()
-        converter(markdown)
-        return process_time() - start
-    finally:
-        gc.enable()
