@@ -1,7 +1,7 @@
 """Many small figures take bounded CPU time: that of the process that converts, and of its workers, in a new process.
 
 The bound is three times what the slowest takes on a quiet machine: most of it passes in native code, whose speed depends on
-what else runs. `core/test_figures_budget.py` has the same without a clock.
+what else runs. CI has the same without a clock, in `core/test_figures_budget.py`.
 """
 
 import json
@@ -50,8 +50,6 @@ DOCUMENTS = {
     ),
 }
 
-SHORT = ("graphs of one node", "flowcharts of one node", "pie charts")
-
 PROGRAM = """
 import json, resource, sys
 from contextlib import suppress
@@ -74,9 +72,7 @@ def cpu_seconds(markdown: str, destination: str) -> float:
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.short] * (name in SHORT)) for name in DOCUMENTS]
-)
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_many_figures_take_bounded_time(pytestconfig: pytest.Config, name: str, destination: str) -> None:
     markdown = DOCUMENTS[name](SIZE)
     seconds = cpu_seconds(markdown, destination) / slowness()
