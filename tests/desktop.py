@@ -15,7 +15,7 @@ import psutil
 
 from tests.running import BIN
 
-SECONDS = 20
+SECONDS = 60
 
 Environment = Mapping[str, str]
 

@@ -27,4 +27,4 @@ def running_service(folder: Path, *options: str, settings: Mapping[str, str] | N
             yield [line.split()[-1] for line in lines]
         finally:
             process.terminate()
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=60) == 0

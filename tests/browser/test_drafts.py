@@ -27,7 +27,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def context(chromium: "Browser") -> "Iterator[BrowserContext]":
     context = chromium.new_context()
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     yield context
     context.close()
 
@@ -202,7 +202,8 @@ def leave(tab: "Page") -> bool:
 
     tab.on("dialog", stay)
     tab.evaluate("location.assign('/templates')")
-    tab.wait_for_timeout(300)
+    while not questions and not tab.url.endswith("/templates"):
+        tab.wait_for_timeout(10)
     return bool(questions)
 
 

@@ -161,7 +161,7 @@ def test_owner_link_survives_reload_and_the_back_button(guest: Visitor) -> None:
 
 def await_draft(guest: Visitor, expected: str | None) -> None:
     """Wait until this is the draft that the browser keeps."""
-    for _ in range(100):
+    for _ in range(1_200):
         if guest.page.evaluate("localStorage.getItem('mdpublish-draft')") == expected:
             return
         guest.page.wait_for_timeout(50)

@@ -52,7 +52,7 @@ def opened(
     chromium: "Browser", service: Served, path: str, *, member: Member | None = None, viewport: dict[str, int] = DESK
 ) -> Iterator["Page"]:
     context = chromium.new_context(viewport=viewport)  # type: ignore[arg-type]
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     if member:
         context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
     try:

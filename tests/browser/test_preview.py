@@ -125,6 +125,7 @@ def test_nothing_of_the_text_runs(page: "Page", server: PreviewServer, notes: Pa
         "utf-8",
     )
     document(page).get_by_role("heading", name="Harm").wait_for()
+    page.wait_for_load_state("networkidle")
     page.wait_for_timeout(300)
 
     assert page.title() == "notes.md – preview"
@@ -151,13 +152,15 @@ def test_not_even_html_that_passes_unchanged_runs(open_page: Opener, notes: Path
     page.goto(server.url)
     document(page).get_by_role("heading", name="Kept").click()
     document(page).get_by_role("button", name="Send").click()
-    page.wait_for_timeout(300)
+    expected = ("Blocked script execution", "Blocked form submission", "Refused to execute the redirect")
+    end = monotonic() + 60
+    while not all(any(each.startswith(blocked) for each in complaints) for blocked in expected):
+        assert monotonic() < end, complaints
+        page.wait_for_timeout(100)
 
     assert page.title() == "notes.md – preview"
     assert page.url == server.url
     assert document(page).get_by_role("heading", name="Kept").is_visible()
-    for blocked in ("Blocked script execution", "Blocked form submission", "Refused to execute the redirect"):
-        assert any(each.startswith(blocked) for each in complaints), complaints
     complaints.clear()
     page.goto("about:blank")
     end(server)

@@ -53,7 +53,7 @@ def landing(
 ) -> Iterator["Page"]:
     """Open the landing page. Errors of scripts fail the test."""
     context = chromium.new_context(viewport=viewport, java_script_enabled=has_script)  # type: ignore[arg-type]
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     errors: list[str] = []
     try:
         if has_script:
@@ -202,6 +202,8 @@ def test_own_text_is_replaced_only_after_a_question(desk: "Page", replaces: bool
     desk.fill("#content", "My own text")
     drop(desk, ("garden.md", MARKDOWN.encode()))
     desk.wait_for_function("document.querySelector('#workbench').className === 'workbench'")
+    if replaces:
+        desk.wait_for_function("text => document.querySelector('#content').value === text", arg=MARKDOWN)
     desk.wait_for_timeout(100)
 
     assert questions == ["Replace your text with garden.md?"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 WIDTHS = (320, 768, 1440)
 """In px: the narrowest phone, a tablet, a desktop."""
 
-_PATIENCE = 30_000
+_PATIENCE = 60_000
 """Milliseconds; generous for a loaded machine."""
 
 # The focused element, and whether a ring shows it.

@@ -259,13 +259,13 @@ def test_program_that_does_not_respond_is_left(install: Installer) -> None:
         run_with_input(["xclip"], b"", seconds=0.5)
 
 
-# The child process keeps standard output open until the test writes `stop`, five seconds at most.
+# The child process keeps standard output open until the test writes `stop`, a minute at most.
 _STAYING = """\
 import os, pathlib, sys, time
 here = pathlib.Path(__file__)
 sys.stdin.read()
 if os.fork() == 0:
-    for _ in range(100):
+    for _ in range(1_200):
         if here.with_suffix(".stop").exists():
             break
         time.sleep(0.05)

@@ -41,7 +41,7 @@ SECONDS = 60.0
 """Per block; most take under one."""
 
 _SECONDS_TO_START = 90.0
-_SECONDS_TO_STOP = 10.0
+_SECONDS_TO_STOP = 60.0
 _SERVICE = re.compile(
     r"""\s*(?:\w+=(?:'[^']*'|"[^"]*"|\S)*\s+)*(?:\S*/)?(mdpublish-server\s+serve|mdpublish\s+preview)\b"""
 )
@@ -131,7 +131,7 @@ class Follower:
         output = self._printed[block]
         if block in self._lasting:
             expected += "…\n"  # the access log
-            deadline = monotonic() + 1
+            deadline = monotonic() + SECONDS
             while not _matches(output.read_text("utf-8"), expected) and monotonic() < deadline:
                 sleep(0.05)
         _check_same(output.read_text("utf-8", "replace"), expected)
@@ -261,7 +261,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _accepts(port: str) -> bool:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        opener.open(f"http://127.0.0.1:{port}/", timeout=2).close()
+        opener.open(f"http://127.0.0.1:{port}/", timeout=_SECONDS_TO_START).close()
     except urllib.error.HTTPError as error:
         error.close()
     except OSError:

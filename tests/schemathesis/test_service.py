@@ -71,7 +71,7 @@ def serving(folder: Path) -> Iterator[str]:
             yield path_in(log)
         finally:
             process.terminate()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
 
 
 def path_in(log: Path) -> str:

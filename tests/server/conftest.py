@@ -73,6 +73,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.short)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _patience() -> Iterator[None]:
+    """Let jobs wait long for a worker: on a busy machine, its start may take longer than a client waits."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mdpublish_server.conversion.pool.MAX_WAIT_SECONDS", 120.0)
+        yield
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"

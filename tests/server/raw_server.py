@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from mdpublish_server.middleware.protocol import BoundedHttpProtocol
 
 # Seconds; only reached when a test fails.
-PATIENCE = 30
+PATIENCE = 60
 
 
 class _Server(uvicorn.Server):
@@ -47,7 +47,7 @@ def serving(
             log_config=None,
             access_log=False,
             proxy_headers=False,
-            timeout_graceful_shutdown=5,
+            timeout_graceful_shutdown=PATIENCE,
             ws="none",
             **options,
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-START_SECONDS = 30
+START_SECONDS = 60
 
 
 class RedisServer:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -105,13 +105,26 @@ def test_service_starts_publishes_and_stops(tmp_path: Path, stop_signal: signal.
 
 @contextmanager
 def half_sent(url: str, headers: dict[str, str]) -> Iterator[socket.socket]:
-    """Send the first part of a request body."""
+    """Send the first part of a request body, once the service waits for it."""
     host, port = url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as client:
-        lines = [f"{name}: {value}" for name, value in {**headers, "Host": host, "Content-Length": "19"}.items()]
-        client.sendall(("POST /v1/convert HTTP/1.1\r\n" + "\r\n".join(lines) + '\r\n\r\n{"markdown"').encode())
-        time.sleep(0.3)
+        lines = [
+            f"{name}: {value}"
+            for name, value in {**headers, "Host": host, "Content-Length": "19", "Expect": "100-continue"}.items()
+        ]
+        client.sendall(("POST /v1/convert HTTP/1.1\r\n" + "\r\n".join(lines) + "\r\n\r\n").encode())
+        assert client.recv(65_536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b'{"markdown"')
         yield client
+
+
+def await_refusal(url: str) -> None:
+    """Wait until the service accepts no connections."""
+    end = time.monotonic() + PATIENCE
+    with suppress(httpx.ConnectError):
+        while time.monotonic() < end:
+            httpx.get(f"{url}/healthz", timeout=PATIENCE)
+        pytest.fail(f"connections are accepted {PATIENCE} s after the signal")
 
 
 @pytest.mark.parametrize("stop_signal", sampled([signal.SIGTERM, signal.SIGINT], 2))
@@ -123,9 +136,7 @@ def test_request_under_way_gets_its_response_before_the_service_stops(
         url = url_of(process)
         with half_sent(url, headers) as client:
             process.send_signal(stop_signal)
-            time.sleep(0.5)
-            with pytest.raises(httpx.ConnectError):
-                httpx.get(f"{url}/healthz", timeout=PATIENCE)
+            await_refusal(url)
             client.sendall(b': "*x*"}')
             response = b"".join(iter(lambda: client.recv(65_536), b""))
         _, err = process.communicate(timeout=PATIENCE)

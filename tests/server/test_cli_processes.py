@@ -24,7 +24,7 @@ from tests.stress.processes import PATIENCE, family, survivors
 if TYPE_CHECKING:
     from subprocess import Popen
 
-RATE = 10
+RATE = 2
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_processes_end_with_their_parent_that_is_killed(process: "Popen[str]") -
     everyone = family(process.pid)
     process.kill()
     process.wait()
-    assert not survivors(everyone, seconds=30)
+    assert not survivors(everyone)
 
 
 @pytest.mark.nightly
@@ -216,8 +216,10 @@ def test_metrics_of_all_processes_are_one_scrape(tmp_path: Path, redis_server: R
         assert not survivors(lost)
         assert sample(metrics_port, "mdpublish_requests_total") == requests
         # Gauges are a second old.
-        time.sleep(2 * GAUGE_SECONDS)
-        assert sample(metrics_port, "mdpublish_requests_under_way") == 0
+        end = time.monotonic() + PATIENCE
+        while sample(metrics_port, "mdpublish_requests_under_way"):
+            assert time.monotonic() < end
+            time.sleep(GAUGE_SECONDS)
 
         process.terminate()
         process.communicate(timeout=PATIENCE)

@@ -42,7 +42,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.needs("mmdr", "pygraphviz")]
 
 @pytest.fixture
 async def converter() -> AsyncIterator[Converter]:
-    created = Converter(workers=1, demo_workers=1)
+    created = Converter(workers=1, demo_workers=1, backstop=120.0)
     yield created
     created.close()
 

@@ -116,7 +116,7 @@ async def test_request_of_a_client_that_leaves_during_its_job_changes_and_counts
     await asyncio.sleep(0.05)
     assert not sent.done()
     request.has_left.set()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await sent
     assert request.responses[0]["status"] == 400
     assert stored(database) == 0

@@ -7,7 +7,9 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import Any
 
+import psutil
 import pytest
 import uvicorn
 from starlette.applications import Starlette
@@ -257,13 +259,27 @@ def test_slow_response_is_no_slow_head(hasty: SocketAddress) -> None:
             assert read_response(client).endswith(b"slow")
 
 
+def await_close(client: socket.socket) -> None:
+    """Wait until the server, which is in this process, has let go of the connection."""
+    ends = time.monotonic() + PATIENCE
+    while any(each.laddr == client.getpeername() and each.raddr == client.getsockname() for each in connections()):
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def connections() -> list[Any]:
+    return psutil.Process().net_connections("tcp4")
+
+
 def test_response_that_nobody_reads_is_broken_off(hasty: SocketAddress) -> None:
     with socket.socket() as client:
         client.settimeout(PATIENCE)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(hasty)
         client.sendall(GET.replace(b"hello", b"large"))
-        time.sleep(3)
+        # Once the response has begun, the connection is one of the server's.
+        client.recv(1, socket.MSG_PEEK)
+        await_close(client)
         assert len(read_to_end(client)) < 60_000_000
     assert is_serving(hasty)
 

@@ -35,7 +35,7 @@ class Node:
     async def remember(self, url: str) -> None:
         """View the page until it is in memory."""
         path = httpx.URL(url).path
-        for _ in range(200):
+        for _ in range(3_000):
             await self.visitor.get(url)
             if await self.pages.cached_view(path) is not None:
                 return

@@ -337,7 +337,7 @@ async def test_redis_is_used_again_once_it_responds(
     private_redis_server.start()
     ticks.append(ticks[-1] + 1)
     await private_limiter.admit("b", limit=3, now=NOW)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while private_limiter.redis.outage.is_down:  # noqa: ASYNC110  (no event signals it)
             await asyncio.sleep(0.01)
     await private_limiter.admit("c", limit=3, now=NOW)

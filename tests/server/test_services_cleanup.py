@@ -245,7 +245,7 @@ async def test_deletion_that_was_interrupted_goes_on_at_the_next_start(
 
     state.cleanup.start()
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while rows(ACCOUNTS):  # noqa: ASYNC110  (no event signals completion)
                 await asyncio.sleep(0.01)
     finally:
@@ -273,7 +273,7 @@ async def test_deletion_wakes_the_cleanup(
         await asyncio.sleep(0)
         delete(database, big.owner, times[-1])
         state.cleanup.wake()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while rows(ACCOUNTS):  # noqa: ASYNC110  (no event signals completion)
                 await asyncio.sleep(0.01)
     finally:
@@ -289,7 +289,7 @@ async def test_cleanup_task_runs_by_itself_and_within_the_hour(
 
     state.cleanup.start()
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while rows(DOCUMENTS):  # noqa: ASYNC110  (no event signals completion)
                 await asyncio.sleep(0.01)
     finally:

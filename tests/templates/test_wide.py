@@ -207,7 +207,7 @@ def test_figure_opens_over_the_whole_window_and_closes_at_its_place(window: "Pag
         window.set_content(published(template, "light", WIDE))
         window.locator(".enlarge").last.click()
         is_large = window.evaluate(_ENLARGED)
-        window.locator(".enlarge:target + .close").click(timeout=2_000)
+        window.locator(".enlarge:target + .close").click(timeout=60_000)
         box = window.locator(".enlarge").last.bounding_box()
         if not is_large or box is None or not -1 <= box["y"] < viewport["height"]:
             offenders.append((template.id, is_large, box))

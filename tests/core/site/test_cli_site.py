@@ -156,7 +156,7 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 def get(url: str, **headers: str) -> HTTPResponse:
-    response: HTTPResponse = urlopen(Request(url, headers=headers), timeout=20)
+    response: HTTPResponse = urlopen(Request(url, headers=headers), timeout=60)
     return response
 
 
@@ -184,7 +184,7 @@ def test_server_is_for_this_computer_alone(folder: Path) -> None:
             ("/%2e%2e/docs/index.md", host_and_port, 404),
             ("/none", host_and_port, 404),
         ):
-            connection = http.client.HTTPConnection(host_and_port, timeout=20)
+            connection = http.client.HTTPConnection(host_and_port, timeout=60)
             connection.request("GET", path, headers={"Host": host})
             response = connection.getresponse()
             assert response.status == status, path
