@@ -93,8 +93,8 @@ def test_what_one_process_writes_the_others_show(process: "Popen[str]") -> None:
     assert [httpx.get(url, timeout=PATIENCE).status_code for _ in range(20)] == [200] * 20
 
 
-@pytest.mark.nightly
-@pytest.mark.short
+# On a busy machine, a process with fewer connections may not wake up in the time that the others leave it.
+@pytest.mark.stress
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows deals connections out")
 @pytest.mark.parametrize("is_burst", [True, False])
 def test_connections_that_are_kept_alive_are_spread(tmp_path: Path, redis_server: RedisServer, is_burst: bool) -> None:
