@@ -69,7 +69,7 @@ class Load:
         self._end = perf_counter() + self._seconds
 
     def is_over(self) -> bool:
-        """A machine that is too busy for any response in its time gets one."""
+        """Return whether the time has passed, and a response come, however busy the machine is."""
         return bool(self.times) and perf_counter() >= self._end
 
     def record(self, status: int, seconds: float) -> None:
