@@ -39,6 +39,7 @@ IMPATIENT = {
     "tests.server.test_middleware_metrics.test_metrics_are_served_on_this_computer_only": "is refused by the kernel",
     "tests.stress.test_fairness.measure": "the duration of a load, by hand",
     "tests.stress.test_outages.load": "the duration of a load, by hand",
+    "tests.stress.test_three_processes._read": "goes on without a process that hangs, by hand",
 }
 """Waits of less than a minute, and why they may end."""
 
