@@ -89,7 +89,8 @@ def math_span(layout: Layout, token: nodes.MathSpan) -> None:
 
 
 def link(layout: Layout, token: nodes.Link) -> None:
-    write_link(layout, token.target, token.title, lambda: layout.write_inlines(token.children))
+    children = nodes.visible_link(token).children
+    write_link(layout, token.target, token.title, lambda: layout.write_inlines(children))
 
 
 def auto_link(layout: Layout, token: nodes.AutoLink) -> None:

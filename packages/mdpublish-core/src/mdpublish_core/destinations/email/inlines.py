@@ -105,7 +105,7 @@ def write_code(renderer: Layout, element: str, content: str, tag: str = "code") 
 
 
 def link(renderer: Layout, token: nodes.Link) -> None:
-    write_link(renderer, token, token.target, token.title)
+    write_link(renderer, nodes.visible_link(token), token.target, token.title)
 
 
 def autolink(renderer: Layout, token: nodes.AutoLink) -> None:

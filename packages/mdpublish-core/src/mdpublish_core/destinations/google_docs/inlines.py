@@ -116,7 +116,7 @@ def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token], span:
     """Write a link; nested, internal and unsafe ones become text."""
     if url.startswith("#"):
         renderer.context.report_internal_link(url, span, _NO_TARGETS)
-    if not any(map(_has_content, tokens)):
+    if not any(map(nodes.has_content, tokens)):
         tokens = [nodes.RawText(url)]
     is_plain = renderer.in_link or not url or url.startswith("#") or not (renderer.is_trusted or is_safe_url(url))
     if is_plain:
@@ -131,12 +131,6 @@ def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token], span:
     renderer.end_run()
     renderer.writer.end()
     renderer.styles.leave()
-
-
-def _has_content(token: nodes.Token) -> bool:
-    if type(token) is nodes.RawText:
-        return bool(token.content)
-    return any(isinstance(part, nodes.Image) for part in nodes.walk(token)) or bool(nodes.text_content(token))
 
 
 def image(renderer: Layout, token: nodes.Image) -> None:

@@ -133,7 +133,8 @@ def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
 
 
 def link(renderer: Layout, token: nodes.Link) -> None:
-    write_link(renderer, token.target, token.title, lambda: renderer.write_children(token))
+    shown = nodes.visible_link(token)
+    write_link(renderer, token.target, token.title, lambda: renderer.write_children(shown))
 
 
 def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
