@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
+from argon2 import PasswordHasher, extract_parameters
 from sqlalchemy import select
 from starlette.types import ASGIApp
 
@@ -17,7 +18,7 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.services.accounts import SESSION_LIFETIME, suspend
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import find_account_by_email, list_accounts, set_plan
+from mdpublish_server.storage.accounts import find_account_by_email, list_accounts, set_password_hash, set_plan
 from mdpublish_server.storage.tables import EMAIL_TOKENS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from tests.server.conftest import Owner
@@ -91,6 +92,23 @@ async def test_username_may_be_left_out(client: httpx.AsyncClient, database: Dat
         response = await client.post("/signup", data={**PERSON, "email": f"a{number}@example.org", **form})
         assert response.status_code == 303
     assert [account.username for account in accounts(database)] == [None, None]
+
+
+async def test_password_is_hashed_again_with_todays_parameters(client: httpx.AsyncClient, database: Database) -> None:
+    await join(client)
+    today = anna(database).password_hash
+    assert today
+    weaker = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    with database.write_transaction() as transaction:
+        set_password_hash(transaction, anna(database).id, weaker)
+    for password, status in {"wrong password": 401, PASSWORD: 303}.items():
+        assert anna(database).password_hash == weaker
+        assert (await client.post("/signin", data={**PERSON, "password": password})).status_code == status
+    stronger = anna(database).password_hash
+    assert stronger not in (None, weaker)
+    assert extract_parameters(str(stronger)) == extract_parameters(today)
+    assert (await client.post("/signin", data=PERSON)).status_code == 303
+    assert anna(database).password_hash == stronger
 
 
 async def test_only_the_hash_of_a_sessions_token_is_stored(client: httpx.AsyncClient, database: Database) -> None:

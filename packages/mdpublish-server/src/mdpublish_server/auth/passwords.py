@@ -71,8 +71,9 @@ def verify_password(password: str, stored: str | None) -> bool:
     return _matches(stored, normalized)
 
 
-def needs_rehash(stored: str) -> bool:
-    return _HASHER.check_needs_rehash(stored)
+def rehashed(password: str, stored: str) -> str | None:
+    """Return a hash of the right password with today's parameters; None if the stored one has them."""
+    return _HASHER.hash(normalize("NFC", password)) if _HASHER.check_needs_rehash(stored) else None
 
 
 def validate_email(email: str) -> str:

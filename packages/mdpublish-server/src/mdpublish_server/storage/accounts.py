@@ -88,7 +88,9 @@ _SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"),
 _DOWNGRADE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).values(plan="free", plan_until=None))
 _SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
 _SET_OPERATOR = Statement(update(ACCOUNTS).where(_this).values(is_operator=bindparam("to")))
-_SET_PASSWORD = Statement(update(ACCOUNTS).where(_this).values(password_hash=bindparam("to")))
+_set_password = update(ACCOUNTS).where(_this).values(password_hash=bindparam("to"))
+_SET_PASSWORD = Statement(_set_password)
+_REPLACE_PASSWORD = Statement(_set_password.where(ACCOUNTS.c.password_hash == bindparam("seen")))
 _SET_DEFAULT_LANGUAGE = Statement(update(ACCOUNTS).where(_this).values(default_language=bindparam("to")))
 _SET_USERNAME = Statement(
     update(ACCOUNTS).where(_this).values(username=bindparam("to"), renames=ACCOUNTS.c.renames + 1)
@@ -267,6 +269,11 @@ def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -
 
 def set_password_hash(transaction: Transaction, account_id: str, password_hash: str) -> None:
     transaction.change(_SET_PASSWORD, account_id=account_id, to=password_hash)
+
+
+def replace_password_hash(transaction: Transaction, account_id: str, password_hash: str, *, seen: str) -> bool:
+    """Return False if another password was set meanwhile."""
+    return transaction.change(_REPLACE_PASSWORD, account_id=account_id, to=password_hash, seen=seen) == 1
 
 
 def set_default_language(transaction: Transaction, account_id: str, language: str | None) -> None:

@@ -1,6 +1,6 @@
 """`/signin`, `/signout`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,7 +10,7 @@ from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SignInThrottle
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.storage.accounts import find_account_by_email, replace_password_hash
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import Sessions, safe_next_path
@@ -43,7 +43,18 @@ class SignIn:
             account = await self.database.read(lambda transaction: find_account_by_email(transaction, normalized))
         authenticated = await self.hashing.authenticate(account, password)
         await self.throttle.clear(network, throttle_key)
-        return authenticated
+        return await self._with_strong_hash(authenticated, password)
+
+    async def _with_strong_hash(self, account: Account, password: str) -> Account:
+        """Hash the password again if the parameters have changed since."""
+        seen = account.password_hash
+        assert seen is not None, "a password matched"
+        stronger = await self.hashing.rehashed(password, seen)
+        if stronger is None or not await self.database.write(
+            lambda transaction: replace_password_hash(transaction, account.id, stronger, seen=seen)
+        ):
+            return account
+        return replace(account, password_hash=stronger)
 
 
 class SignInPages:
