@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import inf
 
 from mdpublish_core.figures.colors import (
+    CHART_COLORS,
     MIN_GRAPHICS_CONTRAST,
     contrast,
     ensure_contrast,
@@ -14,7 +15,6 @@ from mdpublish_core.figures.colors import (
     to_oklch,
 )
 from mdpublish_core.figures.colors.vision import min_view_distance
-from mdpublish_core.templates.colors import CHART_COLORS
 
 MIN_NEIGHBOR_DISTANCE = 0.1
 """Of adjacent series in OKLab, also for the color blind."""

@@ -14,8 +14,6 @@ from mdpublish_core.figures.colors import (
     to_oklch,
 )
 
-CHART_COLORS = 8
-
 CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
 CODE_ROLES = (
     *("comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"),

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from mdpublish_core.errors import InvalidTheme
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
+from mdpublish_core.figures.colors import CHART_COLORS, MIN_TEXT_CONTRAST
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.templates.colors import CHART_COLORS, REQUIRED_ROLES, ROLES, derive_colors
+from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES, derive_colors
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import (
     CATEGORIES,

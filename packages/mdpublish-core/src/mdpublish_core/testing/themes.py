@@ -6,9 +6,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from mdpublish_core.figures.colors import CHART_COLORS
 from mdpublish_core.figures.patterns import PATTERNS
 from mdpublish_core.templates import CATEGORIES, Template
-from mdpublish_core.templates.colors import CHART_COLORS, REQUIRED_ROLES, ROLES
+from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES
 from mdpublish_core.templates.loader import parse_theme
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, THEME_VERSION, Variants

@@ -16,6 +16,9 @@ MIN_TEXT_CONTRAST = 4.5
 MIN_GRAPHICS_CONTRAST = 3.0
 """https://www.w3.org/TR/WCAG22/#non-text-contrast"""
 
+CHART_COLORS = 8
+"""Of a template, for the series of a figure."""
+
 
 def contrast(one: str, other: str) -> float:
     """Return the ratio of WCAG 2.2, 1 to 21."""
