@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import Media, MediaUrl
     from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Style, Template
-    from mdpublish_core.templates.user_css import UserStylesheet
+    from mdpublish_core.templates.user_css_reading import UserStylesheet
 
 
 @dataclass(frozen=True, slots=True)

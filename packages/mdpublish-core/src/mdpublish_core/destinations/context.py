@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mdpublish_core.positions import Positions, Span
     from mdpublish_core.resources.media import Media, MediaUrl
     from mdpublish_core.templates import Style
-    from mdpublish_core.templates.user_css import UserStylesheet
+    from mdpublish_core.templates.user_css_reading import UserStylesheet
 
 CodeToken = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
 """Figures and formulas can be shown as code."""

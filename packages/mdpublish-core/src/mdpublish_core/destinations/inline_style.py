@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mdpublish_core.destinations.table_model import Grid
     from mdpublish_core.highlighting.highlighter import CodeSpan
     from mdpublish_core.templates.inlining import UserCursor, UserSheet
-    from mdpublish_core.templates.user_css import UserStylesheet
+    from mdpublish_core.templates.user_css_reading import UserStylesheet
 
 T = TypeVar("T", bound=Hashable)
 Output = TypeVar("Output")

@@ -28,7 +28,7 @@ from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind,
 if TYPE_CHECKING:
     from mdpublish_core.destinations.figure_fitting import PageColumn
     from mdpublish_core.page.frame import PageFrame
-    from mdpublish_core.templates.user_css import UserStylesheet
+    from mdpublish_core.templates.user_css_reading import UserStylesheet
 
 __all__ = [
     "Alternate",

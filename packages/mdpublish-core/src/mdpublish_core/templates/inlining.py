@@ -21,7 +21,8 @@ from mdpublish_core.templates.matcher import (
 from mdpublish_core.templates.media_queries import media_holds
 from mdpublish_core.templates.selectors import Place, Selector, Test
 from mdpublish_core.templates.stylesheet import Rule
-from mdpublish_core.templates.user_css import LeftOut, UserRule, UserStylesheet, left_out_message
+from mdpublish_core.templates.user_css import left_out_message
+from mdpublish_core.templates.user_css_reading import LeftOut, UserRule, UserStylesheet
 from mdpublish_core.templates.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
 
 T = TypeVar("T", bound=Hashable)

@@ -4,16 +4,15 @@ Nothing is fetched and nothing runs: `@import`, `url()` and the like are left ou
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from mdpublish_core.errors import InvalidStylesheet
 from mdpublish_core.templates.stylesheet import Rule
 
 if TYPE_CHECKING:
-    from mdpublish_core.templates.selectors import Selector
+    from mdpublish_core.templates.user_css_reading import LeftOut, LeftOutKind, UserStylesheet
 
 MAX_STYLESHEET_CHARACTERS = 200_000
 """Twice the largest of the popular stylesheets, which is read in a fifth of a second."""
@@ -23,46 +22,10 @@ _MAX_LISTED = 6
 
 _MAX_QUOTED = 40
 
-LeftOutKind = Literal["at-rules", "selectors", "properties", "values", "not CSS", "not allowed", "rules"]
-
-_KINDS: tuple[LeftOutKind, ...] = ("not CSS", "not allowed", "rules", "at-rules", "selectors", "properties", "values")
+_KINDS: "tuple[LeftOutKind, ...]" = ("not CSS", "not allowed", "rules", "at-rules", "selectors", "properties", "values")
 
 
-class LeftOut(NamedTuple):
-    """A part of a stylesheet that a destination does not get; `hint` is about a mistake."""
-
-    kind: LeftOutKind
-    what: str
-    hint: str = ""
-
-
-class Declaration(NamedTuple):
-    """A declaration as written; its value is on one line."""
-
-    name: str
-    value: str
-    is_important: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UserRule:
-    """A style rule, compared by identity."""
-
-    selectors: "tuple[Selector, ...]"
-    declarations: tuple[Declaration, ...]
-    media: str | None
-    """A list of media queries."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UserStylesheet:
-    """A stylesheet as read, compared by identity; `left_out` is what no destination gets."""
-
-    rules: tuple[UserRule, ...]
-    left_out: tuple[LeftOut, ...]
-
-
-def user_css(css: str | None) -> UserStylesheet | None:
+def user_css(css: str | None) -> "UserStylesheet | None":
     """Read a stylesheet; None if it has nothing. Raises `InvalidStylesheet` if it is too long or has no rule."""
     if not css or not css.strip():
         return None
@@ -73,7 +36,7 @@ def user_css(css: str | None) -> UserStylesheet | None:
 
 
 @lru_cache(maxsize=32)
-def _read(css: str) -> UserStylesheet:
+def _read(css: str) -> "UserStylesheet":
     # Late: few conversions have a stylesheet.
     from mdpublish_core.templates.user_css_reading import read_stylesheet
 
@@ -81,7 +44,7 @@ def _read(css: str) -> UserStylesheet:
 
 
 @lru_cache(maxsize=64)
-def browser_rules(stylesheet: UserStylesheet, theme_mode: str) -> tuple[tuple[Rule, ...], str | None]:
+def browser_rules(stylesheet: "UserStylesheet", theme_mode: str) -> tuple[tuple[Rule, ...], str | None]:
     """Return the rules for a browser, whose selectors have `&` for the document, and a message about the rest."""
     from mdpublish_core.templates.media_queries import browser_media
 
@@ -105,7 +68,7 @@ def _is_vendors(selector: str) -> bool:
     return ":-" in selector
 
 
-def left_out_message(left_out: Iterable[LeftOut]) -> str | None:
+def left_out_message(left_out: "Iterable[LeftOut]") -> str | None:
     """Return one line about everything that is left out, None for nothing."""
     groups: Mapping[LeftOutKind, dict[str, str]] = {kind: {} for kind in _KINDS}
     for kind, what, hint in left_out:
@@ -115,7 +78,7 @@ def left_out_message(left_out: Iterable[LeftOut]) -> str | None:
     return f"the stylesheet is used without: {'; '.join(_listed(kind, each) for kind, each in groups.items() if each)}"
 
 
-def _listed(kind: LeftOutKind, entries: Mapping[str, str]) -> str:
+def _listed(kind: "LeftOutKind", entries: Mapping[str, str]) -> str:
     shown = [_quoted(what) + (f" ({hint})" if hint else "") for what, hint in islice(entries.items(), _MAX_LISTED)]
     more = len(entries) - len(shown)
     return f"{kind}: {', '.join(shown)}{f' and {more:,} more' if more else ''}"

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mdpublish_core.errors import InvalidStylesheet
 from mdpublish_core.templates.css_tokens import (
@@ -22,7 +23,6 @@ from mdpublish_core.templates.css_tokens import (
     trimmed,
 )
 from mdpublish_core.templates.selectors import InvalidUserSelector, RefusedSelector, Selector, read_selectors
-from mdpublish_core.templates.user_css import Declaration, LeftOut, LeftOutKind, UserRule, UserStylesheet
 
 MAX_SELECTORS = 10_000
 """Of a stylesheet, after nested rules were flattened; popular stylesheets have up to 1,500."""
@@ -58,7 +58,43 @@ _KEYWORDS = {"all": _RESET, "position": _RESET | {"static", "relative", "absolut
 _IGNORED_AT_RULES = frozenset({"charset", "layer"})
 """Which need no word: without a block, `@layer` only sets an order."""
 
+LeftOutKind = Literal["at-rules", "selectors", "properties", "values", "not CSS", "not allowed", "rules"]
+
 Complex = list[Token]
+
+
+class LeftOut(NamedTuple):
+    """A part of a stylesheet that a destination does not get; `hint` is about a mistake."""
+
+    kind: LeftOutKind
+    what: str
+    hint: str = ""
+
+
+class Declaration(NamedTuple):
+    """A declaration as written; its value is on one line."""
+
+    name: str
+    value: str
+    is_important: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UserRule:
+    """A style rule, compared by identity."""
+
+    selectors: tuple[Selector, ...]
+    declarations: tuple[Declaration, ...]
+    media: str | None
+    """A list of media queries."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UserStylesheet:
+    """A stylesheet as read, compared by identity; `left_out` is what no destination gets."""
+
+    rules: tuple[UserRule, ...]
+    left_out: tuple[LeftOut, ...]
 
 
 class _Parents(NamedTuple):

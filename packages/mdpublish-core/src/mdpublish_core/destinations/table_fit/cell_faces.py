@@ -4,13 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from mdpublish_core.destinations.table_fit.character_widths import MONOSPACE, SANS, SERIF, WIDE, CharacterWidths
 from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.font_families import font_class
 from mdpublish_core.templates.matcher import CompiledStylesheet, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
-from mdpublish_core.templates.user_css import UserStylesheet
+
+if TYPE_CHECKING:
+    from mdpublish_core.templates.user_css_reading import UserStylesheet
 
 _SANS_FAMILIES = frozenset({"Arial", "Helvetica", "Arimo", "Liberation Sans"})
 _SERIF_FAMILIES = frozenset({"Times", "Times New Roman", "Tinos", "Liberation Serif"})
@@ -107,7 +110,7 @@ class TableFaces:
 
 
 @lru_cache(maxsize=512)
-def table_faces(style: Style, reader: Reader, user_css: UserStylesheet | None = None) -> TableFaces:
+def table_faces(style: Style, reader: Reader, user_css: "UserStylesheet | None" = None) -> TableFaces:
     """Return the faces of cells in a table of the page's text."""
     open_cursor = _cursors(style, reader, user_css)
     cells = {}
@@ -135,7 +138,7 @@ def _shared(_: tuple[object, ...]) -> object:
     return object()
 
 
-def _cursors(style: Style, reader: Reader, user_css: UserStylesheet | None) -> _OpenCursor:
+def _cursors(style: Style, reader: Reader, user_css: "UserStylesheet | None") -> _OpenCursor:
     rules = rules_for(style.template, style.theme_mode, reader)
     if user_css is None:
         return CompiledStylesheet(rules, _computed).cursor
