@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core.confinement import PROTECTIONS, Protection, decode, encode
+from mdpublish_core.confinement.protections import PROTECTIONS, Protection, decode, encode
 from mdpublish_core.workers import Worker
 
 MODULE = "tests.core.theft_jobs"

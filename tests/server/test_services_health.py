@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from mdpublish_core.confinement import PROTECTIONS, Protection
+from mdpublish_core.confinement.protections import PROTECTIONS, Protection
 from mdpublish_core.workers import Worker
 from mdpublish_server.services.health import check_storage_and_settings, run_checks
 from mdpublish_server.settings import read_settings

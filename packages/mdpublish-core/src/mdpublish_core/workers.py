@@ -34,7 +34,8 @@ from time import monotonic, process_time
 from traceback import StackSummary, walk_tb
 from typing import BinaryIO, cast
 
-from mdpublish_core.confinement import Protection, confine, decode, encode
+from mdpublish_core.confinement import confine
+from mdpublish_core.confinement.protections import Protection, decode, encode
 
 MEMORY_BYTES = 1 << 30
 """Address space; the longest allowed document needs a fraction."""

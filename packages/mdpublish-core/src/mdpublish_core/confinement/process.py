@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from mdpublish_core.confinement import PROTECTIONS, Protection, landlock, seccomp
+from mdpublish_core.confinement import landlock, seccomp
+from mdpublish_core.confinement.protections import PROTECTIONS, Protection
 
 # https://man7.org/linux/man-pages/man2/prctl.2.html
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
