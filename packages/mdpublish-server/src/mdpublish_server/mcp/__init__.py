@@ -16,13 +16,10 @@ if TYPE_CHECKING:
     from mdpublish_server.mcp.server import McpEndpoint
 
 
-PATH = "/mcp"
-
-
 class LateEndpoint:
     """Loads the endpoint for its first request: it takes as long as the rest of the service."""
 
-    path = PATH
+    path = "/mcp"
 
     def __init__(self, state: AppState, app: ASGIApp) -> None:
         self._state = state
@@ -73,4 +70,4 @@ def _load(state: AppState, app: ASGIApp) -> "McpEndpoint":
 
     # As at the start: later garbage collections skip what was loaded.
     gc.freeze()
-    return McpEndpoint(state, app)
+    return McpEndpoint(LateEndpoint.path, state, app)

@@ -14,7 +14,6 @@ from mdpublish_core import __version__
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
 from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError
-from mdpublish_server.mcp import PATH
 from mdpublish_server.mcp.copy_links import CopyLinks
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.mcp.tools import Tools
@@ -35,7 +34,8 @@ _CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempote
 class McpEndpoint:
     """Serves `/mcp` without sessions: any process of several can take any request."""
 
-    def __init__(self, state: AppState, app: ASGIApp) -> None:
+    def __init__(self, path: str, state: AppState, app: ASGIApp) -> None:
+        self._path = path
         self._state = state
         self._api = InternalApi(app)
         self._app: ASGIApp | None = None
@@ -45,7 +45,7 @@ class McpEndpoint:
         """Serve within the context, which an application's lifespan enters."""
         server = build_server(Tools(self._api, CopyLinks(self._state)))
         self._app = server.streamable_http_app(
-            streamable_http_path=PATH,
+            streamable_http_path=self._path,
             stateless_http=True,
             json_response=True,
             max_request_body_size=DOCUMENT_BODY_BYTES,
