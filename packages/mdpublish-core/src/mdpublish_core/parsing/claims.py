@@ -1,32 +1,29 @@
 """Which fences functions read."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 from mdpublish_core.options.extensions import Extension
 from mdpublish_core.plugins import plugin_names
-
-if TYPE_CHECKING:
-    from mdpublish_core.parsing.fences import FenceFunction
 
 MAX_NESTED_FENCES = 10
 """Functions that parse Markdown with fences of functions in it, and so on."""
 
 
 def claims_of(
-    functions: "Mapping[str, FenceFunction] | None", extensions: frozenset[Extension], nesting: int
+    languages: Collection[str] | None, extensions: frozenset[Extension], nesting: int = 0
 ) -> Callable[[str], bool] | None:
     """Return what says whether a function reads the fences of a language.
 
-    Installed ones need the extension `figure`, and do not replace those that are built in.
+    `languages` are those of the caller's functions. Installed ones need the extension `figure`, and do not replace those that are
+    built in.
     """
     if nesting >= MAX_NESTED_FENCES:
         return None
-    if functions is None:
+    if languages is None:
         return _claims_installed if "figure" in extensions else None
-    if not functions:
+    if not languages:
         return None
-    names = frozenset(map(str.lower, functions))
+    names = frozenset(map(str.lower, languages))
     return lambda language: language.lower() in names
 
 

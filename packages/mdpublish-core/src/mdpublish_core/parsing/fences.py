@@ -16,6 +16,8 @@ from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_link_notice
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, STEPS_PER_INPUT_BYTE, Limits
+from mdpublish_core.parsing.claims import claims_of
+from mdpublish_core.parsing.document import DocumentParser, source_lines
 from mdpublish_core.parsing.raw_html import convert_raw_html
 from mdpublish_core.parsing.tree_check import InvalidTree, TreeCopier
 from mdpublish_core.plugins import describe, find_plugin, load_plugin
@@ -79,8 +81,8 @@ class FenceParser:
         front_matter: FrontMatter | None = None,
         nesting: int = 0,
     ) -> None:
-        self.notices: list[Notice] = []
-        self.source_bytes = 0
+        self._notices: list[Notice] = []
+        self._source_bytes = 0
         self._functions = None if functions is None else {name.lower(): each for name, each in functions.items()}
         self._raw_html: RawHtml = raw_html
         self._extensions = extensions
@@ -93,8 +95,11 @@ class FenceParser:
 
     def replace_fences(
         self, parents: "Iterable[nodes.Token]", fences: Sequence[nodes.CodeFence], budget: Budget, positions: Positions
-    ) -> None:
-        """Replace the fences below `parents`, at level 0, by what their functions return."""
+    ) -> tuple[Sequence[Notice], int]:
+        """Replace the fences below `parents`, at level 0, by what their functions return.
+
+        Returns notices, and the size of the Markdown and images that the functions added, in bytes.
+        """
         self._budget, self._positions = budget, positions
         pending = {id(fence) for fence in fences}
         stack = [(parent, 0) for parent in reversed(list(parents))]
@@ -112,10 +117,9 @@ class FenceParser:
                     children.append(child)
                     stack.append((child, level + 1))
             parent.children = children
+        return self._notices, self._source_bytes
 
     def parse(self, markdown: str, fence: Fence) -> Sequence[nodes.Token]:
-        from mdpublish_core.parsing import parse_markdown
-
         if not isinstance(markdown, str):
             raise InvalidArgument("markdown", f"must be a str (got {type(markdown).__name__})")
         size = len(markdown.encode("utf-8", "replace"))
@@ -125,19 +129,23 @@ class FenceParser:
             max_depth=max(1, self._limits.max_depth - self._level),
             max_steps=max(0, left - STEPS_PER_INPUT_BYTE * size),
         )
-        document = parse_markdown(
-            markdown,
+        extensions, nesting = self._extensions - {"footnote", "front-matter"}, self._nesting + 1
+        fences = FenceParser(
+            self._functions,
             raw_html=self._raw_html,
-            extensions=self._extensions - {"footnote", "front-matter"},
-            rewrite_url=None,
+            extensions=extensions,
             limits=limits,
-            fences=self._functions,
             front_matter=self._front_matter,
-            nesting=self._nesting + 1,
+            nesting=nesting,
         )
+        claims = claims_of(self._functions, extensions, nesting)
+        parser = DocumentParser(
+            self._raw_html, extensions, limits, [], claims=claims, replace_fences=fences.replace_fences
+        )
+        document = parser.document(*source_lines(markdown, limits), self._front_matter)
         assert document.steps_left is not None
         self._budget.try_spend(limits.max_steps + STEPS_PER_INPUT_BYTE * size - document.steps_left)
-        self.source_bytes += document.source_bytes - size
+        self._source_bytes += document.source_bytes - size
         for notice in document.notices:
             if notice.code == "unsafe-link":
                 continue  # reported if the function returns the link
@@ -154,7 +162,7 @@ class FenceParser:
         line: object = notice.line
         number = line if isinstance(line, int) and 0 < line <= fence.content.count("\n") + 1 else None
         place = self._positions.of_content(fence.line, fence.content, number)
-        self.notices.append(Notice(notice.code, one_line, *place))
+        self._notices.append(Notice(notice.code, one_line, *place))
 
     def _replacement(self, code: nodes.CodeFence, level: int) -> Sequence[nodes.Token]:
         fence = Fence(
@@ -162,15 +170,15 @@ class FenceParser:
         )
         self._level = level
         name = f"the {shorten(code.language)} fence"
-        before = len(self.notices)
+        before = len(self._notices)
         try:
             return self._copy(self._run_function(fence), fence, level)
         except FenceError as error:
             message = f"{name} is shown as its source: {error.problem}"
             self.add(Notice("fence-failed", message, error.line), fence)
         except BudgetExhausted:
-            del self.notices[before:]
-            self.notices.append(too_complex_notice(f"{name} is", code.line_number))
+            del self._notices[before:]
+            self._notices.append(too_complex_notice(f"{name} is", code.line_number))
         except (InvalidTree, PluginError) as error:
             self.add(Notice("plugin-failed", f"{name} is shown as its source: {error}"), fence)
         except MemoryError:
@@ -207,8 +215,8 @@ class FenceParser:
         )
         copied = copier.copy_blocks(blocks, level, place="what its function returns")
         copied, notices = finish_blocks(copied, copier, self._raw_html, 2 * self._limits.max_depth - level + 1)
-        self.notices += [replace(each, line=each.line or fence.line) for each in notices]
-        self.source_bytes += copier.image_characters
+        self._notices += [replace(each, line=each.line or fence.line) for each in notices]
+        self._source_bytes += copier.image_characters
         return copied
 
 

@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from anyio import to_thread
 
-from mdpublish_core.parsing import normalize
+from mdpublish_core.parsing.document import normalize
 from mdpublish_core.parsing.front_matter import FrontMatterBlock, find_front_matter
 from mdpublish_core.parsing.yaml_values import double_quoted
 from mdpublish_server.clock import iso
