@@ -4,7 +4,11 @@ import re
 import subprocess
 import sys
 import tomllib
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import grimp
+import pytest
 
 import mdpublish_core
 import mdpublish_server
@@ -32,6 +36,20 @@ def test_modules_import_one_way() -> None:
     run = subprocess.run([lint_imports, "--no-cache"], cwd=ROOT, capture_output=True, check=False, text=True)
 
     assert run.returncode == 0, run.stdout
+
+
+def test_no_modules_import_each_other() -> None:
+    """Imports in functions count, and those for types.
+
+    The core's root does not: it imports for types alone, and loads its names when they are first used.
+    """
+    graph = grimp.build_graph("mdpublish_core", "mdpublish_server", cache_dir=None)
+    modules = graph.modules - {"mdpublish_core"}
+
+    try:
+        TopologicalSorter({each: graph.find_modules_directly_imported_by(each) for each in modules}).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' -> '.join(reversed(error.args[1]))}")
 
 
 def test_every_module_of_figures_is_in_the_import_order_or_an_engine() -> None:
