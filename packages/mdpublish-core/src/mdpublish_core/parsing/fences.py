@@ -5,9 +5,9 @@ code fence → Fence → the function → nodes, checked and copied → in the f
 Nothing that a function does loses what the author wrote: the fence is then shown as code, with a notice.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import Budget, BudgetExhausted
@@ -23,9 +23,6 @@ from mdpublish_core.parsing.tree_check import InvalidTree, TreeCopier
 from mdpublish_core.plugins import describe, find_plugin, load_plugin
 from mdpublish_core.positions import Place, Positions
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NO_OPTIONS: Mapping[str, FrontMatterValue] = {}
 
@@ -94,7 +91,7 @@ class FenceParser:
         self._positions = Positions()
 
     def replace_fences(
-        self, parents: "Iterable[nodes.Token]", fences: Sequence[nodes.CodeFence], budget: Budget, positions: Positions
+        self, parents: Iterable[nodes.Token], fences: Sequence[nodes.CodeFence], budget: Budget, positions: Positions
     ) -> tuple[Sequence[Notice], int]:
         """Replace the fences below `parents`, at level 0, by what their functions return.
 

@@ -7,6 +7,7 @@ from math import inf
 
 from mdpublish_core.figures.colors import (
     CHART_COLORS,
+    MIN_CHROMA,
     MIN_GRAPHICS_CONTRAST,
     contrast,
     ensure_contrast,
@@ -27,9 +28,6 @@ MAX_ROLE_DISTANCE = 0.15
 
 # Derived colors keep some distance from the limits.
 _MARGIN = 1.2
-
-# The hue of a less colorful color is meaningless.
-_GRAY = 0.03
 
 # OKLab lightness of derived colors, and how far it may be from the role's.
 _LIGHTNESS_STEPS = tuple(step / 24 for step in range(25))
@@ -68,7 +66,7 @@ def derive_chart_colors(roles: Mapping[str, str]) -> tuple[str, ...]:
     """
     background = roles["background"]
     candidates = _candidates(roles, background)
-    if not candidates or all(to_oklch(color)[1] < _GRAY for color in roles.values()):
+    if not candidates or all(to_oklch(color)[1] < MIN_CHROMA for color in roles.values()):
         return _gray_steps(background)
     chosen = [ensure_contrast(roles["accent"], background, MIN_GRAPHICS_CONTRAST)]
     while len(chosen) < CHART_COLORS:

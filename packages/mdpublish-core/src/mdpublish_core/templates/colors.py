@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from mdpublish_core.figures.colors import (
+    MIN_CHROMA,
     MIN_TEXT_CONTRAST,
     Oklch,
     contrast,
@@ -34,9 +35,6 @@ _CODE_HUES: Mapping[str, float] = {
 
 # Maximum shift of code hues towards the accent's, in degrees.
 _HARMONY = 15.0
-
-# The hue of a less colorful color is meaningless.
-_GREY = 0.03
 
 _LIGHTNESS = {False: 0.5, True: 0.78}
 
@@ -196,7 +194,7 @@ def _code_background(given: Mapping[str, Any], code_variant: str, min_contrast: 
 
 def _code_color(hue: float, accent: Oklch, ground: str, min_contrast: float) -> str:
     _, chroma, towards = accent
-    if chroma >= _GREY:
+    if chroma >= MIN_CHROMA:
         rotation = (towards - hue + 180) % 360 - 180
         hue += max(-_HARMONY, min(_HARMONY, rotation))
     # A muted accent gives muted code.
@@ -212,7 +210,7 @@ def _marker(roles: Mapping[str, str], min_contrast: float) -> str:
 def _tinted(ground: str, ink: str, share: float) -> str:
     """Tint by hue; plain mixing of blue and yellow would give gray."""
     (lightness, background_chroma, _), (ink_lightness, chroma, hue) = to_oklch(ground), to_oklch(ink)
-    if chroma < _GREY:
+    if chroma < MIN_CHROMA:
         return mix(ground, ink, share)
     return from_oklch(
         (

@@ -16,6 +16,9 @@ MIN_TEXT_CONTRAST = 4.5
 MIN_GRAPHICS_CONTRAST = 3.0
 """https://www.w3.org/TR/WCAG22/#non-text-contrast"""
 
+MIN_CHROMA = 0.03
+"""The hue of a less colorful color, in OKLCH, is meaningless."""
+
 CHART_COLORS = 8
 """Of a template, for the series of a figure."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mdpublish_core.figures.colors import (
+    MIN_CHROMA,
     MIN_GRAPHICS_CONTRAST,
     MIN_TEXT_CONTRAST,
     blend,
@@ -40,9 +41,6 @@ _MAX_CONTRAST = 21.0
 
 # Contrasts of opaque lines, tried for translucent ones.
 _AIMS = (4.5, 7.0, 12.0, _MAX_CONTRAST)
-
-# Less is gray.
-_MIN_CHROMA = 0.03
 
 _HALO_WIDTH = 3.0  # px
 
@@ -266,7 +264,7 @@ class _Repair:
         """Keep the hue of a color that has one; else prefer the page's colors, outlined if the grounds differ too much."""
         page = (self._colors.text_color, self._colors.background)
         shifted = [ensure_contrast(color, ground, MIN_TEXT_CONTRAST) for ground in grounds]
-        is_gray = to_oklch(color)[1] < _MIN_CHROMA
+        is_gray = to_oklch(color)[1] < MIN_CHROMA
         candidates = (*page, *_EXTREMES) if is_gray or color in page else (*shifted, *page, *_EXTREMES)
         for candidate in candidates:
             if min(contrast(blend(candidate, ground, opacity), ground) for ground in grounds) >= MIN_TEXT_CONTRAST:
