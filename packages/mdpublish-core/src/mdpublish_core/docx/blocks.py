@@ -12,7 +12,7 @@ from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS
 from mdpublish_core.destinations.word.layout import ALIGNMENTS, DIRECTIONS
 from mdpublish_core.docx.element_styles import ElementStyle, Surroundings, block_border, twips
 from mdpublish_core.docx.inlines import add_anchor, inline_element
-from mdpublish_core.docx.layout import MAX_TABLE_LEVELS, Layout
+from mdpublish_core.docx.layout import MAX_TABLE_LEVELS, DocxLayout
 from mdpublish_core.docx.lists import html_item, html_list
 from mdpublish_core.docx.properties import write_border, write_fill
 from mdpublish_core.docx.styles import CALLOUT_KINDS
@@ -35,7 +35,7 @@ _ROLES: Mapping[str, str] = {
 }
 
 
-def heading(layout: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(layout: DocxLayout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     style = layout.styles.enter(tag, last=layout.is_last)
     with layout.paragraph(style, token.children, f"Heading{token.level}"):
@@ -49,7 +49,7 @@ def heading(layout: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
     layout.styles.leave()
 
 
-def paragraph(layout: Layout, token: nodes.Paragraph) -> None:
+def paragraph(layout: DocxLayout, token: nodes.Paragraph) -> None:
     if layout.in_tight_list:
         with layout.paragraph(layout.styles.current, token.children):
             layout.write_inlines(token.children)
@@ -72,7 +72,7 @@ def paragraph(layout: Layout, token: nodes.Paragraph) -> None:
 # Quotes and callouts
 
 
-def quote(layout: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
+def quote(layout: DocxLayout, token: nodes.Quote | nodes.HtmlElement) -> None:
     """Write the paragraphs with borders of their own, or a cell if there are other blocks."""
     with painted_cell(layout.styles):
         style = layout.styles.enter("blockquote", last=layout.is_last)
@@ -82,7 +82,7 @@ def quote(layout: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
         layout.styles.leave()
 
 
-def callout(layout: Layout, token: nodes.Callout) -> None:
+def callout(layout: DocxLayout, token: nodes.Callout) -> None:
     with painted_cell(layout.styles):
         style = layout.styles.enter(f"div.callout.{token.kind}", last=layout.is_last)
         name = f"Callout{token.kind.capitalize()}" if token.kind in CALLOUT_KINDS else "CalloutNote"
@@ -98,7 +98,7 @@ def callout(layout: Layout, token: nodes.Callout) -> None:
 
 
 @contextmanager
-def _box(layout: Layout, style: ElementStyle, blocks: Sequence[nodes.Token], name: str) -> Iterator[None]:
+def _box(layout: DocxLayout, style: ElementStyle, blocks: Sequence[nodes.Token], name: str) -> Iterator[None]:
     outer, outer_style, tight = layout.around, layout.text_style, layout.in_tight_list
     layout.in_tight_list = False
     direction = outer.direction or layout.direction_of(blocks)
@@ -129,7 +129,7 @@ def _is_only_paragraphs(tokens: Sequence[nodes.Token]) -> bool:
 
 
 @contextmanager
-def _panel(layout: Layout, style: ElementStyle, name: str, *, is_rtl: bool) -> Iterator[None]:
+def _panel(layout: DocxLayout, style: ElementStyle, name: str, *, is_rtl: bool) -> Iterator[None]:
     """Write a table of one cell."""
     word, around = style.word, layout.around
     width = layout.available_width - around.right
@@ -165,7 +165,7 @@ def _mirrored(side: str) -> str:
 # Code
 
 
-def code_block(layout: Layout, token: CodeToken) -> None:
+def code_block(layout: DocxLayout, token: CodeToken) -> None:
     """Write a paragraph with line breaks, so that a block can be selected and shaded as one."""
     with painted_cell(layout.styles):
         styles, outer = layout.styles, layout.around
@@ -181,7 +181,7 @@ def code_block(layout: Layout, token: CodeToken) -> None:
         styles.leave()
 
 
-def _write_code(layout: Layout, token: CodeToken) -> None:
+def _write_code(layout: DocxLayout, token: CodeToken) -> None:
     column, breaks = 0, 0
     for role, content in layout.context.highlight_code(token):
         style = _ROLES.get(role or "", "")
@@ -205,7 +205,7 @@ def _write_code(layout: Layout, token: CodeToken) -> None:
             layout.styles.leave()
 
 
-def math_block(layout: Layout, token: nodes.MathBlock) -> None:
+def math_block(layout: DocxLayout, token: nodes.MathBlock) -> None:
     formula = layout.context.figures.formula(token)
     if formula is None:
         _write_source(layout, token)
@@ -219,7 +219,7 @@ def math_block(layout: Layout, token: nodes.MathBlock) -> None:
             layout.change_last(align="center", before=0)
 
 
-def figure(layout: Layout, token: nodes.Figure) -> None:
+def figure(layout: DocxLayout, token: nodes.Figure) -> None:
     style = layout.styles.current
     placement = Placement(
         background_color=_background_below(layout, style),
@@ -238,18 +238,18 @@ def figure(layout: Layout, token: nodes.Figure) -> None:
         layout.change_last(align="center")
 
 
-def _figure_style(layout: Layout) -> str | None:
+def _figure_style(layout: DocxLayout) -> str | None:
     return "Figure" if layout.around.box is None else None
 
 
-def _background_below(layout: Layout, style: ElementStyle) -> str:
+def _background_below(layout: DocxLayout, style: ElementStyle) -> str:
     """Return the background of an image; on the page of a dark theme it is white."""
     word = style.word
     is_on_page = isinstance(layout.styles, DarkModeStyles) and not layout.styles.cell_depth
     return _PAPER if is_on_page and word.background == word.base_background else word.background
 
 
-def _write_source(layout: Layout, token: nodes.Figure | nodes.MathBlock) -> None:
+def _write_source(layout: DocxLayout, token: nodes.Figure | nodes.MathBlock) -> None:
     if token.options.get("title"):
         with _titled(layout, token):
             layout.is_last = False
@@ -259,7 +259,7 @@ def _write_source(layout: Layout, token: nodes.Figure | nodes.MathBlock) -> None
 
 
 @contextmanager
-def _titled(layout: Layout, token: nodes.Figure | nodes.MathBlock) -> Iterator[None]:
+def _titled(layout: DocxLayout, token: nodes.Figure | nodes.MathBlock) -> Iterator[None]:
     style = layout.styles.enter("figure", last=layout.is_last)
     layout.space_above(style.word.top)
     yield
@@ -270,7 +270,7 @@ def _titled(layout: Layout, token: nodes.Figure | nodes.MathBlock) -> Iterator[N
     layout.space_below(style.word.bottom)
 
 
-def _write_caption(layout: Layout, caption: str, *, align: str | None = None) -> None:
+def _write_caption(layout: DocxLayout, caption: str, *, align: str | None = None) -> None:
     style, outer = layout.styles.enter("figcaption", last=True), layout.around
     layout.around = outer._replace(align=align or outer.align)
     with layout.paragraph(style, [nodes.RawText(caption)], "Caption"):
@@ -282,7 +282,7 @@ def _write_caption(layout: Layout, caption: str, *, align: str | None = None) ->
 # Rules and raw HTML
 
 
-def thematic_break(layout: Layout, token: nodes.ThematicBreak) -> None:
+def thematic_break(layout: DocxLayout, token: nodes.ThematicBreak) -> None:
     del token
     ornament = layout.context.style.rule_text
     style = layout.styles.enter("p.rule" if ornament else "hr", last=layout.is_last)
@@ -292,7 +292,7 @@ def thematic_break(layout: Layout, token: nodes.ThematicBreak) -> None:
     layout.styles.leave()
 
 
-def html_block(layout: Layout, token: nodes.HtmlBlock) -> None:
+def html_block(layout: DocxLayout, token: nodes.HtmlBlock) -> None:
     """Show the source, as other documents do."""
     code_block(layout, nodes.BlockCode(token.content, line=token.line_number))
 
@@ -300,7 +300,7 @@ def html_block(layout: Layout, token: nodes.HtmlBlock) -> None:
 # Elements of HTML
 
 
-def html_element(layout: Layout, token: nodes.HtmlElement) -> None:
+def html_element(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     if token.tag not in BLOCK_ELEMENTS:
         inline_element(layout, token)
         return
@@ -322,7 +322,7 @@ def _with_attributes(around: Surroundings, token: nodes.HtmlElement) -> Surround
     return around
 
 
-def _write_container(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_container(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     style = layout.styles.enter(token.tag, last=layout.is_last)
     layout.space_above(style.word.top)
     layout.write_flow(token.children)
@@ -333,7 +333,7 @@ def _write_container(layout: Layout, token: nodes.HtmlElement) -> None:
 _NAMES = {"caption": "Caption", "dt": "DefinitionTerm", "figcaption": "Caption", "summary": "Summary"}
 
 
-def _write_text_element(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_text_element(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     style = layout.styles.enter(token.tag, last=layout.is_last)
     name = f"Heading{token.tag[1]}" if token.tag in HEADING_TAGS else _NAMES.get(token.tag)
     if any(map(is_block, token.children)):
@@ -346,7 +346,7 @@ def _write_text_element(layout: Layout, token: nodes.HtmlElement) -> None:
     layout.styles.leave()
 
 
-def _write_definition(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_definition(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     style, outer_style, width = layout.styles.enter("dd", last=layout.is_last), layout.text_style, layout.column_width
     indent = style.word.left
     layout.around = layout.around._replace(indent=layout.around.indent + indent)
@@ -358,7 +358,7 @@ def _write_definition(layout: Layout, token: nodes.HtmlElement) -> None:
     layout.space_below(style.word.bottom)
 
 
-_ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[DocxLayout, nodes.HtmlElement], None]] = {
     "blockquote": quote,
     "dd": _write_definition,
     "li": html_item,

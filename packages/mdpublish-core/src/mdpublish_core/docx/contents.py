@@ -2,7 +2,7 @@
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.word.inlines import bookmark_name
-from mdpublish_core.docx.layout import Layout
+from mdpublish_core.docx.layout import DocxLayout
 from mdpublish_core.docx.xml import add, add_text
 
 _LEVELS = 3
@@ -10,7 +10,7 @@ _LEVELS = 3
 _INSTRUCTION = f' TOC \\o "1-{_LEVELS}" \\h \\z \\u '
 
 
-def write_contents(layout: Layout) -> None:
+def write_contents(layout: DocxLayout) -> None:
     """Write links to the headings of the first levels, within a field. Only Word knows their pages."""
     headings = [
         block

@@ -2,7 +2,7 @@
 
 from mdpublish_core.destinations.anchors import footnote_id
 from mdpublish_core.destinations.word.inlines import bookmark_name
-from mdpublish_core.docx.layout import Layout
+from mdpublish_core.docx.layout import DocxLayout
 from mdpublish_core.docx.xml import Element, add, story_root
 from mdpublish_core.nodes import FootnoteDefinition, Paragraph
 
@@ -10,7 +10,7 @@ SEPARATORS = ((-1, "separator"), (0, "continuationSeparator"))
 """Their ids, as in Word's own files."""
 
 
-def write_footnotes(layout: Layout) -> Element | None:
+def write_footnotes(layout: DocxLayout) -> Element | None:
     """Return `footnotes.xml`, if there are any, and write the other notes."""
     numbering, styles = layout.footnotes, layout.styles
     if not numbering.native and not numbering.plain:
@@ -27,7 +27,7 @@ def write_footnotes(layout: Layout) -> Element | None:
     return part
 
 
-def _write_native(layout: Layout) -> Element:
+def _write_native(layout: DocxLayout) -> Element:
     part = story_root("w:footnotes")
     for number, kind in SEPARATORS:
         note = add(part, "w:footnote", type=kind, id=number)
@@ -43,7 +43,7 @@ def _write_native(layout: Layout) -> Element:
     return part
 
 
-def footnote_definition(layout: Layout, token: FootnoteDefinition) -> None:
+def footnote_definition(layout: DocxLayout, token: FootnoteDefinition) -> None:
     """Put the mark into the first paragraph, or into one of its own."""
     styles, numbering = layout.styles, layout.footnotes
     item = styles.enter("li", last=layout.is_last)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from mdpublish_core import nodes
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT
 from mdpublish_core.destinations.word.inlines import IMAGE_LENGTH
-from mdpublish_core.docx.layout import Layout
+from mdpublish_core.docx.layout import DocxLayout
 from mdpublish_core.docx.package import MEDIA_TYPES
 from mdpublish_core.docx.xml import add_with
 from mdpublish_core.notices import Notice, shorten
@@ -21,7 +21,7 @@ _MAX_ALT = 2_000
 """Word cuts off longer descriptions."""
 
 
-def write_image(layout: Layout, token: nodes.Image, write_remote: Callable[[Layout, str, str], None]) -> None:
+def write_image(layout: DocxLayout, token: nodes.Image, write_remote: Callable[[DocxLayout, str, str], None]) -> None:
     """Write an image, or its alternative text; one elsewhere is a link, since a conversion fetches nothing."""
     alt = nodes.text_content(token)
     generated = layout.context.generated_images.get(id(token))
@@ -35,7 +35,7 @@ def write_image(layout: Layout, token: nodes.Image, write_remote: Callable[[Layo
         layout.write_text(alt)
 
 
-def _embedded(layout: Layout, token: nodes.Image, alt: str) -> Media | None:
+def _embedded(layout: DocxLayout, token: nodes.Image, alt: str) -> Media | None:
     if not is_data_url(token.src):
         return None
     media = image_from_data_url(token.src, alt)
@@ -53,7 +53,7 @@ def _embedded(layout: Layout, token: nodes.Image, alt: str) -> Media | None:
     return None
 
 
-def _size(layout: Layout, token: nodes.Image, media: Media) -> tuple[float, float]:
+def _size(layout: DocxLayout, token: nodes.Image, media: Media) -> tuple[float, float]:
     """Return a size in px that fits the column and the page."""
     natural_width, natural_height = float(media.width or 1), float(media.height or 1)
     width = _parse_length(token.width, layout.available_width)
@@ -76,7 +76,7 @@ def _parse_length(length: str | None, of: float | None) -> float | None:
     return value or None
 
 
-def write_inline_image(layout: Layout, media: Media, size: tuple[float, float], alt: str, title: str) -> None:
+def write_inline_image(layout: DocxLayout, media: Media, size: tuple[float, float], alt: str, title: str) -> None:
     """Write an image in the line; `size` is in px."""
     layout.image_count += 1
     number, relation = layout.image_count, layout.package.add_media(media, layout.relationships)

@@ -8,7 +8,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, footnote_id
 from mdpublish_core.destinations.word.inlines import bookmark_name
 from mdpublish_core.docx.images import write_image
-from mdpublish_core.docx.layout import Layout
+from mdpublish_core.docx.layout import DocxLayout
 from mdpublish_core.docx.xml import NAMESPACES, add, add_text, add_with, parse
 from mdpublish_core.resources.characters import NOT_IN_XML
 from mdpublish_core.resources.urls import encode_url, has_scheme, is_safe_url
@@ -27,52 +27,52 @@ _STYLES = {"kbd": "Keyboard", "mark": "Highlight", "code": "VerbatimChar", "samp
 _UNPROOFED = frozenset({"Keyboard", "VerbatimChar"})
 
 
-def raw_text(layout: Layout, token: nodes.RawText) -> None:
+def raw_text(layout: DocxLayout, token: nodes.RawText) -> None:
     # A tab would be a tab stop.
     layout.write_text(token.content.replace("\t", " ") if "\t" in token.content else token.content)
 
 
-def emphasis(layout: Layout, token: nodes.Emphasis) -> None:
+def emphasis(layout: DocxLayout, token: nodes.Emphasis) -> None:
     _write_element(layout, token, "em")
 
 
-def strong(layout: Layout, token: nodes.Strong) -> None:
+def strong(layout: DocxLayout, token: nodes.Strong) -> None:
     _write_element(layout, token, "strong")
 
 
-def strikethrough(layout: Layout, token: nodes.Strikethrough) -> None:
+def strikethrough(layout: DocxLayout, token: nodes.Strikethrough) -> None:
     _write_element(layout, token, "del")
 
 
-def inline_code(layout: Layout, token: nodes.InlineCode) -> None:
+def inline_code(layout: DocxLayout, token: nodes.InlineCode) -> None:
     _write_code(layout, token.content, "code")
 
 
-def _write_element(layout: Layout, token: nodes.Token, element: str) -> None:
+def _write_element(layout: DocxLayout, token: nodes.Token, element: str) -> None:
     layout.styles.enter(element, last=layout.is_last)
     layout.write_inlines(token.children)
     layout.styles.leave()
 
 
-def _write_code(layout: Layout, content: str, element: str) -> None:
+def _write_code(layout: DocxLayout, content: str, element: str) -> None:
     layout.styles.enter(element, last=layout.is_last)
     with layout.marked("VerbatimChar", no_proof=True):
         layout.write_text(content.replace("\t", "    ").replace("\n", " "))
     layout.styles.leave()
 
 
-def line_break(layout: Layout, token: nodes.LineBreak) -> None:
+def line_break(layout: DocxLayout, token: nodes.LineBreak) -> None:
     if token.soft:
         layout.write_text(" ")
     else:
         layout.write_break()
 
 
-def html_span(layout: Layout, token: nodes.HtmlSpan) -> None:
+def html_span(layout: DocxLayout, token: nodes.HtmlSpan) -> None:
     layout.write_text(token.content.replace("\n", " "))
 
 
-def math_span(layout: Layout, token: nodes.MathSpan) -> None:
+def math_span(layout: DocxLayout, token: nodes.MathSpan) -> None:
     formula = layout.context.figures.formula(token)
     if formula is None:
         _write_code(layout, token.content, "code.math")
@@ -88,16 +88,16 @@ def math_span(layout: Layout, token: nodes.MathSpan) -> None:
 # Links
 
 
-def link(layout: Layout, token: nodes.Link) -> None:
+def link(layout: DocxLayout, token: nodes.Link) -> None:
     children = nodes.visible_link(token).children
     write_link(layout, token.target, token.title, lambda: layout.write_inlines(children))
 
 
-def auto_link(layout: Layout, token: nodes.AutoLink) -> None:
+def auto_link(layout: DocxLayout, token: nodes.AutoLink) -> None:
     write_link(layout, token.target, "", lambda: layout.write_text(token.content))
 
 
-def write_link(layout: Layout, url: str, title: str, write: Callable[[], None]) -> None:
+def write_link(layout: DocxLayout, url: str, title: str, write: Callable[[], None]) -> None:
     """Write a link to a URL or a place in the document; what Word cannot open is text."""
     target = layout.anchors.resolve(url)
     attributes: dict[str, str | int] = {}
@@ -152,27 +152,27 @@ def _is_well_formed(target_url: str) -> bool:
     return has_scheme(target_url) or ":" not in target_url.partition("/")[0]
 
 
-def add_anchor(layout: Layout, name: str | None) -> None:
+def add_anchor(layout: DocxLayout, name: str | None) -> None:
     """Add the target of links to a heading or element."""
     if name and name not in layout.bookmarks:
         layout.bookmarks.add(name)
         layout.add_bookmark(bookmark_name(name))
 
 
-def image(layout: Layout, token: nodes.Image) -> None:
+def image(layout: DocxLayout, token: nodes.Image) -> None:
     layout.styles.enter("img", last=layout.is_last)
     write_image(layout, token, _write_remote)
     layout.styles.leave()
 
 
-def _write_remote(layout: Layout, url: str, alt: str) -> None:
+def _write_remote(layout: DocxLayout, url: str, alt: str) -> None:
     write_link(layout, url, "", lambda: layout.write_text(alt or url))
 
 
 # Footnotes
 
 
-def footnote_reference(layout: Layout, token: nodes.FootnoteReference) -> None:
+def footnote_reference(layout: DocxLayout, token: nodes.FootnoteReference) -> None:
     styles, numbering = layout.styles, layout.footnotes
     styles.enter("sup.footnote-ref", last=layout.is_last)
     styles.enter("a", last=True, attributes={"href": f"#{footnote_id(token.number)}"})
@@ -201,7 +201,7 @@ def _reference_bookmark(number: int) -> str:
     return f"_RefFootnote{number}"
 
 
-def _write_field(layout: Layout, instruction: str, result: str) -> None:
+def _write_field(layout: DocxLayout, instruction: str, result: str) -> None:
     """Write a field and what it shows until Word computes it."""
     for kind in ("begin", None, "separate"):
         run = layout.start_run()
@@ -216,7 +216,7 @@ def _write_field(layout: Layout, instruction: str, result: str) -> None:
 # Elements of HTML
 
 
-def inline_element(layout: Layout, token: nodes.HtmlElement) -> None:
+def inline_element(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     special = _ELEMENTS.get(token.tag)
     if special:
         special(layout, token)
@@ -235,7 +235,7 @@ def inline_element(layout: Layout, token: nodes.HtmlElement) -> None:
     layout.around = outer
 
 
-def _write_anchor_or_link(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_anchor_or_link(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     url = token.attributes.get("href")
     if url is None:
         name = token.attributes.get("name")
@@ -245,7 +245,7 @@ def _write_anchor_or_link(layout: Layout, token: nodes.HtmlElement) -> None:
         write_link(layout, url, token.attributes.get("title", ""), lambda: layout.write_inlines(token.children))
 
 
-def _write_quotation(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_quotation(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     layout.styles.enter("q", last=layout.is_last)
     layout.write_text("“")
     layout.write_inlines(token.children)
@@ -253,7 +253,7 @@ def _write_quotation(layout: Layout, token: nodes.HtmlElement) -> None:
     layout.styles.leave()
 
 
-def _write_abbreviation(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_abbreviation(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     """Write an abbreviation, and its expansion in parentheses: Word has no tooltip for text."""
     layout.styles.enter("abbr", last=layout.is_last, attributes=token.attributes)
     layout.write_inlines(token.children)
@@ -262,29 +262,29 @@ def _write_abbreviation(layout: Layout, token: nodes.HtmlElement) -> None:
         layout.write_text(f" ({expansion})")
 
 
-def _write_reading(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_reading(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     """Write a reading in parentheses."""
     layout.write_text("(")
     layout.write_inlines(token.children)
     layout.write_text(")")
 
 
-def _write_nothing(_layout: Layout, _token: nodes.HtmlElement) -> None:
+def _write_nothing(_layout: DocxLayout, _token: nodes.HtmlElement) -> None:
     """Skip `rp`: brackets are always written."""
 
 
-def _write_break_opportunity(layout: Layout, _token: nodes.HtmlElement) -> None:
+def _write_break_opportunity(layout: DocxLayout, _token: nodes.HtmlElement) -> None:
     layout.write_text(_ZERO_WIDTH_SPACE)
 
 
-def _write_override(layout: Layout, token: nodes.HtmlElement) -> None:
+def _write_override(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     override = _OVERRIDES.get(token.attributes.get("dir", ""), "")
     layout.write_text(override)
     layout.write_inlines(token.children)
     layout.write_text(_POP_DIRECTION if override else "")
 
 
-_ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[DocxLayout, nodes.HtmlElement], None]] = {
     "a": _write_anchor_or_link,
     "abbr": _write_abbreviation,
     "bdo": _write_override,

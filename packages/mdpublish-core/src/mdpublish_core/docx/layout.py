@@ -84,7 +84,7 @@ class _Story(NamedTuple):
     first_above: float
 
 
-class Layout(Renderer):
+class DocxLayout(Renderer):
     """Renderer with the state of the flow; lengths in px."""
 
     def __init__(

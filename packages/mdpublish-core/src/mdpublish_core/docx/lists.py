@@ -10,7 +10,7 @@ from mdpublish_core.destinations.list_numbering import LIST_STYLE_TYPES, format_
 from mdpublish_core.destinations.word.lists import is_paragraph
 from mdpublish_core.docx.element_styles import ElementStyle, Surroundings, twips
 from mdpublish_core.docx.inlines import add_anchor
-from mdpublish_core.docx.layout import Layout
+from mdpublish_core.docx.layout import DocxLayout
 from mdpublish_core.docx.numbering import MAX_LEVEL, MAX_START, ListFormat, bullet_of, number_format_of
 from mdpublish_core.docx.xml import Element, add, add_text, add_with
 
@@ -40,7 +40,7 @@ class _List(NamedTuple):
     bullets: int | None
 
 
-def list_(layout: Layout, token: nodes.List) -> None:
+def list_(layout: DocxLayout, token: nodes.List) -> None:
     tag = "ul" if token.start is None else "ol"
     style = layout.styles.enter(tag, last=layout.is_last)
     last_number = (token.start or 0) + len(token.children) - 1
@@ -83,7 +83,7 @@ class _Outer(NamedTuple):
     list_level: int
 
 
-def _start(layout: Layout, style: ElementStyle, number_type: str | None, last_number: int) -> _List:
+def _start(layout: DocxLayout, style: ElementStyle, number_type: str | None, last_number: int) -> _List:
     size = style.word.computed.font_size
     level = min(layout.list_level, MAX_LEVEL)
     indent = hanging = max(_MIN_INDENT, style.word.left)
@@ -110,7 +110,7 @@ def _start(layout: Layout, style: ElementStyle, number_type: str | None, last_nu
     return _List(style, level, number_type, indent, hanging, bullets)
 
 
-def _numbered(layout: Layout, current: _List, start: int) -> int:
+def _numbered(layout: DocxLayout, current: _List, start: int) -> int:
     """Return a new list of Word's; `layout.around` is that of the items."""
     form = ListFormat(
         current.level,
@@ -122,7 +122,7 @@ def _numbered(layout: Layout, current: _List, start: int) -> int:
     return layout.numbering.add(form, start)
 
 
-def _enter(layout: Layout, current: _List, items: Sequence[nodes.Token], *, tight: bool) -> _Outer:
+def _enter(layout: DocxLayout, current: _List, items: Sequence[nodes.Token], *, tight: bool) -> _Outer:
     around = layout.around
     outer = _Outer(around, layout.text_style, layout.in_tight_list, layout.column_width, layout.list_level)
     direction = around.direction
@@ -137,18 +137,18 @@ def _enter(layout: Layout, current: _List, items: Sequence[nodes.Token], *, tigh
     return outer
 
 
-def _leave(layout: Layout, outer: _Outer) -> None:
+def _leave(layout: DocxLayout, outer: _Outer) -> None:
     layout.around = outer.around
     layout.text_style, layout.in_tight_list = outer.text_style, outer.in_tight_list
     layout.column_width, layout.list_level = outer.column_width, outer.list_level
 
 
-def list_item(layout: Layout, token: nodes.ListItem) -> None:
+def list_item(layout: DocxLayout, token: nodes.ListItem) -> None:
     """Only in trees built by hand."""
     layout.write_flow(token.children)
 
 
-def _write_item(layout: Layout, token: nodes.ListItem, current: _List, mark: _Mark) -> None:
+def _write_item(layout: DocxLayout, token: nodes.ListItem, current: _List, mark: _Mark) -> None:
     style = layout.styles.enter("li" if mark.box is None else "li.task", last=layout.is_last)
     blocks = list(token.children)
     layout.space_above(style.word.top)
@@ -168,7 +168,7 @@ def _write_item(layout: Layout, token: nodes.ListItem, current: _List, mark: _Ma
     layout.space_below(style.word.bottom)
 
 
-def _write_heading_item(layout: Layout, token: nodes.Token, current: _List, mark: _Mark) -> None:
+def _write_heading_item(layout: DocxLayout, token: nodes.Token, current: _List, mark: _Mark) -> None:
     assert isinstance(token, nodes.Heading | nodes.SetextHeading)
     style = layout.styles.enter(f"h{token.level}")
     with _first_paragraph(layout, style, token.children, current, mark, name=f"Heading{token.level}"):
@@ -179,7 +179,7 @@ def _write_heading_item(layout: Layout, token: nodes.Token, current: _List, mark
 
 @contextmanager
 def _first_paragraph(
-    layout: Layout,
+    layout: DocxLayout,
     style: ElementStyle,
     inlines: Sequence[nodes.Token],
     current: _List,
@@ -206,7 +206,7 @@ def _first_paragraph(
         yield
 
 
-def _write_checkbox(layout: Layout, paragraph: Element, *, is_checked: bool) -> None:
+def _write_checkbox(layout: DocxLayout, paragraph: Element, *, is_checked: bool) -> None:
     """Write a checkbox that readers can click."""
     layout.close_run()
     control = add(paragraph, "w:sdt")
@@ -230,7 +230,7 @@ def _box_fonts(properties: Element) -> Element:
 # HTML lists
 
 
-def html_list(layout: Layout, token: nodes.HtmlElement) -> None:
+def html_list(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     attributes = token.attributes
     style = layout.styles.enter(token.tag, last=layout.is_last)
     number_type = None
@@ -259,7 +259,7 @@ def html_list(layout: Layout, token: nodes.HtmlElement) -> None:
     layout.space_below(style.word.bottom)
 
 
-def _write_html_item(layout: Layout, token: nodes.HtmlElement, current: _List, mark: _Mark) -> None:
+def _write_html_item(layout: DocxLayout, token: nodes.HtmlElement, current: _List, mark: _Mark) -> None:
     styles = layout.styles
     style = styles.enter("li", last=layout.is_last)
     layout.space_above(style.word.top)
@@ -281,6 +281,6 @@ def _write_html_item(layout: Layout, token: nodes.HtmlElement, current: _List, m
     layout.space_below(style.word.bottom)
 
 
-def html_item(layout: Layout, token: nodes.HtmlElement) -> None:
+def html_item(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     """Write an item outside a list."""
     layout.write_flow(token.children)

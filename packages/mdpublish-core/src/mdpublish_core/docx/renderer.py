@@ -1,10 +1,10 @@
 """The renderer: a method for each class of nodes."""
 
 from mdpublish_core.docx import blocks, footnotes, inlines, lists, tables
-from mdpublish_core.docx.layout import Layout
+from mdpublish_core.docx.layout import DocxLayout
 
 
-class DocxRenderer(Layout):
+class DocxRenderer(DocxLayout):
     """Renders a document as the body of a Word file."""
 
     render_heading = blocks.heading

@@ -7,7 +7,7 @@ from mdpublish_core.destinations.table_fit import Room, TableFit, fit_or_stack, 
 from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
 from mdpublish_core.destinations.word.computed_styles import font_points
 from mdpublish_core.docx.element_styles import ElementStyle, block_border, twips
-from mdpublish_core.docx.layout import MAX_TABLE_LEVELS, Layout
+from mdpublish_core.docx.layout import MAX_TABLE_LEVELS, DocxLayout
 from mdpublish_core.docx.properties import Border, write_border, write_fill
 from mdpublish_core.docx.xml import Element, add
 from mdpublish_core.templates.table_sizes import sized
@@ -27,15 +27,15 @@ _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
 
-def table(layout: Layout, token: nodes.Table) -> None:
+def table(layout: DocxLayout, token: nodes.Table) -> None:
     _write_table(layout, token)
 
 
-def html_table(layout: Layout, token: nodes.HtmlElement) -> None:
+def html_table(layout: DocxLayout, token: nodes.HtmlElement) -> None:
     _write_table(layout, token)
 
 
-def _write_table(layout: Layout, token: nodes.Table | nodes.HtmlElement) -> None:
+def _write_table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     width = layout.available_width - layout.around.right
     room = Room(
         width=max(width, 1.0),
@@ -63,11 +63,11 @@ def _write_table(layout: Layout, token: nodes.Table | nodes.HtmlElement) -> None
     styles.leave()
 
 
-def _is_rtl(layout: Layout, token: nodes.Token) -> bool:
+def _is_rtl(layout: DocxLayout, token: nodes.Token) -> bool:
     return (layout.around.direction or layout.direction_of([token])) == "rtl"
 
 
-def _write_as_paragraphs(layout: Layout, grid: Grid) -> None:
+def _write_as_paragraphs(layout: DocxLayout, grid: Grid) -> None:
     """Write what Word has no table for, a row a paragraph."""
     for row in grid.rows:
         style = layout.styles.enter("tr")
@@ -87,7 +87,7 @@ def _write_as_paragraphs(layout: Layout, grid: Grid) -> None:
 
 
 class _TableWriter:
-    def __init__(self, layout: Layout, grid: Grid, fit: TableFit, *, is_rtl: bool) -> None:
+    def __init__(self, layout: DocxLayout, grid: Grid, fit: TableFit, *, is_rtl: bool) -> None:
         self.layout = layout
         self.grid = grid
         self.is_rtl = is_rtl
@@ -282,11 +282,11 @@ class _TableWriter:
         layout.base_direction = base
 
 
-def table_row(layout: Layout, token: nodes.TableRow) -> None:
+def table_row(layout: DocxLayout, token: nodes.TableRow) -> None:
     """Only in trees built by hand."""
     layout.write_flow(token.children)
 
 
-def table_cell(layout: Layout, token: nodes.TableCell) -> None:
+def table_cell(layout: DocxLayout, token: nodes.TableCell) -> None:
     """Only in trees built by hand."""
     layout.write_flow(token.children)

@@ -11,7 +11,7 @@ from mdpublish_core.destinations.email import blocks, inlines
 from mdpublish_core.destinations.email.document import content_width, end_document, start_document
 from mdpublish_core.destinations.email.head import build_head
 from mdpublish_core.destinations.email.html_elements import html_element
-from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.layout import EmailLayout
 from mdpublish_core.destinations.email.styles import ComputedStyle, compute_mirrored_style, compute_style
 from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.html import HtmlWriter
@@ -22,7 +22,7 @@ MAX_BYTES = 102_400
 """Gmail clips longer messages."""
 
 
-class EmailRenderer(Layout):
+class EmailRenderer(EmailLayout):
     """Renders a document to an email."""
 
     render_heading = blocks.heading

@@ -8,7 +8,7 @@ from mdpublish_core.destinations.bidi import detect_direction
 from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.email.inlines import current_placement, end_link, start_link
-from mdpublish_core.destinations.email.layout import FLAT_STYLE, Layout
+from mdpublish_core.destinations.email.layout import FLAT_STYLE, EmailLayout
 from mdpublish_core.destinations.email.styles import style_attributes
 from mdpublish_core.destinations.inline_style import NBSP
 from mdpublish_core.html import Attributes
@@ -20,7 +20,7 @@ _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
 _CENTERED = (("align", "center"),)
 
 
-def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(renderer: EmailLayout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     style = renderer.open_block(tag, tag, token.children)
     renderer.write_anchor(renderer.anchors.heading_id(token))
@@ -33,7 +33,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
     renderer.close_block(style)
 
 
-def _write_heading_prefix(renderer: Layout, prefix: str) -> None:
+def _write_heading_prefix(renderer: EmailLayout, prefix: str) -> None:
     style = renderer.styles.enter("span.heading-mark")
     renderer.writer.start("span", style.attributes)
     renderer.writer.write_text(prefix)
@@ -41,7 +41,7 @@ def _write_heading_prefix(renderer: Layout, prefix: str) -> None:
     renderer.styles.leave()
 
 
-def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
+def paragraph(renderer: EmailLayout, token: nodes.Paragraph) -> None:
     if not renderer.in_tight_list:
         renderer.write_text_block(renderer.paragraph_element(token), "p", token.children)
         if caption := image_caption(token.children):
@@ -59,7 +59,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
         renderer.write_inlines(token.children)
 
 
-def quote(renderer: Layout, token: nodes.Quote) -> None:
+def quote(renderer: EmailLayout, token: nodes.Quote) -> None:
     style = renderer.styles.enter("blockquote", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     renderer.start_box(style)
@@ -69,7 +69,7 @@ def quote(renderer: Layout, token: nodes.Quote) -> None:
     renderer.styles.leave()
 
 
-def callout(renderer: Layout, token: nodes.Callout) -> None:
+def callout(renderer: EmailLayout, token: nodes.Callout) -> None:
     style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     renderer.start_box(style)
@@ -83,7 +83,7 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
     renderer.styles.leave()
 
 
-def list_(renderer: Layout, token: nodes.List) -> None:
+def list_(renderer: EmailLayout, token: nodes.List) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, not token.loose
     if token.start is None:
         write_items(renderer, "ul", token.children)
@@ -94,7 +94,7 @@ def list_(renderer: Layout, token: nodes.List) -> None:
 
 
 def write_items(
-    renderer: Layout,
+    renderer: EmailLayout,
     tag: str,
     tokens: Sequence[nodes.Token],
     attributes: Attributes = (),
@@ -117,7 +117,7 @@ def write_items(
     renderer.styles.leave()
 
 
-def list_item(renderer: Layout, token: nodes.ListItem) -> None:
+def list_item(renderer: EmailLayout, token: nodes.ListItem) -> None:
     style = renderer.styles.enter("li", last=renderer.is_last)
     renderer.start_spaced("li", style)
     renderer.write_tokens(token.children)
@@ -125,7 +125,7 @@ def list_item(renderer: Layout, token: nodes.ListItem) -> None:
     renderer.styles.leave()
 
 
-def task_item(renderer: Layout, token: nodes.TaskItem) -> None:
+def task_item(renderer: EmailLayout, token: nodes.TaskItem) -> None:
     style = renderer.styles.enter("li.task", last=renderer.is_last)
     renderer.start_spaced("li", style)
     box = f"{_CHECKED if token.checked else _UNCHECKED}{NBSP}"
@@ -150,7 +150,7 @@ def _begins_with_paragraph(token: nodes.TaskItem) -> bool:
     return bool(token.children) and isinstance(token.children[0], nodes.Paragraph)
 
 
-def code_block(renderer: Layout, token: CodeToken) -> None:
+def code_block(renderer: EmailLayout, token: CodeToken) -> None:
     writer, styles = renderer.writer, renderer.styles
     style = styles.enter("pre", last=renderer.is_last)
     code = styles.enter("code", last=True)
@@ -170,11 +170,11 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
     styles.leave()
 
 
-def figure(renderer: Layout, token: nodes.Figure) -> None:
+def figure(renderer: EmailLayout, token: nodes.Figure) -> None:
     _write_with_title(renderer, token, renderer.context.figure_image(token, current_placement(renderer)))
 
 
-def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_with_title(renderer: EmailLayout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     title = token.options.get("title")
     if not title:
         _write_figure(renderer, token, image)
@@ -190,7 +190,7 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
     renderer.close_group(style)
 
 
-def _write_figure(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_figure(renderer: EmailLayout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     if image is None:
         renderer.render_code_block(token)
         return
@@ -210,12 +210,12 @@ def _write_figure(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image
     renderer.styles.leave()
 
 
-def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
+def math_block(renderer: EmailLayout, token: nodes.MathBlock) -> None:
     if not renderer.context.figures.defines(token):
         _write_with_title(renderer, token, renderer.context.formula_image(token, current_placement(renderer)))
 
 
-def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
+def thematic_break(renderer: EmailLayout, token: nodes.ThematicBreak) -> None:
     ornament = renderer.context.style.rule_text
     if ornament:
         renderer.write_text_block("p.rule", "p", [nodes.RawText(ornament)])
@@ -227,12 +227,12 @@ def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
     renderer.styles.leave()
 
 
-def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
+def html_block(renderer: EmailLayout, token: nodes.HtmlBlock) -> None:
     renderer.writer.line()
     renderer.writer.raw(f"{token.content}\n")
 
 
-def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
+def write_footnotes(renderer: EmailLayout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     renderer.is_last = True
     style = renderer.styles.enter("section.footnotes", last=True)
     renderer.start_box(style)
@@ -242,7 +242,7 @@ def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefini
     renderer.styles.leave()
 
 
-def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
+def footnote_definition(renderer: EmailLayout, token: nodes.FootnoteDefinition) -> None:
     style = renderer.styles.enter("li", last=renderer.is_last)
     renderer.start_spaced("li", style)
     renderer.write_anchor(footnote_id(token.number))
@@ -259,7 +259,7 @@ def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> No
     renderer.styles.leave()
 
 
-def _write_back_links(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
+def _write_back_links(renderer: EmailLayout, token: nodes.FootnoteDefinition) -> None:
     for occurrence in range(1, token.references + 1):
         renderer.writer.write_text(NBSP)
         renderer.is_last = occurrence == token.references

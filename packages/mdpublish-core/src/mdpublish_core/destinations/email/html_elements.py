@@ -9,7 +9,7 @@ from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.email import inlines
 from mdpublish_core.destinations.email.blocks import write_items
 from mdpublish_core.destinations.email.images import standalone_images
-from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.layout import EmailLayout
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.nodes import HtmlElement, Token
 
@@ -20,7 +20,7 @@ _TEXT_TAGS = frozenset({"figcaption", "p", "summary"})
 _NATIVE_TAGS = frozenset({"dd", "dl", "dt", "li"})
 
 
-def html_element(renderer: Layout, token: HtmlElement) -> None:
+def html_element(renderer: EmailLayout, token: HtmlElement) -> None:
     tag = token.tag
     if tag not in BLOCK_ELEMENTS:
         inlines.inline_element(renderer, token)
@@ -41,7 +41,7 @@ def html_element(renderer: Layout, token: HtmlElement) -> None:
     renderer.in_tight_list = tight
 
 
-def text_element(renderer: Layout, token: HtmlElement) -> None:
+def text_element(renderer: EmailLayout, token: HtmlElement) -> None:
     align = token.attributes.get("align")
     attributes = [("align", align)] if align else []
     attributes += _language_attributes(token)
@@ -54,7 +54,7 @@ def text_element(renderer: Layout, token: HtmlElement) -> None:
         renderer.pending_margin = max(renderer.pending_margin, round(_SUMMARY_MARGIN * style.computed.font_size))
 
 
-def container(renderer: Layout, token: HtmlElement) -> None:
+def container(renderer: EmailLayout, token: HtmlElement) -> None:
     align = token.attributes.get("align")
     attributes = [("align", align)] if align else []
     attributes += _language_attributes(token)
@@ -65,7 +65,7 @@ def container(renderer: Layout, token: HtmlElement) -> None:
     renderer.alignment = outer_alignment
 
 
-def native_element(renderer: Layout, token: HtmlElement) -> None:
+def native_element(renderer: EmailLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     renderer.start_spaced(token.tag, style, _language_attributes(token))
     if token.tag == "dl":
@@ -76,7 +76,7 @@ def native_element(renderer: Layout, token: HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def html_list(renderer: Layout, token: HtmlElement) -> None:
+def html_list(renderer: EmailLayout, token: HtmlElement) -> None:
     type_ = token.attributes.get("type")
     attributes = (("type", type_),) if type_ else ()
     if token.tag == "ul":

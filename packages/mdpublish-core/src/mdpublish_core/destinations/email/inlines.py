@@ -7,7 +7,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, footnote_id, footnote_reference_id
 from mdpublish_core.destinations.bidi import LEFT_TO_RIGHT_MARK
 from mdpublish_core.destinations.email.images import image_size
-from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.layout import EmailLayout
 from mdpublish_core.destinations.email.styles import style_attributes
 from mdpublish_core.html import Attributes
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
@@ -40,23 +40,25 @@ _BREAK_OPPORTUNITY = "\u200b"
 _SHARED_ATTRIBUTES = ("dir", "lang", "title")
 
 
-def raw_text(renderer: Layout, token: nodes.RawText) -> None:
+def raw_text(renderer: EmailLayout, token: nodes.RawText) -> None:
     renderer.writer.write_text(token.content)
 
 
-def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+def emphasis(renderer: EmailLayout, token: nodes.Emphasis) -> None:
     write_inline(renderer, "em", "em", token)
 
 
-def strong(renderer: Layout, token: nodes.Strong) -> None:
+def strong(renderer: EmailLayout, token: nodes.Strong) -> None:
     write_inline(renderer, "strong", "strong", token)
 
 
-def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+def strikethrough(renderer: EmailLayout, token: nodes.Strikethrough) -> None:
     write_inline(renderer, "del", "del", token)
 
 
-def write_inline(renderer: Layout, element: str, tag: str, token: nodes.Token, attributes: Attributes = ()) -> None:
+def write_inline(
+    renderer: EmailLayout, element: str, tag: str, token: nodes.Token, attributes: Attributes = ()
+) -> None:
     style = renderer.styles.enter(element, last=renderer.is_last)
     if attributes:
         renderer.writer.start(tag, (*attributes, *style.attributes))
@@ -67,11 +69,11 @@ def write_inline(renderer: Layout, element: str, tag: str, token: nodes.Token, a
     renderer.styles.leave()
 
 
-def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+def inline_code(renderer: EmailLayout, token: nodes.InlineCode) -> None:
     write_code(renderer, "code", token.content)
 
 
-def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+def math_span(renderer: EmailLayout, token: nodes.MathSpan) -> None:
     runs = renderer.context.figures.text_runs(token)
     if runs:
         _write_formula(renderer, runs)
@@ -84,7 +86,7 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
         write_code(renderer, "code.math", token.content, tag="span")
 
 
-def _write_formula(renderer: Layout, runs: "Sequence[TextRun]") -> None:
+def _write_formula(renderer: EmailLayout, runs: "Sequence[TextRun]") -> None:
     is_last = renderer.is_last
     # Right-to-left text would turn its signs around.
     mark = LEFT_TO_RIGHT_MARK if renderer.line_direction() == "rtl" else ""
@@ -100,15 +102,15 @@ def _write_formula(renderer: Layout, runs: "Sequence[TextRun]") -> None:
     renderer.writer.write_text(mark)
 
 
-def write_code(renderer: Layout, element: str, content: str, tag: str = "code") -> None:
+def write_code(renderer: EmailLayout, element: str, content: str, tag: str = "code") -> None:
     renderer.writer.styled_text(tag, renderer.styles.visit(element, last=renderer.is_last).attributes, content)
 
 
-def link(renderer: Layout, token: nodes.Link) -> None:
+def link(renderer: EmailLayout, token: nodes.Link) -> None:
     write_link(renderer, nodes.visible_link(token), token.target, token.title)
 
 
-def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+def autolink(renderer: EmailLayout, token: nodes.AutoLink) -> None:
     if start_link(renderer, renderer.link_target(token.target)):
         renderer.writer.write_text(token.content)
         end_link(renderer)
@@ -116,7 +118,7 @@ def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
         renderer.writer.write_text(token.content)
 
 
-def write_link(renderer: Layout, parent: nodes.Token, url: str, title: str = "") -> None:
+def write_link(renderer: EmailLayout, parent: nodes.Token, url: str, title: str = "") -> None:
     if start_link(renderer, renderer.link_target(url), title):
         renderer.write_children(parent)
         end_link(renderer)
@@ -124,7 +126,7 @@ def write_link(renderer: Layout, parent: nodes.Token, url: str, title: str = "")
         renderer.write_children(parent)
 
 
-def start_link(renderer: Layout, target: str | None, title: str = "", element: str = "a") -> bool:
+def start_link(renderer: EmailLayout, target: str | None, title: str = "", element: str = "a") -> bool:
     """Open a link unless nested or without a target; return whether it was."""
     if target is None or renderer.in_link:
         return False
@@ -134,17 +136,17 @@ def start_link(renderer: Layout, target: str | None, title: str = "", element: s
     return True
 
 
-def end_link(renderer: Layout) -> None:
+def end_link(renderer: EmailLayout) -> None:
     renderer.in_link = False
     renderer.writer.end()
     renderer.styles.leave()
 
 
-def image(renderer: Layout, token: nodes.Image) -> None:
+def image(renderer: EmailLayout, token: nodes.Image) -> None:
     _write_image(renderer, token, token)
 
 
-def current_placement(renderer: Layout) -> "Placement":
+def current_placement(renderer: EmailLayout) -> "Placement":
     from mdpublish_core.destinations.figures import Placement
 
     style = renderer.styles.current
@@ -156,7 +158,7 @@ def current_placement(renderer: Layout) -> "Placement":
     )
 
 
-def _write_image(renderer: Layout, token: nodes.Image, written_token: nodes.Token) -> None:
+def _write_image(renderer: EmailLayout, token: nodes.Image, written_token: nodes.Token) -> None:
     resolved = renderer.context.resolve_image(token)
     src = resolved.src
     if src is None or not (renderer.is_trusted or type(src) is TrustedUrl or is_safe_url(src)):
@@ -186,14 +188,14 @@ def _write_image(renderer: Layout, token: nodes.Image, written_token: nodes.Toke
     renderer.styles.leave()
 
 
-def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
+def line_break(renderer: EmailLayout, token: nodes.LineBreak) -> None:
     if token.soft:
         renderer.writer.line()
     else:
         renderer.break_line()
 
 
-def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+def footnote_reference(renderer: EmailLayout, token: nodes.FootnoteReference) -> None:
     renderer.write_anchor(footnote_reference_id(token.number, token.occurrence))
     style = renderer.styles.enter("sup.footnote-ref", last=renderer.is_last)
     renderer.writer.start("sup", style.attributes)
@@ -206,11 +208,11 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
     renderer.styles.leave()
 
 
-def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
+def html_span(renderer: EmailLayout, token: nodes.HtmlSpan) -> None:
     renderer.writer.raw(token.content)
 
 
-def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def inline_element(renderer: EmailLayout, token: nodes.HtmlElement) -> None:
     if token.tag == "a":
         anchor_or_link(renderer, token)
     elif token.tag == "wbr":
@@ -221,7 +223,7 @@ def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
         _write_formatted(renderer, token)
 
 
-def anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
+def anchor_or_link(renderer: EmailLayout, token: nodes.HtmlElement) -> None:
     if "href" in token.attributes:
         write_link(renderer, token, token.attributes["href"], token.attributes.get("title", ""))
         return
@@ -230,7 +232,7 @@ def anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.write_children(token)
 
 
-def _write_formatted(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_formatted(renderer: EmailLayout, token: nodes.HtmlElement) -> None:
     tag = token.tag
     attributes = [(name, token.attributes[name]) for name in _SHARED_ATTRIBUTES if name in token.attributes]
     attributes = [(name, value) for name, value in attributes if value != "auto"]

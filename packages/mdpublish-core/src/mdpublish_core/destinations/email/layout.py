@@ -24,7 +24,7 @@ LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding"
 FLAT_STYLE = "font-size:1px;line-height:0"
 
 
-class Layout(InlineStyleRenderer[ComputedStyle]):
+class EmailLayout(InlineStyleRenderer[ComputedStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
     `mail_direction`: of the whole email, for which styles are computed. `has_brackets`: the author wrote `rp`.

@@ -15,7 +15,7 @@ from mdpublish_core.destinations.email.head import (
     ROWS_CLASS,
     WIDE_CLASS,
 )
-from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.layout import EmailLayout
 from mdpublish_core.destinations.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.destinations.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces, whole_pixels
 from mdpublish_core.destinations.table_model import Cell, Grid, Row
@@ -53,7 +53,7 @@ class _TableState:
     inset: int
 
 
-def table(renderer: Layout, token: Table | HtmlElement) -> None:
+def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
     writer, styles = renderer.writer, renderer.styles
     inset = styles.current.inset
     grid, fit = _fit(renderer, token, inset)
@@ -85,7 +85,7 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
     styles.leave()
 
 
-def _fit(renderer: Layout, token: Table | HtmlElement, inset: int) -> tuple[Grid, TableFit]:
+def _fit(renderer: EmailLayout, token: Table | HtmlElement, inset: int) -> tuple[Grid, TableFit]:
     room = Room(
         width=max(1.0, min(renderer.width, _MAX_WIDTH) - inset),
         min_type_size=_MIN_TYPE_SIZE,
@@ -101,7 +101,7 @@ def _fit(renderer: Layout, token: Table | HtmlElement, inset: int) -> tuple[Grid
     )
 
 
-def _write_column_widths(renderer: Layout, fit: TableFit) -> None:
+def _write_column_widths(renderer: EmailLayout, fit: TableFit) -> None:
     """Keep clients from splitting words at dashes and making columns with long words too narrow."""
     renderer.writer.start("colgroup")
     for width in whole_pixels(fit.widths):
@@ -142,7 +142,7 @@ def _classes(grid: Grid, state: _TableState, width: float) -> str:
     )
 
 
-def table_attributes(renderer: Layout, token: Table | HtmlElement, grid: Grid) -> Attributes:
+def table_attributes(renderer: EmailLayout, token: Table | HtmlElement, grid: Grid) -> Attributes:
     """Set the direction. Tables without header cells get the role presentation."""
     cells = [cell for row in grid.rows for cell in row.cells]
     outer_direction = renderer.direction
@@ -159,7 +159,7 @@ def table_attributes(renderer: Layout, token: Table | HtmlElement, grid: Grid) -
     )
 
 
-def caption(renderer: Layout, token: HtmlElement) -> None:
+def caption(renderer: EmailLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter("caption")
     renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
     renderer.write_flow_or_inlines(token.children)
@@ -169,7 +169,7 @@ def caption(renderer: Layout, token: HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def section(renderer: Layout, state: _TableState, name: str, rows: tuple[Row, ...]) -> None:
+def section(renderer: EmailLayout, state: _TableState, name: str, rows: tuple[Row, ...]) -> None:
     styles = renderer.styles
     style = styles.enter(name, last=name == "tbody")
     valign = renderer.default_styles["th" if name == "thead" else "td"].computed.get("vertical-align")
@@ -187,7 +187,7 @@ def section(renderer: Layout, state: _TableState, name: str, rows: tuple[Row, ..
     styles.leave()
 
 
-def cell(renderer: Layout, state: _TableState, model: Cell, *, is_last: bool, scope: str) -> None:
+def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: bool, scope: str) -> None:
     tag = "th" if model.is_header else "td"
     style = renderer.styles.enter(f"{tag}.{model.align}" if model.align else tag, last=is_last)
     start = "right" if renderer.direction == "rtl" else "left"

@@ -13,7 +13,7 @@ from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.dark_mode import render_dark_mode
 from mdpublish_core.destinations.google_docs import blocks, inlines
-from mdpublish_core.destinations.google_docs.layout import Layout
+from mdpublish_core.destinations.google_docs.layout import GoogleDocsLayout
 from mdpublish_core.destinations.google_docs.styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.google_docs.tables import table
 from mdpublish_core.destinations.inline_style import render_inline_styles
@@ -28,7 +28,7 @@ from mdpublish_core.templates.matcher import Styles
 _WRAPPER_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
 
 
-class GoogleDocsRenderer(Layout):
+class GoogleDocsRenderer(GoogleDocsLayout):
     """Renders a document to the clipboard HTML."""
 
     render_heading = blocks.heading

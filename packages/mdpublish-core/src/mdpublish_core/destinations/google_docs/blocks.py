@@ -9,7 +9,7 @@ from mdpublish_core.destinations.block_runs import only_image
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.google_docs.inlines import current_placement
-from mdpublish_core.destinations.google_docs.layout import Layout
+from mdpublish_core.destinations.google_docs.layout import GoogleDocsLayout
 from mdpublish_core.destinations.google_docs.tables import table
 
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
@@ -18,7 +18,7 @@ _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 _NUMBER_MARKERS = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 
 
-def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(renderer: GoogleDocsLayout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     style = renderer.styles.enter(tag, last=renderer.is_last)
     renderer.start_block(tag, style, renderer.block_direction([token]), style_name=f"heading{token.level}")
@@ -32,7 +32,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
     renderer.styles.leave()
 
 
-def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
+def paragraph(renderer: GoogleDocsLayout, token: nodes.Paragraph) -> None:
     if renderer.in_tight_list:
         renderer.write_inline_block(token.children)
         return
@@ -49,7 +49,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
         renderer.leave_block()
 
 
-def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
+def quote(renderer: GoogleDocsLayout, token: nodes.Quote | nodes.HtmlElement) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     style = renderer.enter_block("blockquote", last=renderer.is_last)
     blocks = renderer.quoted_blocks(token.children)
@@ -63,7 +63,7 @@ def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
     renderer.in_tight_list = tight
 
 
-def callout(renderer: Layout, token: nodes.Callout) -> None:
+def callout(renderer: GoogleDocsLayout, token: nodes.Callout) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     with painted_cell(renderer.styles):
         style = renderer.enter_block(f"div.callout.{token.kind}", last=renderer.is_last)
@@ -81,7 +81,7 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
     renderer.in_tight_list = tight
 
 
-def list_(renderer: Layout, token: nodes.List) -> None:
+def list_(renderer: GoogleDocsLayout, token: nodes.List) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, not token.loose
     tag = "ul" if token.start is None else "ol"
     style = renderer.enter_block(tag, last=renderer.is_last)
@@ -93,7 +93,7 @@ def list_(renderer: Layout, token: nodes.List) -> None:
     renderer.in_tight_list = tight
 
 
-def list_item(renderer: Layout, token: nodes.ListItem) -> None:
+def list_item(renderer: GoogleDocsLayout, token: nodes.ListItem) -> None:
     checked = token.checked if isinstance(token, nodes.TaskItem) else None
     style = renderer.enter_block("li" if checked is None else "li.task", last=renderer.is_last)
     renderer.start_item(style, checked=checked)
@@ -102,7 +102,7 @@ def list_item(renderer: Layout, token: nodes.ListItem) -> None:
     renderer.leave_block()
 
 
-def code_block(renderer: Layout, token: CodeToken) -> None:
+def code_block(renderer: GoogleDocsLayout, token: CodeToken) -> None:
     styles = renderer.styles
     with painted_cell(renderer.styles):
         style = renderer.enter_block("pre", last=renderer.is_last)
@@ -122,16 +122,18 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
         renderer.leave_block()
 
 
-def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
+def math_block(renderer: GoogleDocsLayout, token: nodes.MathBlock) -> None:
     if not renderer.context.figures.defines(token):
         _write_with_title(renderer, token, renderer.context.formula_image(token, current_placement(renderer)))
 
 
-def figure(renderer: Layout, token: nodes.Figure) -> None:
+def figure(renderer: GoogleDocsLayout, token: nodes.Figure) -> None:
     _write_with_title(renderer, token, renderer.context.figure_image(token, current_placement(renderer)))
 
 
-def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_with_title(
+    renderer: GoogleDocsLayout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None
+) -> None:
     title = token.options.get("title")
     if image is None and not title:
         renderer.render_code_block(token)
@@ -156,7 +158,7 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
     renderer.leave_block()
 
 
-def thematic_break(renderer: Layout, token: nodes.Token) -> None:
+def thematic_break(renderer: GoogleDocsLayout, token: nodes.Token) -> None:
     ornament = renderer.context.style.rule_text
     style = renderer.styles.enter("p.rule" if ornament else "hr", last=renderer.is_last)
     if style.is_framed and not ornament:
@@ -169,7 +171,7 @@ def thematic_break(renderer: Layout, token: nodes.Token) -> None:
     renderer.styles.leave()
 
 
-def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
+def html_block(renderer: GoogleDocsLayout, token: nodes.HtmlBlock) -> None:
     style = renderer.styles.enter("p", last=renderer.is_last)
     renderer.start_block("p", style, "ltr")
     for number, line in enumerate(token.content.split("\n")):
@@ -180,7 +182,7 @@ def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
     renderer.styles.leave()
 
 
-def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
+def write_footnotes(renderer: GoogleDocsLayout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     section = renderer.enter_block("section.footnotes", last=True)
     if section.borders[0][0]:
         renderer.write_rule(section)
@@ -195,7 +197,7 @@ def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefini
     renderer.leave_block()
 
 
-def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
+def footnote_definition(renderer: GoogleDocsLayout, token: nodes.FootnoteDefinition) -> None:
     style = renderer.enter_block("li", last=renderer.is_last)
     renderer.start_item(style, number=token.number)
     renderer.write_children(token)
@@ -203,15 +205,15 @@ def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> No
     renderer.leave_block()
 
 
-def table_row(renderer: Layout, token: nodes.TableRow) -> None:
+def table_row(renderer: GoogleDocsLayout, token: nodes.TableRow) -> None:
     renderer.write_children(token)
 
 
-def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
+def table_cell(renderer: GoogleDocsLayout, token: nodes.TableCell) -> None:
     renderer.write_flow(token.children)
 
 
-def container(renderer: Layout, token: nodes.HtmlElement) -> None:
+def container(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     column = renderer.column
     outer_state = column.align, column.direction, renderer.in_tight_list
     column.align = token.attributes.get("align", column.align)
@@ -224,22 +226,22 @@ def container(renderer: Layout, token: nodes.HtmlElement) -> None:
     column.align, column.direction, renderer.in_tight_list = outer_state
 
 
-def html_heading(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_heading(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     renderer.render_heading(nodes.Heading(int(token.tag[1]), token.children))
 
 
-def html_caption(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_caption(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     renderer.write_caption("figcaption", token.children)
 
 
-def definition(renderer: Layout, token: nodes.HtmlElement) -> None:
+def definition(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     style = renderer.enter_block("dd", last=renderer.is_last)
     with renderer.indented(style):
         renderer.write_flow(token.children)
     renderer.leave_block()
 
 
-def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_list(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     attributes = token.attributes
     style = renderer.enter_block(token.tag, last=renderer.is_last)
@@ -257,7 +259,7 @@ def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.in_tight_list = tight
 
 
-def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_item(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     if not renderer.column.lists.depth:
         container(renderer, token)
         return
@@ -269,7 +271,7 @@ def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.leave_block()
 
 
-ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+ELEMENTS: Mapping[str, Callable[[GoogleDocsLayout, nodes.HtmlElement], None]] = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), html_heading),
     "blockquote": quote,
     "dd": definition,

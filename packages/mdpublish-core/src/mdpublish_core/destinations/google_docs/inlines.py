@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core import nodes
 from mdpublish_core.destinations.bidi import LEFT_TO_RIGHT_MARK
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
-from mdpublish_core.destinations.google_docs.layout import Layout
+from mdpublish_core.destinations.google_docs.layout import GoogleDocsLayout
 from mdpublish_core.destinations.google_docs.styles import POINTS_PER_PIXEL
 from mdpublish_core.positions import Span
 from mdpublish_core.resources.media import image_from_data_url
@@ -32,36 +32,36 @@ _DIRECTION_OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
 _DIRECTION_OVERRIDE_END = "\u202c"
 
 
-def raw_text(renderer: Layout, token: nodes.RawText) -> None:
+def raw_text(renderer: GoogleDocsLayout, token: nodes.RawText) -> None:
     content = token.content
     if "\n" in content or "  " in content or "\t" in content:
         content = _SPACE.sub(" ", content)
     renderer.write_text(content)
 
 
-def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+def emphasis(renderer: GoogleDocsLayout, token: nodes.Emphasis) -> None:
     renderer.styles.enter("em", last=renderer.is_last)
     renderer.write_inlines(token)
     renderer.styles.leave()
 
 
-def strong(renderer: Layout, token: nodes.Strong) -> None:
+def strong(renderer: GoogleDocsLayout, token: nodes.Strong) -> None:
     renderer.styles.enter("strong", last=renderer.is_last)
     renderer.write_inlines(token)
     renderer.styles.leave()
 
 
-def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+def strikethrough(renderer: GoogleDocsLayout, token: nodes.Strikethrough) -> None:
     renderer.styles.enter("del", last=renderer.is_last)
     renderer.write_inlines(token)
     renderer.styles.leave()
 
 
-def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+def inline_code(renderer: GoogleDocsLayout, token: nodes.InlineCode) -> None:
     _write_code(renderer, "code", token.content)
 
 
-def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+def math_span(renderer: GoogleDocsLayout, token: nodes.MathSpan) -> None:
     runs = renderer.context.figures.text_runs(token)
     if runs:
         _write_formula(renderer, runs)
@@ -73,7 +73,7 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
         _write_code(renderer, "code.math", token.content)
 
 
-def _write_formula(renderer: Layout, runs: "Sequence[TextRun]") -> None:
+def _write_formula(renderer: GoogleDocsLayout, runs: "Sequence[TextRun]") -> None:
     is_last = renderer.is_last
     # Right-to-left text would turn its signs around.
     mark = LEFT_TO_RIGHT_MARK if renderer.direction == "rtl" else ""
@@ -87,7 +87,7 @@ def _write_formula(renderer: Layout, runs: "Sequence[TextRun]") -> None:
     renderer.write_text(mark)
 
 
-def current_placement(renderer: Layout) -> Placement:
+def current_placement(renderer: GoogleDocsLayout) -> Placement:
     style, column = renderer.styles.current, renderer.column
     return Placement(
         background_color=column.background,
@@ -98,21 +98,21 @@ def current_placement(renderer: Layout) -> Placement:
     )
 
 
-def _write_code(renderer: Layout, element: str, content: str) -> None:
+def _write_code(renderer: GoogleDocsLayout, element: str, content: str) -> None:
     style = renderer.styles.visit(element, last=renderer.is_last)
     if content:
         renderer.write_run(style, _LINE_END.sub(" ", content))
 
 
-def link(renderer: Layout, token: nodes.Link) -> None:
+def link(renderer: GoogleDocsLayout, token: nodes.Link) -> None:
     _write_link(renderer, token.target, token.children, token.span)
 
 
-def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+def autolink(renderer: GoogleDocsLayout, token: nodes.AutoLink) -> None:
     _write_link(renderer, token.target, [nodes.RawText(token.content)])
 
 
-def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token], span: Span | None = None) -> None:
+def _write_link(renderer: GoogleDocsLayout, url: str, tokens: Sequence[nodes.Token], span: Span | None = None) -> None:
     """Write a link; nested, internal and unsafe ones become text."""
     if url.startswith("#"):
         renderer.context.report_internal_link(url, span, _NO_TARGETS)
@@ -133,11 +133,11 @@ def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token], span:
     renderer.styles.leave()
 
 
-def image(renderer: Layout, token: nodes.Image) -> None:
+def image(renderer: GoogleDocsLayout, token: nodes.Image) -> None:
     _write_image(renderer, token, 0.0)
 
 
-def _write_image(renderer: Layout, token: nodes.Image, depth: float) -> None:
+def _write_image(renderer: GoogleDocsLayout, token: nodes.Image, depth: float) -> None:
     """Write an image that extends `depth` px below the baseline."""
     resolved = renderer.context.resolve_image(token)
     src = resolved.src
@@ -160,7 +160,7 @@ def _write_image(renderer: Layout, token: nodes.Image, depth: float) -> None:
     renderer.writer.empty("img", attributes)
 
 
-def _image_size(renderer: Layout, width: str | None, height: str | None) -> tuple[float | None, float | None]:
+def _image_size(renderer: GoogleDocsLayout, width: str | None, height: str | None) -> tuple[float | None, float | None]:
     """Return a size in px, limited to the available width."""
     available_width = renderer.column.available_width / POINTS_PER_PIXEL
     image_width = _parse_length(width, available_width)
@@ -190,46 +190,46 @@ def _natural_size(token: nodes.Image, width: float | None, height: float | None)
     return media.width, media.height
 
 
-def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
+def line_break(renderer: GoogleDocsLayout, token: nodes.LineBreak) -> None:
     if token.soft:
         renderer.write_text(" ")
     else:
         renderer.write_line_break()
 
 
-def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+def footnote_reference(renderer: GoogleDocsLayout, token: nodes.FootnoteReference) -> None:
     renderer.styles.enter("sup.footnote-ref", last=renderer.is_last)
     renderer.write_text(str(token.number))
     renderer.styles.leave()
 
 
-def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
+def html_span(renderer: GoogleDocsLayout, token: nodes.HtmlSpan) -> None:
     renderer.write_text(token.content)
 
 
-def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def inline_element(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     renderer.styles.enter(token.tag, last=renderer.is_last)
     renderer.write_inlines(token)
     renderer.styles.leave()
 
 
-def anchor(renderer: Layout, token: nodes.HtmlElement) -> None:
+def anchor(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     if "href" in token.attributes:
         _write_link(renderer, token.attributes["href"], token.children)
     else:
         renderer.write_inlines(token)
 
 
-def quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
+def quotation(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     _write_enclosed(renderer, token, "“", "”")
 
 
-def override(renderer: Layout, token: nodes.HtmlElement) -> None:
+def override(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     control = _DIRECTION_OVERRIDES.get(token.attributes.get("dir", ""), "")
     _write_enclosed(renderer, token, control, _DIRECTION_OVERRIDE_END if control else "")
 
 
-def _write_enclosed(renderer: Layout, token: nodes.HtmlElement, before: str, after: str) -> None:
+def _write_enclosed(renderer: GoogleDocsLayout, token: nodes.HtmlElement, before: str, after: str) -> None:
     renderer.styles.enter(token.tag, last=renderer.is_last)
     renderer.write_text(before)
     renderer.write_inlines(token)
@@ -237,7 +237,7 @@ def _write_enclosed(renderer: Layout, token: nodes.HtmlElement, before: str, aft
     renderer.styles.leave()
 
 
-def ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
+def ruby(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     has_parentheses = any(isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children)
     renderer.styles.enter("ruby", last=renderer.is_last)
     for child in token.children:
@@ -250,11 +250,11 @@ def ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def word_break(renderer: Layout, token: nodes.HtmlElement) -> None:
+def word_break(renderer: GoogleDocsLayout, token: nodes.HtmlElement) -> None:
     renderer.write_text("\u200b")
 
 
-ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+ELEMENTS: Mapping[str, Callable[[GoogleDocsLayout, nodes.HtmlElement], None]] = {
     "a": anchor,
     "bdo": override,
     "q": quotation,

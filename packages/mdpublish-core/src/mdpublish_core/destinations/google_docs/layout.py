@@ -95,7 +95,7 @@ class _OuterState(NamedTuple):
     block_count: int
 
 
-class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
+class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
     """`is_before_table`: a table or rule follows the current block."""
 
     def __init__(

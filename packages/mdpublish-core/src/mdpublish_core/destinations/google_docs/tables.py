@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.dark_mode import painted_cell
-from mdpublish_core.destinations.google_docs.layout import MIN_PADDING, Layout
+from mdpublish_core.destinations.google_docs.layout import MIN_PADDING, GoogleDocsLayout
 from mdpublish_core.destinations.google_docs.styles import HAIRLINE, POINTS_PER_PIXEL, Border, ComputedStyle
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_table, stack_rows, stacked_notice, table_faces
 from mdpublish_core.destinations.table_model import Cell, Grid, Row
@@ -37,7 +37,7 @@ class _PositionedCell(NamedTuple):
 _PositionedRow = Sequence[_PositionedCell]
 
 
-def table(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> None:
+def table(renderer: GoogleDocsLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     grid = renderer.grid(token)
     parts, fit = _fit(renderer, grid)
     if fit.is_stacked:
@@ -115,7 +115,7 @@ def _open_spans(above: Mapping[int, int], row: _PositionedRow) -> dict[int, int]
     return spans
 
 
-def _fit(renderer: Layout, grid: Grid) -> tuple[dict[str, list[_PositionedRow]], TableFit]:
+def _fit(renderer: GoogleDocsLayout, grid: Grid) -> tuple[dict[str, list[_PositionedRow]], TableFit]:
     head, body = _head_and_body(grid)
     parts = {"thead": _position_cells(head), "tbody": _position_cells(body)}
     columns = max((positioned.end_column for rows in parts.values() for row in rows for positioned in row), default=0)
@@ -140,7 +140,7 @@ def _fill(widths: Sequence[float], available_width: float) -> list[float]:
 class _CellWriter:
     """Writes cells, tracking the borders above and to the left."""
 
-    def __init__(self, renderer: Layout, widths: Sequence[float], padding: float) -> None:
+    def __init__(self, renderer: GoogleDocsLayout, widths: Sequence[float], padding: float) -> None:
         self._rendering = renderer
         self._padding = (padding,) * 4
         self._widths = widths

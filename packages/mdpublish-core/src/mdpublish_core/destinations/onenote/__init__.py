@@ -7,7 +7,7 @@ dark themes put the whole page into one painted cell. Graph fetches remote image
 from mdpublish_core.destinations import inline_style
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.onenote import blocks, inlines, lists
-from mdpublish_core.destinations.onenote.layout import PAGE_WIDTH, Layout
+from mdpublish_core.destinations.onenote.layout import PAGE_WIDTH, OneNoteLayout
 from mdpublish_core.destinations.onenote.styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.html import HtmlWriter
@@ -21,7 +21,7 @@ from mdpublish_core.templates.matcher import Styles
 _UNTITLED = "Untitled"
 
 
-def _write_page(renderer: Layout, document: Document) -> None:
+def _write_page(renderer: OneNoteLayout, document: Document) -> None:
     writer = renderer.writer
     style = renderer.styles.enter("&")
     writer.doctype()
@@ -53,7 +53,7 @@ def _write_page(renderer: Layout, document: Document) -> None:
     renderer.styles.leave()
 
 
-def _write_content(renderer: Layout, document: Document) -> None:
+def _write_content(renderer: OneNoteLayout, document: Document) -> None:
     renderer.write_tokens(document.children)
     footnotes = document.footnote_definitions
     if footnotes:
@@ -64,12 +64,12 @@ def _write_content(renderer: Layout, document: Document) -> None:
         renderer.styles.leave()
 
 
-def write_part(renderer: Layout, token: Token) -> None:
+def write_part(renderer: OneNoteLayout, token: Token) -> None:
     """Only in trees built by hand."""
     renderer.write_flow(token.children or ())
 
 
-class OneNoteRenderer(Layout):
+class OneNoteRenderer(OneNoteLayout):
     """Renders a document to a OneNote page."""
 
     render_heading = blocks.heading

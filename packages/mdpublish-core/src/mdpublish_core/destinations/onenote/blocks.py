@@ -8,7 +8,7 @@ from mdpublish_core.destinations.block_runs import image_caption, is_block
 from mdpublish_core.destinations.context import CodeToken
 from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.destinations.onenote.inlines import end_run, inline_element, start_run, write_code_run
-from mdpublish_core.destinations.onenote.layout import Layout
+from mdpublish_core.destinations.onenote.layout import OneNoteLayout
 from mdpublish_core.destinations.onenote.lists import html_list
 from mdpublish_core.destinations.onenote.styles import HEADINGS, PAGE_COLOR, ComputedStyle
 from mdpublish_core.destinations.onenote.tables import table
@@ -31,7 +31,7 @@ _RULE = "─" * 40
 _SHORT_RULE = "─" * 16
 
 
-def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(renderer: OneNoteLayout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     align = renderer.align_by_direction(token.children)
     renderer.start_block(tag, renderer.styles.enter(tag, last=renderer.is_last))
@@ -46,7 +46,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
     renderer.styles.leave()
 
 
-def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
+def paragraph(renderer: OneNoteLayout, token: nodes.Paragraph) -> None:
     children = token.children
     if (
         children
@@ -67,14 +67,14 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
         renderer.styles.leave()
 
 
-def quote(renderer: Layout, token: nodes.Quote) -> None:
+def quote(renderer: OneNoteLayout, token: nodes.Quote) -> None:
     is_box = renderer.start_box(renderer.styles.enter("blockquote", last=renderer.is_last))
     renderer.write_tokens(renderer.quoted_blocks(token.children))
     renderer.end_box(is_box)
     renderer.styles.leave()
 
 
-def callout(renderer: Layout, token: nodes.Callout) -> None:
+def callout(renderer: OneNoteLayout, token: nodes.Callout) -> None:
     style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
     is_box = renderer.start_box(style, always=True)
     align = renderer.align_by_direction(token.heading)
@@ -88,7 +88,7 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
     renderer.styles.leave()
 
 
-def code_block(renderer: Layout, token: CodeToken) -> None:
+def code_block(renderer: OneNoteLayout, token: CodeToken) -> None:
     is_box = renderer.start_box(renderer.styles.enter("pre", last=renderer.is_last), always=True)
     align, renderer.align = renderer.align, ""
     _write_code_lines(renderer, token)
@@ -97,7 +97,7 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
     renderer.styles.leave()
 
 
-def _write_code_lines(renderer: Layout, token: CodeToken) -> None:
+def _write_code_lines(renderer: OneNoteLayout, token: CodeToken) -> None:
     """Write code as one paragraph: OneNote adds space between paragraphs."""
     renderer.start_block("p", renderer.styles.enter("code", last=True))
     for number, line in enumerate(renderer.code_lines(token)):
@@ -112,16 +112,16 @@ def _write_code_lines(renderer: Layout, token: CodeToken) -> None:
     renderer.styles.leave()
 
 
-def figure(renderer: Layout, token: nodes.Figure) -> None:
+def figure(renderer: OneNoteLayout, token: nodes.Figure) -> None:
     _write_with_title(renderer, token, renderer.context.figure_image(token, _current_placement(renderer)))
 
 
-def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
+def math_block(renderer: OneNoteLayout, token: nodes.MathBlock) -> None:
     if not renderer.context.figures.defines(token):
         _write_with_title(renderer, token, renderer.context.formula_image(token, _current_placement(renderer)))
 
 
-def _current_placement(renderer: Layout) -> Placement:
+def _current_placement(renderer: OneNoteLayout) -> Placement:
     """Return the current colors; pages scroll in both directions, so a figure may be wider than the text."""
     style = renderer.styles.current
     page_color = renderer.context.style.figure_theme.background
@@ -134,7 +134,9 @@ def _current_placement(renderer: Layout) -> Placement:
     )
 
 
-def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_with_title(
+    renderer: OneNoteLayout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None
+) -> None:
     title = token.options.get("title")
     renderer.styles.enter("figure", last=renderer.is_last)
     renderer.is_last = not title
@@ -150,19 +152,19 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
     renderer.styles.leave()
 
 
-def _write_caption(renderer: Layout, caption: str) -> None:
+def _write_caption(renderer: OneNoteLayout, caption: str) -> None:
     renderer.start_block("p", renderer.styles.enter("figcaption", last=True))
     renderer.write_text(caption)
     renderer.end_block()
     renderer.styles.leave()
 
 
-def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
+def html_block(renderer: OneNoteLayout, token: nodes.HtmlBlock) -> None:
     """Write raw HTML as code: Graph rejects pages that aren't well-formed."""
     renderer.render_code_block(nodes.BlockCode(token.content, line=token.line_number))
 
 
-def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
+def thematic_break(renderer: OneNoteLayout, token: nodes.ThematicBreak) -> None:
     ornament = renderer.context.style.rule_text
     if ornament:
         renderer.start_block("p", renderer.styles.enter("p.rule", last=renderer.is_last))
@@ -173,7 +175,7 @@ def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
     renderer.styles.leave()
 
 
-def write_rule(renderer: Layout, style: ComputedStyle, characters: str = _SHORT_RULE) -> None:
+def write_rule(renderer: OneNoteLayout, style: ComputedStyle, characters: str = _SHORT_RULE) -> None:
     writer = renderer.writer
     renderer.start_block("p", style)
     if style.top_border:
@@ -185,7 +187,7 @@ def write_rule(renderer: Layout, style: ComputedStyle, characters: str = _SHORT_
     renderer.end_block()
 
 
-def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_element(renderer: OneNoteLayout, token: nodes.HtmlElement) -> None:
     write = _ELEMENTS.get(token.tag)
     if write:
         write(renderer, token)
@@ -195,7 +197,7 @@ def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
         inline_element(renderer, token)
 
 
-def container(renderer: Layout, token: nodes.HtmlElement) -> None:
+def container(renderer: OneNoteLayout, token: nodes.HtmlElement) -> None:
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     align, renderer.align = renderer.align, _alignment(token) or renderer.align
     is_box = renderer.start_box(style, indents=False)
@@ -205,7 +207,7 @@ def container(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def text_element(renderer: OneNoteLayout, token: nodes.HtmlElement) -> None:
     if any(map(is_block, token.children)):
         container(renderer, token)
         return
@@ -218,7 +220,7 @@ def text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.align = align
 
 
-def definition(renderer: Layout, token: nodes.HtmlElement) -> None:
+def definition(renderer: OneNoteLayout, token: nodes.HtmlElement) -> None:
     renderer.start_indented(renderer.styles.enter("dd", last=renderer.is_last))
     renderer.write_flow(token.children)
     renderer.end_indented()
@@ -232,7 +234,7 @@ def _alignment(token: nodes.HtmlElement) -> str:
     return "right" if token.attributes.get("dir") == "rtl" else ""
 
 
-_ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[OneNoteLayout, nodes.HtmlElement], None]] = {
     "dd": definition,
     "ol": html_list,
     "table": table,

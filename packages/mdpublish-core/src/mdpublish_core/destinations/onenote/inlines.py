@@ -5,7 +5,7 @@ known size or a URL that Graph can fetch.
 """
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.onenote.layout import Layout
+from mdpublish_core.destinations.onenote.layout import OneNoteLayout
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.resources.media import image_from_data_url
@@ -16,29 +16,29 @@ _NO_TARGETS = "a page of OneNote has no anchors"
 _REMOTE = ("https://", "http://")
 
 
-def raw_text(renderer: Layout, token: nodes.RawText) -> None:
+def raw_text(renderer: OneNoteLayout, token: nodes.RawText) -> None:
     renderer.write_text(token.content)
 
 
-def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+def emphasis(renderer: OneNoteLayout, token: nodes.Emphasis) -> None:
     write_run(renderer, "em", token)
 
 
-def strong(renderer: Layout, token: nodes.Strong) -> None:
+def strong(renderer: OneNoteLayout, token: nodes.Strong) -> None:
     write_run(renderer, "strong", token)
 
 
-def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+def strikethrough(renderer: OneNoteLayout, token: nodes.Strikethrough) -> None:
     write_run(renderer, "del", token)
 
 
-def write_run(renderer: Layout, element: str, parent: nodes.Token) -> None:
+def write_run(renderer: OneNoteLayout, element: str, parent: nodes.Token) -> None:
     open_count = start_run(renderer, element)
     renderer.write_tokens(parent.children or ())
     end_run(renderer, open_count)
 
 
-def write_code_run(renderer: Layout, element: str, content: str) -> None:
+def write_code_run(renderer: OneNoteLayout, element: str, content: str) -> None:
     if renderer.link_url is None:
         renderer.write_code_run(renderer.styles.visit(element), content)
     else:
@@ -47,7 +47,7 @@ def write_code_run(renderer: Layout, element: str, content: str) -> None:
         end_run(renderer, open_count)
 
 
-def start_run(renderer: Layout, element: str) -> int:
+def start_run(renderer: OneNoteLayout, element: str) -> int:
     style = renderer.styles.enter(element)
     writer = renderer.writer
     if style.run_style:
@@ -57,17 +57,17 @@ def start_run(renderer: Layout, element: str) -> int:
     return len(style.run_tags) + bool(style.run_style)
 
 
-def end_run(renderer: Layout, open_count: int) -> None:
+def end_run(renderer: OneNoteLayout, open_count: int) -> None:
     for _ in range(open_count):
         renderer.writer.end()
     renderer.styles.leave()
 
 
-def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+def inline_code(renderer: OneNoteLayout, token: nodes.InlineCode) -> None:
     write_code_run(renderer, "code", token.content)
 
 
-def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+def math_span(renderer: OneNoteLayout, token: nodes.MathSpan) -> None:
     runs = renderer.context.figures.text_runs(token)
     for content, elements in runs:
         open_counts = [start_run(renderer, element) for element in elements]
@@ -86,33 +86,33 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
     end_run(renderer, open_count)
 
 
-def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+def footnote_reference(renderer: OneNoteLayout, token: nodes.FootnoteReference) -> None:
     open_count = start_run(renderer, "sup.footnote-ref")
     renderer.write_text(f"[{token.number}]")
     end_run(renderer, open_count)
 
 
-def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
+def html_span(renderer: OneNoteLayout, token: nodes.HtmlSpan) -> None:
     """Write raw HTML as text: Graph rejects pages that aren't well-formed."""
     renderer.write_text(token.content)
 
 
-def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
+def line_break(renderer: OneNoteLayout, token: nodes.LineBreak) -> None:
     if token.soft:
         renderer.write_text(" ")
     else:
         renderer.write_line_break()
 
 
-def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+def autolink(renderer: OneNoteLayout, token: nodes.AutoLink) -> None:
     link(renderer, nodes.Link(token.target, [nodes.RawText(token.content)]))
 
 
-def link(renderer: Layout, token: nodes.Link) -> None:
+def link(renderer: OneNoteLayout, token: nodes.Link) -> None:
     write_link(renderer, token, token.target)
 
 
-def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
+def write_link(renderer: OneNoteLayout, parent: nodes.Token, url: str) -> None:
     """Write a link; nested, internal and unsafe ones become text."""
     if url.startswith("#"):
         renderer.context.report_internal_link(url, parent.span if isinstance(parent, nodes.Link) else None, _NO_TARGETS)
@@ -146,7 +146,7 @@ def _is_outside_of_links(token: nodes.Token) -> bool:
     )
 
 
-def _write_partial_links(renderer: Layout, parent: nodes.Token, url: str) -> None:
+def _write_partial_links(renderer: OneNoteLayout, parent: nodes.Token, url: str) -> None:
     """Link each text run, or append the URL if there is none."""
     renderer.link_url, renderer.has_partial_link = url, False
     renderer.write_children(parent)
@@ -156,7 +156,7 @@ def _write_partial_links(renderer: Layout, parent: nodes.Token, url: str) -> Non
     renderer.link_url = None
 
 
-def image(renderer: Layout, token: nodes.Image) -> None:
+def image(renderer: OneNoteLayout, token: nodes.Image) -> None:
     resolved = renderer.context.resolve_image(token)
     src, width, height = resolved.src, _parse_pixels(resolved.width), _parse_pixels(resolved.height)
     is_remote = (src or "").lower().startswith(_REMOTE)
@@ -188,7 +188,7 @@ def _image_size(token: nodes.Image, width: int | None, height: int | None) -> tu
     return media.width, media.height
 
 
-def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def inline_element(renderer: OneNoteLayout, token: nodes.HtmlElement) -> None:
     if token.tag == "a":
         write_link(renderer, token, token.attributes.get("href", ""))
     elif token.tag == "q":
@@ -204,7 +204,7 @@ def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
         write_run(renderer, token.tag, token)
 
 
-def _write_ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_ruby(renderer: OneNoteLayout, token: nodes.HtmlElement) -> None:
     """Write readings in parentheses."""
     open_count = start_run(renderer, "ruby")
     for child in token.children:

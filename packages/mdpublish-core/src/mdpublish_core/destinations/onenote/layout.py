@@ -34,7 +34,7 @@ _SPACES = re.compile("[ \t\n\f\r]+")
 _NEEDS_CLEANING = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
+class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
     """HTML renderer with the layout's state.
 
     `item_number` is written before the next text; with `link_url`, each text run is linked.

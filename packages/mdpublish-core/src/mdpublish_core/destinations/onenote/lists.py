@@ -10,7 +10,7 @@ from itertools import groupby
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.list_numbering import LIST_STYLE_TYPES, format_number
-from mdpublish_core.destinations.onenote.layout import Layout
+from mdpublish_core.destinations.onenote.layout import OneNoteLayout
 from mdpublish_core.destinations.onenote.styles import ComputedStyle
 
 _CHECKBOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
@@ -31,7 +31,7 @@ class _List:
     number_format: str | None = None
 
 
-def list_(renderer: Layout, token: nodes.List) -> None:
+def list_(renderer: OneNoteLayout, token: nodes.List) -> None:
     start = token.start
     items = [
         _Item(item.children, None if start is None else start + position, getattr(item, "checked", None))
@@ -40,7 +40,7 @@ def list_(renderer: Layout, token: nodes.List) -> None:
     _write_list(renderer, _List("ul" if start is None else "ol", items, token.loose))
 
 
-def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_list(renderer: OneNoteLayout, token: nodes.HtmlElement) -> None:
     attributes = token.attributes
     if token.tag == "ul":
         _write_list(renderer, _List("ul", [_Item(_item_blocks(child)) for child in token.children]))
@@ -67,11 +67,11 @@ def _item_blocks(child: nodes.Token) -> Sequence[nodes.Token]:
     return child.children or () if _is_item(child) else [child]
 
 
-def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
+def write_footnotes(renderer: OneNoteLayout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     _write_list(renderer, _List("ol", [_Item(footnote.children, footnote.number) for footnote in definitions]))
 
 
-def _write_list(renderer: Layout, written_list: _List) -> None:
+def _write_list(renderer: OneNoteLayout, written_list: _List) -> None:
     """Write a list for each run of tasks or other items."""
     style = renderer.styles.enter(written_list.tag, last=renderer.is_last)
     marker = style.bullet_marker if written_list.tag == "ul" else written_list.number_format or style.number_marker
@@ -98,7 +98,7 @@ def _write_list(renderer: Layout, written_list: _List) -> None:
     renderer.styles.leave()
 
 
-def _write_item(renderer: Layout, written_list: _List, item: _Item, number: str) -> None:
+def _write_item(renderer: OneNoteLayout, written_list: _List, item: _Item, number: str) -> None:
     style = renderer.styles.enter("li", last=item is written_list.items[-1])
     in_item, renderer.in_item = renderer.in_item, True
     renderer.start_block("li", style)
@@ -116,7 +116,7 @@ def _write_item(renderer: Layout, written_list: _List, item: _Item, number: str)
     renderer.styles.leave()
 
 
-def _write_task(renderer: Layout, written_list: _List, item: _Item, number: str) -> None:
+def _write_task(renderer: OneNoteLayout, written_list: _List, item: _Item, number: str) -> None:
     style = renderer.styles.enter("li.task", last=item is written_list.items[-1])
     in_item, renderer.in_item = renderer.in_item, True
     if in_item:
@@ -144,7 +144,7 @@ def _write_task(renderer: Layout, written_list: _List, item: _Item, number: str)
 
 
 def _write_task_paragraph(
-    renderer: Layout, item: _Item, paragraph: nodes.Token | None, number: str, style: ComputedStyle
+    renderer: OneNoteLayout, item: _Item, paragraph: nodes.Token | None, number: str, style: ComputedStyle
 ) -> None:
     note_tag, checkbox = _CHECKBOXES[bool(item.checked)]
     renderer.start_block("p", style, note_tag)

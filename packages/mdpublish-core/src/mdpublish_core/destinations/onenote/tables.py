@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from mdpublish_core.destinations.block_runs import is_block
-from mdpublish_core.destinations.onenote.layout import Layout
+from mdpublish_core.destinations.onenote.layout import OneNoteLayout
 from mdpublish_core.destinations.table_model import Cell, Row
 from mdpublish_core.nodes import HtmlElement, Table
 
 
-def table(renderer: Layout, token: Table | HtmlElement) -> None:
+def table(renderer: OneNoteLayout, token: Table | HtmlElement) -> None:
     styles = renderer.styles
     background = styles.current.background
     styles.enter("div.table", last=renderer.is_last)
@@ -30,7 +30,7 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
     styles.leave()
 
 
-def _write_caption(renderer: Layout, token: HtmlElement) -> None:
+def _write_caption(renderer: OneNoteLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter("caption")
     if any(map(is_block, token.children)):
         renderer.write_flow(token.children)
@@ -44,7 +44,7 @@ def _write_caption(renderer: Layout, token: HtmlElement) -> None:
 class _TableWriter:
     """Writes a table; its first cell may decide on the borders."""
 
-    def __init__(self, renderer: Layout, columns: Sequence[int], background: str, *, has_borders: bool) -> None:
+    def __init__(self, renderer: OneNoteLayout, columns: Sequence[int], background: str, *, has_borders: bool) -> None:
         self._rendering = renderer
         self._columns = columns
         self._background = background

@@ -10,7 +10,7 @@ from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.destinations.word import blocks, footnotes, inlines, lists, tables
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.word.document import end_document, start_document
-from mdpublish_core.destinations.word.layout import Layout
+from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import (
     Document,
@@ -19,7 +19,7 @@ from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.templates.style import bind
 
 
-class WordRenderer(Layout):
+class WordRenderer(WordLayout):
     """Renders a document for Word."""
 
     render_heading = blocks.heading

@@ -12,7 +12,7 @@ from mdpublish_core.destinations.inline_style import NBSP
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, ComputedStyle
 from mdpublish_core.destinations.word.inlines import inline_element, write_anchor, write_formula, write_spaced
-from mdpublish_core.destinations.word.layout import Layout
+from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.destinations.word.lists import html_item, html_list
 from mdpublish_core.destinations.word.tables import html_table
 from mdpublish_core.html import BLOCK_ELEMENTS
@@ -21,7 +21,7 @@ from mdpublish_core.html import BLOCK_ELEMENTS
 _TITLE_MARGIN = 0.6
 
 
-def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(renderer: WordLayout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     style = renderer.styles.enter(tag, last=renderer.is_last)
     renderer.start_text(style, token.children, tag)
@@ -37,7 +37,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
     renderer.styles.leave()
 
 
-def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
+def paragraph(renderer: WordLayout, token: nodes.Paragraph) -> None:
     if renderer.in_tight_list:
         # They are paragraphs in Word.
         renderer.start_text(renderer.styles.current, token.children)
@@ -58,7 +58,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
 # Quotes and callouts
 
 
-def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
+def quote(renderer: WordLayout, token: nodes.Quote | nodes.HtmlElement) -> None:
     """Write paragraphs with a bar, or a cell if there are other blocks."""
     style = renderer.styles.enter("blockquote", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
@@ -96,12 +96,12 @@ def _has_only_bar(style: ComputedStyle) -> bool:
     )
 
 
-def callout(renderer: Layout, token: nodes.Callout) -> None:
+def callout(renderer: WordLayout, token: nodes.Callout) -> None:
     with painted_cell(renderer.styles), renderer.with_box_direction([token]):
         _write_callout(renderer, token)
 
 
-def _write_callout(renderer: Layout, token: nodes.Callout) -> None:
+def _write_callout(renderer: WordLayout, token: nodes.Callout) -> None:
     style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     renderer.start_panel(style)
@@ -123,12 +123,12 @@ def _write_callout(renderer: Layout, token: nodes.Callout) -> None:
 # Code
 
 
-def code_block(renderer: Layout, token: CodeToken) -> None:
+def code_block(renderer: WordLayout, token: CodeToken) -> None:
     with painted_cell(renderer.styles), renderer.with_box_direction(()):
         _write_code_block(renderer, token)
 
 
-def _write_code_block(renderer: Layout, token: CodeToken) -> None:
+def _write_code_block(renderer: WordLayout, token: CodeToken) -> None:
     styles, writer = renderer.styles, renderer.writer
     panel = styles.enter("pre", last=renderer.is_last)
     renderer.start_panel(panel)
@@ -160,7 +160,7 @@ def _write_code_block(renderer: Layout, token: CodeToken) -> None:
     styles.leave()
 
 
-def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
+def math_block(renderer: WordLayout, token: nodes.MathBlock) -> None:
     formula = renderer.context.figures.formula(token)
     if formula is None:
         _write_source(renderer, token)
@@ -171,7 +171,7 @@ def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
             renderer.end_paragraph()
 
 
-def figure(renderer: Layout, token: nodes.Figure) -> None:
+def figure(renderer: WordLayout, token: nodes.Figure) -> None:
     style = renderer.styles.current
     placement = Placement(
         background_color=renderer.background_below(style),
@@ -188,7 +188,7 @@ def figure(renderer: Layout, token: nodes.Figure) -> None:
             _write_image(renderer, image, is_titled=bool(token.options.get("title")))
 
 
-def _write_source(renderer: Layout, token: nodes.Figure | nodes.MathBlock) -> None:
+def _write_source(renderer: WordLayout, token: nodes.Figure | nodes.MathBlock) -> None:
     if token.options.get("title"):
         with _with_title(renderer, token, renderer.block_context.align):
             renderer.is_last = False
@@ -198,7 +198,7 @@ def _write_source(renderer: Layout, token: nodes.Figure | nodes.MathBlock) -> No
 
 
 @contextmanager
-def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: str | None) -> Iterator[None]:
+def _with_title(renderer: WordLayout, token: nodes.Figure | nodes.MathBlock, align: str | None) -> Iterator[None]:
     outer_context = renderer.block_context
     style = renderer.styles.enter("figure", last=renderer.is_last)
     renderer.ensure_space(style.top)
@@ -212,14 +212,14 @@ def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: 
     renderer.styles.leave()
 
 
-def _write_caption(renderer: Layout, caption: str) -> None:
+def _write_caption(renderer: WordLayout, caption: str) -> None:
     renderer.start_text(renderer.styles.enter("figcaption", last=True), [nodes.RawText(caption)])
     renderer.writer.write_text(caption)
     renderer.end_paragraph()
     renderer.styles.leave()
 
 
-def _write_image(renderer: Layout, image: nodes.Image, *, is_titled: bool) -> None:
+def _write_image(renderer: WordLayout, image: nodes.Image, *, is_titled: bool) -> None:
     style, trailing_space = renderer.styles.current, renderer.trailing_space
     if is_titled:
         renderer.trailing_space = _TITLE_MARGIN * style.computed.font_size
@@ -232,7 +232,7 @@ def _write_image(renderer: Layout, image: nodes.Image, *, is_titled: bool) -> No
 # Rules and raw HTML
 
 
-def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
+def thematic_break(renderer: WordLayout, token: nodes.ThematicBreak) -> None:
     ornament = renderer.context.style.rule_text
     style = renderer.styles.enter("p.rule" if ornament else "hr", last=renderer.is_last)
     renderer.start_paragraph(style)
@@ -244,7 +244,7 @@ def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
     renderer.styles.leave()
 
 
-def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
+def html_block(renderer: WordLayout, token: nodes.HtmlBlock) -> None:
     renderer.writer.line()
     renderer.writer.raw(f"{token.content}\n")
 
@@ -252,7 +252,7 @@ def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
 # Elements of HTML
 
 
-def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_element(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     if token.tag not in BLOCK_ELEMENTS:
         inline_element(renderer, token)
         return
@@ -262,7 +262,7 @@ def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.block_context, renderer.in_tight_list = outer_context, tight
 
 
-def _write_container(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_container(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     renderer.ensure_space(style.top)
     renderer.trailing_space = max(renderer.trailing_space, style.bottom)
@@ -271,7 +271,7 @@ def _write_container(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def _write_text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_text_element(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     if any(map(is_block, token.children)):
         renderer.write_flow(token.children)
@@ -282,7 +282,7 @@ def _write_text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def _write_definition(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_definition(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     style = renderer.styles.enter("dd", last=renderer.is_last)
     renderer.block_context = renderer.block_context._replace(indent=renderer.block_context.indent + style.left)
     renderer.column_width -= style.left
@@ -294,7 +294,7 @@ def _write_definition(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.leave()
 
 
-_ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[WordLayout, nodes.HtmlElement], None]] = {
     "blockquote": quote,
     "dd": _write_definition,
     "li": html_item,

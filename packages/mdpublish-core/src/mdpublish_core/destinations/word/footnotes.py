@@ -2,11 +2,11 @@
 
 from mdpublish_core.destinations.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.destinations.word.inlines import write_anchor, write_footnote_mark
-from mdpublish_core.destinations.word.layout import Layout
+from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.nodes import FootnoteDefinition, Paragraph
 
 
-def write_footnotes(renderer: Layout) -> None:
+def write_footnotes(renderer: WordLayout) -> None:
     numbering, styles = renderer.footnote_numbering, renderer.styles
     if not numbering.native and not numbering.plain:
         return
@@ -22,7 +22,7 @@ def write_footnotes(renderer: Layout) -> None:
     styles.leave()
 
 
-def _write_native(renderer: Layout) -> None:
+def _write_native(renderer: WordLayout) -> None:
     """Write the definitions that Word moves to the foot of their pages."""
     numbering, writer = renderer.footnote_numbering, renderer.writer
     writer.line()
@@ -48,7 +48,7 @@ def _write_native(renderer: Layout) -> None:
     writer.line()
 
 
-def footnote_definition(renderer: Layout, token: FootnoteDefinition) -> None:
+def footnote_definition(renderer: WordLayout, token: FootnoteDefinition) -> None:
     """Put the mark into the first paragraph, or into one of its own."""
     styles, writer = renderer.styles, renderer.writer
     item = styles.enter("li", last=renderer.is_last)

@@ -10,7 +10,7 @@ from mdpublish_core.destinations.anchors import PREFIX, footnote_id
 from mdpublish_core.destinations.inline_style import NBSP, preserve_spaces
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, to_points
-from mdpublish_core.destinations.word.layout import DIRECTIONS, Layout
+from mdpublish_core.destinations.word.layout import DIRECTIONS, WordLayout
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
@@ -41,27 +41,27 @@ _NATIVE_TAGS = {"del": "s", "ins": "u", "u": "u"}
 _SCRIPT_TAGS = frozenset({"sub", "sup"})
 
 
-def raw_text(renderer: Layout, token: nodes.RawText) -> None:
+def raw_text(renderer: WordLayout, token: nodes.RawText) -> None:
     renderer.writer.write_text(token.content)
 
 
-def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+def emphasis(renderer: WordLayout, token: nodes.Emphasis) -> None:
     _write_formatted(renderer, token, "em", "i")
 
 
-def strong(renderer: Layout, token: nodes.Strong) -> None:
+def strong(renderer: WordLayout, token: nodes.Strong) -> None:
     _write_formatted(renderer, token, "strong", "b")
 
 
-def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+def strikethrough(renderer: WordLayout, token: nodes.Strikethrough) -> None:
     _write_formatted(renderer, token, "del", "s")
 
 
-def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+def inline_code(renderer: WordLayout, token: nodes.InlineCode) -> None:
     _write_code(renderer, token.content, "code")
 
 
-def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+def math_span(renderer: WordLayout, token: nodes.MathSpan) -> None:
     formula = renderer.context.figures.formula(token)
     if formula is None:
         _write_code(renderer, token.content, "code.math")
@@ -70,7 +70,7 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
         write_formula(renderer, formula, runs)
 
 
-def write_formula(renderer: Layout, formula: "Formula", runs: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+def write_formula(renderer: WordLayout, formula: "Formula", runs: Sequence[tuple[str, tuple[str, ...]]]) -> None:
     """Write OMML, and text for other programs: the content of each run and its elements."""
     writer = renderer.writer
     writer.start_conditional(_IF_FORMULAS)
@@ -90,7 +90,7 @@ def write_formula(renderer: Layout, formula: "Formula", runs: Sequence[tuple[str
     writer.end_revealed_conditional()
 
 
-def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: str) -> None:
+def _write_formatted(renderer: WordLayout, parent: nodes.Token, element: str, tag: str) -> None:
     """Use `i` and `b`: `em` and `strong` are character styles, of which a run has only one."""
     renderer.writer.start_styled(tag, renderer.styles.enter(element, last=renderer.is_last).run_attributes)
     renderer.write_children(parent)
@@ -98,7 +98,7 @@ def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: s
     renderer.styles.leave()
 
 
-def _write_code(renderer: Layout, content: str, element: str) -> None:
+def _write_code(renderer: WordLayout, content: str, element: str) -> None:
     renderer.writer.open(renderer.styles.visit(element, last=renderer.is_last).code_tag)
     write_spaced(renderer.writer, preserve_spaces(content))
     renderer.writer.end()
@@ -119,29 +119,29 @@ def write_spaced(writer: HtmlWriter, content: str) -> None:
     writer.write_text(content[start:])
 
 
-def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
+def line_break(renderer: WordLayout, token: nodes.LineBreak) -> None:
     if not token.soft:
         renderer.writer.empty("br")
     renderer.writer.line()
 
 
-def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
+def html_span(renderer: WordLayout, token: nodes.HtmlSpan) -> None:
     renderer.writer.raw(token.content)
 
 
 # Links
 
 
-def link(renderer: Layout, token: nodes.Link) -> None:
+def link(renderer: WordLayout, token: nodes.Link) -> None:
     shown = nodes.visible_link(token)
     write_link(renderer, token.target, token.title, lambda: renderer.write_children(shown))
 
 
-def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+def autolink(renderer: WordLayout, token: nodes.AutoLink) -> None:
     write_link(renderer, token.target, "", lambda: renderer.writer.write_text(token.content))
 
 
-def write_link(renderer: Layout, url: str, title: str, write: Callable[[], None]) -> None:
+def write_link(renderer: WordLayout, url: str, title: str, write: Callable[[], None]) -> None:
     """Word applies its own link style unless the text is styled, too."""
     if renderer.in_link or not url or not (renderer.trusted or is_safe_url(url)):
         write()
@@ -161,7 +161,7 @@ def write_link(renderer: Layout, url: str, title: str, write: Callable[[], None]
     renderer.styles.leave()
 
 
-def write_anchor(renderer: Layout, name: str | None) -> None:
+def write_anchor(renderer: WordLayout, name: str | None) -> None:
     """Write a bookmark."""
     if name and not renderer.in_link:
         renderer.writer.start("a", (("name", bookmark_name(name)),))
@@ -178,7 +178,7 @@ def bookmark_name(name: str) -> str:
 # Pictures
 
 
-def image(renderer: Layout, token: nodes.Image) -> None:
+def image(renderer: WordLayout, token: nodes.Image) -> None:
     resolved = renderer.context.resolve_image(token)
     renderer.styles.enter("img", last=renderer.is_last)
     if not resolved.src or not (renderer.trusted or type(resolved.src) is TrustedUrl or is_safe_url(resolved.src)):
@@ -224,7 +224,7 @@ def _parse_length(length: str | None, whole: float | None = None) -> float | Non
 # Footnotes
 
 
-def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+def footnote_reference(renderer: WordLayout, token: nodes.FootnoteReference) -> None:
     styles, writer = renderer.styles, renderer.writer
     number = renderer.footnote_numbering.display_number(token.number)
     styles.enter("sup.footnote-ref", last=renderer.is_last)
@@ -244,20 +244,22 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
     styles.leave()
 
 
-def start_script(renderer: Layout, tag: str, attributes: Attributes) -> None:
+def start_script(renderer: WordLayout, tag: str, attributes: Attributes) -> None:
     """Begin a script; LibreOffice only reads attributes of an inner element."""
     renderer.writer.start(tag)
     if attributes:
         renderer.writer.start("span", attributes)
 
 
-def end_script(renderer: Layout, attributes: Attributes) -> None:
+def end_script(renderer: WordLayout, attributes: Attributes) -> None:
     renderer.writer.end()
     if attributes:
         renderer.writer.end()
 
 
-def write_footnote_mark(renderer: Layout, number: int, computed_style: ComputedStyle, *, is_reference: bool) -> None:
+def write_footnote_mark(
+    renderer: WordLayout, number: int, computed_style: ComputedStyle, *, is_reference: bool
+) -> None:
     """Word inserts its own number; other programs show the bracketed one."""
     anchor_name, target_name = (
         (f"_ftnref{number}", f"_ftn{number}") if is_reference else (f"_ftn{number}", f"_ftnref{number}")
@@ -280,7 +282,7 @@ def write_footnote_mark(renderer: Layout, number: int, computed_style: ComputedS
 # Elements of HTML
 
 
-def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+def inline_element(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     special = _ELEMENTS.get(token.tag)
     if special:
         special(renderer, token)
@@ -311,7 +313,7 @@ def _text_attributes(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]
     return [*declared, ("dir", attributes["dir"])] if attributes.get("dir") in DIRECTIONS else declared
 
 
-def _write_anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_anchor_or_link(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     url = token.attributes.get("href")
     if url is None:
         name = token.attributes.get("name")
@@ -321,7 +323,7 @@ def _write_anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
         write_link(renderer, url, token.attributes.get("title", ""), lambda: renderer.write_children(token))
 
 
-def _write_quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_quotation(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     renderer.styles.enter("q", last=renderer.is_last)
     renderer.writer.write_text("“")
     renderer.write_children(token)
@@ -329,22 +331,22 @@ def _write_quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def _write_reading(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_reading(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     """Write a reading in parentheses: Word doesn't import ruby."""
     renderer.writer.write_text("(")
     renderer.write_children(token)
     renderer.writer.write_text(")")
 
 
-def _write_nothing(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_nothing(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     """Skip `rp`: brackets are always written."""
 
 
-def _write_break_opportunity(renderer: Layout, token: nodes.HtmlElement) -> None:
+def _write_break_opportunity(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     renderer.writer.write_text(_ZERO_WIDTH_SPACE)
 
 
-_ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[WordLayout, nodes.HtmlElement], None]] = {
     "a": _write_anchor_or_link,
     "q": _write_quotation,
     "rp": _write_nothing,

@@ -52,7 +52,7 @@ class _OuterState(NamedTuple):
     base_direction: Direction
 
 
-class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
+class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
     `trailing_space`: below the last paragraph of the next token.

@@ -6,7 +6,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.list_numbering import LIST_STYLE_TYPES
 from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, ComputedStyle, to_points
-from mdpublish_core.destinations.word.layout import Layout
+from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.html import Attributes
 
 # In px; Word hangs markers 0.25 in to the left of the text.
@@ -15,7 +15,7 @@ _MIN_INDENT = 24.0
 _CHECKBOXES = {False: "☐", True: "☑"}
 
 
-def list_(renderer: Layout, token: nodes.List) -> None:
+def list_(renderer: WordLayout, token: nodes.List) -> None:
     tag = "ul" if token.start is None else "ol"
     style = renderer.styles.enter(tag, last=renderer.is_last)
     all_tasks = bool(token.children) and all(isinstance(item, nodes.TaskItem) for item in token.children)
@@ -27,7 +27,7 @@ def list_(renderer: Layout, token: nodes.List) -> None:
 
 
 def _write_list(
-    renderer: Layout,
+    renderer: WordLayout,
     items: Sequence[nodes.Token],
     computed_style: ComputedStyle,
     attributes: Attributes,
@@ -59,15 +59,15 @@ def _write_list(
     renderer.ensure_space(computed_style.bottom)
 
 
-def list_item(renderer: Layout, token: nodes.ListItem) -> None:
+def list_item(renderer: WordLayout, token: nodes.ListItem) -> None:
     _write_item(renderer, token, "li", "")
 
 
-def task_item(renderer: Layout, token: nodes.TaskItem) -> None:
+def task_item(renderer: WordLayout, token: nodes.TaskItem) -> None:
     _write_item(renderer, token, "li.task", _CHECKBOXES[token.checked])
 
 
-def _write_item(renderer: Layout, token: nodes.ListItem, element: str, box: str) -> None:
+def _write_item(renderer: WordLayout, token: nodes.ListItem, element: str, box: str) -> None:
     styles = renderer.styles
     style = styles.enter(element, last=renderer.is_last)
     blocks = list(token.children)
@@ -90,7 +90,7 @@ def _write_item(renderer: Layout, token: nodes.ListItem, element: str, box: str)
 
 
 def _start_without_paragraph(
-    renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Token], box: str, **attributes: int
+    renderer: WordLayout, style: ComputedStyle, blocks: Sequence[nodes.Token], box: str, **attributes: int
 ) -> None:
     """Use a leading heading as the item's text. Empty items might lose their marker."""
     if blocks and not box and _is_heading(blocks[0]):
@@ -104,7 +104,7 @@ def _start_without_paragraph(
         renderer.write_placeholder()
 
 
-def _end_item(renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Token]) -> None:
+def _end_item(renderer: WordLayout, style: ComputedStyle, blocks: Sequence[nodes.Token]) -> None:
     renderer.write_tokens(blocks)
     renderer.writer.end()
     renderer.writer.line()
@@ -115,7 +115,7 @@ def _end_item(renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Tok
 # HTML lists
 
 
-def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_list(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     attributes = token.attributes
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     list_style_type = LIST_STYLE_TYPES.get(attributes.get("type", ""), style.bullet)
@@ -130,7 +130,7 @@ def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.leave()
 
 
-def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_item(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     styles = renderer.styles
     style = styles.enter("li", last=renderer.is_last)
     numbered = _item_number(renderer, token)
@@ -159,7 +159,7 @@ def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
     styles.leave()
 
 
-def _item_number(renderer: Layout, token: nodes.HtmlElement) -> dict[str, int]:
+def _item_number(renderer: WordLayout, token: nodes.HtmlElement) -> dict[str, int]:
     """Return an explicit number, because Word has no reversed lists."""
     number = renderer.counting_down
     if "value" in token.attributes:

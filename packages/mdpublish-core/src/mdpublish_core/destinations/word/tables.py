@@ -10,7 +10,7 @@ from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_or_stack, table_faces
 from mdpublish_core.destinations.table_model import Cell, Grid
 from mdpublish_core.destinations.word.computed_styles import ComputedStyle, font_points
-from mdpublish_core.destinations.word.layout import Layout
+from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.destinations.word.styles import CellBorders, cell_tag, text_indents
 from mdpublish_core.templates.table_sizes import sized
 
@@ -56,17 +56,17 @@ class _TableState:
         return round(self.widths[cell.first_column])
 
 
-def table(renderer: Layout, token: nodes.Table) -> None:
+def table(renderer: WordLayout, token: nodes.Table) -> None:
     with renderer.with_box_direction([token]):
         _write_table(renderer, *_fit(renderer, token))
 
 
-def html_table(renderer: Layout, token: nodes.HtmlElement) -> None:
+def html_table(renderer: WordLayout, token: nodes.HtmlElement) -> None:
     with renderer.with_box_direction([token]):
         _write_table(renderer, *_fit(renderer, token))
 
 
-def _fit(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid, TableFit]:
+def _fit(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid, TableFit]:
     room = Room(
         width=renderer.available_width,
         min_type_size=_MIN_TYPE_SIZE,
@@ -82,7 +82,7 @@ def _fit(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid
     )
 
 
-def _write_table(renderer: Layout, grid: Grid, fit: TableFit) -> None:
+def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:
     styles = renderer.styles
     region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
     styles.enter("table", last=True)
@@ -114,7 +114,7 @@ def _write_table(renderer: Layout, grid: Grid, fit: TableFit) -> None:
     styles.leave()
 
 
-def _write_rows(renderer: Layout, state: _TableState, rows: range) -> None:
+def _write_rows(renderer: WordLayout, state: _TableState, rows: range) -> None:
     writer, styles = renderer.writer, renderer.styles
     for number in rows:
         row = state.grid.rows[number]
@@ -132,7 +132,7 @@ def _write_rows(renderer: Layout, state: _TableState, rows: range) -> None:
 
 
 def _write_cell(
-    renderer: Layout, state: _TableState, cell: Cell, row: int, left: str | None, *, last: bool
+    renderer: WordLayout, state: _TableState, cell: Cell, row: int, left: str | None, *, last: bool
 ) -> CellBorders:
     tag = "th" if cell.is_header else "td"
     style = renderer.styles.enter(f"{tag}.{cell.align}" if cell.align else tag, last=last)
@@ -163,11 +163,11 @@ def _write_cell(
     return edges
 
 
-def table_row(renderer: Layout, token: nodes.TableRow) -> None:
+def table_row(renderer: WordLayout, token: nodes.TableRow) -> None:
     """Only in trees built by hand."""
     renderer.write_children(token)
 
 
-def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
+def table_cell(renderer: WordLayout, token: nodes.TableCell) -> None:
     """Only in trees built by hand."""
     renderer.write_flow(token.children)
