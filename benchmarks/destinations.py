@@ -17,7 +17,7 @@ from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse, render
 from mdpublish_core.destinations import DESTINATIONS, RenderContext, get_destination
 from mdpublish_core.destinations.email import EmailRenderer
-from mdpublish_core.destinations.email.styles import ComputedStyle, compute_style
+from mdpublish_core.destinations.email.styles import EmailStyle, compute_style
 from mdpublish_core.destinations.inline_style import compile_stylesheet
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import THEME_MODES, bind, get_template, list_templates
@@ -106,17 +106,17 @@ def page_with(css: str, content: str) -> str:
 class Constant:
     """Cursor that matches nothing and returns one style."""
 
-    def __init__(self, style: ComputedStyle) -> None:
+    def __init__(self, style: EmailStyle) -> None:
         self.current = style
 
-    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> ComputedStyle:
+    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> EmailStyle:
         del element, last, attributes
         return self.current
 
     def leave(self) -> None:
         pass
 
-    def visit(self, element: str, *, last: bool = False) -> ComputedStyle:
+    def visit(self, element: str, *, last: bool = False) -> EmailStyle:
         return self.enter(element, last=last)
 
 

@@ -12,7 +12,7 @@ from mdpublish_core.destinations.word.computed_styles import (
     CALLOUT,
     HEADING_TAGS,
     SIDES,
-    ComputedStyle,
+    WordStyle,
     style_factory,
 )
 from mdpublish_core.docx.properties import Border, Borders, ParagraphProperties, RunProperties
@@ -47,7 +47,7 @@ _RULE_HEIGHT = -20
 class ElementStyle:
     """The style of one element in one place; `word` has its lengths."""
 
-    word: ComputedStyle
+    word: WordStyle
     run: RunProperties
 
     def __hash__(self) -> int:
@@ -104,7 +104,7 @@ class _Factory:
         word = self._word(element, declared, parent.word if parent else None)
         return ElementStyle(word, self._run(word, declared, parent))
 
-    def _run(self, word: ComputedStyle, declared: Mapping[str, str], parent: ElementStyle | None) -> RunProperties:
+    def _run(self, word: WordStyle, declared: Mapping[str, str], parent: ElementStyle | None) -> RunProperties:
         computed, outer = word.computed, parent.run if parent else None
         decoration = computed.get("text-decoration")
         size = min(max(ceil(computed.font_size * 1.5 - 0.5), _MIN_SIZE), _MAX_SIZE)
@@ -149,12 +149,12 @@ def _caps(transform: str, variant: str) -> str:
     return "smallCaps" if variant == "small-caps" else ""
 
 
-def inline_border(word: ComputedStyle) -> Border | None:
+def inline_border(word: WordStyle) -> Border | None:
     borders = {word.computed.get(f"border-{side}") for side in SIDES}
     return _border(borders.pop()) if len(borders) == 1 else None
 
 
-def block_border(word: ComputedStyle, side: str) -> Border | None:
+def block_border(word: WordStyle, side: str) -> Border | None:
     """Return the border of a side, if it is visible."""
     return _border(word.computed.get(f"border-{side}")) if word.border(side) else None
 
@@ -203,7 +203,7 @@ def paragraph_properties(style: ElementStyle, around: Surroundings = NOWHERE) ->
     )
 
 
-def _margin(word: ComputedStyle, side: str) -> float:
+def _margin(word: WordStyle, side: str) -> float:
     """Return a box's margin and border: its padding is between border and text."""
     inset = word.left if side == "left" else word.right
     return inset - word.length(f"padding-{side}")

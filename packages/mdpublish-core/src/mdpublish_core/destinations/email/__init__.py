@@ -12,7 +12,7 @@ from mdpublish_core.destinations.email.document import content_width, end_docume
 from mdpublish_core.destinations.email.head import build_head
 from mdpublish_core.destinations.email.html_elements import html_element
 from mdpublish_core.destinations.email.layout import EmailLayout
-from mdpublish_core.destinations.email.styles import ComputedStyle, compute_mirrored_style, compute_style
+from mdpublish_core.destinations.email.styles import EmailStyle, compute_mirrored_style, compute_style
 from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document, Table
@@ -73,7 +73,7 @@ class EmailRenderer(EmailLayout):
 
     @classmethod
     def write_mail(
-        cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[ComputedStyle]
+        cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[EmailStyle]
     ) -> str:
         style = context.style
         writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)

@@ -9,7 +9,7 @@ from itertools import islice
 from mdpublish_core import nodes
 from mdpublish_core.destinations.email.head import FRAME_CLASS, Head, write_head
 from mdpublish_core.destinations.email.layout import LAYOUT_ATTRIBUTES, EmailLayout
-from mdpublish_core.destinations.email.styles import ComputedStyle
+from mdpublish_core.destinations.email.styles import EmailStyle
 from mdpublish_core.destinations.plain_text import plain_text
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.html import HtmlWriter
@@ -48,7 +48,7 @@ def content_width(style: Style) -> int:
     return min(MAX_TEXT_WIDTH, round((type_.email_measure or type_.measure) * type_.size))
 
 
-def start_document(renderer: EmailLayout, document: nodes.Document, style: ComputedStyle, head: Head) -> None:
+def start_document(renderer: EmailLayout, document: nodes.Document, style: EmailStyle, head: Head) -> None:
     writer = renderer.writer
     background = style.computed.get("background-color")
     language_attributes = (("lang", LANGUAGE), ("dir", renderer.direction))

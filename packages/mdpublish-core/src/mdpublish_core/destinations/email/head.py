@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.destinations.email.styles import ComputedStyle
+from mdpublish_core.destinations.email.styles import EmailStyle
 from mdpublish_core.destinations.inline_style import compile_stylesheet
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style, cascade
@@ -57,11 +57,11 @@ class Head(NamedTuple):
     """The stylesheet, and the styles of `td` and `th` whose fonts it declares."""
 
     css: str
-    cell_styles: Mapping[str, ComputedStyle]
+    cell_styles: Mapping[str, EmailStyle]
 
 
 @lru_cache(maxsize=256)
-def build_head(style: Style, project: StyleFactory[ComputedStyle], *, has_tables: bool) -> Head:
+def build_head(style: Style, project: StyleFactory[EmailStyle], *, has_tables: bool) -> Head:
     styles = _sample_styles(style, project, has_tables=has_tables)
     screen, narrow_screen = [*_screen_rules(styles)], [*_narrow_screen_rules(style, styles)]
     if has_tables:
@@ -113,7 +113,7 @@ def _write_office_settings(writer: HtmlWriter) -> None:
     writer.line()
 
 
-def _sample_styles(style: Style, project: StyleFactory[ComputedStyle], *, has_tables: bool) -> dict[str, ComputedStyle]:
+def _sample_styles(style: Style, project: StyleFactory[EmailStyle], *, has_tables: bool) -> dict[str, EmailStyle]:
     cursor = compile_stylesheet(style, "email", project, has_tables=has_tables).cursor()
     styles = {"&": cursor.enter("&")}
     for path in _SAMPLE_PATHS:
@@ -129,7 +129,7 @@ def _sample_styles(style: Style, project: StyleFactory[ComputedStyle], *, has_ta
     return styles
 
 
-def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
+def _screen_rules(styles: Mapping[str, EmailStyle]) -> Iterator[str]:
     indent = max(styles["ul"].computed.px(f"padding-{side}") for side in ("left", "right"))
     yield "table{table-layout:fixed}"
     yield "td,th{overflow-wrap:break-word;word-wrap:break-word}"
@@ -144,7 +144,7 @@ def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
             yield f"{element}{{{box}}}"
 
 
-def _narrow_screen_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
+def _narrow_screen_rules(style: Style, styles: Mapping[str, EmailStyle]) -> Iterator[str]:
     yield f".{FRAME_CLASS}{{padding:{_NARROW_PADDING} !important}}"
     yield f".{MANY_COLUMNS_CLASS} table{{width:max-content;max-width:{_MAX_TABLE_WIDTH}}}"
     largest = float(h1_size_on_phones(style.template).removesuffix("em"))
@@ -153,7 +153,7 @@ def _narrow_screen_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> I
         yield f"h1{{font-size:{size}px !important}}"
 
 
-def _narrow_table_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
+def _narrow_table_rules(style: Style, styles: Mapping[str, EmailStyle]) -> Iterator[str]:
     """Yield the rules that turn rows into labelled pairs."""
     rule = colors_of(style.template, style.theme_mode).rule
     yield f".{NARROW_LONG_CLASS}{{min-width:6em;overflow-wrap:anywhere;word-break:break-word}}"

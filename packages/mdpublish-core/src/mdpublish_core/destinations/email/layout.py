@@ -11,7 +11,7 @@ from mdpublish_core.destinations.block_runs import group_runs, is_block
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.email.client_support import HEADINGS
 from mdpublish_core.destinations.email.images import standalone_images
-from mdpublish_core.destinations.email.styles import ComputedStyle
+from mdpublish_core.destinations.email.styles import EmailStyle
 from mdpublish_core.destinations.inline_style import NBSP, InlineStyleRenderer
 from mdpublish_core.html import Attributes, HtmlWriter, StyledAttributes
 from mdpublish_core.nodes import Document, Token
@@ -24,7 +24,7 @@ LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding"
 FLAT_STYLE = "font-size:1px;line-height:0"
 
 
-class EmailLayout(InlineStyleRenderer[ComputedStyle]):
+class EmailLayout(InlineStyleRenderer[EmailStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
     `mail_direction`: of the whole email, for which styles are computed. `has_brackets`: the author wrote `rp`.
@@ -37,12 +37,12 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
         writer: HtmlWriter,
         document: Document,
         context: RenderContext,
-        styles: Styles[ComputedStyle],
+        styles: Styles[EmailStyle],
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.is_trusted = document.trusted
         self.width = 0
-        self.default_styles: Mapping[str, ComputedStyle] = {}
+        self.default_styles: Mapping[str, EmailStyle] = {}
         self.direction: Direction = "ltr"
         self.mail_direction: Direction = "ltr"
         self.alignment: str | None = None
@@ -58,7 +58,7 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
 
     # Blocks of text
 
-    def start_spaced(self, tag: str, style: ComputedStyle, attributes: Attributes = ()) -> None:
+    def start_spaced(self, tag: str, style: EmailStyle, attributes: Attributes = ()) -> None:
         pending_margin, self.pending_margin, self.applied_margin = self.pending_margin, 0, 0
         style_attributes = (
             style.with_margin_above(pending_margin) if pending_margin > style.margins[0] else style.attributes
@@ -69,12 +69,12 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
         else:
             self.writer.start_styled(tag, style_attributes)
 
-    def end_spaced(self, style: ComputedStyle) -> None:
+    def end_spaced(self, style: EmailStyle) -> None:
         self.writer.end()
         self.writer.line()
         self.applied_margin = max(self.applied_margin, style.margins[2])
 
-    def open_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> ComputedStyle:
+    def open_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> EmailStyle:
         """Wrap the element in a cell if it has a background or borders."""
         style = self.styles.enter(element, last=self.is_last)
         if not (attributes and any(name == "dir" for name, _ in attributes)):
@@ -89,7 +89,7 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
             self.start_spaced(tag, style, attributes)
         return style
 
-    def close_block(self, style: ComputedStyle) -> None:
+    def close_block(self, style: EmailStyle) -> None:
         if style.is_box:
             self.writer.end()
             self.end_box(style)
@@ -164,7 +164,7 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
         else:
             self.write_inlines(tokens)
 
-    def open_group(self, element: str, attributes: Attributes = ()) -> ComputedStyle:
+    def open_group(self, element: str, attributes: Attributes = ()) -> EmailStyle:
         """Begin a group of blocks: a box or, for attributes, a `div`."""
         style = self.styles.enter(element, last=self.is_last)
         if style.is_box:
@@ -176,7 +176,7 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
             self.writer.start("div", attributes)
         return style
 
-    def close_group(self, style: ComputedStyle, attributes: Attributes = ()) -> None:
+    def close_group(self, style: EmailStyle, attributes: Attributes = ()) -> None:
         if attributes:
             self.writer.end()
         if style.is_box:
@@ -187,7 +187,7 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
 
     # Boxes
 
-    def start_box(self, style: ComputedStyle, cell: StyledAttributes | None = None) -> None:
+    def start_box(self, style: EmailStyle, cell: StyledAttributes | None = None) -> None:
         writer = self.writer
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
         writer.line()
@@ -200,14 +200,14 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
         writer.start_styled("td", (*align, *(style.cell_attributes if cell is None else cell)))
         self.pending_margin = self.applied_margin = 0
 
-    def end_box(self, style: ComputedStyle) -> None:
+    def end_box(self, style: EmailStyle) -> None:
         """Margins of the last block are dropped; the box's own become pending."""
         for _ in range(3):
             self.writer.end()
         self.end_inset(style)
         self.pending_margin, self.applied_margin = style.margins[2], 0
 
-    def separate(self, style: ComputedStyle) -> None:
+    def separate(self, style: EmailStyle) -> None:
         """Write the space above a table; `end_inset` closes its side margins."""
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
         self.writer.line()
@@ -221,7 +221,7 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
             self._start_inset(style, is_table=False)
         self.pending_margin = self.applied_margin = 0
 
-    def _start_inset(self, style: ComputedStyle, *, is_table: bool = True) -> None:
+    def _start_inset(self, style: EmailStyle, *, is_table: bool = True) -> None:
         """Write side margins as a cell's padding: Outlook ignores those of tables."""
         if _is_inset(style):
             self.writer.start("tr")
@@ -229,7 +229,7 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
             if is_table:
                 self.writer.start("table", LAYOUT_ATTRIBUTES)
 
-    def end_inset(self, style: ComputedStyle) -> None:
+    def end_inset(self, style: EmailStyle) -> None:
         if _is_inset(style):
             for _ in range(3):
                 self.writer.end()
@@ -267,5 +267,5 @@ class EmailLayout(InlineStyleRenderer[ComputedStyle]):
         return url if url and (self.is_trusted or is_safe_url(url)) else None
 
 
-def _is_inset(style: ComputedStyle) -> bool:
+def _is_inset(style: EmailStyle) -> bool:
     return bool(style.margins[1] or style.margins[3])

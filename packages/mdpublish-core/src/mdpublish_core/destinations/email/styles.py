@@ -54,7 +54,7 @@ _DEFAULTS = {
 _LIST_TAGS = frozenset({"ul", "ol"})
 
 
-class ComputedStyle(NamedTuple):
+class EmailStyle(NamedTuple):
     """The style of one element in one place. Lengths are whole px.
 
     `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `cell_attributes`, made of
@@ -82,13 +82,13 @@ class ComputedStyle(NamedTuple):
     def with_margin_above(self, space: int) -> StyleAttributes:
         return style_attributes(_margin_shorthand((space, *self.margins[1:])), self.text_style)
 
-    def without_margin_below(self) -> "ComputedStyle":
+    def without_margin_below(self) -> "EmailStyle":
         top, right, _, left = self.margins
         margins = (top, right, 0, left)
         return self._replace(margins=margins, attributes=style_attributes(_margin_shorthand(margins), self.text_style))
 
 
-def compute_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
+def compute_style(element: str, declared: Mapping[str, str], parent: EmailStyle | None) -> EmailStyle:
     type_ = element.partition(".")[0]
     supported = supported_declarations(declared)
     computed = ComputedValues.compute(supported, parent.computed if parent else None)
@@ -104,7 +104,7 @@ def compute_style(element: str, declared: Mapping[str, str], parent: ComputedSty
     )
     box_style = "" if type_ in INLINE_ELEMENTS else ";".join(_box_declarations(type_, computed))
     font_style = ";".join(_font_declarations(values, parent_values, aligned=_has_alignment(type_, values)))
-    return ComputedStyle(
+    return EmailStyle(
         computed=computed,
         attributes=style_attributes(*_element_declarations(type_, computed, margins, box_style), text_style),
         margins=margins,
@@ -125,12 +125,12 @@ def compute_style(element: str, declared: Mapping[str, str], parent: ComputedSty
     )
 
 
-def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
+def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: EmailStyle | None) -> EmailStyle:
     return compute_style(element, mirror_declarations(declared), parent)
 
 
 @lru_cache(maxsize=256)
-def mirrored_box_style(computed_style: ComputedStyle) -> str:
+def mirrored_box_style(computed_style: EmailStyle) -> str:
     """For a table whose direction differs from the email's."""
     mirrored_items = tuple(sorted(mirror_declarations(computed_style.computed.values).items()))
     return ";".join(_box_declarations("td", ComputedValues(mirrored_items, computed_style.computed.font_size)))

@@ -14,7 +14,7 @@ from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.dark_mode import render_dark_mode
 from mdpublish_core.destinations.google_docs import blocks, inlines
 from mdpublish_core.destinations.google_docs.layout import GoogleDocsLayout
-from mdpublish_core.destinations.google_docs.styles import ComputedStyle, style_factory
+from mdpublish_core.destinations.google_docs.styles import GoogleDocsStyle, style_factory
 from mdpublish_core.destinations.google_docs.tables import table
 from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.html import HtmlWriter
@@ -73,7 +73,7 @@ class GoogleDocsRenderer(GoogleDocsLayout):
         return render(context, "docs", style_factory(context.style.template.fonts), write)
 
     @classmethod
-    def _write(cls, document: Document, context: RenderContext, styles: Styles[ComputedStyle]) -> str:
+    def _write(cls, document: Document, context: RenderContext, styles: Styles[GoogleDocsStyle]) -> str:
         writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         renderer = cls(writer, document, context, styles)
         writer.empty("meta", (("charset", "utf-8"),))

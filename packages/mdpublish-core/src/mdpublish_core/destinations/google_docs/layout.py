@@ -25,7 +25,7 @@ from mdpublish_core.destinations.google_docs.styles import (
     PAGE_WIDTH,
     POINTS_PER_PIXEL,
     Border,
-    ComputedStyle,
+    GoogleDocsStyle,
     border_css,
     half_borders,
     to_points,
@@ -95,7 +95,7 @@ class _OuterState(NamedTuple):
     block_count: int
 
 
-class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
+class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
     """`is_before_table`: a table or rule follows the current block."""
 
     def __init__(
@@ -103,7 +103,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         writer: HtmlWriter,
         document: nodes.Document,
         context: RenderContext,
-        styles: Styles[ComputedStyle],
+        styles: Styles[GoogleDocsStyle],
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.is_trusted = document.trusted
@@ -172,7 +172,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
             return token.tag in {"table", "hr"}
         return isinstance(token, _FRAMED) or (isinstance(token, nodes.Quote) and self._framed_quotes)
 
-    def enter_block(self, element: str, *, last: bool = False) -> ComputedStyle:
+    def enter_block(self, element: str, *, last: bool = False) -> GoogleDocsStyle:
         """Collapse the top margin with the first child's."""
         style = self.styles.enter(element, last=last)
         self._gap = max(self._gap, style.top)
@@ -183,7 +183,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.styles.leave()
 
     @contextmanager
-    def indented(self, style: ComputedStyle, style_name: str | None = None) -> Iterator[None]:
+    def indented(self, style: GoogleDocsStyle, style_name: str | None = None) -> Iterator[None]:
         self._close_lists()
         outer = self.column
         left = outer.indent + style.left
@@ -206,7 +206,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
     def start_block(
         self,
         tag: str,
-        computed_style: ComputedStyle,
+        computed_style: GoogleDocsStyle,
         direction: Direction,
         *,
         style_name: str | None = None,
@@ -270,7 +270,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.write_flow(tokens)
         self.leave_block()
 
-    def write_rule(self, style: ComputedStyle) -> None:
+    def write_rule(self, style: GoogleDocsStyle) -> None:
         """Write a rule, or dashes in a cell, where Docs has no rules."""
         self._close_lists()
         if self.column.in_cell:
@@ -299,7 +299,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         if content:
             self.write_run(self.styles.current, content)
 
-    def write_run(self, style: ComputedStyle, content: str) -> None:
+    def write_run(self, style: GoogleDocsStyle, content: str) -> None:
         if style.run != self._open_run:
             self._switch_run(style.run)
         self.writer.write_text(content)
@@ -331,7 +331,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def start_list(
         self,
-        style: ComputedStyle,
+        style: GoogleDocsStyle,
         number: int | None,
         *,
         step: int = 1,
@@ -345,7 +345,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.column.lists.end()
         self._end_line()
 
-    def start_item(self, style: ComputedStyle, *, number: int | None = None, checked: bool | None = None) -> None:
+    def start_item(self, style: GoogleDocsStyle, *, number: int | None = None, checked: bool | None = None) -> None:
         self.column.lists.add_item(PendingItem(style, checked), number)
 
     def end_item(self) -> None:
@@ -366,7 +366,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     # Tables
 
-    def start_table(self, computed_style: ComputedStyle, widths: Sequence[float]) -> None:
+    def start_table(self, computed_style: GoogleDocsStyle, widths: Sequence[float]) -> None:
         """Open a table; widths in points."""
         self._close_lists()
         if not self._margin_below:
@@ -383,7 +383,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
             writer.empty("col", (("width", width),))
         writer.end()
 
-    def end_table(self, style: ComputedStyle) -> None:
+    def end_table(self, style: GoogleDocsStyle) -> None:
         self.writer.end()
         self.writer.end()
         self._end_line()
@@ -391,7 +391,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     def start_cell(
         self,
-        style: ComputedStyle,
+        style: GoogleDocsStyle,
         width: float,
         *,
         tag: str = "td",
@@ -421,7 +421,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         )
         self._gap, self._margin_below, self.is_before_table, self._is_after_table = 0.0, 0.0, False, False
 
-    def end_cell(self, style: ComputedStyle) -> None:
+    def end_cell(self, style: GoogleDocsStyle) -> None:
         """End a cell; without a block, write an empty paragraph."""
         outer = self._outer_states.pop()
         if self.block_count == outer.block_count:
@@ -432,7 +432,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._gap, self._margin_below, self.is_before_table = outer.gap, outer.margin_below, outer.is_before_table
 
     @contextmanager
-    def frame(self, style: ComputedStyle, style_name: str) -> Iterator[None]:
+    def frame(self, style: GoogleDocsStyle, style_name: str) -> Iterator[None]:
         # Tables reach beyond their columns by half of their outer borders.
         width = self.column.available_width - half_borders(style.borders)
         self.start_table(style, [width])

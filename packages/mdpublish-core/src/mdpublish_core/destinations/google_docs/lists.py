@@ -6,7 +6,7 @@ Further blocks of an item end all lists; the next item opens them again with its
 from dataclasses import dataclass
 
 from mdpublish_core.destinations.google_docs.checkbox_images import BOX_SIZE, CHECKED, UNCHECKED
-from mdpublish_core.destinations.google_docs.styles import ComputedStyle, to_points
+from mdpublish_core.destinations.google_docs.styles import GoogleDocsStyle, to_points
 from mdpublish_core.html import HtmlWriter
 
 LEVEL_INDENT = 36.0
@@ -38,7 +38,7 @@ class ListLevel:
 class PendingItem:
     """An item without its first paragraph yet."""
 
-    item_style: ComputedStyle
+    item_style: GoogleDocsStyle
     checked: bool | None
 
 

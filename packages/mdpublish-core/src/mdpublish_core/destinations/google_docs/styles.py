@@ -57,7 +57,7 @@ _WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
 
 
 @dataclass(frozen=True, slots=True)
-class ComputedStyle:
+class GoogleDocsStyle:
     """The style of one element in one place.
 
     `size` (px) ignores superscripts. `run`: a text span and the script span in it. `character_style`: of a
@@ -91,7 +91,7 @@ class ComputedStyle:
 
 
 @lru_cache(maxsize=256)
-def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
+def style_factory(fonts: Fonts) -> StyleFactory[GoogleDocsStyle]:
     generic = {
         name: _generic_family(stack)
         for name, stack in (
@@ -101,7 +101,7 @@ def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
         )
     }
 
-    def compute_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
+    def compute_style(element: str, declared: Mapping[str, str], parent: GoogleDocsStyle | None) -> GoogleDocsStyle:
         tag = element.partition(".")[0]
         if tag in _CAPTIONS:
             declared = {"font-style": "italic", "text-align": "center", **declared}
@@ -112,8 +112,8 @@ def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
 
 
 def _compute_style(
-    tag: str, computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]
-) -> ComputedStyle:
+    tag: str, computed: ComputedValues, parent: GoogleDocsStyle | None, generic: Mapping[str, str]
+) -> GoogleDocsStyle:
     is_block = tag in BLOCK_ELEMENTS or parent is None
     shift = computed.get("vertical-align")
     if shift in {"sub", "super"}:
@@ -137,7 +137,7 @@ def _compute_style(
     padding = tuple(_parse_points(computed.get(f"padding-{side}")) for side in _SIDES)
     borders = tuple(_parse_border(computed, side) for side in _SIDES)
     marker = computed.get("list-style-type")
-    return ComputedStyle(
+    return GoogleDocsStyle(
         computed=computed,
         page_color=parent.page_color if parent else background,
         size=size,

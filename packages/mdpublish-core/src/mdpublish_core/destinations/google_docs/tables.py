@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.google_docs.layout import MIN_PADDING, GoogleDocsLayout
-from mdpublish_core.destinations.google_docs.styles import HAIRLINE, POINTS_PER_PIXEL, Border, ComputedStyle
+from mdpublish_core.destinations.google_docs.styles import HAIRLINE, POINTS_PER_PIXEL, Border, GoogleDocsStyle
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_table, stack_rows, stacked_notice, table_faces
 from mdpublish_core.destinations.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import SIZES, TableSize, sized
@@ -178,7 +178,7 @@ class _CellWriter:
         renderer.styles.leave()
 
     def _write_cell(
-        self, part: str, positioned: _PositionedCell, row: ComputedStyle, border_before: Border, rows_below: int
+        self, part: str, positioned: _PositionedCell, row: GoogleDocsStyle, border_before: Border, rows_below: int
     ) -> Border:
         """Write a cell and return its right border."""
         renderer = self._rendering

@@ -8,7 +8,7 @@ from mdpublish_core.destinations import inline_style
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.onenote import blocks, inlines, lists
 from mdpublish_core.destinations.onenote.layout import PAGE_WIDTH, OneNoteLayout
-from mdpublish_core.destinations.onenote.styles import ComputedStyle, style_factory
+from mdpublish_core.destinations.onenote.styles import OneNoteStyle, style_factory
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import (
@@ -104,7 +104,7 @@ class OneNoteRenderer(OneNoteLayout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
+        def write(context: RenderContext, styles: Styles[OneNoteStyle]) -> str:
             writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
             _write_page(cls(writer, document, context, styles), document)
             return writer.finish()

@@ -10,7 +10,7 @@ from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.destinations.onenote.inlines import end_run, inline_element, start_run, write_code_run
 from mdpublish_core.destinations.onenote.layout import OneNoteLayout
 from mdpublish_core.destinations.onenote.lists import html_list
-from mdpublish_core.destinations.onenote.styles import HEADINGS, PAGE_COLOR, ComputedStyle
+from mdpublish_core.destinations.onenote.styles import HEADINGS, PAGE_COLOR, OneNoteStyle
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.html import BLOCK_ELEMENTS
@@ -175,7 +175,7 @@ def thematic_break(renderer: OneNoteLayout, token: nodes.ThematicBreak) -> None:
     renderer.styles.leave()
 
 
-def write_rule(renderer: OneNoteLayout, style: ComputedStyle, characters: str = _SHORT_RULE) -> None:
+def write_rule(renderer: OneNoteLayout, style: OneNoteStyle, characters: str = _SHORT_RULE) -> None:
     writer = renderer.writer
     renderer.start_block("p", style)
     if style.top_border:

@@ -12,7 +12,7 @@ from mdpublish_core.destinations.bidi import detect_direction
 from mdpublish_core.destinations.block_runs import group_runs, is_block
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.inline_style import NBSP
-from mdpublish_core.destinations.onenote.styles import ComputedStyle
+from mdpublish_core.destinations.onenote.styles import OneNoteStyle
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.nodes import Document, Token
@@ -34,7 +34,7 @@ _SPACES = re.compile("[ \t\n\f\r]+")
 _NEEDS_CLEANING = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
+class OneNoteLayout(inline_style.InlineStyleRenderer[OneNoteStyle]):
     """HTML renderer with the layout's state.
 
     `item_number` is written before the next text; with `link_url`, each text run is linked.
@@ -45,7 +45,7 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         writer: HtmlWriter,
         document: Document,
         context: RenderContext,
-        styles: Styles[ComputedStyle],
+        styles: Styles[OneNoteStyle],
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.trusted = document.trusted
@@ -71,7 +71,7 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Write code, preserving spaces."""
         self._write_string(self._spaced(content))
 
-    def write_code_run(self, style: ComputedStyle, content: str) -> None:
+    def write_code_run(self, style: OneNoteStyle, content: str) -> None:
         """Write code in a style, outside of links."""
         string = self._spaced(content)
         if string:
@@ -125,7 +125,7 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     # Blocks
 
-    def start_block(self, tag: str, style: ComputedStyle, data_tag: str | None = None) -> None:
+    def start_block(self, tag: str, style: OneNoteStyle, data_tag: str | None = None) -> None:
         self.writer.line()
         self.writer.start_styled(tag, (("data-tag", data_tag), ("style", self.block_style(style, style.fill))))
         self._is_after_space = True
@@ -136,7 +136,7 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.end()
         self.writer.line()
 
-    def block_style(self, style: ComputedStyle, background: str) -> str | None:
+    def block_style(self, style: OneNoteStyle, background: str) -> str | None:
         align = self.align or style.align
         if not align and not background:
             return style.block_style or None
@@ -190,7 +190,7 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     # Boxes
 
-    def start_box(self, style: ComputedStyle, *, always: bool = False, indents: bool = True) -> bool:
+    def start_box(self, style: OneNoteStyle, *, always: bool = False, indents: bool = True) -> bool:
         """Begin a box if the style requires one; return whether it does."""
         has_bar = style.left_border and not style.is_framed
         is_indented = indents and style.is_indented and not (style.fill or style.is_framed)
@@ -221,7 +221,7 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.end_block()
         return width
 
-    def start_indented(self, style: ComputedStyle) -> None:
+    def start_indented(self, style: OneNoteStyle) -> None:
         """Indent blocks by an item without a marker."""
         self.start_list("ul", "none")
         self.start_block("li", style)

@@ -11,7 +11,7 @@ from itertools import groupby
 from mdpublish_core import nodes
 from mdpublish_core.destinations.list_numbering import LIST_STYLE_TYPES, format_number
 from mdpublish_core.destinations.onenote.layout import OneNoteLayout
-from mdpublish_core.destinations.onenote.styles import ComputedStyle
+from mdpublish_core.destinations.onenote.styles import OneNoteStyle
 
 _CHECKBOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
 
@@ -144,7 +144,7 @@ def _write_task(renderer: OneNoteLayout, written_list: _List, item: _Item, numbe
 
 
 def _write_task_paragraph(
-    renderer: OneNoteLayout, item: _Item, paragraph: nodes.Token | None, number: str, style: ComputedStyle
+    renderer: OneNoteLayout, item: _Item, paragraph: nodes.Token | None, number: str, style: OneNoteStyle
 ) -> None:
     note_tag, checkbox = _CHECKBOXES[bool(item.checked)]
     renderer.start_block("p", style, note_tag)

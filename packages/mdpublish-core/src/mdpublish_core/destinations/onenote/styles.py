@@ -81,7 +81,7 @@ _BORDER_STYLES = frozenset({"solid", "double", "dashed", "dotted", "groove", "ri
 
 
 @dataclass(frozen=True, slots=True)
-class ComputedStyle:
+class OneNoteStyle:
     """The style of one element in one place.
 
     `page_font` has no color if the page is painted; each block then declares its own. `changed_properties`: in which
@@ -132,7 +132,7 @@ class ComputedStyle:
 
 
 @lru_cache(maxsize=256)
-def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
+def style_factory(fonts: Fonts) -> StyleFactory[OneNoteStyle]:
     """Use Word's fonts; OneNote only reads the first."""
     generic = {
         fonts.word.mono: fonts.web.mono[-1],
@@ -140,7 +140,7 @@ def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
         fonts.word.body: fonts.web.body[-1],
     }
 
-    def compute_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
+    def compute_style(element: str, declared: Mapping[str, str], parent: OneNoteStyle | None) -> OneNoteStyle:
         tag = element.partition(".")[0]
         if element in _BOLD_TITLES or tag in _BOLD_TITLES:
             declared = {**declared, "font-weight": "700"}
@@ -151,8 +151,8 @@ def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
 
 
 def _compute_style(
-    tag: str, computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]
-) -> ComputedStyle:
+    tag: str, computed: ComputedValues, parent: OneNoteStyle | None, generic: Mapping[str, str]
+) -> OneNoteStyle:
     font = _font(computed, parent, generic)
     element_background = normalize_color(computed.get("background-color"))
     background = parent.background if parent else element_background or PAGE_COLOR
@@ -162,7 +162,7 @@ def _compute_style(
     tags = tuple(_run_tags(tag, computed, font, parent)) if parent else ()
     fill = element_background if element_background != background and parent else ""
     borders = {side: _border_color(computed, side, font) for side in ("top", "right", "bottom", "left")}
-    return ComputedStyle(
+    return OneNoteStyle(
         computed=computed,
         font=font,
         page_font=page_font,
@@ -197,7 +197,7 @@ def normalize_color(value: str) -> str:
     return _NAMED_COLORS.get(value, value) if _COLOR_NAME.fullmatch(value) and value not in _NOT_COLORS else ""
 
 
-def _font(computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]) -> Font:
+def _font(computed: ComputedValues, parent: OneNoteStyle | None, generic: Mapping[str, str]) -> Font:
     """Return font properties; sizes are rounded to half points."""
     parent_font = parent.font if parent else ("Calibri", "", "#000000", "", "", "")
     family = _NOT_IN_FONT_NAMES.sub("", computed.get("font-family").partition(",")[0]).strip()
@@ -238,7 +238,7 @@ def _font_declarations(font: Font, properties: frozenset[int]) -> str:
     return ";".join(f"{_PROPERTIES[number]}:{font[number]}" for number in sorted(properties))
 
 
-def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: ComputedStyle) -> Iterator[str]:
+def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: OneNoteStyle) -> Iterator[str]:
     native, number, value = _NATIVE.get(tag, ("", 0, ""))
     if native and font[number] == value:
         yield native
@@ -251,7 +251,7 @@ def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: ComputedSt
                 yield _DECORATIONS[word]
 
 
-def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: ComputedStyle) -> str:
+def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: OneNoteStyle) -> str:
     declared = {number for number in range(_DECORATION) if font[number] != parent.font[number]}
     if native := _NATIVE.get(tag):
         declared -= {native[1]} if native[0] in tags else set()

@@ -8,7 +8,7 @@ from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.dark_mode import render_dark_mode
 from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.destinations.word import blocks, footnotes, inlines, lists, tables
-from mdpublish_core.destinations.word.computed_styles import ComputedStyle, style_factory
+from mdpublish_core.destinations.word.computed_styles import WordStyle, style_factory
 from mdpublish_core.destinations.word.document import end_document, start_document
 from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.html import HtmlWriter
@@ -54,7 +54,7 @@ class WordRenderer(WordLayout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
+        def write(context: RenderContext, styles: Styles[WordStyle]) -> str:
             writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
             page = styles.enter("&")
             renderer = cls(writer, document, context, styles)

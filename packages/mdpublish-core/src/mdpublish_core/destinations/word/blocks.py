@@ -10,7 +10,7 @@ from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.destinations.inline_style import NBSP
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, ComputedStyle
+from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, WordStyle
 from mdpublish_core.destinations.word.inlines import inline_element, write_anchor, write_formula, write_spaced
 from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.destinations.word.lists import html_item, html_list
@@ -90,7 +90,7 @@ def _is_only_paragraphs(tokens: Sequence[nodes.Token]) -> bool:
     )
 
 
-def _has_only_bar(style: ComputedStyle) -> bool:
+def _has_only_bar(style: WordStyle) -> bool:
     return style.background == style.base_background and not any(
         style.border(side) for side in ("top", "right", "bottom")
     )

@@ -83,7 +83,7 @@ _BULLETS = frozenset({"circle", "square", "none"})
 
 
 @dataclass(frozen=True)
-class ComputedStyle:
+class WordStyle:
     """The style of one element in one place.
 
     `base_background`: already on the page or in the cell; None if uncertain. `run_style`: of a text run, relative to
@@ -221,7 +221,7 @@ def font_points(size: float) -> str:
 
 
 @lru_cache(maxsize=512)
-def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
+def style_factory(fonts: Fonts) -> StyleFactory[WordStyle]:
     return _StyleFactory(fonts)
 
 
@@ -231,7 +231,7 @@ class _StyleFactory:
         families = ((named.body, generic.body), (named.heading, generic.heading), (named.mono, generic.mono))
         self._families = {f'"{name}"' if " " in name else name: f"'{name}',{stack[-1]}" for name, stack in families}
 
-    def __call__(self, element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
+    def __call__(self, element: str, declared: Mapping[str, str], parent: WordStyle | None) -> WordStyle:
         tag = CALLOUT if element.startswith("div.callout") else element.partition(".")[0]
         computed = ComputedValues.compute(declared, parent.computed if parent else None)
         element_background = _expand_color(declared.get("background-color", "transparent"))
@@ -240,7 +240,7 @@ class _StyleFactory:
         base_background = (
             parent.base_background if parent else (None if _is_dark_background(background) else background)
         )
-        return ComputedStyle(
+        return WordStyle(
             tag=tag,
             style_name=_style_name(tag, parent),
             computed=computed,
@@ -251,7 +251,7 @@ class _StyleFactory:
             run_style=self._run_style(tag, computed, parent, element_background) if parent else "",
         )
 
-    def _run_style(self, tag: str, computed: ComputedValues, parent: ComputedStyle, background: str) -> str:
+    def _run_style(self, tag: str, computed: ComputedValues, parent: WordStyle, background: str) -> str:
         implied, always, never = (
             _IMPLIED_PROPERTIES.get(tag, {}),
             _ALWAYS_DECLARED.get(tag, ()),
@@ -283,7 +283,7 @@ class _StyleFactory:
         return self._families.get(value, value.replace('"', "'"))
 
 
-def _style_name(tag: str, parent: ComputedStyle | None) -> str:
+def _style_name(tag: str, parent: WordStyle | None) -> str:
     parent_name = parent.style_name if parent else "Normal"
     if tag == "li":
         return parent_name if parent_name == "Footnote Text" else "List Paragraph"

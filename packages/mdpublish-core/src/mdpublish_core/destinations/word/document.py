@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from mdpublish_core.destinations import inline_style
 from mdpublish_core.destinations.bidi import Direction
-from mdpublish_core.destinations.word.computed_styles import ComputedStyle, style_factory
+from mdpublish_core.destinations.word.computed_styles import WordStyle, style_factory
 from mdpublish_core.destinations.word.styles import NO_HEIGHT, STYLE_CLASSES, paragraph_style
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
@@ -34,7 +34,7 @@ def start_document(
     writer: HtmlWriter,
     style: Style,
     title: str | None,
-    page: ComputedStyle,
+    page: WordStyle,
     *,
     direction: Direction = "ltr",
     is_white: bool = False,
@@ -133,10 +133,10 @@ def _rules(style: Style) -> Iterator[str]:
     yield f"a:link,span.MsoHyperlink{{{link.run_style}}}"
 
 
-def _sample_style(style: Style, path: tuple[str, ...]) -> ComputedStyle:
+def _sample_style(style: Style, path: tuple[str, ...]) -> WordStyle:
     """Sample an element that isn't the first in the document."""
     cursor = inline_style.compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
-    computed: ComputedStyle = cursor.enter("&")
+    computed: WordStyle = cursor.enter("&")
     cursor.enter("hr")
     cursor.leave()
     for element in path:

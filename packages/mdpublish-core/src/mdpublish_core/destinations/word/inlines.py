@@ -9,7 +9,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, footnote_id
 from mdpublish_core.destinations.inline_style import NBSP, preserve_spaces
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.destinations.word.computed_styles import ComputedStyle, to_points
+from mdpublish_core.destinations.word.computed_styles import WordStyle, to_points
 from mdpublish_core.destinations.word.layout import DIRECTIONS, WordLayout
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
@@ -257,9 +257,7 @@ def end_script(renderer: WordLayout, attributes: Attributes) -> None:
         renderer.writer.end()
 
 
-def write_footnote_mark(
-    renderer: WordLayout, number: int, computed_style: ComputedStyle, *, is_reference: bool
-) -> None:
+def write_footnote_mark(renderer: WordLayout, number: int, computed_style: WordStyle, *, is_reference: bool) -> None:
     """Word inserts its own number; other programs show the bracketed one."""
     anchor_name, target_name = (
         (f"_ftnref{number}", f"_ftn{number}") if is_reference else (f"_ftn{number}", f"_ftnref{number}")

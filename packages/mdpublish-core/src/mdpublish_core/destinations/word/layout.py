@@ -16,7 +16,7 @@ from mdpublish_core.destinations.block_runs import group_runs, is_block
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.dark_mode import DarkModeStyles
 from mdpublish_core.destinations.table_fit import whole_pixels
-from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
+from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, WordStyle, to_points
 from mdpublish_core.destinations.word.footnote_numbering import FootnoteNumbering
 from mdpublish_core.destinations.word.styles import (
     BlockContext,
@@ -45,14 +45,14 @@ ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 class _OuterState(NamedTuple):
     block_context: BlockContext
-    cell_style: ComputedStyle
+    cell_style: WordStyle
     column_width: float
     in_tight_list: bool
     trailing_space: float
     base_direction: Direction
 
 
-class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
+class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
     `trailing_space`: below the last paragraph of the next token.
@@ -63,7 +63,7 @@ class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         writer: HtmlWriter,
         document: nodes.Document,
         context: RenderContext,
-        styles: Styles[ComputedStyle],
+        styles: Styles[WordStyle],
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.footnote_numbering = FootnoteNumbering(document)
@@ -96,7 +96,7 @@ class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     # Paragraphs
 
-    def start_paragraph(self, style: ComputedStyle, tag: str = "p", **attributes: str | int) -> None:
+    def start_paragraph(self, style: WordStyle, tag: str = "p", **attributes: str | int) -> None:
         space_above, self._space_above = self._space_above, 0.0
         self._space_below = max(style.bottom, self.trailing_space)
         self._is_after_table = False
@@ -112,7 +112,7 @@ class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Begin a paragraph like the one before, in the same cell."""
         self.writer.open(self._paragraph)
 
-    def start_text(self, style: ComputedStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
+    def start_text(self, style: WordStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
         """Begin a paragraph in the direction of its text unless the author set one."""
         outer, direction = self.block_context, self._detect_direction(tokens)
         if direction:
@@ -214,7 +214,7 @@ class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.block_context = self.block_context._replace(direction=None)
         self._is_box_direction_detected = outer_state
 
-    def background_below(self, style: ComputedStyle) -> str:
+    def background_below(self, style: WordStyle) -> str:
         """Return the background of an image; on the page of a dark theme it is white."""
         is_on_page = isinstance(self.styles, DarkModeStyles) and not self.styles.cell_depth
         return _PAPER if is_on_page and style.background == style.base_background else style.background
@@ -286,7 +286,7 @@ class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._is_after_table = True
 
     def start_cell(
-        self, style: ComputedStyle, width: float, start: StartTag, indents: tuple[float, float] = (0.0, 0.0)
+        self, style: WordStyle, width: float, start: StartTag, indents: tuple[float, float] = (0.0, 0.0)
     ) -> None:
         """Begin a cell; lengths in px, `indents` of its text."""
         self._outer_states.append(
@@ -323,13 +323,13 @@ class WordLayout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.end()
         self.writer.line()
 
-    def start_panel(self, style: ComputedStyle) -> None:
+    def start_panel(self, style: WordStyle) -> None:
         direction = self.block_context.direction
         self.start_table(style.top, is_panel=True)
         self.writer.start("tr")
         self.start_cell(style, self.available_width - _PANEL_HAIRLINES, panel_tag(style, direction))
 
-    def end_panel(self, style: ComputedStyle) -> None:
+    def end_panel(self, style: WordStyle) -> None:
         self.end_cell()
         self.writer.end()
         self.end_table(style.bottom, is_panel=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.list_numbering import LIST_STYLE_TYPES
-from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, ComputedStyle, to_points
+from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, WordStyle, to_points
 from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.html import Attributes
 
@@ -29,7 +29,7 @@ def list_(renderer: WordLayout, token: nodes.List) -> None:
 def _write_list(
     renderer: WordLayout,
     items: Sequence[nodes.Token],
-    computed_style: ComputedStyle,
+    computed_style: WordStyle,
     attributes: Attributes,
     list_style_type: str,
     *,
@@ -90,7 +90,7 @@ def _write_item(renderer: WordLayout, token: nodes.ListItem, element: str, box: 
 
 
 def _start_without_paragraph(
-    renderer: WordLayout, style: ComputedStyle, blocks: Sequence[nodes.Token], box: str, **attributes: int
+    renderer: WordLayout, style: WordStyle, blocks: Sequence[nodes.Token], box: str, **attributes: int
 ) -> None:
     """Use a leading heading as the item's text. Empty items might lose their marker."""
     if blocks and not box and _is_heading(blocks[0]):
@@ -104,7 +104,7 @@ def _start_without_paragraph(
         renderer.write_placeholder()
 
 
-def _end_item(renderer: WordLayout, style: ComputedStyle, blocks: Sequence[nodes.Token]) -> None:
+def _end_item(renderer: WordLayout, style: WordStyle, blocks: Sequence[nodes.Token]) -> None:
     renderer.write_tokens(blocks)
     renderer.writer.end()
     renderer.writer.line()

@@ -15,7 +15,7 @@ from mdpublish_core.destinations.word.computed_styles import (
     HEADING_TAGS,
     SIDES,
     WEIGHTS,
-    ComputedStyle,
+    WordStyle,
     font_points,
     to_points,
 )
@@ -59,7 +59,7 @@ class BlockContext(NamedTuple):
     align: str | None = None
     direction: str | None = None
     lang: str | None = None
-    quote: ComputedStyle | None = None
+    quote: WordStyle | None = None
     keeps_with_next: bool = False
 
 
@@ -71,7 +71,7 @@ class CellBorders(NamedTuple):
     bottom: str | None = None
     left: str | None = None
 
-    def without_invisible(self, style: ComputedStyle) -> "CellBorders":
+    def without_invisible(self, style: WordStyle) -> "CellBorders":
         """Remove invisible borders at the sides: in right-to-left tables, readers draw them at either."""
         left, right = (None if edge == style.invisible_border else edge for edge in (self.left, self.right))
         return self._replace(left=left, right=right)
@@ -81,12 +81,12 @@ class CellBorders(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def paragraph_tag(tag: str, style: ComputedStyle, block_context: BlockContext, above: float, below: float) -> StartTag:
+def paragraph_tag(tag: str, style: WordStyle, block_context: BlockContext, above: float, below: float) -> StartTag:
     return styled_tag(tag, paragraph_attributes(style, block_context, above, below, is_item=tag == "li"))
 
 
 def paragraph_attributes(
-    style: ComputedStyle, block_context: BlockContext, above: float, below: float, *, is_item: bool = False
+    style: WordStyle, block_context: BlockContext, above: float, below: float, *, is_item: bool = False
 ) -> tuple[tuple[str, str | None], ...]:
     """Return attributes; `above` and `below` are minimum margins in px."""
     declared = [f"mso-style-name:'{style.style_name}'", *_paragraph_declarations(style, block_context, above, below)]
@@ -100,13 +100,13 @@ def paragraph_attributes(
     )
 
 
-def paragraph_style(style: ComputedStyle) -> str:
+def paragraph_style(style: WordStyle) -> str:
     """Return a named style, without a background: its paragraphs also stand in colored cells."""
     return ";".join(_paragraph_declarations(replace(style, base_background=style.background), BlockContext(), 0.0, 0.0))
 
 
 @lru_cache(maxsize=512)
-def spacer_attributes(computed_style: ComputedStyle, height: float) -> tuple[tuple[str, str], ...]:
+def spacer_attributes(computed_style: WordStyle, height: float) -> tuple[tuple[str, str], ...]:
     """Return attributes; `height` in px."""
     margin = max(0.0, height - _MIN_LINE_HEIGHT)
     style = f"mso-style-name:'Spacer';margin:{to_points(margin)} 0pt 0pt 0pt;{NO_HEIGHT}"
@@ -115,9 +115,7 @@ def spacer_attributes(computed_style: ComputedStyle, height: float) -> tuple[tup
     return (("class", "Spacer"), ("style", style))
 
 
-def _paragraph_declarations(
-    style: ComputedStyle, block_context: BlockContext, above: float, below: float
-) -> Iterator[str]:
+def _paragraph_declarations(style: WordStyle, block_context: BlockContext, above: float, below: float) -> Iterator[str]:
     yield from _margin_declarations(style, block_context, above, below)
     yield from _text_declarations(style)
     yield from _direction_declarations(style, block_context)
@@ -130,9 +128,7 @@ def _paragraph_declarations(
         yield "mso-no-proof:yes"
 
 
-def _margin_declarations(
-    style: ComputedStyle, block_context: BlockContext, above: float, below: float
-) -> Iterator[str]:
+def _margin_declarations(style: WordStyle, block_context: BlockContext, above: float, below: float) -> Iterator[str]:
     """Yield margins; the side margins of list items are the list's."""
     left, right = block_context.indent, block_context.right
     if style.tag not in BOX_TAGS | {"dd", "li"}:
@@ -153,7 +149,7 @@ def _margin_declarations(
             yield f"margin-{side}:{to_points(length)}"
 
 
-def _text_declarations(style: ComputedStyle) -> Iterator[str]:
+def _text_declarations(style: WordStyle) -> Iterator[str]:
     computed = style.computed
     if style.tag == "hr":
         yield NO_HEIGHT
@@ -169,7 +165,7 @@ def _text_declarations(style: ComputedStyle) -> Iterator[str]:
         yield f"letter-spacing:{px_to_pt(computed.get('letter-spacing'))}"
 
 
-def _direction_declarations(style: ComputedStyle, block_context: BlockContext) -> Iterator[str]:
+def _direction_declarations(style: WordStyle, block_context: BlockContext) -> Iterator[str]:
     indent = style.computed.px("text-indent")
     if indent:
         yield f"text-indent:{to_points(indent)}"
@@ -181,7 +177,7 @@ def _direction_declarations(style: ComputedStyle, block_context: BlockContext) -
         yield f"text-align:{align}"
 
 
-def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterator[str]:
+def _border_declarations(style: WordStyle, direction: str | None) -> Iterator[str]:
     """Yield borders in CSS and in Word's own properties."""
     if style.tag in BOX_TAGS - {"blockquote"}:
         return
@@ -210,17 +206,17 @@ def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterato
 
 
 @lru_cache(maxsize=1024)
-def panel_tag(style: ComputedStyle, direction: str | None) -> StartTag:
+def panel_tag(style: WordStyle, direction: str | None) -> StartTag:
     return styled_tag("td", (("valign", "top"), ("style", _panel_style(style, direction))))
 
 
-def _panel_style(style: ComputedStyle, direction: str | None) -> str:
+def _panel_style(style: WordStyle, direction: str | None) -> str:
     edges = CellBorders(*(edge or style.invisible_border for edge in _cell_borders(style, direction)))
     return _cell_style(style, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
 
 
 @lru_cache(maxsize=4096)
-def cell_tag(tag: str, style: ComputedStyle, edges: CellBorders, width: int | None, spans: tuple[int, int]) -> StartTag:
+def cell_tag(tag: str, style: WordStyle, edges: CellBorders, width: int | None, spans: tuple[int, int]) -> StartTag:
     """Return a cell's start, without padding that must be an indentation (`text_indents`); `spans`: columns and rows."""
     columns, rows = spans
     return styled_tag(
@@ -235,13 +231,13 @@ def cell_tag(tag: str, style: ComputedStyle, edges: CellBorders, width: int | No
     )
 
 
-def _table_cell_style(style: ComputedStyle, edges: CellBorders) -> str:
+def _table_cell_style(style: WordStyle, edges: CellBorders) -> str:
     edges = edges._replace(top=edges.top or style.invisible_border, bottom=edges.bottom or style.invisible_border)
     padded = frozenset(side for side, edge in zip(SIDES, edges, strict=True) if edge)
     return _cell_style(style, edges, SIDES, padded=padded, painted=style.needs_background)
 
 
-def text_indents(style: ComputedStyle, edges: CellBorders) -> tuple[float, float]:
+def text_indents(style: WordStyle, edges: CellBorders) -> tuple[float, float]:
     """Return the left and right indentation in px."""
     return 0.0 if edges.left else style.padding_left, 0.0 if edges.right else style.padding_right
 
@@ -251,12 +247,12 @@ def _sides(direction: str | None) -> tuple[str, ...]:
     return ("top", "left", "bottom", "right") if direction == "rtl" else SIDES
 
 
-def _cell_borders(style: ComputedStyle, direction: str | None) -> CellBorders:
+def _cell_borders(style: WordStyle, direction: str | None) -> CellBorders:
     return CellBorders(*(style.border(side) for side in _sides(direction)))
 
 
 def _cell_style(
-    style: ComputedStyle, edges: CellBorders, sides: tuple[str, ...], *, padded: frozenset[str], painted: bool
+    style: WordStyle, edges: CellBorders, sides: tuple[str, ...], *, padded: frozenset[str], painted: bool
 ) -> str:
     declared = [f"border-{side}:{edge or 'none'}" for side, edge in zip(SIDES, edges, strict=True)]
     padding = (style.length(f"padding-{side}") if side in padded else 0.0 for side in sides)

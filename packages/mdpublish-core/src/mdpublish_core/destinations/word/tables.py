@@ -9,7 +9,7 @@ from mdpublish_core.destinations.block_runs import is_block
 from mdpublish_core.destinations.dark_mode import painted_cell
 from mdpublish_core.destinations.table_fit import Room, TableFit, fit_or_stack, table_faces
 from mdpublish_core.destinations.table_model import Cell, Grid
-from mdpublish_core.destinations.word.computed_styles import ComputedStyle, font_points
+from mdpublish_core.destinations.word.computed_styles import WordStyle, font_points
 from mdpublish_core.destinations.word.layout import WordLayout
 from mdpublish_core.destinations.word.styles import CellBorders, cell_tag, text_indents
 from mdpublish_core.templates.table_sizes import sized
@@ -19,7 +19,7 @@ _MIN_TYPE_SIZE = 10.0
 
 
 class _TableState:
-    def __init__(self, grid: Grid, style: ComputedStyle, widths: list[float]) -> None:
+    def __init__(self, grid: Grid, style: WordStyle, widths: list[float]) -> None:
         self.grid = grid
         self.style = style
         self.widths = widths
@@ -27,7 +27,7 @@ class _TableState:
         self.borders_above: dict[int, str | None] = {}
         self.sized_columns: set[int] = set()
 
-    def cell_borders(self, style: ComputedStyle, cell: Cell, row: int, left: str | None) -> CellBorders:
+    def cell_borders(self, style: WordStyle, cell: Cell, row: int, left: str | None) -> CellBorders:
         """Return a cell's borders; at the table's edges, the table's."""
         end = cell.first_column + cell.column_span
         borders = style.borders
