@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.figures.charts.reading.sources import Source
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.errors import FigureError
 from tests.visual.rendered_charts import render_chart
 
@@ -18,7 +18,7 @@ DATA = "{labels: ['a', 'b'], datasets: [{label: 'Books', data: [1, 2.5]}]}"
 
 
 def read(source: str) -> dict[str, Any]:
-    return dict(Source(source).chart)
+    return dict(ChartSource(source).chart)
 
 
 def value(source: str) -> Any:

@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import Notice, convert
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.figures.charts.reading.sources import Source
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.errors import FigureError
 from tests.visual.rendered_charts import drawn_labels, paint_of, render_chart, render_svg, tooltips
 
@@ -543,11 +543,13 @@ def test_legend_without_room_for_all_names_is_remarked() -> None:
 
 
 def test_last_of_equal_names_counts_as_in_javascript() -> None:
-    assert Source('{"a": 1, "a": 2}').chart == {"a": 2}
+    assert ChartSource('{"a": 1, "a": 2}').chart == {"a": 2}
 
 
 def test_numbers_are_read_as_javascript_reads_them() -> None:
-    read = Source('{"a": [9007199254740992, 12345678901234567890, 1e21, -0, 0.1, 1E2, 1e-199, 5e-324, 1e-999]}').chart
+    read = ChartSource(
+        '{"a": [9007199254740992, 12345678901234567890, 1e21, -0, 0.1, 1E2, 1e-199, 5e-324, 1e-999]}'
+    ).chart
 
     assert read["a"] == [9007199254740992, 12345678901234567890.0, 1e21, 0, 0.1, 100.0, 1e-199, 0.0, 0.0]
 

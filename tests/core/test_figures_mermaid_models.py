@@ -11,7 +11,7 @@ from mdpublish_core import get_template
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import merman_engine
 from mdpublish_core.figures.mermaid.models import Model
-from mdpublish_core.figures.mermaid.sources import Source, parse_source
+from mdpublish_core.figures.mermaid.sources import MermaidSource, parse_source
 from mdpublish_core.templates.style import figure_theme
 from tests.visual.mermaid_diagrams import Diagram, crowded_diagrams, our_diagrams
 
@@ -42,7 +42,7 @@ NOT_DRAWN = {"showBranches": {"main", "hotfix"}, "showCommitLabel": {"unseen", "
 CARDINALITIES = {"1": "onlyOne", "0..1": "zeroOrOne", "1..*": "oneOrMore", "0..*": "zeroOrMore"}
 
 
-def diagrams(*kinds: str) -> Iterator[tuple[Diagram, Source, Model, "etree._Element"]]:
+def diagrams(*kinds: str) -> Iterator[tuple[Diagram, MermaidSource, Model, "etree._Element"]]:
     for diagram in our_diagrams():
         if kinds and diagram.kind not in kinds:
             continue

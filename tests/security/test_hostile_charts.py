@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from mdpublish_core.figures.charts.reading.sources import Source
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from tests.remarks import remark
@@ -113,7 +113,7 @@ def seconds_for(source: str) -> float:
     for _ in range(RUNS):
         start = process_time()
         with suppress(FigureError):
-            Source(source).line(("a", 0))
+            ChartSource(source).line(("a", 0))
         times.append(process_time() - start)
     return median(times)
 

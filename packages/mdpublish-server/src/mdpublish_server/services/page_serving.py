@@ -44,7 +44,7 @@ class PageView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class PageSource:
     """A page's Markdown; None if moved to `url`."""
 
     url: str
@@ -89,13 +89,13 @@ class PageServer:
         self._cache.put(path, stamp, view)
         return view
 
-    async def source(self, path: str) -> Source:
+    async def source(self, path: str) -> PageSource:
         """Raise `NotFound` if the page's owner does not show its source, and what `view` raises."""
         now = self._clock()
         if not _PATH.fullmatch(path):
             raise _no_page()
         url, content = await self._database.read(lambda transaction: _source(transaction, path, now))
-        return Source(url=self._pages.url(url), content=content)
+        return PageSource(url=self._pages.url(url), content=content)
 
     async def cached_view(self, path: str) -> PageView | None:
         return self._cached(path, await self._stamp())

@@ -6,7 +6,7 @@ from mdpublish_core.figures.charts.options import InvalidOption, Remarks
 from mdpublish_core.figures.charts.palettes import Palette, build_palette
 from mdpublish_core.figures.charts.reading.limits import check_limits
 from mdpublish_core.figures.charts.reading.scripts import without_scripts
-from mdpublish_core.figures.charts.reading.sources import Source
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.charts.reading.versions import as_version_4
 from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.legend import legend_fits
@@ -51,7 +51,7 @@ def lay_out_chart(
     size: tuple[float, float] | None = None,
 ) -> Chart:
     """Return a chart after layout. Raises `FigureError`. `size` is in px."""
-    read = Source(source)
+    read = ChartSource(source)
     remarks.find_line, remarks.repairs = read.line, read.repairs
     chart = as_version_4(without_scripts(read, remarks), remarks)
     check_limits(chart)

@@ -1,9 +1,9 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
-source ──sources, directions──▶ Source ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
+source ──sources, directions──▶ MermaidSource ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
   ▲            palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, fitting, coloring
   └─────────────── refusals: repairs, locating ◀───────────────────┘ an error
-Source ──merman_engine──▶ models ──text_output──▶ text, alternative text
+MermaidSource ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.errors import SourceRefused
 from mdpublish_core.figures.mermaid.models import NAMES, Model
 from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
-from mdpublish_core.figures.mermaid.sources import LOSSY_LINES, Source, parse_source
+from mdpublish_core.figures.mermaid.sources import LOSSY_LINES, MermaidSource, parse_source
 from mdpublish_core.figures.mermaid.text_output import choose_text
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.repairs import Draft
@@ -50,7 +50,7 @@ def render(request: FigureRequest) -> EngineOutput:
         )
 
 
-def _render_repaired(engine: ModuleType, source: Source, request: FigureRequest) -> EngineOutput:
+def _render_repaired(engine: ModuleType, source: MermaidSource, request: FigureRequest) -> EngineOutput:
     # Imported lazily: most diagrams are right.
     from mdpublish_core.figures.mermaid.repairs.lists import repair_gantt, repair_words_before_shapes
 
@@ -63,7 +63,7 @@ def _render_repaired(engine: ModuleType, source: Source, request: FigureRequest)
     return replace(output, repairs=draft.repairs())
 
 
-def _render(engine: ModuleType, source: Source, request: FigureRequest) -> EngineOutput:
+def _render(engine: ModuleType, source: MermaidSource, request: FigureRequest) -> EngineOutput:
     if request.is_transposed:
         source = transpose(source)
     svg = engine.render_svg(source, request.theme) if request.forms & {"svg", "png"} else None

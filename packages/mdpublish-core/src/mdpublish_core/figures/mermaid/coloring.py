@@ -18,7 +18,7 @@ from mdpublish_core.figures.mermaid.elements import (
 )
 from mdpublish_core.figures.mermaid.flows import color_flows
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
-from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.mermaid.sources import MermaidSource
 from mdpublish_core.figures.mermaid.zenuml import zenuml_rules
 from mdpublish_core.figures.patterns import SOLID, TILES
 from mdpublish_core.figures.request import FigureTheme
@@ -36,7 +36,7 @@ _HALO = (
 )
 
 
-def apply_colors(root: "etree._Element", style: "etree._Element", source: Source, theme: FigureTheme) -> None:
+def apply_colors(root: "etree._Element", style: "etree._Element", source: MermaidSource, theme: FigureTheme) -> None:
     """Respect the author's colors, but keep text readable on them."""
     if source.theming == "template":
         style.text = (style.text or "") + _rules(theme)

@@ -6,7 +6,7 @@ https://mermaid.js.org/config/schema-docs/config.html
 import re
 
 from mdpublish_core.figures.mermaid.palettes import palette
-from mdpublish_core.figures.mermaid.sources import Source, Theming
+from mdpublish_core.figures.mermaid.sources import MermaidSource, Theming
 from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
 from mdpublish_core.figures.mermaid.themes import (
     FONT_SIZE,
@@ -63,7 +63,7 @@ def site_config(theme: FigureTheme, theming: Theming) -> Config:
     }
 
 
-def diagram_config(source: Source, theme: FigureTheme) -> Config:
+def diagram_config(source: MermaidSource, theme: FigureTheme) -> Config:
     if source.kind == "journey":
         return {"journey": {"width": task_width(source.content, theme)}}
     if source.kind == "gantt":

@@ -6,7 +6,7 @@ Statements inside subgraphs, composite states, classes and entities stay.
 import re
 from dataclasses import replace
 
-from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.mermaid.sources import MermaidSource
 
 _HEADER_TYPES = frozenset({"flowchart", "graph", "flowchart-elk"})
 """Types whose first line names the direction; others have a statement."""
@@ -19,11 +19,11 @@ _STATEMENT = re.compile(r"^(\s*direction[ \t]+)(TB|TD|BT|LR|RL)\b", re.IGNORECAS
 _SIDEWAYS = frozenset({"LR", "RL", "<", ">"})
 
 
-def can_transpose(source: Source) -> bool:
+def can_transpose(source: MermaidSource) -> bool:
     return source.kind in _HEADER_TYPES or source.kind.startswith(_STATEMENT_TYPES)
 
 
-def transpose(source: Source) -> Source:
+def transpose(source: MermaidSource) -> MermaidSource:
     """Return the source with the other direction; its line numbers may change."""
     lines = source.content.split("\n")
     if source.kind in _HEADER_TYPES:

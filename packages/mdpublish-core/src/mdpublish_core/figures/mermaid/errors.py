@@ -4,7 +4,7 @@ import re
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
-from mdpublish_core.figures.mermaid.sources import Source, unknown_type_message
+from mdpublish_core.figures.mermaid.sources import MermaidSource, unknown_type_message
 
 _PREFIX = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")
 _UNKNOWN = re.compile(r"no mermaid diagram|no diagram type|unsupported diagram", re.IGNORECASE)
@@ -30,7 +30,7 @@ class SourceRefused(FigureError):  # noqa: N818  (named after what the engine di
     """An error of syntax or content, whose line is not known yet."""
 
 
-def to_figure_error(message: str, source: Source) -> FigureError:
+def to_figure_error(message: str, source: MermaidSource) -> FigureError:
     """Return a `SourceRefused`, unless no line is wrong: a limit, or a type that cannot be rendered."""
     if _UNKNOWN.search(message):
         return SourceRefused(unknown_type_message(source.kind), source.header + 1)

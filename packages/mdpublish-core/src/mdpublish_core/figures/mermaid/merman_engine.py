@@ -29,7 +29,7 @@ from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.models import Model
 from mdpublish_core.figures.mermaid.models import read_model as read_database
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
-from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_source, literal_source
+from mdpublish_core.figures.mermaid.sources import MermaidSource, Theming, engine_source, literal_source
 from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
 from mdpublish_core.figures.mermaid.text_output import without_entity_codes
 from mdpublish_core.figures.request import MAX_COLUMNS, FigureTheme
@@ -122,7 +122,7 @@ def _extents(half: float) -> MermanTextMeasureResult:
     )
 
 
-def render_svg(source: Source, theme: FigureTheme) -> str:
+def render_svg(source: MermaidSource, theme: FigureTheme) -> str:
     """Render SVG; raises `FigureError`."""
     engine = _engine(theme, source.theming)
     site_overrides = diagram_config(source, theme)
@@ -135,7 +135,7 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
     return postprocess(svg, source, theme)
 
 
-def read_model(source: Source, theme: FigureTheme) -> Model | None:
+def read_model(source: MermaidSource, theme: FigureTheme) -> Model | None:
     """Return what a diagram says; None for types without a model and invalid sources."""
     try:
         database = json.loads(_engine(theme, source.theming).parse_json(engine_source(source), None))
@@ -147,7 +147,7 @@ def read_model(source: Source, theme: FigureTheme) -> Model | None:
     return replace(model, outline=replace(model.outline, title=source.heading))
 
 
-def render_ascii_art(source: Source, theme: FigureTheme) -> Iterator[str]:
+def render_ascii_art(source: MermaidSource, theme: FigureTheme) -> Iterator[str]:
     """Yield text drawings of a flowchart or state diagram, which may be wrong; nothing for other types."""
     if source.kind not in _GRAPHS and not source.kind.startswith("stateDiagram"):
         return
@@ -172,7 +172,7 @@ def render_ascii_art(source: Source, theme: FigureTheme) -> Iterator[str]:
             yield with_plain_characters(engine.render_ascii(candidate, options)).translate(characters)
 
 
-def _check(source: Source, theme: FigureTheme) -> None:
+def _check(source: MermaidSource, theme: FigureTheme) -> None:
     """Parse a source without rendering it; raises `FigureError`."""
     try:
         _engine(theme, source.theming).parse_json(engine_source(source), None)
@@ -184,7 +184,7 @@ CHECKS = ((_check, 600_000), (render_svg, 100_000))
 """Ways to find an error and, in bytes, how much may be checked with each: 0.5 s."""
 
 
-def _figure_error(error: MermanError, source: Source) -> FigureError:
+def _figure_error(error: MermanError, source: MermaidSource) -> FigureError:
     return to_figure_error(getattr(error, "message", "") or str(error), source)
 
 

@@ -14,7 +14,7 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
-from mdpublish_core.figures.mermaid.sources import Source, Theming, after_front_matter, engine_source
+from mdpublish_core.figures.mermaid.sources import MermaidSource, Theming, after_front_matter, engine_source
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
@@ -25,7 +25,7 @@ _ID = re.compile(r'<svg\s+id="([\w-]+)"')
 _SIZES = re.compile(rf"(font-size[:=]\s*[\"']?){_LAYOUT_FONT_SIZE}(?=px|[\"'])")
 
 
-def render_svg(source: Source, theme: FigureTheme) -> str:
+def render_svg(source: MermaidSource, theme: FigureTheme) -> str:
     """Render SVG; raises `FigureError`."""
     content = engine_source(source)
     position = after_front_matter(content)
@@ -48,11 +48,11 @@ def render_svg(source: Source, theme: FigureTheme) -> str:
     return postprocess(_SIZES.sub(rf"\g<1>{FONT_SIZE}", svg), source, theme)
 
 
-def read_model(source: Source, theme: FigureTheme) -> None:
+def read_model(source: MermaidSource, theme: FigureTheme) -> None:
     """Return None: mmdr only draws."""
 
 
-def render_ascii_art(source: Source, theme: FigureTheme) -> tuple[str, ...]:  # noqa: ARG001
+def render_ascii_art(source: MermaidSource, theme: FigureTheme) -> tuple[str, ...]:  # noqa: ARG001
     """Return nothing: mmdr has no text output."""
     return ()
 

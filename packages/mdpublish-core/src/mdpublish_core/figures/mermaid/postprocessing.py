@@ -46,7 +46,7 @@ from mdpublish_core.figures.mermaid.labels import (
 )
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.packets import fit_fields
-from mdpublish_core.figures.mermaid.sources import HTML_LABELS, Source
+from mdpublish_core.figures.mermaid.sources import HTML_LABELS, MermaidSource
 from mdpublish_core.figures.mermaid.stylesheets import remove_unused_rules
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
@@ -61,7 +61,7 @@ _FONT_FAMILY = re.compile(r"^#fig\{[^}]*?font-family:")
 _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
 
 
-def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
+def postprocess(svg: str, source: MermaidSource, theme: FigureTheme) -> str:
     """Raise `FigureError` if the SVG is not well-formed."""
     try:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
@@ -117,7 +117,7 @@ def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
         set_view(root, view._replace(left=left, right=right))
 
 
-def _unescape_entities(root: "etree._Element", source: Source) -> None:
+def _unescape_entities(root: "etree._Element", source: MermaidSource) -> None:
     """Unescape entities that merman leaves in text."""
     has_text = False
     for text_element in root.iter(TEXT_TAG, TSPAN_TAG):

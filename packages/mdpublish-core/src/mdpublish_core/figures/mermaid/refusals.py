@@ -9,11 +9,11 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.errors import SourceRefused
 from mdpublish_core.figures.mermaid.locating import find_line, find_open_block, is_at_end
 from mdpublish_core.figures.mermaid.repairs import repair
-from mdpublish_core.figures.mermaid.sources import Source, after_front_matter, normalize_newlines, parse_source
+from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter, normalize_newlines, parse_source
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.figures.request import EngineOutput, FigureTheme
 
-Check = Callable[[Source, FigureTheme], object]
+Check = Callable[[MermaidSource, FigureTheme], object]
 """Raises `FigureError`."""
 
 
@@ -47,7 +47,11 @@ _EXPECTED = re.compile(r"; expected [^;,]+(?:, [^;,]+){3,}$")
 
 
 def render_refused(
-    content: str, refusal: SourceRefused, engine: Engine, theme: FigureTheme, render: Callable[[Source], EngineOutput]
+    content: str,
+    refusal: SourceRefused,
+    engine: Engine,
+    theme: FigureTheme,
+    render: Callable[[MermaidSource], EngineOutput],
 ) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
     content = normalize_newlines(content)
@@ -82,7 +86,7 @@ def _located(draft: Draft, refusal: SourceRefused, engine: Engine, theme: Figure
     return FigureError(_in_words(problem), index + 1, line_text=excerpt_of(draft.lines[index]))
 
 
-def _line_of(source: Source, refusal: SourceRefused, engine: Engine, theme: FigureTheme) -> int | None:
+def _line_of(source: MermaidSource, refusal: SourceRefused, engine: Engine, theme: FigureTheme) -> int | None:
     """Return the index of the line with an error."""
     if refusal.line is not None:
         return refusal.line - 1
@@ -99,7 +103,7 @@ def _line_of(source: Source, refusal: SourceRefused, engine: Engine, theme: Figu
     return None
 
 
-def _problem_by(check: Check, source: Source, theme: FigureTheme) -> Callable[[str], str | None]:
+def _problem_by(check: Check, source: MermaidSource, theme: FigureTheme) -> Callable[[str], str | None]:
     def problem_of(content: str) -> str | None:
         try:
             check(replace(source, content=content), theme)
@@ -110,7 +114,7 @@ def _problem_by(check: Check, source: Source, theme: FigureTheme) -> Callable[[s
     return problem_of
 
 
-def _character(source: Source, offset: int, index: int) -> str:
+def _character(source: MermaidSource, offset: int, index: int) -> str:
     """Name the character at an offset in bytes, if that is on the line."""
     body = source.content[after_front_matter(source.content) :].encode()
     position = len(source.content.encode()) - len(body) + offset

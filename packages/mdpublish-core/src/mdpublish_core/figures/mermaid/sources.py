@@ -79,7 +79,7 @@ _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class MermaidSource:
     """A preprocessed source and its metadata."""
 
     content: str
@@ -106,7 +106,7 @@ class Source:
     is_dark: bool
 
 
-def parse_source(content: str) -> Source:
+def parse_source(content: str) -> MermaidSource:
     """Parse a source; raises `FigureError` if it is empty or too long."""
     size = len(content.encode(errors="replace"))
     if size > MAX_BYTES:
@@ -129,7 +129,7 @@ def parse_source(content: str) -> Source:
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
     named = _TITLE.search(matter)
     heading = _unquoted(named[1]) if named else ""
-    return Source(
+    return MermaidSource(
         content=content,
         kind=kind,
         header=header,
@@ -181,7 +181,7 @@ def after_front_matter(content: str) -> int:
     return front.end() if front else 0
 
 
-def engine_source(source: Source) -> str:
+def engine_source(source: MermaidSource) -> str:
     """Return the source, rewritten to avoid errors of merman."""
     content = literal_source(source)
     if source.kind in HTML_LABELS:
@@ -193,7 +193,7 @@ def engine_source(source: Source) -> str:
     return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)
 
 
-def literal_source(source: Source) -> str:
+def literal_source(source: MermaidSource) -> str:
     """Return the source with what is neither a tag nor a code as plain characters."""
     is_sequence = source.kind == "sequenceDiagram"
     content = without_unknown_codes(without_html_codes(source.content) if is_sequence else source.content)

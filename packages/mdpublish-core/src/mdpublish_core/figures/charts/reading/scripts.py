@@ -4,7 +4,7 @@ import re
 
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.reading.limits import MAX_DATASETS
-from mdpublish_core.figures.charts.reading.sources import Source
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.charts.reading.trees import Code
 from mdpublish_core.figures.charts.values import Json, Object, Path, Section, as_list, as_object, format_path
 
@@ -46,7 +46,7 @@ _CONSEQUENCES = {
 _HANDLER = re.compile(r"on[A-Z]")
 
 
-def without_scripts(source: Source, remarks: Remarks) -> Object:
+def without_scripts(source: ChartSource, remarks: Remarks) -> Object:
     """Return the chart without options that need JavaScript, which are reported."""
     for path, code in source.code:
         is_of_plugin = path[0] == "plugins" and (len(path) > 2 or code.excerpt in _PLUGIN_NAMES)
@@ -88,7 +88,7 @@ def _consequence(path: Path) -> str:
     return _CONSEQUENCES.get(last, "the default is used")
 
 
-def _add_plugins(chart: dict[str, Json], source: Source, remarks: Remarks) -> None:
+def _add_plugins(chart: dict[str, Json], source: ChartSource, remarks: Remarks) -> None:
     """Turn plugins that are registered for the chart into options."""
     names = [code.excerpt for path, code in source.code if path[0] == "plugins"]
     given = as_list(chart.get("plugins"))

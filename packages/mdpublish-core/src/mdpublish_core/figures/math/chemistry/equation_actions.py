@@ -6,7 +6,7 @@ from mdpublish_core.figures.math.chemistry import fragments, notation
 from mdpublish_core.figures.math.chemistry.equation_reader import EquationReader
 from mdpublish_core.figures.math.chemistry.patterns import PATTERNS
 from mdpublish_core.figures.math.chemistry.rules import Action
-from mdpublish_core.figures.math.chemistry.source import Match, Source
+from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
 
 _MASS_NUMBER = re.compile(r"[1-9][0-9]*")
 
@@ -106,7 +106,7 @@ def dash(reader: EquationReader, matched: Match, *, after_charge: bool = False) 
     """Read a dash after an entity: a hyphen, a charge or a bond."""
     parts = reader.parts
     name, charge = parts.get("entity", ""), parts.get("raised", "")
-    kind = next((each for each in _PREFIXES if PATTERNS[each].find(Source(name), 0)), None)
+    kind = next((each for each in _PREFIXES if PATTERNS[each].find(ChemistrySource(name), 0)), None)
     if kind is not None:
         if kind == "only a latin letter" and not any(value for part, value in parts.items() if part != "entity"):
             parts["entity"] = f"${name}$"

@@ -2,7 +2,7 @@
 
 from mdpublish_core.figures.math.chemistry import fragments, notation
 from mdpublish_core.figures.math.chemistry.patterns import PATTERNS
-from mdpublish_core.figures.math.chemistry.source import Source
+from mdpublish_core.figures.math.chemistry.source import ChemistrySource
 
 MAX_BASES = 4
 """Scripts that follow each other without an entity belong to the one before, up to so many."""
@@ -60,7 +60,7 @@ class EquationReader:
                 "lowered": parts.get("lowered before", ""),
             }
         elif self.placement == "above" and parts.get("entity"):
-            if PATTERNS["raised oxidation state"].find(Source(parts.get("raised", "")), 0):
+            if PATTERNS["raised oxidation state"].find(ChemistrySource(parts.get("raised", "")), 0):
                 self.placement = "oxidation"
             elif not parts.get("lowered"):
                 self.placement = ""

@@ -6,7 +6,7 @@ from functools import partial
 
 from mdpublish_core.figures.math.chemistry import notation
 from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, Pattern
-from mdpublish_core.figures.math.chemistry.source import Match, Source
+from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
 
 Write = Callable[[Match], str]
 Table = tuple[tuple[Pattern, Write], ...]
@@ -19,7 +19,7 @@ def _table(*rows: tuple[str, Write]) -> Table:
     return tuple((PATTERNS[name], write) for names, write in rows for name in names.split("|"))
 
 
-def _rewrite(source: Source, table: Table, position: int = 0) -> list[str]:
+def _rewrite(source: ChemistrySource, table: Table, position: int = 0) -> list[str]:
     """Write what the first pattern matches at each position; other characters are TeX."""
     content, written = source.content, []
     while position < len(content):
@@ -65,7 +65,7 @@ def _enumeration(matched: Match) -> str:
     return f"{{{matched.value}}}\\mkern1mu "
 
 
-def _whole_fraction(source: Source) -> str | None:
+def _whole_fraction(source: ChemistrySource) -> str | None:
     """`1/2` or `n/2`; None if the text is anything else."""
     matched = PATTERNS["only a fraction"].find(source, 0)
     if matched is None:
@@ -86,7 +86,7 @@ _WORD_TABLE = _table(
 
 def words(content: str) -> str:
     """Write what is in braces: upright text, where dollars are math and commands are commands."""
-    source, written, plain, position = Source(content), [], "", 0
+    source, written, plain, position = ChemistrySource(content), [], "", 0
     while position < len(content):
         group = PATTERNS["group"].find(source, position)
         piece = None if group else _first(source, position)
@@ -99,7 +99,7 @@ def words(content: str) -> str:
     return "".join([*written, notation.words(plain)])
 
 
-def _first(source: Source, position: int) -> tuple[str, int] | None:
+def _first(source: ChemistrySource, position: int) -> tuple[str, int] | None:
     for (find, begins), write in _WORD_TABLE:
         matched = find(source, position) if source.content[position] in begins else None
         if matched is not None:
@@ -134,7 +134,7 @@ _ENTITY_TABLE = _table(
 
 def _tight(tex: str) -> str:
     r"""Omit the spaces around plus and minus signs, but not in groups: `2n-1`."""
-    source, written, position = Source(tex), [], 0
+    source, written, position = ChemistrySource(tex), [], 0
     while position < len(tex):
         group = next((matched for name in _WHOLE if (matched := PATTERNS[name].find(source, position))), None)
         if group is not None:
@@ -150,13 +150,13 @@ _WHOLE = ("group", "command of two", "command of one", "command")
 
 
 def amount(content: str) -> str:
-    source = Source(content)
+    source = ChemistrySource(content)
     return _whole_fraction(source) or "".join(_rewrite(source, _AMOUNT_TABLE))
 
 
 def entity(content: str) -> list[str]:
     """Return the TeX of each part; scripts belong to the last one."""
-    source = Source(content)
+    source = ChemistrySource(content)
     fraction = _whole_fraction(source)
     if fraction is not None:
         return [fraction]
@@ -222,14 +222,14 @@ _LOWERED, _LOWERED_VARIABLES = _lowered_table(), _lowered_table(_VARIABLES)
 
 def raised(content: str) -> str:
     """Write a charge, a mass number, or another superscript."""
-    source = Source(content)
+    source = ChemistrySource(content)
     has_variables = content != "x" and PATTERNS["only variables"].find(source, 0)
     return "".join(_rewrite(source, _RAISED_VARIABLES if has_variables else _RAISED))
 
 
 def lowered(content: str) -> str:
     """Write a number of atoms, a site, or another subscript."""
-    source = Source(content)
+    source = ChemistrySource(content)
     if (fraction := _whole_fraction(source)) is not None:
         return fraction
     # In `Li,x`, the element is of the site.

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mdpublish_core.figures.math.chemistry.source import Match, Source
+from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
 
-Finder = Callable[[Source, int], Match | None]
+Finder = Callable[[ChemistrySource, int], Match | None]
 
 
 class Pattern(NamedTuple):
@@ -36,7 +36,7 @@ def _expression(pattern: str, begins: str = "") -> Pattern:
     """Match an expression; its first group counts, if it has one that matches."""
     match = re.compile(pattern).match
 
-    def find(source: Source, start: int) -> Match | None:
+    def find(source: ChemistrySource, start: int) -> Match | None:
         matched = match(source.content, start)
         return None if matched is None else Match(matched[matched.lastindex or 0] or matched[0], matched.end())
 
@@ -47,7 +47,7 @@ def _parts(pattern: str) -> Pattern:
     """Match an expression, but not the empty string; all groups count."""
     match = re.compile(pattern).match
 
-    def find(source: Source, start: int) -> Match | None:
+    def find(source: ChemistrySource, start: int) -> Match | None:
         matched = match(source.content, start)
         if matched is None or matched.end() == start:
             return None
@@ -59,7 +59,7 @@ def _parts(pattern: str) -> Pattern:
 def _inside(before: str, *, after: str = "") -> Pattern:
     """Match braces after `before`; what is in them counts."""
 
-    def find(source: Source, start: int) -> Match | None:
+    def find(source: ChemistrySource, start: int) -> Match | None:
         opening = start + len(before)
         if not source.content.startswith(f"{before}{{", start):
             return None
@@ -75,7 +75,7 @@ def _pair(before: str, *, between: str = "") -> Pattern:
     """Match two pairs of braces."""
     first, second = _inside(before, after=between).find, _inside("").find
 
-    def find(source: Source, start: int) -> Match | None:
+    def find(source: ChemistrySource, start: int) -> Match | None:
         one = first(source, start)
         two = None if one is None else second(source, one.end)
         return None if one is None or two is None else Match(one.value, two.end, (two.value,))
@@ -86,7 +86,7 @@ def _pair(before: str, *, between: str = "") -> Pattern:
 def _whole(before: str, opening: str) -> Pattern:
     """Match a group; its braces or dollars count."""
 
-    def find(source: Source, start: int) -> Match | None:
+    def find(source: ChemistrySource, start: int) -> Match | None:
         begin = start + len(before)
         if not source.content.startswith(before + opening, start):
             return None
@@ -99,7 +99,7 @@ def _whole(before: str, opening: str) -> Pattern:
 def _command(before: str, arguments: int) -> Pattern:
     """Match a TeX command with its arguments."""
 
-    def find(source: Source, start: int) -> Match | None:
+    def find(source: ChemistrySource, start: int) -> Match | None:
         begin = start + len(before)
         name = _NAME.match(source.content, begin) if source.content.startswith(before, start) else None
         if name is None:
@@ -117,7 +117,7 @@ _CRYSTAL_SYSTEM = re.compile(r"\((?:\\ca\s?)?\$[amothc]\$\)")
 _END_OF_PHRASE = re.compile(_PHRASE_END)
 
 
-def _state_of_aggregation(source: Source, start: int) -> Match | None:
+def _state_of_aggregation(source: ChemistrySource, start: int) -> Match | None:
     if _STATE.match(source.content, start):
         end = source.end_of(start) + 1
         if end and _END_OF_PHRASE.match(source.content, end):
@@ -133,12 +133,12 @@ _AMOUNT = re.compile(
 _VARIABLE_AMOUNT = re.compile(r"\$(?:\(?[+-]?(?:[0-9]*[a-z]?[+-])?[0-9]*[a-z](?:[+-][0-9]*[a-z]?)?\)?|\+|-)\$")
 
 
-def _amount(source: Source, start: int) -> Match | None:
+def _amount(source: ChemistrySource, start: int) -> Match | None:
     matched = _AMOUNT.match(source.content, start) or _VARIABLE_AMOUNT.match(source.content, start)
     return None if matched is None else Match(matched[0], matched.end())
 
 
-def _math_inside(source: Source, start: int) -> Match | None:
+def _math_inside(source: ChemistrySource, start: int) -> Match | None:
     """Match `$…$` or `${…}$`; the marks do not count."""
     if source.content.startswith("${", start):
         end = source.end_of(start + 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, Pattern
-from mdpublish_core.figures.math.chemistry.source import Match, Source
+from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
 
 Reader = TypeVar("Reader")
 Action = Callable[[Reader, Match], None]
@@ -56,7 +56,7 @@ class Machine(Generic[Reader]):
         self._by_character: dict[tuple[str, str], list[_Step[Reader]]] = {}
 
     def run(self, reader: Reader, content: str) -> None:
-        source, state, position = Source(content), self.start, 0
+        source, state, position = ChemistrySource(content), self.start, 0
         while True:
             for pattern, rule in self._candidates(state, content[position : position + 1]):
                 matched = pattern.find(source, position)

@@ -15,7 +15,7 @@ class Match(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-class Source:
+class ChemistrySource:
     """A notation's text. Escaped braces and brackets are ordinary characters."""
 
     __slots__ = ("_ends", "content")

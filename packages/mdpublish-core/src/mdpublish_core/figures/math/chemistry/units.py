@@ -5,7 +5,7 @@ from functools import partial
 
 from mdpublish_core.figures.math.chemistry import notation
 from mdpublish_core.figures.math.chemistry.rules import ALL, Machine, Rule
-from mdpublish_core.figures.math.chemistry.source import Match, Source
+from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
 
 LONGEST_UNGROUPED = 4
 """Digits; longer numbers are in groups of three."""
@@ -81,7 +81,7 @@ def _convert_units(content: str) -> list[str]:
 
 
 def _unwrapped(content: str) -> str:
-    is_group = content.startswith("{") and Source(content).end_of(0) == len(content) - 1
+    is_group = content.startswith("{") and ChemistrySource(content).end_of(0) == len(content) - 1
     return _DEGREES.sub("\u00b0", content[1:-1] if is_group else content)
 
 
