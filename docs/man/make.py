@@ -13,7 +13,7 @@ import click
 
 from mdpublish_core import __version__
 from mdpublish_core.cli import main as command
-from mdpublish_core.cli.command import Command, Group
+from mdpublish_core.cli.command import Command, CommandGroup
 from mdpublish_core.destinations import DESTINATIONS
 
 PAGE = Path(__file__).parents[2] / "packages/mdpublish-core/man/mdpublish.1"
@@ -112,7 +112,7 @@ def _examples(group: click.Group) -> Iterator[tuple[str, str]]:
     seen = set()
     for name in group.list_commands(context):
         subcommand = group.get_command(context, name)
-        if isinstance(subcommand, Command | Group):
+        if isinstance(subcommand, Command | CommandGroup):
             for line, meaning in subcommand.examples:
                 if line not in seen:
                     seen.add(line)

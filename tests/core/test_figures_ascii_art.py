@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 
 from mdpublish_core.figures.ascii_art import is_true
-from mdpublish_core.figures.graphs import Edge, Graph, Group, Key, Node
+from mdpublish_core.figures.graphs import Edge, Graph, Key, Node, Subgraph
 
 CHAIN = """
     ┌───┐   ┌───┐
@@ -121,4 +121,4 @@ def test_drawing_of_equal_labels_or_groups_is_not_true() -> None:
     nodes: dict[Key, Node] = {"a": Node("a"), "b": Node("b")}
 
     assert not is_true(drawn(CHAIN), Graph({**nodes, "c": Node("b")}, [Edge("a", "b")]))
-    assert not is_true(drawn(CHAIN), Graph(nodes, [Edge("a", "b")], {"g": Group("Group")}))
+    assert not is_true(drawn(CHAIN), Graph(nodes, [Edge("a", "b")], {"g": Subgraph("Group")}))

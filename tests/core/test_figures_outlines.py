@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core.figures.graphs import Edge, Graph, Group, Node
+from mdpublish_core.figures.graphs import Edge, Graph, Node, Subgraph
 from mdpublish_core.figures.outlines import MAX_DESCRIPTION_LENGTH, MAX_LINES, Line, Outline
 from mdpublish_core.figures.request import MAX_COLUMNS
 
@@ -100,7 +100,7 @@ def test_graph_lists_what_is_in_each_group_and_what_has_no_edges() -> None:
     graph = Graph(
         {"a": Node("A", "in"), "b": Node("B", "out"), "c": Node("C"), "d": Node("D"), "e": Node("A", "out", ("+x",))},
         [Edge("a", "b", "label"), Edge("b", "c", arrow="—", tail_label="1"), Edge("out", "c")],
-        {"out": Group("Outer"), "in": Group("Inner", "out")},
+        {"out": Subgraph("Outer"), "in": Subgraph("Inner", "out")},
         [("b", "Look"), (None, "All")],
     )
 

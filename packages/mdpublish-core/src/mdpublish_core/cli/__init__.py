@@ -12,7 +12,7 @@ from typing import Any, cast
 import click
 
 from mdpublish_core import __version__
-from mdpublish_core.cli.command import Group, write_destinations
+from mdpublish_core.cli.command import CommandGroup, write_destinations
 
 COMMANDS = ("convert", "copy", "preview", "check", "batch", "site", "templates", "mcp", "doctor", "completion")
 """Modules of this package, each with a command of its name."""
@@ -22,7 +22,7 @@ _INTERRUPTED = 130
 """Exit status after Ctrl-C, as a shell reports it: 128 and the number of SIGINT."""
 
 
-class _Group(Group):
+class _Group(CommandGroup):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)

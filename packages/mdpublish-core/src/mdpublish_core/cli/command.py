@@ -263,7 +263,7 @@ def write_destinations(formatter: click.HelpFormatter) -> None:
         formatter.write_dl(rows)
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group whose help ends in examples, and that suggests commands for misspelled ones."""
 
     def __init__(self, *args: Any, examples: Examples = (), **kwargs: Any) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.command import Group
+from mdpublish_core.cli.command import CommandGroup
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, library_errors, write
 from mdpublish_core.cli.theme_scaffold import check, new
 
@@ -28,7 +28,7 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
 
 
 @click.group(
-    cls=Group,
+    cls=CommandGroup,
     invoke_without_command=True,
     examples=[
         ("templates --category business", "List the templates of a category."),

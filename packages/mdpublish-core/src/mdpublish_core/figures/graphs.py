@@ -46,7 +46,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Subgraph:
     """A subgraph, composite state, namespace or cluster."""
 
     label: str
@@ -59,7 +59,7 @@ class Graph:
 
     nodes: Mapping[Key, Node]
     edges: Sequence[Edge]
-    groups: Mapping[Key, Group] = field(default_factory=dict)
+    groups: Mapping[Key, Subgraph] = field(default_factory=dict)
     notes: Sequence[tuple[Key, str]] = ()
     """Notes, each with the key of its node or None."""
 
@@ -122,7 +122,7 @@ class _Statements:
         """Return names with numbers at equal labels, which would be read as one node."""
         names: dict[Key, str] = {}
         uses: Counter[object] = Counter()
-        items: Iterable[tuple[Key, Group | Node]] = (*self._graph.groups.items(), *self._graph.nodes.items())
+        items: Iterable[tuple[Key, Subgraph | Node]] = (*self._graph.groups.items(), *self._graph.nodes.items())
         taken = {item.label for _, item in items}
         for key, item in items:
             label = f'"{item.label}"' if _AMBIGUOUS.search(item.label) else item.label

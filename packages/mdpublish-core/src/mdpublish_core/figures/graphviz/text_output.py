@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mdpublish_core.figures.graphs import ARROW, LINE, Edge, Key, Node, with_remark
 from mdpublish_core.figures.graphs import Graph as Model
-from mdpublish_core.figures.graphs import Group as ModelGroup
+from mdpublish_core.figures.graphs import Subgraph as ModelGroup
 from mdpublish_core.figures.graphviz.bindings import Graph, Item, endpoints, is_cluster
 from mdpublish_core.figures.graphviz.labels import label_text, node_text
 

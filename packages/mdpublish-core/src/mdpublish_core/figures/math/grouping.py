@@ -42,17 +42,17 @@ class Part(NamedTuple):
     content: str = ""
 
 
-class Group(NamedTuple):
+class FencedGroup(NamedTuple):
     """The parts between two fences, which may be missing."""
 
     opening: Part | None
     closing: Part | None
-    parts: "list[Part | Group]"
+    parts: "list[Part | FencedGroup]"
     ends: Element | None
     """The element with the closing fence's scripts."""
 
 
-Parts: TypeAlias = Sequence[Part | Group]
+Parts: TypeAlias = Sequence[Part | FencedGroup]
 
 _FENCES = OPENING_FENCES | CLOSING_FENCES | BARS
 _PRODUCTS = frozenset("⋅·×*∘⊗∧∨")  # noqa: RUF001  (the signs of products)
@@ -60,16 +60,16 @@ _AFTER_TERMS = frozenset("!/")
 _STYLES = ("displaystyle", "mathcolor")
 
 
-def group_parts(children: Iterable[Element], max_depth: int) -> list[Part | Group]:
+def group_parts(children: Iterable[Element], max_depth: int) -> list[Part | FencedGroup]:
     """Flatten rows up to `max_depth`, and group what is between fences."""
     return _grouped(_flat(children, max_depth))
 
 
-def group_characters(group: Group) -> Iterable[str]:
+def group_characters(group: FencedGroup) -> Iterable[str]:
     if group.opening is not None:
         yield group.opening.content
     for part in group.parts:
-        if isinstance(part, Group):
+        if isinstance(part, FencedGroup):
             yield from group_characters(part)
         else:
             yield from part.element.itertext()
@@ -103,7 +103,7 @@ def end_of_argument(row: Parts, start: int) -> int:
     """Return the index after a function's argument; `start` if there is none."""
     for end in range(start, len(row)):
         part = row[end]
-        if isinstance(part, Group):
+        if isinstance(part, FencedGroup):
             return end + 1
         is_unseen = part.role == Role.GAP or (part.element.tag == "mo" and not part.content)
         if is_unseen:
@@ -113,7 +113,7 @@ def end_of_argument(row: Parts, start: int) -> int:
     return start
 
 
-def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | Group]:
+def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | FencedGroup]:
     for element in children:
         tag = element.tag
         if tag == "mrow" and max_depth > 0 and _is_delimited(element):
@@ -167,12 +167,12 @@ def _operator(element: Element, content: str) -> Role:
     return Role.JOIN if is_infix(content) or content in SEPARATORS else Role.PLAIN
 
 
-def _grouped(row: Iterable[Part | Group]) -> list[Part | Group]:
+def _grouped(row: Iterable[Part | FencedGroup]) -> list[Part | FencedGroup]:
     """Group what is between matching fences; unmatched fences stay plain."""
-    levels: list[list[Part | Group]] = [[]]
+    levels: list[list[Part | FencedGroup]] = [[]]
     openings: list[Part] = []
     for part in row:
-        if isinstance(part, Group):
+        if isinstance(part, FencedGroup):
             levels[-1].append(part)
         elif part.role == Role.OPEN:
             openings.append(part)
@@ -180,7 +180,7 @@ def _grouped(row: Iterable[Part | Group]) -> list[Part | Group]:
         elif part.role == Role.CLOSE and openings:
             ends = part.element if part.element.tag in SCRIPTED else None
             inside = levels.pop()
-            levels[-1].append(Group(openings.pop(), part, inside, ends))
+            levels[-1].append(FencedGroup(openings.pop(), part, inside, ends))
         else:
             levels[-1].append(part)
     while openings:
@@ -201,7 +201,7 @@ def _is_fence(element: Element, form: str) -> bool:
     return grows and (element.get("fence") == "true" or elements.token_string(element) in _FENCES)
 
 
-def _delimited(element: Element, max_depth: int) -> Group:
+def _delimited(element: Element, max_depth: int) -> FencedGroup:
     inside = list(element)
     opening = closing = None
     if _is_fence(inside[0], "prefix"):
@@ -210,4 +210,4 @@ def _delimited(element: Element, max_depth: int) -> Group:
     if inside and _is_fence(inside[-1], "postfix"):
         closing = Part(inside[-1], Role.CLOSE, elements.token_string(inside[-1]))
         inside = inside[:-1]
-    return Group(opening, closing, group_parts(inside, max_depth), None)
+    return FencedGroup(opening, closing, group_parts(inside, max_depth), None)

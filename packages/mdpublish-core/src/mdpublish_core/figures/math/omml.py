@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.figures.math import elements
 from mdpublish_core.figures.math.elements import SCRIPTED
 from mdpublish_core.figures.math.grouping import (
-    Group,
+    FencedGroup,
     Part,
     Parts,
     Role,
@@ -180,7 +180,7 @@ class _OmmlWriter:
         while index < len(row):
             part = row[index]
             index += 1
-            if isinstance(part, Group):
+            if isinstance(part, FencedGroup):
                 self._deeper(part, group_characters(part), self._group)
             elif part.role == Role.BIG:
                 end = end_of_operand(row, index)
@@ -195,7 +195,7 @@ class _OmmlWriter:
                 # Word adds its own space before function names.
                 self._part(part)
 
-    def _deeper(self, part: "Part | Group", shown: "Iterable[str]", write: "Callable[..., None]") -> None:
+    def _deeper(self, part: "Part | FencedGroup", shown: "Iterable[str]", write: "Callable[..., None]") -> None:
         """Write nested content, or its text if too deep."""
         self._level += 1
         if self._level > MAX_LEVELS:
@@ -227,13 +227,13 @@ class _OmmlWriter:
             self._write_run(elements.clean_string(element.text), _PLAIN_TEXT)
         self._row(*element)
 
-    def _group(self, group: Group) -> None:
+    def _group(self, group: FencedGroup) -> None:
         if group.ends is None:
             self._fences(group)
         else:
             self._scripts_around(group.ends, lambda: self._fences(group))
 
-    def _fences(self, group: Group) -> None:
+    def _fences(self, group: FencedGroup) -> None:
         opening, closing = group.opening, group.closing
         runs, separator = split_at_bars(group.parts)
         values = [("m:begChr", opening.content if opening else "")]
@@ -271,7 +271,7 @@ class _OmmlWriter:
         self._end()
 
     def _function(self, part: Part, argument: Parts) -> None:
-        shown = [each for each in argument if isinstance(each, Group) or each.role != Role.GAP]
+        shown = [each for each in argument if isinstance(each, FencedGroup) or each.role != Role.GAP]
         if not shown:
             self._part(part)
             return
@@ -520,7 +520,7 @@ class _OmmlWriter:
             self._row(label)
 
 
-def _is_name(part: Part | Group) -> bool:
+def _is_name(part: Part | FencedGroup) -> bool:
     return isinstance(part, Part) and part.role == Role.NAME
 
 

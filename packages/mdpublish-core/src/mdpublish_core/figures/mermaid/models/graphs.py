@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, Edge, Graph, Group, Node, without_unknown_ends
+from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, Edge, Graph, Node, Subgraph, without_unknown_ends
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.models.values import Json, plain_label
 
@@ -57,7 +57,7 @@ def read_flowchart(database: Json) -> Graph:
     parents = {inner: each["id"] for each in subgraphs for inner in each.get("nodes") or []}
     groups = _parents_first(
         {
-            each["id"]: Group(_label(each, "title") or each["id"], _other(parents.get(each["id"]), each["id"]))
+            each["id"]: Subgraph(_label(each, "title") or each["id"], _other(parents.get(each["id"]), each["id"]))
             for each in subgraphs
         }
     )
@@ -84,7 +84,7 @@ def read_states(database: Json) -> Graph:
     parents = {each["id"]: each.get("parentId") for each in states}
     groups = _parents_first(
         {
-            each["id"]: Group(_state_label(each), _other(parents.get(each["id"]), each["id"]))
+            each["id"]: Subgraph(_state_label(each), _other(parents.get(each["id"]), each["id"]))
             for each in states
             if each.get("isGroup") and each["id"] not in hidden
         }
@@ -117,7 +117,7 @@ def _state_label(state: Json) -> str:
 def read_classes(database: Json) -> Graph:
     groups = _parents_first(
         {
-            key: Group(_label(each) or key, _other(each.get("parent"), key))
+            key: Subgraph(_label(each) or key, _other(each.get("parent"), key))
             for key, each in (database.get("namespaces") or {}).items()
         }
     )
@@ -224,7 +224,7 @@ def _fields(each: Json, names: dict[str, str]) -> tuple[str, ...]:
 def read_c4(database: Json) -> Graph:
     groups = _parents_first(
         {
-            each["alias"]: Group(_string(each, "label") or each["alias"], _c4_parent(each))
+            each["alias"]: Subgraph(_string(each, "label") or each["alias"], _c4_parent(each))
             for each in database.get("boundaries") or ()
             if each["alias"] != "global"
         }
@@ -263,7 +263,7 @@ def _c4_parent(each: Json) -> object:
 def read_architecture(database: Json) -> Graph:
     groups = _parents_first(
         {
-            each["id"]: Group(_label(each, "title") or each["id"], _other(each.get("in"), each["id"]))
+            each["id"]: Subgraph(_label(each, "title") or each["id"], _other(each.get("in"), each["id"]))
             for each in database.get("groups") or ()
         }
     )
@@ -291,7 +291,7 @@ def read_architecture(database: Json) -> Graph:
 
 def read_blocks(database: Json) -> Graph:
     nodes: dict[object, Node] = {}
-    groups: dict[object, Group] = {}
+    groups: dict[object, Subgraph] = {}
     waiting: list[tuple[Json, object]] = [(each, None) for each in reversed(database.get("blocks") or [])]
     while waiting:
         each, group = waiting.pop()
@@ -299,7 +299,7 @@ def read_blocks(database: Json) -> Graph:
         if each["type"] == "composite":
             # Mermaid generates ids of blocks without one.
             name = "" if _GENERATED_ID.fullmatch(each["id"]) else each["id"]
-            groups[each["id"]] = Group(label or name or "Group", group)
+            groups[each["id"]] = Subgraph(label or name or "Group", group)
             waiting += ((inner, each["id"]) for inner in reversed(each.get("children") or []))
         elif each["type"] == "block_arrow":
             ways = [way for way in each.get("directions") or () if way in _BLOCK_ARROWS]
@@ -319,7 +319,7 @@ def _label(each: Json, name: str = "label") -> str:
     return plain_label(each.get(name), is_markdown=each.get("labelType") == "markdown")
 
 
-def _known(parent: object, groups: dict[object, Group]) -> object:
+def _known(parent: object, groups: dict[object, Subgraph]) -> object:
     return parent if parent in groups else None
 
 
@@ -327,9 +327,9 @@ def _other(parent: object, key: object) -> object:
     return None if parent == key else parent
 
 
-def _parents_first(groups: dict[object, Group]) -> dict[object, Group]:
+def _parents_first(groups: dict[object, Subgraph]) -> dict[object, Subgraph]:
     """Order groups as `Graph` needs them, and leave out unknown and circular parents."""
-    sorted_groups: dict[object, Group] = {}
+    sorted_groups: dict[object, Subgraph] = {}
     for key in groups:
         path = [key]
         while (parent := groups[path[-1]].parent) in groups and parent not in sorted_groups and parent not in path:
@@ -337,5 +337,5 @@ def _parents_first(groups: dict[object, Group]) -> dict[object, Group]:
         for each in reversed(path):
             if each not in sorted_groups:
                 group = groups[each]
-                sorted_groups[each] = group if group.parent in sorted_groups else Group(group.label)
+                sorted_groups[each] = group if group.parent in sorted_groups else Subgraph(group.label)
     return sorted_groups
