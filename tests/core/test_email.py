@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mdpublish_core import convert, get_template, list_templates, nodes, parse, render
 from mdpublish_core.destinations.email.document import MAX_PREHEADER_CHARACTERS, MAX_TEXT_WIDTH, build_preheader
-from mdpublish_core.destinations.email.images import Size, image_size
+from mdpublish_core.destinations.email.images import ImageSize, image_size
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_core.templates.style import css_variables
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
@@ -572,19 +572,19 @@ def test_image_alone_is_aligned_by_what_aligns_blocks(align: str) -> None:
 @pytest.mark.parametrize(
     ("width", "height", "size"),
     [
-        ("120", "60", Size(120, 60, "120px")),
-        ("120", None, Size(120, None, "120px")),
-        ("1000", "500", Size(400, 200, "400px")),
-        ("50%", "10", Size(200, None, "50%")),
-        ("200%", None, Size(400, None, "100%")),
-        (None, "20", Size(None, 20, None)),
-        (None, None, Size(None, None, None)),
-        ("12.5", "6.5", Size(12, 6, "12px")),
-        ("0", "0", Size(1, 1, "1px")),
-        ("wide", "high", Size(None, None, None)),
+        ("120", "60", ImageSize(120, 60, "120px")),
+        ("120", None, ImageSize(120, None, "120px")),
+        ("1000", "500", ImageSize(400, 200, "400px")),
+        ("50%", "10", ImageSize(200, None, "50%")),
+        ("200%", None, ImageSize(400, None, "100%")),
+        (None, "20", ImageSize(None, 20, None)),
+        (None, None, ImageSize(None, None, None)),
+        ("12.5", "6.5", ImageSize(12, 6, "12px")),
+        ("0", "0", ImageSize(1, 1, "1px")),
+        ("wide", "high", ImageSize(None, None, None)),
     ],
 )
-def test_size_of_an_image(width: str | None, height: str | None, size: Size) -> None:
+def test_size_of_an_image(width: str | None, height: str | None, size: ImageSize) -> None:
     assert image_size(width, height, 400) == size
 
 

@@ -289,7 +289,7 @@ class RenderContext:
         formula, rendered = self.figures.formula(token), self.figures.formula_image(token)
         if formula is None or rendered is None:
             return None
-        from mdpublish_core.destinations.figures import Size
+        from mdpublish_core.destinations.figures import FigureSize
         from mdpublish_core.resources.media import image_from_png
 
         author_alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
@@ -299,7 +299,7 @@ class RenderContext:
             if rendered is None or rendered.png is None:
                 return None
             alt = author_alt or " ".join(formula.unicode_text().split())
-            size = placement.fit(Size(rendered.width, rendered.height))
+            size = placement.fit(FigureSize(rendered.width, rendered.height))
             media = image_from_png(rendered.png, size.width, size.height, alt)
             self.formula_media[key] = media, rendered.depth * size.width / rendered.width
         return self._add_generated_image(*self.formula_media[key])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 
-from mdpublish_core.destinations.figures import Placement, Size, display_size
+from mdpublish_core.destinations.figures import FigureSize, Placement, display_size
 from mdpublish_core.figures.render import stalled_notice
 from mdpublish_core.figures.request import FailedFigure, FigureTheme, RenderedFigure
 from mdpublish_core.figures.results import RenderedFigures
@@ -87,7 +87,7 @@ def text_size(rendered: RenderedFigure, placement: Placement) -> float | None:
     """Return the size of the smallest text where it is scaled down, in px; None if it is not."""
     if not rendered.can_transpose:
         return None
-    scale = placement.scale(Size(rendered.width, rendered.height))
+    scale = placement.scale(FigureSize(rendered.width, rendered.height))
     return rendered.text_size * scale if scale < 1 else None
 
 
@@ -106,10 +106,10 @@ def _for_phones(token: Figure, rendered: RenderedFigure, transpose: Transpose) -
 
 def _may_gain(rendered: RenderedFigure, placement: Placement) -> bool:
     """Predict from size and aspect whether the other direction may have larger text: rendering it takes time."""
-    other = Size(
+    other = FigureSize(
         max(1, round(_MIN_TRANSPOSED_WIDTH * rendered.height)), max(1, round(_MIN_TRANSPOSED_HEIGHT * rendered.width))
     )
-    return placement.scale(other) > placement.scale(Size(rendered.width, rendered.height))
+    return placement.scale(other) > placement.scale(FigureSize(rendered.width, rendered.height))
 
 
 def _with_image(rendered: RenderedFigure, transposed: RenderedFigure) -> RenderedFigure:

@@ -78,19 +78,19 @@ class Placement:
             return replace(theme, text_color=foreground_color)
         return theme
 
-    def scale(self, size: Size) -> float:
+    def scale(self, size: FigureSize) -> float:
         """Return the scale of a figure that is drawn within its column."""
         return min(1.0, self.width / size.width, self.height / size.height, self.column / size.width)
 
-    def fit(self, size: Size) -> Size:
+    def fit(self, size: FigureSize) -> FigureSize:
         scale = min(1.0, self.width / size.width, self.height / size.height)
         if self.column < scale * size.width < _MAX_EXCESS * self.column:
             scale = self.column / size.width
-        return Size(max(1, round(size.width * scale)), max(1, round(size.height * scale)))
+        return FigureSize(max(1, round(size.width * scale)), max(1, round(size.height * scale)))
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class FigureSize:
     """In CSS pixels."""
 
     width: int
@@ -101,13 +101,13 @@ ON_WHITE = Placement(background_color="#ffffff", foreground_color="", text_size=
 """For pages that stay white."""
 
 
-def display_size(token: Figure, rendered: RenderedFigure) -> Size:
+def display_size(token: Figure, rendered: RenderedFigure) -> FigureSize:
     """Return the natural size or that of the `width` option, 16 to 4,000 px."""
     requested = _WIDTH.fullmatch(token.options.get("width", ""))
     if not requested:
-        return Size(rendered.width, rendered.height)
+        return FigureSize(rendered.width, rendered.height)
     width = min(max(int(requested[1]), _MIN_WIDTH), _MAX_WIDTH)
-    return Size(width, max(1, round(rendered.height * width / rendered.width)))
+    return FigureSize(width, max(1, round(rendered.height * width / rendered.width)))
 
 
 def width_class(width: int) -> str | None:

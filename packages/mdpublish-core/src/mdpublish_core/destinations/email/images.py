@@ -16,7 +16,7 @@ _WRAPPERS = (nodes.Link, nodes.Emphasis, nodes.Strong, nodes.Strikethrough, node
 _LINE_END = nodes.LineBreak(soft=False)
 
 
-class Size(NamedTuple):
+class ImageSize(NamedTuple):
     """An image's size for attributes and style; None if unknown."""
 
     width: int | None
@@ -24,17 +24,17 @@ class Size(NamedTuple):
     style_width: str | None
 
 
-def image_size(width: str | None, height: str | None, available_width: int) -> Size:
+def image_size(width: str | None, height: str | None, available_width: int) -> ImageSize:
     parsed_width, parsed_height = _length(width), _length(height)
     number = None if parsed_height is None or parsed_height[1] else max(1, parsed_height[0])
     if parsed_width is None:
-        return Size(None, number, None)
+        return ImageSize(None, number, None)
     percent = min(100, parsed_width[0])
     natural = max(1, available_width * percent // 100 if parsed_width[1] else parsed_width[0])
     shown = min(available_width, natural)
     if parsed_width[1]:
-        return Size(shown, None, f"{percent}%")
-    return Size(shown, number and max(1, round(number * shown / natural)), f"{shown}px")
+        return ImageSize(shown, None, f"{percent}%")
+    return ImageSize(shown, number and max(1, round(number * shown / natural)), f"{shown}px")
 
 
 def standalone_images(tokens: Sequence[nodes.Token]) -> frozenset[int]:

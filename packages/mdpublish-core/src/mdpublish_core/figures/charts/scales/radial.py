@@ -11,7 +11,7 @@ from mdpublish_core.figures.charts.fonts import Align, Font, Label, label_of, re
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, normalize_angle, round_half_up
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.linear import NumberScale
-from mdpublish_core.figures.charts.scales.tick_labels import Size, Tick
+from mdpublish_core.figures.charts.scales.tick_labels import LabelSize, Tick
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Object
@@ -170,10 +170,10 @@ class RadialScale(NumberScale):
         left, top, right, bottom = inner
         font = self.point_label_options.font
         more = self._label_angle_offset()
-        sizes: list[Size] = []
+        sizes: list[LabelSize] = []
         for index, label in enumerate(self.point_labels):
             point = self.point_at(index, self.radius + pick(self.point_label_options.paddings, index), more)
-            size = Size(font.widest(label), len(label) * font.line_height)
+            size = LabelSize(font.widest(label), len(label) * font.line_height)
             sizes.append(size)
             angle = normalize_angle(self.angle_of(index) + more)
             degrees = int(round_half_up(math.degrees(angle)))
@@ -196,7 +196,7 @@ class RadialScale(NumberScale):
         self.center_y += math.floor((top - bottom) / 2)
         self.radius -= min(self.radius / 2, max(left, right, top, bottom))
 
-    def _position_labels(self, sizes: Sequence[Size]) -> list[PointLabel]:
+    def _position_labels(self, sizes: Sequence[LabelSize]) -> list[PointLabel]:
         """Return positioned labels. With `display: auto`, overlapping ones are hidden."""
         extra, more = self._backdrop_height() / 2, self._label_angle_offset()
         labels: list[PointLabel] = []

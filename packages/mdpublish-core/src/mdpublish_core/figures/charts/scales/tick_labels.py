@@ -19,25 +19,25 @@ class Tick:
     step: float = 0.0
 
 
-class Size(NamedTuple):
+class LabelSize(NamedTuple):
     """The size of a label, in px."""
 
     width: float
     height: float
 
 
-_NO_SIZE = Size(0.0, 0.0)
+_NO_SIZE = LabelSize(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelSizes:
     """Sizes of a scale's tick labels."""
 
-    sizes: Sequence[Size]
-    first: Size
-    last: Size
-    widest: Size
-    highest: Size
+    sizes: Sequence[LabelSize]
+    first: LabelSize
+    last: LabelSize
+    widest: LabelSize
+    highest: LabelSize
 
 
 def measure_labels(ticks: Sequence[Tick], options: Ticks) -> LabelSizes:
@@ -46,7 +46,7 @@ def measure_labels(ticks: Sequence[Tick], options: Ticks) -> LabelSizes:
     number = min(options.max_ticks or len(ticks), len(ticks))
     every = max(1, int(len(ticks) // number)) if number else 1
     labels = [tick.label or () for tick in ticks[::every]]
-    sizes = [Size(font.widest(label), len(label) * font.line_height) for label in labels]
+    sizes = [LabelSize(font.widest(label), len(label) * font.line_height) for label in labels]
     widest = max((size.width for size in sizes), default=0.0)
     highest = max((size.height for size in sizes), default=0.0)
     return LabelSizes(
