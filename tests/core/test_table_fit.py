@@ -13,7 +13,7 @@ from mdpublish_core.destinations.table_fit.measurement import measure_columns
 from mdpublish_core.destinations.table_model import Grid, build_grid
 from mdpublish_core.resources.media import image_data_url
 from mdpublish_core.templates import bind
-from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.stylesheet import StyleRule
 from mdpublish_core.templates.table_sizes import SIZES, size_rules
 from tests.core.png_images import blank_png
 
@@ -257,7 +257,7 @@ def test_rows_without_labels_are_single_cells() -> None:
 
 
 def test_sizes_scale_the_paddings_that_a_template_declares() -> None:
-    written = [Rule(("th", "td:last-child"), "padding:.5em 1em .5em 0"), Rule(("thead", "p"), "padding:1em")]
+    written = [StyleRule(("th", "td:last-child"), "padding:.5em 1em .5em 0"), StyleRule(("thead", "p"), "padding:1em")]
 
     rules = list(size_rules(written, [4]))
 

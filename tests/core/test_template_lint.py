@@ -10,7 +10,7 @@ from mdpublish_core import get_template, load_template
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, FONT_CLASSES, WORD_FAMILIES, font_class
 from mdpublish_core.templates.independent_inlining import differences
 from mdpublish_core.templates.lint import characters_per_line, inlining_findings, lint_template
-from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.stylesheet import StyleRule
 from tests.core.test_templates import CHART, theme_file
 
 CHART_COLORS = tomllib.loads(CHART)["chart"]
@@ -132,6 +132,6 @@ def test_premailer_applies_a_template_alike(template: str) -> None:
 
 
 def test_premailer_that_differs_is_reported() -> None:
-    rules = [Rule(("a",), "color:red !important"), Rule(("p a",), "color:blue")]
+    rules = [StyleRule(("a",), "color:red !important"), StyleRule(("p a",), "color:blue")]
 
     assert differences(rules) == ["a", "a.footnote-back"]

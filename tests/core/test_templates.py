@@ -19,7 +19,7 @@ from mdpublish_core.templates.lint import lint_template
 from mdpublish_core.templates.loader import theme_problems
 from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import Reader, css_variables, rules_for
-from mdpublish_core.templates.stylesheet import Rule, compile_css, parse_rules, rules, variants_of
+from mdpublish_core.templates.stylesheet import StyleRule, compile_css, parse_rules, rules, variants_of
 from mdpublish_core.templates.theme import CHECKS, Colors, HostedFonts, Numbering, Variants
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 
@@ -365,7 +365,7 @@ def test_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
 def test_what_is_quoted_in_a_stylesheet_keeps_its_spaces() -> None:
     (rule,) = parse_rules("li  >  p { list-style-type : \"> \" ;  content: 'a :  b' }")
 
-    assert rule == Rule(("li>p",), "list-style-type:\"> \";content:'a :  b'")
+    assert rule == StyleRule(("li>p",), "list-style-type:\"> \";content:'a :  b'")
 
 
 def numbers_of(template: Template, markdown: str) -> list[str]:

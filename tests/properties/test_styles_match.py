@@ -15,7 +15,7 @@ from premailer import Premailer
 
 from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.matcher import CompiledStylesheet, Cursor
-from mdpublish_core.templates.stylesheet import Rule, parse_rules, scoped_css
+from mdpublish_core.templates.stylesheet import StyleRule, parse_rules, scoped_css
 
 # Unknown to HTML parsers, which leave them in place.
 TYPES = ("xa", "xb", "xc", "xd")
@@ -50,7 +50,7 @@ def a_selector(random: Random, *, pseudo_classes: bool) -> str:
     )
 
 
-def a_stylesheet(random: Random, *, pseudo_classes: bool) -> tuple[Rule, ...]:
+def a_stylesheet(random: Random, *, pseudo_classes: bool) -> tuple[StyleRule, ...]:
     rules = []
     for number in range(1, random.randint(2, 30)):
         selectors = ",".join(a_selector(random, pseudo_classes=pseudo_classes) for _ in range(random.choice((1, 1, 2))))

@@ -11,7 +11,7 @@ from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.css_normalize import normalize
 from mdpublish_core.templates.cssutils_log import exclusive_cssutils
 from mdpublish_core.templates.matcher import CompiledStylesheet
-from mdpublish_core.templates.stylesheet import Rule, scoped_css
+from mdpublish_core.templates.stylesheet import StyleRule, scoped_css
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -56,7 +56,7 @@ _SPECIMEN: _Tree = (
 """One of each element that templates style, in `generic`'s markup."""
 
 
-def differences(rules: Sequence[Rule]) -> list[str]:
+def differences(rules: Sequence[StyleRule]) -> list[str]:
     """Return the elements for which premailer finds other declarations."""
     collected: list[tuple[_Declared, _Element]] = []
     sheet: CompiledStylesheet[_Declared] = CompiledStylesheet(
@@ -92,14 +92,14 @@ def _comparable(declared: Mapping[str, str]) -> dict[str, str]:
     return {longhand: each for name, value in declared.items() for longhand, each in normalize(name, value)}
 
 
-def _inline(root: "_Element", rules: Iterable[Rule]) -> None:
+def _inline(root: "_Element", rules: Iterable[StyleRule]) -> None:
     from lxml import etree
     from premailer import Premailer
 
     page = etree.Element("html")
     etree.SubElement(page, "body").append(root)
     written = [
-        Rule(
+        StyleRule(
             tuple(each.replace(_FIRST, ".first-child").replace(_LAST, ".last-child") for each in rule.selectors),
             ";".join(f"{name}:{value}" for name, value in parse_declarations(rule.declarations).items()),
         )

@@ -20,7 +20,7 @@ from mdpublish_core.templates.matcher import (
 )
 from mdpublish_core.templates.media_queries import media_holds
 from mdpublish_core.templates.selectors import Place, Selector, Test
-from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.stylesheet import StyleRule
 from mdpublish_core.templates.user_css import left_out_message
 from mdpublish_core.templates.user_css_reading import LeftOut, UserRule, UserStylesheet
 from mdpublish_core.templates.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
@@ -55,7 +55,7 @@ class UserSheet(NamedTuple, Generic[T]):
 
 
 def compile_user_css(
-    template: Iterable[Rule],
+    template: Iterable[StyleRule],
     stylesheet: UserStylesheet,
     theme_mode: str,
     width: float,

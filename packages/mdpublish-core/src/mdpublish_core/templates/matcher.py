@@ -15,7 +15,7 @@ from typing import Generic, Literal, NamedTuple, Protocol, TypeVar, get_args
 
 from mdpublish_core.bitmask import bit_indexes, mask_of
 from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.stylesheet import StyleRule
 
 T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
@@ -87,7 +87,7 @@ def parse_selector(selector: str) -> tuple[tuple[MatchedCompound, ...], tuple[Co
         position = combinator.end()
 
 
-def _matched_rules(rule: Rule) -> Iterator[MatchedRule]:
+def _matched_rules(rule: StyleRule) -> Iterator[MatchedRule]:
     declared = parse_declarations(rule.declarations)
     for selector in rule.selectors:
         compounds, combinators = parse_selector(selector)
@@ -119,7 +119,7 @@ class CompiledStylesheet(Generic[T]):
     """A stylesheet for one destination. Thread-safe: concurrent results are equal."""
 
     def __init__(
-        self, written: Iterable[Rule], make_style: StyleFactory[T], user_rules: Iterable[MatchedRule] = ()
+        self, written: Iterable[StyleRule], make_style: StyleFactory[T], user_rules: Iterable[MatchedRule] = ()
     ) -> None:
         self._make_style = make_style
         self._fitting: dict[str, int] = {}

@@ -21,7 +21,7 @@ from mdpublish_core.options.styles import (
 from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
-from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
+from mdpublish_core.templates.stylesheet import StyleRule, compile_css, rules, scoped_css
 from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Style(NamedTuple):
         return figure_theme(self.template, "dark") if self.is_adaptive else None
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[StyleRule, ...]:
         return rules_for(self.template, self.theme_mode, "email")
 
 
@@ -317,7 +317,7 @@ def figures_css(
     template: Template, theme_mode: PageThemeMode, kind: FigureStyles, classes: frozenset[str], *, is_page: bool = False
 ) -> str:
     needed = [
-        Rule(selectors, rule.declarations, rule.media)
+        StyleRule(selectors, rule.declarations, rule.media)
         for rule in rules((f"{kind}.web",), _web_variables(template, theme_mode, is_page=is_page))
         if (selectors := tuple(each for each in rule.selectors if classes.issuperset(_CLASS.findall(each))))
     ]
@@ -354,7 +354,7 @@ def right_to_left_css(template: Template, theme_mode: PageThemeMode) -> str:
 @lru_cache(maxsize=512)
 def rules_for(
     template: Template, theme_mode: ThemeMode, reader: Reader, *, has_tables: bool = True
-) -> tuple[Rule, ...]:
+) -> tuple[StyleRule, ...]:
     """Return the rules for a reader. Half of those for emails and documents are of smaller tables."""
     base, *variants = _files(template)
     values = css_variables(template, theme_mode, reader)

@@ -31,7 +31,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _VALUE = re.compile(r"\$([a-z][a-z0-9_]*)")
 
 
-class Rule(NamedTuple):
+class StyleRule(NamedTuple):
     """A rule; `declarations` is its text."""
 
     selectors: tuple[str, ...]
@@ -46,27 +46,27 @@ def variants_of(element: str) -> tuple[str, ...]:
     return tuple(sorted({name.removeprefix(prefix) for name in names if name.startswith(prefix)}))
 
 
-def rules(names: Iterable[str], values: Mapping[str, str], extra_css: str = "") -> tuple[Rule, ...]:
+def rules(names: Iterable[str], values: Mapping[str, str], extra_css: str = "") -> tuple[StyleRule, ...]:
     """Return the rules of the named files and `extra_css`, with values substituted."""
     return tuple(_with_values(rule, values) for written in (*map(_read, names), _parsed(extra_css)) for rule in written)
 
 
-def _with_values(rule: Rule, values: Mapping[str, str]) -> Rule:
+def _with_values(rule: StyleRule, values: Mapping[str, str]) -> StyleRule:
     def value(name: re.Match[str]) -> str:
         return values[name[1]]
 
     declarations = _VALUE.sub(value, rule.declarations) if "$" in rule.declarations else rule.declarations
     media = _VALUE.sub(value, rule.media) if rule.media and "$" in rule.media else rule.media
-    return Rule(rule.selectors, declarations, media)
+    return StyleRule(rule.selectors, declarations, media)
 
 
 @lru_cache(maxsize=256)
-def _parsed(source: str) -> tuple[Rule, ...]:
+def _parsed(source: str) -> tuple[StyleRule, ...]:
     # Keeps placeholders: parsing is most of the work, and independent of the theme mode.
     return tuple(parse_rules(_COMMENT.sub("", source)))
 
 
-def parse_rules(source: str) -> Iterator[Rule]:
+def parse_rules(source: str) -> Iterator[StyleRule]:
     position, media = 0, None
     while position < len(source):
         piece = _PIECE.match(source, position)
@@ -80,10 +80,10 @@ def parse_rules(source: str) -> Iterator[Rule]:
             media = None
         else:
             selectors = (_without_space(selector, _COMBINATORS) for selector in _COMMA.split(piece["selectors"]))
-            yield Rule(tuple(selectors), _compact(piece["declarations"]).rstrip(";"), media)
+            yield StyleRule(tuple(selectors), _compact(piece["declarations"]).rstrip(";"), media)
 
 
-def scoped_css(written: Iterable[Rule], scope: str) -> str:
+def scoped_css(written: Iterable[StyleRule], scope: str) -> str:
     lines: list[str] = []
     media = None
     for rule in written:
@@ -100,7 +100,7 @@ def scoped_css(written: Iterable[Rule], scope: str) -> str:
 
 
 @cache
-def _read(name: str) -> tuple[Rule, ...]:
+def _read(name: str) -> tuple[StyleRule, ...]:
     file = _FOLDER / f"{name}.css"
     if name.endswith(".web") and not file.is_file():
         return ()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.stylesheet import StyleRule
 
 
 class TableSize(NamedTuple):
@@ -65,27 +65,27 @@ def sized(element: str, size: int) -> str:
 
 
 def size_rules(
-    written: Iterable[Rule], sizes: Iterable[int] = range(1, len(SIZES)), *, min_type_size: str = ""
-) -> Iterator[Rule]:
+    written: Iterable[StyleRule], sizes: Iterable[int] = range(1, len(SIZES)), *, min_type_size: str = ""
+) -> Iterator[StyleRule]:
     """Yield the rules of sizes, to follow the template's `written`; `min_type_size` is for browsers, with its unit."""
     paddings = list(_padding_rules(written))
     for size in sizes:
         container = f".{size_class(size)}"
         sections = tuple(f"{container} > table > {section}" for section in ("thead", "tbody", "tfoot"))
         type_size = f"{SIZES[size].type:g}em"
-        yield Rule(sections, f"font-size:{f'max({min_type_size},{type_size})' if min_type_size else type_size}")
+        yield StyleRule(sections, f"font-size:{f'max({min_type_size},{type_size})' if min_type_size else type_size}")
         if SIZES[size].type < MAX_SIZE_OF_SMALL_CODE:
-            yield Rule((f"{container} code",), "font-size:1em")
+            yield StyleRule((f"{container} code",), "font-size:1em")
         for rule in paddings:
             declared = parse_declarations(rule.declarations).items()
-            yield Rule(
+            yield StyleRule(
                 tuple(f"{container} {selector}" for selector in rule.selectors),
                 ";".join(f"{name}:{_scaled(value, SIZES[size].padding)}" for name, value in declared if name in _SIDES),
                 rule.media,
             )
 
 
-def _padding_rules(written: Iterable[Rule]) -> Iterator[Rule]:
+def _padding_rules(written: Iterable[StyleRule]) -> Iterator[StyleRule]:
     for rule in written:
         selectors = tuple(filter(_CELL.search, rule.selectors))
         if (
@@ -93,7 +93,7 @@ def _padding_rules(written: Iterable[Rule]) -> Iterator[Rule]:
             and "padding" in rule.declarations
             and not set(_SIDES).isdisjoint(parse_declarations(rule.declarations))
         ):
-            yield Rule(selectors, rule.declarations, rule.media)
+            yield StyleRule(selectors, rule.declarations, rule.media)
 
 
 def _scaled(value: str, factor: float) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mdpublish_core.errors import InvalidStylesheet
-from mdpublish_core.templates.stylesheet import Rule
+from mdpublish_core.templates.stylesheet import StyleRule
 
 if TYPE_CHECKING:
     from mdpublish_core.templates.user_css_reading import LeftOut, LeftOutKind, UserStylesheet
@@ -44,11 +44,11 @@ def _read(css: str) -> "UserStylesheet":
 
 
 @lru_cache(maxsize=64)
-def browser_rules(stylesheet: "UserStylesheet", theme_mode: str) -> tuple[tuple[Rule, ...], str | None]:
+def browser_rules(stylesheet: "UserStylesheet", theme_mode: str) -> tuple[tuple[StyleRule, ...], str | None]:
     """Return the rules for a browser, whose selectors have `&` for the document, and a message about the rest."""
     from mdpublish_core.templates.media_queries import browser_media
 
-    rules: list[Rule] = []
+    rules: list[StyleRule] = []
     for rule in stylesheet.rules:
         media = browser_media(rule.media, theme_mode) if rule.media else "all"
         if media is None:
@@ -60,7 +60,7 @@ def browser_rules(stylesheet: "UserStylesheet", theme_mode: str) -> tuple[tuple[
         known = tuple(dict.fromkeys(each.css for each in rule.selectors if not _is_vendors(each.css)))
         groups = [known, *((each.css,) for each in rule.selectors if _is_vendors(each.css))]
         condition = None if media == "all" else f"@media {media}"
-        rules += [Rule(group, declarations, condition) for group in groups if group]
+        rules += [StyleRule(group, declarations, condition) for group in groups if group]
     return tuple(rules), left_out_message(stylesheet.left_out)
 
 

@@ -13,12 +13,12 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.slack.mrkdwn import BOLD, ITALIC, STRIKE, Span, escape_text
 from mdpublish_core.destinations.slack.rich_text import (
     Block,
+    Divider,
     Heading,
     Item,
     Paragraph,
     Preformatted,
     RichTextRenderer,
-    Rule,
     Spans,
     Table,
     quote_of,
@@ -147,7 +147,7 @@ def _blocks_of(message: Sequence[Block]) -> Iterator[Json]:
 
 def _is_block(block: Block) -> bool:
     """Return whether a block is one of Block Kit, not an element of a rich_text block."""
-    return isinstance(block, Rule | Table) or _is_header(block)
+    return isinstance(block, Divider | Table) or _is_header(block)
 
 
 def _is_header(block: Block) -> bool:

@@ -12,12 +12,12 @@ from mdpublish_core.destinations.slack.inlines import RULE
 from mdpublish_core.destinations.slack.mrkdwn import BOLD, ITALIC, STRIKE, Span, defuse_broadcasts
 from mdpublish_core.destinations.slack.rich_text import (
     Block,
+    Divider,
     Heading,
     Item,
     Paragraph,
     Preformatted,
     RichTextRenderer,
-    Rule,
     Table,
     quote_of,
 )
@@ -63,7 +63,7 @@ class _Composer:
                 self._writer.start("pre")
                 self._writer.write_text(content)
                 self._writer.end()
-            case Rule():
+            case Divider():
                 self._write_paragraph([Span(RULE)])
 
     def _write_paragraph(self, spans: Sequence[Span]) -> None:

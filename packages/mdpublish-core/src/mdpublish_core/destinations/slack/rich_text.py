@@ -77,11 +77,11 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Divider:
     """A thematic break."""
 
 
-Block = Paragraph | Heading | Item | Preformatted | Table | Rule
+Block = Paragraph | Heading | Item | Preformatted | Table | Divider
 
 Blocks = list[Block]
 
@@ -100,7 +100,7 @@ class RichTextRenderer(SlackInlines):
         blocks = self.render_blocks(document.children)
         for definition in document.footnote_definitions:
             footnotes += with_prefix(self.render_mixed(definition.children), f"[{definition.number}] ")
-        return [*blocks, *([Rule()] if footnotes and blocks else []), *footnotes]
+        return [*blocks, *([Divider()] if footnotes and blocks else []), *footnotes]
 
     def render_blocks(self, tokens: Sequence[nodes.Token]) -> Blocks:
         methods = self.block_methods
@@ -194,7 +194,7 @@ class RichTextRenderer(SlackInlines):
         return strip_spans(join_line_breaks(self.render_inlines(children)))
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> Blocks:
-        return [Rule()]
+        return [Divider()]
 
     def render_html_block(self, token: nodes.HtmlBlock) -> Blocks:
         return self.paragraph([Span(token.content)])
