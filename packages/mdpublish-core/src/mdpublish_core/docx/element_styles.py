@@ -15,7 +15,7 @@ from mdpublish_core.destinations.word.computed_styles import (
     WordStyle,
     style_factory,
 )
-from mdpublish_core.docx.properties import Border, Borders, ParagraphProperties, RunProperties
+from mdpublish_core.docx.properties import Borders, DocxBorder, ParagraphProperties, RunProperties
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
@@ -149,17 +149,17 @@ def _caps(transform: str, variant: str) -> str:
     return "smallCaps" if variant == "small-caps" else ""
 
 
-def inline_border(word: WordStyle) -> Border | None:
+def inline_border(word: WordStyle) -> DocxBorder | None:
     borders = {word.computed.get(f"border-{side}") for side in SIDES}
     return _border(borders.pop()) if len(borders) == 1 else None
 
 
-def block_border(word: WordStyle, side: str) -> Border | None:
+def block_border(word: WordStyle, side: str) -> DocxBorder | None:
     """Return the border of a side, if it is visible."""
     return _border(word.computed.get(f"border-{side}")) if word.border(side) else None
 
 
-def _border(value: str) -> Border | None:
+def _border(value: str) -> DocxBorder | None:
     width = _LENGTH.search(value)
     if width is None or not float(width[1]) or "none" in value or "transparent" in value:
         return None
@@ -168,7 +168,7 @@ def _border(value: str) -> Border | None:
     color = next(filter(None, map(hex_color, words)), "auto")
     # Three lines of the width are one of `double` in CSS, and its lines are in Word.
     share = 2 if kind == "double" else 6
-    return Border(kind, min(max(round(float(width[1]) * share), _MIN_BORDER), _MAX_BORDER), color)
+    return DocxBorder(kind, min(max(round(float(width[1]) * share), _MIN_BORDER), _MAX_BORDER), color)
 
 
 def paragraph_properties(style: ElementStyle, around: Surroundings = NOWHERE) -> ParagraphProperties:
@@ -230,7 +230,7 @@ def _borders(style: ElementStyle, space_left: float, space_right: float, *, is_r
         "left": space_left,
         "right": space_right,
     }
-    invisible = Border("single", _MIN_BORDER, style.fill) if style.fill else None
+    invisible = DocxBorder("single", _MIN_BORDER, style.fill) if style.fill else None
     sides = []
     for side in ("top", "left", "bottom", "right"):
         source = {"left": "right", "right": "left"}.get(side, side) if is_rtl else side

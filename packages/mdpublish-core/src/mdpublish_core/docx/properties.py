@@ -11,7 +11,7 @@ MAX_BORDER_SPACE = 31
 """Between text and border, in points: the most that Word takes."""
 
 
-class Border(NamedTuple):
+class DocxBorder(NamedTuple):
     """A border: `size` in eighths of a point."""
 
     kind: str
@@ -31,7 +31,7 @@ class RunProperties(NamedTuple):
     strike: bool = False
     underline: bool = False
     spacing: int = 0
-    border: Border | None = None
+    border: DocxBorder | None = None
     fill: str = ""
     position: str = ""
 
@@ -48,10 +48,10 @@ class RunMarks(NamedTuple):
 class Borders(NamedTuple):
     """Borders of a paragraph, with the space to its text in points."""
 
-    top: tuple[Border, int] | None = None
-    left: tuple[Border, int] | None = None
-    bottom: tuple[Border, int] | None = None
-    right: tuple[Border, int] | None = None
+    top: tuple[DocxBorder, int] | None = None
+    left: tuple[DocxBorder, int] | None = None
+    bottom: tuple[DocxBorder, int] | None = None
+    right: tuple[DocxBorder, int] | None = None
 
 
 NO_BORDERS = Borders()
@@ -208,7 +208,7 @@ def _write_spacing(element: Element, properties: ParagraphProperties, base: Para
         add(element, "w:spacing", **values)
 
 
-def write_border(parent: Element, name: str, border: Border | None, space: int) -> None:
+def write_border(parent: Element, name: str, border: DocxBorder | None, space: int) -> None:
     if border is None:
         add(parent, name, val="nil" if name != "w:bdr" else "none", sz=0, space=0, color="auto")
     else:

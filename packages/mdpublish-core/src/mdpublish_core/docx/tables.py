@@ -8,7 +8,7 @@ from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
 from mdpublish_core.destinations.word.computed_styles import font_points
 from mdpublish_core.docx.element_styles import ElementStyle, block_border, twips
 from mdpublish_core.docx.layout import MAX_TABLE_LEVELS, DocxLayout
-from mdpublish_core.docx.properties import Border, write_border, write_fill
+from mdpublish_core.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.docx.xml import Element, add
 from mdpublish_core.templates.table_sizes import sized
 
@@ -104,7 +104,7 @@ class _TableWriter:
         self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in widths)]
         # By column: a cell that spans rows, and how many are left; and the border above.
         self.spans: dict[int, tuple[Cell, int, ElementStyle]] = {}
-        self.above: dict[int, Border | None] = {}
+        self.above: dict[int, DocxBorder | None] = {}
 
     def write(self, region: ElementStyle) -> None:
         layout, grid = self.layout, self.grid
@@ -154,7 +154,7 @@ class _TableWriter:
         add(properties, "w:cantSplit")
         if row.is_header:
             add(properties, "w:tblHeader")
-        before: Border | None = None
+        before: DocxBorder | None = None
         column = 0
         for cell in row.cells:
             column = self._write_continued(line, column, cell.first_column)
@@ -209,13 +209,13 @@ class _TableWriter:
         if merge:
             add(properties, "w:vMerge", val=merge)
 
-    def _bottom(self, style: ElementStyle, *, is_last: bool) -> Border | None:
+    def _bottom(self, style: ElementStyle, *, is_last: bool) -> DocxBorder | None:
         border = block_border(style.word, "bottom")
         return border or (block_border(self.style.word, "bottom") if is_last else None)
 
     def _write_cell(
-        self, line: Element, cell: Cell, number: int, left: int, before: Border | None, *, last: bool
-    ) -> Border | None:
+        self, line: Element, cell: Cell, number: int, left: int, before: DocxBorder | None, *, last: bool
+    ) -> DocxBorder | None:
         layout, tag = self.layout, "th" if cell.is_header else "td"
         style = layout.styles.enter(f"{tag}.{cell.align}" if cell.align else tag, last=last)
         word, end = style.word, cell.first_column + cell.column_span

@@ -3,7 +3,7 @@
 from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.social_images.canvas import Canvas
 from mdpublish_core.social_images.printable_text import PrintableText
-from mdpublish_core.social_images.styles import Border, CardStyle, HeadingStyle
+from mdpublish_core.social_images.styles import CardBorder, CardStyle, HeadingStyle
 from mdpublish_core.social_images.title_layout import Face, TitleLayout, face_for, lay_out_title
 
 WIDTH, HEIGHT = 1200, 630
@@ -107,7 +107,7 @@ def _draw_mark(
 
 
 def _draw_border(
-    canvas: Canvas, border: Border, side: str, box: tuple[float, float, float, float], growth: float
+    canvas: Canvas, border: CardBorder, side: str, box: tuple[float, float, float, float], growth: float
 ) -> None:
     left, top, right, bottom = box
     width = border.width * growth

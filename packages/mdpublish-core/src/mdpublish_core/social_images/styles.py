@@ -24,7 +24,7 @@ _BOLD = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Border:
+class CardBorder:
     """A border side; `width` is in px on the page."""
 
     width: float
@@ -51,7 +51,7 @@ class HeadingStyle:
 
     mark: str
     mark_color: str
-    borders: tuple[Border | None, ...]
+    borders: tuple[CardBorder | None, ...]
     """Top, right, bottom, left."""
 
     padding: tuple[float, ...]
@@ -160,9 +160,9 @@ def _caps(heading: ComputedValues) -> str:
     return case or ("small" if heading.get("font-variant") == "small-caps" else "")
 
 
-def _border(value: str) -> Border | None:
+def _border(value: str) -> CardBorder | None:
     match = _BORDER.fullmatch(value)
-    return Border(float(match[1]), match[2], match[3]) if match and float(match[1]) else None
+    return CardBorder(float(match[1]), match[2], match[3]) if match and float(match[1]) else None
 
 
 def _color_or(value: str, otherwise: str) -> str:

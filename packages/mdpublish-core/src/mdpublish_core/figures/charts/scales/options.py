@@ -55,7 +55,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Border:
+class ScaleBorder:
     """The line between a scale and the chart area. Uses the dashes of the grid."""
 
     is_displayed: bool
@@ -138,7 +138,7 @@ class ScaleOptions:
     weight: float
     font: Font
     grid: Grid
-    border: Border
+    border: ScaleBorder
     ticks: Ticks
     title: Title
 
@@ -208,8 +208,8 @@ def _grid(options: Options) -> Grid:
     )
 
 
-def _border(options: Options) -> Border:
-    return Border(
+def _border(options: Options) -> ScaleBorder:
+    return ScaleBorder(
         is_displayed=options.flag("display"),
         color=options.color("color"),
         width=options.number("width", 1.0),
