@@ -58,7 +58,7 @@ class Family(Package):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Face(Package):
+class FigureFace(Package):
     """A family in which figures are drawn: regular, italic and bold, in `paths`."""
 
     name: str
@@ -83,7 +83,7 @@ _LIGHT, _REGULAR, _ITALIC = Style(300), Style(400), Style(400, is_italic=True)
 _SEMIBOLD, _BOLD, _EXTRABOLD = Style(600), Style(700), Style(800)
 
 FACES = (
-    Face(
+    FigureFace(
         name="Roboto",
         kind="sans-serif",
         slug="roboto",
@@ -97,7 +97,7 @@ FACES = (
             "700Bold/Roboto_700Bold.ttf",
         ),
     ),
-    Face(
+    FigureFace(
         name="STIX Two Text",
         kind="serif",
         slug="stix-two-text",
@@ -111,7 +111,7 @@ FACES = (
             "700Bold/STIXTwoText_700Bold.ttf",
         ),
     ),
-    Face(
+    FigureFace(
         name="JetBrains Mono",
         kind="monospace",
         slug="jetbrains-mono",

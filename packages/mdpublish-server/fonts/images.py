@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from families import FACES, FAMILIES, SYMBOLS, Face, Family, Style
+from families import FACES, FAMILIES, SYMBOLS, Family, FigureFace, Style
 from fontTools.merge import Merger
 from fontTools.ttLib import TTFont
 from sources import Archives, require_unreserved, saved, subset
@@ -74,7 +74,7 @@ def _build_symbols(archives: Archives) -> None:
     (FOLDER / "symbols.LICENSE.txt").write_bytes(archives.read(SYMBOLS, SYMBOLS.licence))
 
 
-def _figure_face(face: Face, style: Style, archives: Archives) -> dict[str, Any]:
+def _figure_face(face: FigureFace, style: Style, archives: Archives) -> dict[str, Any]:
     font = archives.font(face, face.paths[face.styles.index(style)])
     require_unreserved(face.name, font)
     return _written(face.name, style, subset(font, FIGURES, _FIGURE_FEATURES))

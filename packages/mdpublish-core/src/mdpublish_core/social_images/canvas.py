@@ -1,7 +1,7 @@
 """SVG shapes and text."""
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.social_images.title_layout import Face
+from mdpublish_core.social_images.title_layout import TitleFace
 
 # Right-to-left isolate, to place neutral characters correctly.
 _RTL, _END = "\u2067", "\u2069"
@@ -87,7 +87,7 @@ class Canvas:
         x: float,
         y: float,
         *,
-        face: Face,
+        face: TitleFace,
         color: str,
         anchor: str = "start",
         is_rtl: bool = False,

@@ -4,7 +4,7 @@ from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.social_images.canvas import Canvas
 from mdpublish_core.social_images.printable_text import PrintableText
 from mdpublish_core.social_images.styles import CardBorder, CardStyle, HeadingStyle
-from mdpublish_core.social_images.title_layout import Face, TitleLayout, face_for, lay_out_title
+from mdpublish_core.social_images.title_layout import TitleFace, TitleLayout, face_for, lay_out_title
 
 WIDTH, HEIGHT = 1200, 630
 """Pixels: https://developers.facebook.com/docs/sharing/webmasters/images"""
@@ -97,7 +97,7 @@ def _draw_mark(
     canvas: Canvas, layout: TitleLayout, heading: HeadingStyle, point: tuple[float, float], *, anchor: str
 ) -> None:
     face, (x, baseline) = layout.face, point
-    light = Face(size=face.size, tracking=0, outline=0, caps="", style=face.style)
+    light = TitleFace(size=face.size, tracking=0, outline=0, caps="", style=face.style)
     at = x - layout.mark_width
     if anchor == "middle":
         at = x - face.width(layout.lines[0]) / 2 - layout.mark_width
@@ -135,7 +135,7 @@ def _draw_foot(canvas: Canvas, site_name: PrintableText, style: CardStyle, *, is
         for step in (-1, 0, 1):
             canvas.circle(middle + step * 24, _FOOT, 5, colors.muted)
     elif style.ornament:
-        ornament = Face(size=44, tracking=6, outline=0, caps="")
+        ornament = TitleFace(size=44, tracking=6, outline=0, caps="")
         anchor, x = ("middle", WIDTH / 2) if is_centred else ("end", WIDTH - _MARGIN) if is_rtl else ("start", _MARGIN)
         canvas.draw_text(
             ornament.runs(style.ornament), x, _FOOT + 14, face=ornament, color=style.ornament_color, anchor=anchor
@@ -145,7 +145,7 @@ def _draw_foot(canvas: Canvas, site_name: PrintableText, style: CardStyle, *, is
 
 
 def _draw_name(canvas: Canvas, site_name: PrintableText, style: CardStyle, color: str, *, is_rtl: bool) -> None:
-    face = Face(size=_NAME_SIZE, tracking=0, outline=0, caps="", style=face_for(site_name, [style.name_face]))
+    face = TitleFace(size=_NAME_SIZE, tracking=0, outline=0, caps="", style=face_for(site_name, [style.name_face]))
     label = truncate(site_name.content, max_width=WIDTH - 2 * _MARGIN - 3 * _BULLET, measure=face.width)
     gap = 2.6 * _BULLET
     width = face.width(label) + gap

@@ -26,7 +26,7 @@ _OUTLINE = 0.011
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Face:
+class TitleFace:
     """Font size and variations; lengths in px."""
 
     size: float
@@ -75,7 +75,7 @@ class TitleLayout:
     """Lines and metrics of a title, in px."""
 
     lines: tuple[str, ...]
-    face: Face
+    face: TitleFace
     leading: float
     mark_width: float
     padding: tuple[float, ...]
@@ -109,15 +109,15 @@ def face_for(title: PrintableText, faces: Iterable[FaceStyle]) -> FaceStyle | No
     return next((style for style in faces if covers(style, content)), None)
 
 
-def face_of(title: PrintableText, style: HeadingStyle, face_style: FaceStyle | None, size: float) -> Face:
+def face_of(title: PrintableText, style: HeadingStyle, face_style: FaceStyle | None, size: float) -> TitleFace:
     is_outlined = face_style is None and style.is_bold
     outline = max(0.0, (style.weight - 400) / 100 * _OUTLINE * size) if is_outlined else 0.0
     tracking = 0.0 if title.is_joined else style.tracking * size + outline / 2
-    return Face(size=size, tracking=tracking, outline=outline, caps=style.caps, style=face_style)
+    return TitleFace(size=size, tracking=tracking, outline=outline, caps=style.caps, style=face_style)
 
 
 def _layout_at_size(
-    title: PrintableText, style: HeadingStyle, face: Face, max_lines: int, room: float
+    title: PrintableText, style: HeadingStyle, face: TitleFace, max_lines: int, room: float
 ) -> tuple[TitleLayout, BrokenLines]:
     size = face.size
     growth = style.growth(size)

@@ -60,7 +60,7 @@ _ALIGNMENTS = ("", ".left", ".center", ".right")
 
 
 @dataclass(frozen=True)
-class Face:
+class RunFace:
     """Type of a run; `size` in px, `spacing` in px per character."""
 
     widths: CharacterWidths
@@ -84,9 +84,9 @@ class Face:
 class CellFace:
     """Type of a cell; `padding` and `border` are of both sides, in px, `smallest` is the least type size."""
 
-    regular: Face
-    strong: Face
-    code: Face
+    regular: RunFace
+    strong: RunFace
+    code: RunFace
     code_padding: float
     padding: float
     border: float
@@ -198,7 +198,7 @@ def _inside(cursor: Styles[ComputedValues], inline: str) -> ComputedValues:
     return values
 
 
-def _face(values: ComputedValues, reader: Reader) -> Face:
+def _face(values: ComputedValues, reader: Reader) -> RunFace:
     families = [family.strip().strip("\"'") for family in values.get("font-family").split(",")]
     widths, factor = _widths(families)
     weight = values.get("font-weight")
@@ -210,7 +210,7 @@ def _face(values: ComputedValues, reader: Reader) -> Face:
     if values.get("font-variant") == "small-caps":
         case, factor = "upper", factor * _SMALL_CAPITALS
     spacing = 0.0 if is_plain else max(0.0, values.px("letter-spacing"))
-    return Face(widths, values.font_size, factor, spacing, case)
+    return RunFace(widths, values.font_size, factor, spacing, case)
 
 
 def _widths(families: Sequence[str]) -> tuple[CharacterWidths, float]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.block_runs import is_block
-from mdpublish_core.destinations.table_fit.cell_faces import CellFace, Face, TableFaces
+from mdpublish_core.destinations.table_fit.cell_faces import CellFace, RunFace, TableFaces
 from mdpublish_core.destinations.table_model import Alignment, Grid
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.media import image_from_data_url
@@ -174,7 +174,7 @@ class _Meter:
         return Widths(*(width + self._indent for width in widths)) if self._indent else widths
 
     def _measure(self, cell: nodes.Token) -> None:
-        pending: list[tuple[nodes.Token, Face]] = [(child, self.face.regular) for child in reversed(cell.children)]
+        pending: list[tuple[nodes.Token, RunFace]] = [(child, self.face.regular) for child in reversed(cell.children)]
         while pending:
             token, face = pending.pop()
             inner = self._measure_token(token, face)
@@ -183,7 +183,7 @@ class _Meter:
                     self._end_line()
                 pending += [(child, inner) for child in reversed(nodes.children_of(token))]
 
-    def _measure_token(self, token: nodes.Token, face: Face) -> Face | None:
+    def _measure_token(self, token: nodes.Token, face: RunFace) -> RunFace | None:
         """Measure a leaf, or return the face of what is inside."""
         if isinstance(token, _TEXT_TYPES):
             self._add(token.content, face)
@@ -205,7 +205,7 @@ class _Meter:
         return None
 
     def _measure_box(
-        self, token: nodes.Image | nodes.MathSpan | nodes.MathBlock | nodes.FootnoteReference, face: Face
+        self, token: nodes.Image | nodes.MathSpan | nodes.MathBlock | nodes.FootnoteReference, face: RunFace
     ) -> None:
         if isinstance(token, nodes.FootnoteReference):
             self._add_box(face.em * _SCRIPT_FACTOR * len(str(token.number)))
@@ -220,7 +220,7 @@ class _Meter:
             # Shown as its alternative text, in most destinations.
             self._add(nodes.text_content(token), face)
 
-    def _container_face(self, token: nodes.Token, face: Face) -> Face | None:
+    def _container_face(self, token: nodes.Token, face: RunFace) -> RunFace | None:
         tag = token.tag if isinstance(token, nodes.HtmlElement) else ""
         if isinstance(token, nodes.Table) or tag == "table":
             self._add_box(_TABLE_WIDTH * face.em)
@@ -239,7 +239,7 @@ class _Meter:
         self._add_box(self.face.code_padding)
         self._add(content, self.face.code)
 
-    def _add(self, content: str, face: Face) -> None:
+    def _add(self, content: str, face: RunFace) -> None:
         if not content:
             return
         if "\xa0" in content:
@@ -267,7 +267,7 @@ class _Meter:
         if content[-1].isspace():
             self._end_word()
 
-    def _add_word(self, word: str, face: Face, width: float) -> None:
+    def _add_word(self, word: str, face: RunFace, width: float) -> None:
         if not word.isascii() and _IDEOGRAPHS.search(word):
             self._add_ideographs(word, face)
             return
@@ -280,7 +280,7 @@ class _Meter:
         self._open_word += split
         self._open_whole_word += width if len(word) <= _MAX_WHOLE_WORD else split
 
-    def _add_ideographs(self, word: str, face: Face) -> None:
+    def _add_ideographs(self, word: str, face: RunFace) -> None:
         """Let lines end after any ideograph; one holds at least a few."""
         end = 0
         for run in _IDEOGRAPHS.finditer(word):
@@ -313,7 +313,7 @@ class _Meter:
         self._open_line = 0.0
 
 
-def _text_widths(content: str, words: Sequence[str], face: Face) -> Widths:
+def _text_widths(content: str, words: Sequence[str], face: RunFace) -> Widths:
     """Measure text of short words, as most cells are."""
     line = face.width(content)
     word = 0.0
