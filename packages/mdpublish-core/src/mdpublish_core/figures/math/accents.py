@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.figures.math.atoms import latin_atom
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, build_space
 from mdpublish_core.figures.math.parser import SCRIPT, SCRIPT_SCRIPT, Command, Parser
-from mdpublish_core.figures.math.tokens import END, Token
+from mdpublish_core.figures.math.tokens import END, MathToken
 
 _ACCENTS = {
     "acute": "´",
@@ -92,46 +92,46 @@ _TEXT_ACCENTS = {
 }
 
 
-def _accent(mark: str, parser: Parser, command: Token) -> Atom:
+def _accent(mark: str, parser: Parser, command: MathToken) -> Atom:
     base = parser.parse_math_argument(command)
     return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="false"), accent="true"))
 
 
-def _wide(mark: str, parser: Parser, command: Token) -> Atom:
+def _wide(mark: str, parser: Parser, command: MathToken) -> Atom:
     base = parser.parse_math_argument(command)
     return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="true"), accent="true"))
 
 
-def _widening(narrow: str, wide: str, parser: Parser, command: Token) -> Atom:
+def _widening(narrow: str, wide: str, parser: Parser, command: MathToken) -> Atom:
     r"""`\widehat`: fonts widen only the combining character, which is misplaced beside a single letter."""
     base = parser.parse_math_argument(command)
     mark = narrow if base.tag in {"mi", "mn"} and len(base.text or "") < 2 else wide
     return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="true"), accent="true"))
 
 
-def _vector(parser: Parser, command: Token) -> Atom:
+def _vector(parser: Parser, command: MathToken) -> Atom:
     base = parser.parse_math_argument(command)
     return Atom(build_element("mover", base, build_leaf("mo", "→", stretchy="false", mathsize="0.7em"), accent="true"))
 
 
-def _line(tag: str, mark: str, name: str, parser: Parser, command: Token) -> Atom:
+def _line(tag: str, mark: str, name: str, parser: Parser, command: MathToken) -> Atom:
     r"""`\overline`: browsers use CSS, since few math fonts have a stretchy line."""
     base = parser.parse_math_argument(command)
     accent = "accent" if tag == "mover" else "accentunder"
     return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true"), **{accent: "true", "class": name}))
 
 
-def _wide_below(mark: str, parser: Parser, command: Token) -> Atom:
+def _wide_below(mark: str, parser: Parser, command: MathToken) -> Atom:
     base = parser.parse_math_argument(command)
     return Atom(build_element("munder", base, build_leaf("mo", mark, stretchy="true"), accentunder="true"))
 
 
-def _brace(tag: str, mark: str, parser: Parser, command: Token) -> Atom:
+def _brace(tag: str, mark: str, parser: Parser, command: MathToken) -> Atom:
     base = parser.parse_math_argument(command)
     return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true")), limits="always")
 
 
-def _arrow(mark: str, parser: Parser, command: Token) -> Atom:
+def _arrow(mark: str, parser: Parser, command: MathToken) -> Atom:
     outer = parser.style
     parser.style = SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT
     below = parser.parse_optional(command)
@@ -157,7 +157,7 @@ def _padded(element: Element) -> Element:
     return build_element("mrow", build_space("0.4em"), element, build_space("0.4em"))
 
 
-def _stacked(tag: str, parser: Parser, command: Token) -> Atom:
+def _stacked(tag: str, parser: Parser, command: MathToken) -> Atom:
     outer = parser.style
     mark = parser.parse_styled_argument(command, SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT)
     atoms = parser.parse_argument_atoms(command)
@@ -169,7 +169,7 @@ def _stacked(tag: str, parser: Parser, command: Token) -> Atom:
     return Atom(build_element(tag, base_element, mark), kind, is_bare=kind == "rel" and base_element.tag != "mo")
 
 
-def _text_accent(mark: str, parser: Parser, command: Token) -> Atom:
+def _text_accent(mark: str, parser: Parser, command: MathToken) -> Atom:
     r"""Parse `\"a`; precomposed where Unicode has the character."""
     stream = parser.stream
     token = stream.skip_spaces()
@@ -186,7 +186,7 @@ def _text_accent(mark: str, parser: Parser, command: Token) -> Atom:
     return parser.text_atom(written) if parser.is_text_mode else latin_atom(written, parser.font)
 
 
-def _circled(parser: Parser, command: Token) -> Atom:
+def _circled(parser: Parser, command: MathToken) -> Atom:
     argument = parser.stream.string_argument(command)
     if len(argument) == 1 and argument.isascii() and argument.isalpha():
         return parser.text_atom(
@@ -197,13 +197,13 @@ def _circled(parser: Parser, command: Token) -> Atom:
     return parser.text_atom("".join(each + "\u20dd" for each in argument))
 
 
-def _sideset(parser: Parser, command: Token) -> Atom:
+def _sideset(parser: Parser, command: MathToken) -> Atom:
     r"""`\sideset{_a^b}{_c^d}\sum`."""
     stream = parser.stream
     sides = []
     for _ in range(2):
         tokens = stream.argument(command)
-        stream.push([Token("}", command.position), *tokens, Token("{", command.position)])
+        stream.push([MathToken("}", command.position), *tokens, MathToken("{", command.position)])
         elements = build_row(parser.parse_argument_atoms(command))
         element = elements[0] if elements else Element("mrow")
         scripts = list(element)[1:] if element.tag in {"msub", "msup", "msubsup"} else []

@@ -17,12 +17,12 @@ from mdpublish_core.figures.math.mathml_builder import (
 )
 from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import AtomKind
-from mdpublish_core.figures.math.tokens import END, Token
+from mdpublish_core.figures.math.tokens import END, MathToken
 
 # Spaces
 
 
-def _space(width: float, parser: Parser, _: Token) -> Atom | None:
+def _space(width: float, parser: Parser, _: MathToken) -> Atom | None:
     if parser.is_text_mode:
         return parser.text_atom("\u2003" * int(width) or "\u2009") if width > 0 else None
     return _gap(width)
@@ -36,18 +36,18 @@ def _gap(width: float) -> Atom:
     return Atom(wrap_row(steps), "space")
 
 
-def _blank(parser: Parser, _: Token) -> Atom:
+def _blank(parser: Parser, _: MathToken) -> Atom:
     return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
-def _length(parser: Parser, command: Token, argument: str) -> float:
+def _length(parser: Parser, command: MathToken, argument: str) -> float:
     length = parse_ems(argument)
     if length is None:
         raise parser.error(f"{command.value} needs a length such as 2em (got {argument[:40]!r})", command)
     return length
 
 
-def _kern(parser: Parser, command: Token) -> Atom:
+def _kern(parser: Parser, command: MathToken) -> Atom:
     stream = parser.stream
     stream.skip_raw_spaces()
     if stream.peek_raw().value == "{":
@@ -60,13 +60,13 @@ def _kern(parser: Parser, command: Token) -> Atom:
     return _gap(_length(parser, command, argument))
 
 
-def _horizontal_space(parser: Parser, command: Token) -> Atom:
+def _horizontal_space(parser: Parser, command: MathToken) -> Atom:
     if parser.stream.peek_raw().value == "*":
         parser.stream.take_raw()
     return _gap(_length(parser, command, parser.stream.string_argument(command)))
 
 
-def _rule(parser: Parser, command: Token) -> Atom:
+def _rule(parser: Parser, command: MathToken) -> Atom:
     stream = parser.stream
     shift = stream.optional_string(command)
     width = _length(parser, command, stream.string_argument(command))
@@ -80,7 +80,7 @@ def _rule(parser: Parser, command: Token) -> Atom:
     return Atom(Element("mspace", {**box, "mathbackground": "currentcolor"}))
 
 
-def _raise(parser: Parser, command: Token) -> Atom:
+def _raise(parser: Parser, command: MathToken) -> Atom:
     lift = _length(parser, command, parser.stream.string_argument(command))
     return Atom(build_element("mpadded", parser.parse_text_argument(command), voffset=format_ems(lift)))
 
@@ -88,7 +88,7 @@ def _raise(parser: Parser, command: Token) -> Atom:
 # Boxes
 
 
-def _colored(parser: Parser, command: Token) -> Atom:
+def _colored(parser: Parser, command: MathToken) -> Atom:
     value = parse_color(parser, command)
     atoms = parser.parse_argument_atoms(command)
     kind: AtomKind = atoms[0].kind if len(atoms) == 1 else "ord"
@@ -96,17 +96,17 @@ def _colored(parser: Parser, command: Token) -> Atom:
     return Atom(build_element("mstyle", *build_row(atoms), mathcolor=value), kind, limits)
 
 
-def _color_switch(parser: Parser, command: Token) -> Atom:
+def _color_switch(parser: Parser, command: MathToken) -> Atom:
     value = parse_color(parser, command)
     return Atom(build_element("mstyle", parser.parse_rest(), mathcolor=value))
 
 
-def _color_box(parser: Parser, command: Token) -> Atom:
+def _color_box(parser: Parser, command: MathToken) -> Atom:
     background = parse_color(parser, command)
     return Atom(_on_background(parser.parse_text_argument(command), background))
 
 
-def _framed_color_box(parser: Parser, command: Token) -> Atom:
+def _framed_color_box(parser: Parser, command: MathToken) -> Atom:
     frame, background = parse_color(parser, command), parse_color(parser, command)
     inner = _on_background(parser.parse_text_argument(command), background)
     return Atom(build_element("menclose", inner, **{"notation": "box", "class": "frame", "mathcolor": frame}))
@@ -120,15 +120,15 @@ def _on_background(element: Element, background: str) -> Element:
     )
 
 
-def _enclosed(notation: str, name: str, parser: Parser, command: Token) -> Atom:
+def _enclosed(notation: str, name: str, parser: Parser, command: MathToken) -> Atom:
     return Atom(build_element("menclose", parser.parse_argument(command), **{"notation": notation, "class": name}))
 
 
-def _framed(parser: Parser, command: Token) -> Atom:
+def _framed(parser: Parser, command: MathToken) -> Atom:
     return Atom(build_element("menclose", parser.parse_text_argument(command), **{"notation": "box", "class": "box"}))
 
 
-def _phantom(parser: Parser, command: Token) -> Atom:
+def _phantom(parser: Parser, command: MathToken) -> Atom:
     atoms = parser.parse_argument_atoms(command)
     element = build_element("mphantom", *build_row(atoms))
     if command.value == "\\hphantom":
@@ -138,18 +138,18 @@ def _phantom(parser: Parser, command: Token) -> Atom:
     return Atom(element, atoms[0].kind if len(atoms) == 1 and command.value == "\\phantom" else "ord")
 
 
-def _smash(parser: Parser, command: Token) -> Atom:
+def _smash(parser: Parser, command: MathToken) -> Atom:
     sides = parser.stream.optional_string(command) or "tb"
     flat = {name: "0" for side, name in (("t", "height"), ("b", "depth")) if side in sides}
     return Atom(build_element("mpadded", parser.parse_argument(command), **flat))
 
 
-def _lap(name: str, parser: Parser, command: Token) -> Atom:
+def _lap(name: str, parser: Parser, command: MathToken) -> Atom:
     inner = parser.parse_argument(command)
     return Atom(build_element("mpadded", inner, **{"width": "0", "class": name}))
 
 
-def _centred(parser: Parser, command: Token) -> Atom:
+def _centred(parser: Parser, command: MathToken) -> Atom:
     return Atom(parser.parse_argument(command))
 
 

@@ -7,7 +7,7 @@ from mdpublish_core.figures.colors.named import NAMED_COLORS
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math.parser import Parser
-    from mdpublish_core.figures.math.tokens import Token
+    from mdpublish_core.figures.math.tokens import MathToken
 
 # Names of xcolor that CSS lacks or defines differently.
 _XCOLOR = {
@@ -21,7 +21,7 @@ _XCOLOR = {
 _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
-def parse_color(parser: "Parser", command: "Token") -> str:
+def parse_color(parser: "Parser", command: "MathToken") -> str:
     argument = parser.stream.string_argument(command)
     match = _HEX.fullmatch(argument)
     if match is None:

@@ -15,11 +15,11 @@ from mdpublish_core.figures.math.mathml_builder import Atom, build_element, buil
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
 from mdpublish_core.figures.math.symbols import CHARACTER_SYMBOLS, AtomKind, character_kind, find_symbol
-from mdpublish_core.figures.math.tokens import Token
+from mdpublish_core.figures.math.tokens import MathToken
 from mdpublish_core.resources.urls import is_safe_url
 
 
-def _atom_kind(kind: AtomKind, parser: Parser, command: Token) -> Atom:
+def _atom_kind(kind: AtomKind, parser: Parser, command: MathToken) -> Atom:
     atoms = parser.parse_argument_atoms(command)
     elements = build_row(atoms)
     if len(elements) == 1 and elements[0].tag == "mo" and atoms[0].kind == kind:
@@ -30,14 +30,14 @@ def _atom_kind(kind: AtomKind, parser: Parser, command: Token) -> Atom:
     return Atom(wrap_row(elements), kind, is_bare=True)
 
 
-def _operator(parser: Parser, command: Token) -> Atom:
+def _operator(parser: Parser, command: MathToken) -> Atom:
     atoms = parser.parse_argument_atoms(command)
     if len(atoms) == 1 and atoms[0].kind in {"op", "name"}:
         return Atom(build_row(atoms)[0], atoms[0].kind, "display")
     return Atom(wrap_row(build_row(atoms)), "name", "display")
 
 
-def _operator_name(parser: Parser, command: Token) -> Atom:
+def _operator_name(parser: Parser, command: MathToken) -> Atom:
     star = False
     if parser.stream.peek_raw().value == "*":
         parser.stream.take_raw()
@@ -64,12 +64,12 @@ def _operator_name(parser: Parser, command: Token) -> Atom:
 # Nothing is fetched, and only safe URLs are linked.
 
 
-def _choice(parser: Parser, command: Token) -> Atom:
+def _choice(parser: Parser, command: MathToken) -> Atom:
     each = [parser.parse_styled_argument(command, style) for style in (DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT)]
     return Atom(each[parser.style])
 
 
-def _link(parser: Parser, command: Token) -> Atom:
+def _link(parser: Parser, command: MathToken) -> Atom:
     url = _url(parser, command)
     inner = (
         build_leaf("mtext", url, **{"class": "mono"}) if command.value == "\\url" else parser.parse_argument(command)
@@ -79,7 +79,7 @@ def _link(parser: Parser, command: Token) -> Atom:
     return Atom(inner)
 
 
-def _url(parser: Parser, command: Token) -> str:
+def _url(parser: Parser, command: MathToken) -> str:
     return (
         parser.stream.string_argument(command)
         .replace("\\%", "%")
@@ -89,27 +89,27 @@ def _url(parser: Parser, command: Token) -> str:
     )
 
 
-def _image(parser: Parser, command: Token) -> Atom:
+def _image(parser: Parser, command: MathToken) -> Atom:
     options = parser.stream.optional_string(command) or ""
     name = parser.stream.string_argument(command)
     pairs = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in options.split(","))}
     return Atom(build_leaf("mtext", pairs.get("alt") or name.rpartition("/")[2]))
 
 
-def _annotated(parser: Parser, command: Token) -> Atom:
+def _annotated(parser: Parser, command: MathToken) -> Atom:
     r"""`\htmlClass` and similar: only the content is kept."""
     parser.stream.argument(command)
     atoms = parser.parse_argument_atoms(command)
     return Atom(wrap_row(build_row(atoms)))
 
 
-def _verbatim(parser: Parser, command: Token) -> Atom:
+def _verbatim(parser: Parser, command: MathToken) -> Atom:
     raise parser.error(
         "\\verb needs the same delimiter before and after its text, such as \\verb|x|, on one line", command
     )
 
 
-def _code_point(parser: Parser, command: Token) -> Atom:
+def _code_point(parser: Parser, command: MathToken) -> Atom:
     r"""Parse `\char"41`, `\char'101`, `\char65`, `` \char`A `` or `\unicode{x41}`."""
     stream = parser.stream
     if command.value == "\\unicode":
@@ -139,20 +139,20 @@ def _code_point(parser: Parser, command: Token) -> Atom:
     return parser.text_atom(character) if parser.is_text_mode else parser.character_atom(character)
 
 
-def _nothing(_: Parser, __: Token) -> None:
+def _nothing(_: Parser, __: MathToken) -> None:
     return None
 
 
-def _without_argument(parser: Parser, command: Token) -> None:
+def _without_argument(parser: Parser, command: MathToken) -> None:
     """Ignore a command that prints messages or counts equations."""
     parser.stream.argument(command)
 
 
-def _begin_group(parser: Parser, command: Token) -> Atom:
+def _begin_group(parser: Parser, command: MathToken) -> Atom:
     return Atom(wrap_row(build_row(parser.parse_group(command, frozenset({"\\endgroup"})))))
 
 
-def _inline_math(parser: Parser, command: Token) -> Atom:
+def _inline_math(parser: Parser, command: MathToken) -> Atom:
     r"""Parse `$…$` and `\(…\)` in text."""
     if not parser.is_text_mode:
         raise parser.error("unexpected $ in a formula", command)
@@ -172,7 +172,7 @@ def _grows(element: Element) -> bool:
     )
 
 
-def _tag(parser: Parser, command: Token) -> None:
+def _tag(parser: Parser, command: MathToken) -> None:
     if parser.tag is not None:
         raise parser.error("a line can have only one \\tag", command)
     star = parser.stream.peek_raw().value == "*"
@@ -186,22 +186,22 @@ def _tag(parser: Parser, command: Token) -> None:
     )
 
 
-def _reference(parser: Parser, command: Token) -> Atom:
+def _reference(parser: Parser, command: MathToken) -> Atom:
     r"""`\ref` shows the name: the label is in another formula."""
     name = parser.stream.string_argument(command)
     return parser.text_atom(f"({name})" if command.value == "\\eqref" else name)
 
 
-def _no_tag(parser: Parser, _: Token) -> None:
+def _no_tag(parser: Parser, _: MathToken) -> None:
     parser.tag = None
 
 
-def _line_end(parser: Parser, _: Token) -> Atom:
+def _line_end(parser: Parser, _: MathToken) -> Atom:
     r"""`\\` outside of rows is a space."""
     return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
-def _dots(parser: Parser, _: Token) -> Atom:
+def _dots(parser: Parser, _: MathToken) -> Atom:
     r"""`\dots` are centered before operators and relations."""
     if parser.is_text_mode:
         return parser.text_atom("…")
@@ -211,43 +211,43 @@ def _dots(parser: Parser, _: Token) -> Atom:
     return Atom(build_leaf("mo", "⋯" if is_raised else "…"), "inner")
 
 
-def _not(_: Parser, __: Token) -> Atom:
+def _not(_: Parser, __: MathToken) -> Atom:
     return Atom(build_leaf("mo", "/"), "rel", negates=True)
 
 
-def _text_or_math(parser: Parser, command: Token) -> None:
+def _text_or_math(parser: Parser, command: MathToken) -> None:
     first, second = parser.stream.argument(command), parser.stream.argument(command)
     parser.stream.push(first if parser.is_text_mode else second)
 
 
-def _set(parser: Parser, command: Token) -> Atom:
+def _set(parser: Parser, command: MathToken) -> Atom:
     r"""`\set`, `\Set` and `\Braket` work as in the package braket."""
     stream = parser.stream
     position = command.position
     body = stream.argument(command)[::-1]
     grows = command.value != "\\set"
     is_set = command.value != "\\Braket"
-    replaced: list[Token] = []
+    replaced: list[MathToken] = []
     depth, seen = 0, False
     for token in body:
         depth += (token.value == "{") - (token.value == "}")
         if token.value in {"|", "\\|", "\\vert", "\\mid"} and not depth and not (is_set and seen):
             seen = True
-            bar = Token("\\|" if token.value == "\\|" else "|", position)
+            bar = MathToken("\\|" if token.value == "\\|" else "|", position)
             if not is_set or grows:
-                inner = [Token("\\middle", position), bar]
-                thin = [Token("\\:" if is_set else "\\,", position)]
+                inner = [MathToken("\\middle", position), bar]
+                thin = [MathToken("\\:" if is_set else "\\,", position)]
                 replaced += [*thin, *inner, *thin]
             else:
-                replaced.append(Token("\\mid", position))
+                replaced.append(MathToken("\\mid", position))
         else:
             replaced.append(token)
     opening, closing = ("\\{", "\\}") if is_set else ("\\langle", "\\rangle")
-    space = [Token("\\:" if grows else "\\,", position)] if is_set else []
-    left = [Token("\\left", position)] if grows else []
-    right = [Token("\\right", position)] if grows else []
-    tokens = [*left, Token(opening, position), *space, *replaced, *space, *right, Token(closing, position)]
-    stream.push([Token("}", position), *reversed(tokens), Token("{", position)])
+    space = [MathToken("\\:" if grows else "\\,", position)] if is_set else []
+    left = [MathToken("\\left", position)] if grows else []
+    right = [MathToken("\\right", position)] if grows else []
+    tokens = [*left, MathToken(opening, position), *space, *replaced, *space, *right, MathToken(closing, position)]
+    stream.push([MathToken("}", position), *reversed(tokens), MathToken("{", position)])
     return Atom(parser.parse_argument(command), "inner")
 
 

@@ -4,14 +4,14 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.mathml_builder import build_element, build_leaf, build_row, build_space, wrap_row
 from mdpublish_core.figures.math.parser import SCRIPT, Parser
-from mdpublish_core.figures.math.tokens import END, Token
+from mdpublish_core.figures.math.tokens import END, MathToken
 
 _ACROSS = {">": "→", "<": "←", "=": "="}
 _DOWN = {"V": "↓", "A": "↑", "|": "‖"}
 _ENDS = frozenset({"@", "\\\\", "\\end"})
 
 
-def parse_diagram(parser: Parser, command: Token) -> Element:
+def parse_diagram(parser: Parser, command: MathToken) -> Element:
     table = Element("mtable", {"displaystyle": "true"})
     row = Element("mtr")
     # Rows of vertical arrows begin with an arrow.
@@ -42,7 +42,7 @@ def _is_down(parser: Parser) -> bool:
     return parser.stream.peek_raw().value in {"V", "A", "|", "."} or (parser.stream.peek_raw().value == "\\|")
 
 
-def _arrow(parser: Parser, at: Token) -> Element:
+def _arrow(parser: Parser, at: MathToken) -> Element:
     stream = parser.stream
     token = stream.take_raw()
     sign = {"\\vert": "|", "\\|": "|", "\\Vert": "|"}.get(token.value, token.value)
@@ -60,7 +60,7 @@ def _arrow(parser: Parser, at: Token) -> Element:
     return build_element("mtd", _labelled(mark, first, second, is_across=sign in _ACROSS), **{"class": "arrow"})
 
 
-def _label(parser: Parser, at: Token, sign: str) -> Element | None:
+def _label(parser: Parser, at: MathToken, sign: str) -> Element | None:
     style, parser.style = parser.style, SCRIPT
     atoms = parser.parse_row(frozenset({sign, "\\\\", "\\end"}))
     parser.style = style

@@ -5,7 +5,7 @@ from functools import partial
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row
 from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import AtomKind, delimiter_characters
-from mdpublish_core.figures.math.tokens import END, Token
+from mdpublish_core.figures.math.tokens import END, MathToken
 
 _SIZES = {"big": "1.2em", "Big": "1.8em", "bigg": "2.4em", "Bigg": "3em"}
 _KINDS: dict[str, AtomKind] = {"": "ord", "l": "open", "r": "close", "m": "rel"}
@@ -13,11 +13,11 @@ _FORMS = {"open": "prefix", "close": "postfix"}
 _INNER_ENDS = frozenset({"\\right", "\\middle"})
 
 
-def _delimiter(parser: Parser, command: Token) -> str:
+def _delimiter(parser: Parser, command: MathToken) -> str:
     token = parser.stream.skip_spaces()
     if token.value == "{":
         inner = parser.stream.string_argument(command)
-        token = Token(inner, token.position)
+        token = MathToken(inner, token.position)
     elif token.value != END:
         parser.stream.take()
     character = delimiter_characters().get(token.value)
@@ -27,7 +27,7 @@ def _delimiter(parser: Parser, command: Token) -> str:
     return character
 
 
-def _growing(parser: Parser, command: Token) -> Atom:
+def _growing(parser: Parser, command: MathToken) -> Atom:
     r"""Parse `\left( … \middle| … \right)`."""
     row = build_element("mrow")
     opening = _delimiter(parser, command)
@@ -56,7 +56,7 @@ def _growing(parser: Parser, command: Token) -> Atom:
     return Atom(row, "inner")
 
 
-def _sized(size: str, kind: AtomKind, parser: Parser, command: Token) -> Atom:
+def _sized(size: str, kind: AtomKind, parser: Parser, command: MathToken) -> Atom:
     character = _delimiter(parser, command)
     element = build_leaf("mo", character, fence="true", stretchy="true", symmetric="true", minsize=size, maxsize=size)
     if kind in _FORMS:

@@ -8,7 +8,7 @@ from mdpublish_core.figures.math.commutative_diagrams import parse_diagram
 from mdpublish_core.figures.math.lengths import format_ems, parse_ems
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
-from mdpublish_core.figures.math.tokens import END, Token
+from mdpublish_core.figures.math.tokens import END, MathToken
 
 MAX_COLUMNS = 200
 
@@ -113,7 +113,7 @@ class _Columns:
     rules: dict[int, str] = field(default_factory=dict)  # class of the line before each column
 
 
-def _begin(parser: Parser, command: Token) -> Atom:
+def _begin(parser: Parser, command: MathToken) -> Atom:
     name = parser.stream.string_argument(command)
     if name == "CD":
         return _parse_environment(name, parser, command, partial(parse_diagram, parser, command))
@@ -123,7 +123,7 @@ def _begin(parser: Parser, command: Token) -> Atom:
     return _parse_environment(name, parser, command, partial(_table, kind, parser, command))
 
 
-def _parse_environment(name: str, parser: Parser, command: Token, read: "partial[Element]") -> Atom:
+def _parse_environment(name: str, parser: Parser, command: MathToken, read: "partial[Element]") -> Atom:
     stream, tag = parser.stream, parser.tag
     font, parser.font, is_text_mode, parser.is_text_mode = parser.font, None, parser.is_text_mode, False
     stream.begin_group()
@@ -140,7 +140,7 @@ def _parse_environment(name: str, parser: Parser, command: Token, read: "partial
     return Atom(element, "inner" if element.tag == "mrow" else "ord")
 
 
-def _table(kind: Environment, parser: Parser, command: Token) -> Element:
+def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
     columns = _columns(kind, parser, command)
     outer = parser.style
     parser.style = kind.style
@@ -164,7 +164,7 @@ def _table(kind: Environment, parser: Parser, command: Token) -> Element:
     return row
 
 
-def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
+def _columns(kind: Environment, parser: Parser, command: MathToken) -> _Columns:
     stream = parser.stream
     if kind.argument_kind == "columns":
         stream.optional_argument(command)
@@ -181,7 +181,7 @@ def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
     return _Columns([])
 
 
-def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
+def _parse_column_spec(spec: str, parser: Parser, command: MathToken) -> _Columns:
     """Parse a specification such as `l|cc`."""
     columns = _Columns([])
     index = 0
@@ -242,7 +242,7 @@ def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
     return wrap_row(build_row(atoms)), parser.tag
 
 
-def _row_gap(parser: Parser, command: Token) -> float:
+def _row_gap(parser: Parser, command: MathToken) -> float:
     r"""Parse the bracketed length directly after `\\`."""
     stream = parser.stream
     if stream.peek_raw().value == "*":
@@ -313,7 +313,7 @@ def _classed(cell: Element, name: str) -> Element:
     return build_element("mtd", cell, **({"class": name} if name else {}))
 
 
-def _misplaced_rule(parser: Parser, command: Token) -> Atom:
+def _misplaced_rule(parser: Parser, command: MathToken) -> Atom:
     raise parser.error(f"{command.value} must be at the beginning of a table row", command)
 
 

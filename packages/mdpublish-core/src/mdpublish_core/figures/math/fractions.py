@@ -7,14 +7,14 @@ from mdpublish_core.figures.math.lengths import format_ems, parse_ems
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT_SCRIPT, Command, Infix, Parser
 from mdpublish_core.figures.math.symbols import delimiter_characters
-from mdpublish_core.figures.math.tokens import END, Token
+from mdpublish_core.figures.math.tokens import END, MathToken
 
 
 def _part_style(style: int) -> int:
     return min(style + 1, SCRIPT_SCRIPT)
 
 
-def parse_fraction(style: int | None, parser: Parser, command: Token) -> Atom:
+def parse_fraction(style: int | None, parser: Parser, command: MathToken) -> Atom:
     outer = parser.style
     inner = outer if style is None else style
     is_text_mode, parser.is_text_mode = parser.is_text_mode, False
@@ -24,7 +24,7 @@ def parse_fraction(style: int | None, parser: Parser, command: Token) -> Atom:
     return Atom(_in_style(build_element("mfrac", above, below), inner, outer), "inner")
 
 
-def _continued(parser: Parser, command: Token) -> Atom:
+def _continued(parser: Parser, command: MathToken) -> Atom:
     side = parser.stream.optional_string(command)
     outer = parser.style
     above = parser.parse_styled_argument(command, INLINE)
@@ -36,7 +36,7 @@ def _continued(parser: Parser, command: Token) -> Atom:
     return Atom(_in_style(element, DISPLAY, outer), "inner")
 
 
-def _binomial(style: int | None, parser: Parser, command: Token) -> Atom:
+def _binomial(style: int | None, parser: Parser, command: MathToken) -> Atom:
     outer = parser.style
     inner = outer if style is None else style
     above = parser.parse_styled_argument(command, _part_style(inner))
@@ -46,7 +46,7 @@ def _binomial(style: int | None, parser: Parser, command: Token) -> Atom:
     )
 
 
-def _general(parser: Parser, command: Token) -> Atom:
+def _general(parser: Parser, command: MathToken) -> Atom:
     r"""Parse `\genfrac{(}{)}{1pt}{0}{a}{b}`."""
     stream = parser.stream
     left, right = _delimiter(parser, command), _delimiter(parser, command)
@@ -66,7 +66,7 @@ def _general(parser: Parser, command: Token) -> Atom:
     return Atom(_in_style(_between(left, right, element), inner, outer), "inner")
 
 
-def _delimiter(parser: Parser, command: Token) -> str:
+def _delimiter(parser: Parser, command: MathToken) -> str:
     argument = parser.stream.string_argument(command)
     if not argument:
         return ""
@@ -94,7 +94,7 @@ def _in_style(element: Element, inner: int, outer: int) -> Element:
     return build_element("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, inner - 1)))
 
 
-def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above: Element) -> Atom:
+def _divided(left: str, right: str, width: str, parser: Parser, _: MathToken, above: Element) -> Atom:
     r"""Parse `a \over b` and similar: the rest of the group is the denominator."""
     parser.style = _part_style(parser.style)
     element = build_element("mfrac", above, parser.parse_rest())
@@ -103,7 +103,7 @@ def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above:
     return Atom(_between(left, right, element), "inner")
 
 
-def _above(parser: Parser, command: Token, above: Element) -> Atom:
+def _above(parser: Parser, command: MathToken, above: Element) -> Atom:
     r"""Parse `a \above{2pt} b`."""
     stream = parser.stream
     stream.skip_raw_spaces()
@@ -119,7 +119,7 @@ def _above(parser: Parser, command: Token, above: Element) -> Atom:
     return _divided("", "", format_ems(abs(length)), parser, command, above)
 
 
-def _root(parser: Parser, command: Token) -> Atom:
+def _root(parser: Parser, command: MathToken) -> Atom:
     outer = parser.style
     parser.style = SCRIPT_SCRIPT
     index = parser.parse_optional(command)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from mdpublish_core.budget import CHEMISTRY_STEPS, EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.builtin_macros import BUILTIN_MACROS
-from mdpublish_core.figures.math.tokens import END, Token, scan_tokens, tokenize
+from mdpublish_core.figures.math.tokens import END, MathToken, scan_tokens, tokenize
 
 MAX_MACROS = 500  # of a document
 
@@ -38,12 +38,12 @@ _RESERVED = frozenset({"\\", "{", "}", "$", "&", "#", "^", "_", " ", END})
 class Macro:
     """The definition of a command."""
 
-    body: tuple[Token, ...]
+    body: tuple[MathToken, ...]
     """In reverse order; `#1` is the token `#` preceded by `1`."""
 
     parameters: int = 0
 
-    default: tuple[Token, ...] | None = None  # of the first argument, which is then optional
+    default: tuple[MathToken, ...] | None = None  # of the first argument, which is then optional
     delimiters: tuple[tuple[str, ...], ...] = ()
     """Tokens before the first parameter and after each one."""
 
@@ -80,20 +80,20 @@ class TokenStream:
         self._scopes: list[dict[str, Macro | None]] = []
         self._expansions = 0
         self._left = MAX_TOKENS
-        self._end = Token(END, len(tex.rstrip()))
+        self._end = MathToken(END, len(tex.rstrip()))
         self.defines = False
 
     def commit(self) -> None:
         self._macros.defined = self._defined
 
-    def error(self, problem: str, token: Token | None = None) -> FigureError:
+    def error(self, problem: str, token: MathToken | None = None) -> FigureError:
         """Return an error at the line of `token`, or of the next token."""
         position = (token or self.peek_raw()).position
         if len(problem) > _MAX_MESSAGE:
             problem = f"{problem[:_MAX_MESSAGE]}…"
         return FigureError(problem, self._tex.count("\n", 0, position) + 1)
 
-    def peek(self) -> Token:
+    def peek(self) -> MathToken:
         """Return the next token after expansion, without consuming it."""
         stack = self._stack
         while stack:
@@ -117,30 +117,30 @@ class TokenStream:
                 return token
         return self._end
 
-    def take(self) -> Token:
+    def take(self) -> MathToken:
         """Consume and return the next token after expansion."""
         token = self.peek()
         if self._stack:
             self._stack.pop()
         return token
 
-    def skip_spaces(self) -> Token:
+    def skip_spaces(self) -> MathToken:
         """Return the next token without consuming it."""
         while (token := self.peek()).value == " ":
             self._stack.pop()
         return token
 
-    def peek_raw(self) -> Token:
+    def peek_raw(self) -> MathToken:
         return self._stack[-1] if self._stack else self._end
 
-    def take_raw(self) -> Token:
+    def take_raw(self) -> MathToken:
         return self._stack.pop() if self._stack else self._end
 
     def lookahead(self, number: int) -> str:
         """Return the value of a later token, unexpanded."""
         return self._stack[-1 - number].value if len(self._stack) > number else END
 
-    def push(self, tokens: Iterable[Token]) -> None:
+    def push(self, tokens: Iterable[MathToken]) -> None:
         """Insert tokens, given in reverse order."""
         before = len(self._stack)
         self._stack.extend(tokens)
@@ -152,7 +152,7 @@ class TokenStream:
         while self._stack and self._stack[-1].value == " ":
             self._stack.pop()
 
-    def argument(self, command: Token) -> list[Token]:
+    def argument(self, command: MathToken) -> list[MathToken]:
         """Return an argument's unexpanded tokens, in reverse order."""
         self.skip_raw_spaces()
         token = self.take_raw()
@@ -164,7 +164,7 @@ class TokenStream:
             return [token]
         return self._until("}", token)
 
-    def optional_argument(self, command: Token) -> list[Token] | None:
+    def optional_argument(self, command: MathToken) -> list[MathToken] | None:
         """Like `argument`, but in brackets; None if absent."""
         self.skip_raw_spaces()
         if self.peek_raw().value != "[":
@@ -172,15 +172,15 @@ class TokenStream:
         self.take_raw()
         return self._until("]", command)
 
-    def string_argument(self, command: Token) -> str:
+    def string_argument(self, command: MathToken) -> str:
         """Return an argument's text, unexpanded."""
         return "".join(token.value for token in reversed(self.argument(command))).strip()
 
-    def optional_string(self, command: Token) -> str | None:
+    def optional_string(self, command: MathToken) -> str | None:
         tokens = self.optional_argument(command)
         return None if tokens is None else "".join(token.value for token in reversed(tokens)).strip()
 
-    def notation_argument(self, command: Token) -> str:
+    def notation_argument(self, command: MathToken) -> str:
         """Return the text of an argument in a notation of its own, where the spaces after commands count."""
         tokens = self.argument(command)[::-1]
         pieces = []
@@ -195,15 +195,15 @@ class TokenStream:
         self._budget.spend(CHEMISTRY_STEPS * len(tokens))
         return "".join(pieces)
 
-    def push_notation(self, tex: str, command: Token) -> None:
+    def push_notation(self, tex: str, command: MathToken) -> None:
         """Insert what a notation was converted to, at the position of its command.
 
         Spaces are kept in the arguments of `NOTATION_COMMANDS`.
         """
-        tokens: list[Token] = []
+        tokens: list[MathToken] = []
         # Equal tokens at one position are one object.
-        known: dict[str, Token] = {}
-        space = Token(" ", command.position)
+        known: dict[str, MathToken] = {}
+        space = MathToken(" ", command.position)
         level = inside = 0
         is_next = False
         for value, position, _ in scan_tokens(tex):
@@ -211,7 +211,7 @@ class TokenStream:
             if is_next and not inside:
                 inside = level
             is_next = value in NOTATION_COMMANDS
-            tokens.append(known.setdefault(value, Token(value, command.position, is_fixed=is_next)))
+            tokens.append(known.setdefault(value, MathToken(value, command.position, is_fixed=is_next)))
             end = position + len(value)
             if inside and len(value) > 1 and value[-1].isalpha() and tex[end : end + 1].isspace():
                 tokens.append(space)
@@ -224,9 +224,9 @@ class TokenStream:
         tokens.reverse()
         self.push(tokens)
 
-    def _until(self, end: str, opened: Token) -> list[Token]:
+    def _until(self, end: str, opened: MathToken) -> list[MathToken]:
         depth = 0
-        taken: list[Token] = []
+        taken: list[MathToken] = []
         while (token := self.take_raw()).value != END:
             if not depth and token.value == end:
                 taken.reverse()
@@ -248,7 +248,7 @@ class TokenStream:
             else:
                 self._defined[name] = macro
 
-    def define(self, name: Token, macro: Macro, *, is_global: bool = False) -> None:
+    def define(self, name: MathToken, macro: Macro, *, is_global: bool = False) -> None:
         self.defines = True
         if name.value in _RESERVED or name.value in _DEFINITIONS:
             raise self.error(f"{name.value if name.value != END else 'nothing'} cannot be defined", name)
@@ -286,10 +286,10 @@ class TokenStream:
         arguments = (
             self._delimited_arguments(macro, command) if any(macro.delimiters) else self._arguments(macro, command)
         )
-        body: list[Token] = []
+        body: list[MathToken] = []
         tokens = iter(macro.body)
         for value, _, is_fixed in tokens:
-            body.append(Token(value, command.position, is_fixed))
+            body.append(MathToken(value, command.position, is_fixed))
             if value == "#" and len(body) > 1:
                 number = body[-2].value
                 if number == "#":
@@ -302,7 +302,7 @@ class TokenStream:
         self._budget.spend(steps * (1 + len(body)))
         self.push(body)
 
-    def _arguments(self, macro: Macro, command: Token) -> list[list[Token]]:
+    def _arguments(self, macro: Macro, command: MathToken) -> list[list[MathToken]]:
         arguments = []
         if macro.default is not None:
             given = self.optional_argument(command)
@@ -311,14 +311,14 @@ class TokenStream:
             arguments.append(self.argument(command))
         return arguments
 
-    def _delimited_arguments(self, macro: Macro, command: Token) -> list[list[Token]]:
+    def _delimited_arguments(self, macro: Macro, command: MathToken) -> list[list[MathToken]]:
         arguments = []
         for number, delimiter in enumerate(macro.delimiters):
             if not delimiter:
                 if number:
                     arguments.append(self.argument(command))
                 continue
-            taken: list[Token] = []
+            taken: list[MathToken] = []
             while tuple(self.lookahead(each) for each in range(len(delimiter))) != delimiter:
                 token = self.take_raw()
                 if token.value == END or (not number):
@@ -326,7 +326,7 @@ class TokenStream:
                         f"{command.value} is not followed by {''.join(delimiter)}, as it was defined", command
                     )
                 if token.value == "{":
-                    taken += [token, *reversed(self._until("}", token)), Token("}", token.position)]
+                    taken += [token, *reversed(self._until("}", token)), MathToken("}", token.position)]
                 else:
                     taken.append(token)
             for _ in delimiter:
@@ -338,7 +338,7 @@ class TokenStream:
         return arguments
 
 
-def _is_one_group(tokens: list[Token]) -> bool:
+def _is_one_group(tokens: list[MathToken]) -> bool:
     depth = 0
     for number, token in enumerate(tokens):
         depth += (token.value == "{") - (token.value == "}")
@@ -347,7 +347,7 @@ def _is_one_group(tokens: list[Token]) -> bool:
     return False
 
 
-def _define(stream: TokenStream, command: Token) -> None:
+def _define(stream: TokenStream, command: MathToken) -> None:
     name = _name(stream, command, stream.take_raw())
     delimiters: list[list[str]] = [[]]
     while (token := stream.peek_raw()).value != "{":
@@ -370,7 +370,7 @@ def _define(stream: TokenStream, command: Token) -> None:
     stream.define(name, macro, is_global=command.value in {"\\gdef", "\\xdef"})
 
 
-def _new_command(stream: TokenStream, command: Token) -> None:
+def _new_command(stream: TokenStream, command: MathToken) -> None:
     _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     number = stream.optional_string(command) or "0"
@@ -384,23 +384,23 @@ def _new_command(stream: TokenStream, command: Token) -> None:
     stream.define(name, Macro(tuple(body), int(number), None if default is None else tuple(default)))
 
 
-def _declare_operator(stream: TokenStream, command: Token) -> None:
+def _declare_operator(stream: TokenStream, command: MathToken) -> None:
     star = _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     body = stream.argument(command)
     position = command.position
-    head = [Token(value, position, is_fixed=True) for value in (["*"] if star else [])]
+    head = [MathToken(value, position, is_fixed=True) for value in (["*"] if star else [])]
     tokens = [
-        Token("}", position),
+        MathToken("}", position),
         *body,
-        Token("{", position),
+        MathToken("{", position),
         *head,
-        Token("\\operatorname", position, is_fixed=True),
+        MathToken("\\operatorname", position, is_fixed=True),
     ]
     stream.define(name, Macro(tuple(tokens)))
 
 
-def _let(stream: TokenStream, command: Token) -> None:
+def _let(stream: TokenStream, command: MathToken) -> None:
     name = _name(stream, command, stream.take_raw())
     stream.skip_raw_spaces()
     other = stream.take_raw()
@@ -411,7 +411,7 @@ def _let(stream: TokenStream, command: Token) -> None:
     _alias(stream, name, other)
 
 
-def _future_let(stream: TokenStream, command: Token) -> None:
+def _future_let(stream: TokenStream, command: MathToken) -> None:
     r"""`\futurelet` aliases the name to the second token."""
     name = _name(stream, command, stream.take_raw())
     middle, other = stream.take_raw(), stream.take_raw()
@@ -419,13 +419,13 @@ def _future_let(stream: TokenStream, command: Token) -> None:
     stream.push(token for token in (other, middle) if token.value != END)
 
 
-def _alias(stream: TokenStream, name: Token, other: Token) -> None:
+def _alias(stream: TokenStream, name: MathToken, other: MathToken) -> None:
     if other.value == END:
         raise stream.error(f"{name.value} needs a command or character to stand for", name)
     stream.define(name, stream.lookup(other.value) or Macro((other._replace(is_fixed=True),)))
 
 
-def _prefix(stream: TokenStream, command: Token) -> None:
+def _prefix(stream: TokenStream, command: MathToken) -> None:
     is_global = False
     token = command
     while token.value in _PREFIXES:
@@ -438,7 +438,7 @@ def _prefix(stream: TokenStream, command: Token) -> None:
     _DEFINITIONS[value](stream, token._replace(value=value))
 
 
-def _expand_after(stream: TokenStream, _: Token) -> None:
+def _expand_after(stream: TokenStream, _: MathToken) -> None:
     r"""`\expandafter` expands the second token first."""
     first = stream.take_raw()
     stream.expand_next()
@@ -446,13 +446,13 @@ def _expand_after(stream: TokenStream, _: Token) -> None:
         stream.push([first])
 
 
-def _no_expand(stream: TokenStream, _: Token) -> None:
+def _no_expand(stream: TokenStream, _: MathToken) -> None:
     token = stream.take_raw()
     if token.value != END:
         stream.push([token._replace(is_fixed=True)])
 
 
-def _name(stream: TokenStream, command: Token, *tokens: Token) -> Token:
+def _name(stream: TokenStream, command: MathToken, *tokens: MathToken) -> MathToken:
     names = [token for token in tokens if token.value != " "]
     if not names and command.value in {"\\def", "\\gdef", "\\let"}:
         stream.skip_raw_spaces()

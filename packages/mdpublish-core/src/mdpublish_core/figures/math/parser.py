@@ -21,16 +21,16 @@ from mdpublish_core.figures.math.symbols import (
     find_symbol,
     text_symbols,
 )
-from mdpublish_core.figures.math.tokens import END, Token
+from mdpublish_core.figures.math.tokens import END, MathToken
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.errors import FigureError
     from mdpublish_core.figures.math.macros import TokenStream
 
-Command = Callable[["Parser", Token], Atom | None]
+Command = Callable[["Parser", MathToken], Atom | None]
 """Parses a command's arguments; returns None if it produces nothing."""
 
-Infix = Callable[["Parser", Token, Element], Atom]
+Infix = Callable[["Parser", MathToken, Element], Atom]
 """The same for an infix command; the element is its left operand."""
 
 
@@ -99,7 +99,7 @@ class Parser:
         self._depth = 0
         self._ends: frozenset[str] = frozenset()
 
-    def error(self, problem: str, token: Token | None = None) -> "FigureError":
+    def error(self, problem: str, token: MathToken | None = None) -> "FigureError":
         return self.stream.error(problem, token)
 
     def parse_row(self, ends: frozenset[str], *, stops_at_infix: bool = False) -> list[Atom]:
@@ -157,7 +157,7 @@ class Parser:
         r"""Parse the scope of a switch such as `\displaystyle`."""
         return wrap_row(build_row(self.parse_row(self._ends, stops_at_infix=True)))
 
-    def parse_group(self, opened: Token, ends: frozenset[str]) -> list[Atom]:
+    def parse_group(self, opened: MathToken, ends: frozenset[str]) -> list[Atom]:
         """Parse a group with its end; undo its definitions."""
         self.stream.begin_group()
         atoms = self.parse_row(ends)
@@ -168,10 +168,10 @@ class Parser:
         self.stream.take()
         return atoms
 
-    def parse_argument(self, command: Token) -> Element:
+    def parse_argument(self, command: MathToken) -> Element:
         return wrap_row(build_row(self.parse_argument_atoms(command)))
 
-    def parse_argument_atoms(self, command: Token) -> list[Atom]:
+    def parse_argument_atoms(self, command: MathToken) -> list[Atom]:
         token = self.stream.skip_spaces()
         if token.value == "{":
             self.stream.take()
@@ -183,19 +183,19 @@ class Parser:
         self._depth -= 1
         return [] if atom is None else [atom]
 
-    def parse_styled_argument(self, command: Token, style: int) -> Element:
+    def parse_styled_argument(self, command: MathToken, style: int) -> Element:
         outer, self.style = self.style, style
         element = self.parse_argument(command)
         self.style = outer
         return element
 
-    def parse_math_argument(self, command: Token) -> Element:
+    def parse_math_argument(self, command: MathToken) -> Element:
         outer, self.is_text_mode = self.is_text_mode, False
         element = self.parse_argument(command)
         self.is_text_mode = outer
         return element
 
-    def parse_text_argument(self, command: Token, text_styles: frozenset[str] | None = None) -> Element:
+    def parse_text_argument(self, command: MathToken, text_styles: frozenset[str] | None = None) -> Element:
         """Parse an argument as text; `text_styles` defaults to the current ones."""
         outer_mode, outer_styles = self.is_text_mode, self.text_styles
         self.is_text_mode = True
@@ -209,12 +209,12 @@ class Parser:
         self.is_text_mode, self.text_styles = outer_mode, outer_styles
         return wrap_row(build_row(atoms)) if atoms else build_leaf("mtext", "")
 
-    def parse_optional(self, command: Token) -> Element | None:
+    def parse_optional(self, command: MathToken) -> Element | None:
         """Parse an argument in brackets; None if absent."""
         tokens = self.stream.optional_argument(command)
         if tokens is None:
             return None
-        self.stream.push([Token("}", command.position), *tokens, Token("{", command.position)])
+        self.stream.push([MathToken("}", command.position), *tokens, MathToken("{", command.position)])
         return self.parse_argument(command)
 
     def parse_atom(self, *, is_single: bool = False) -> Atom | None:
@@ -232,7 +232,7 @@ class Parser:
             return self._parse_symbol(token)
         return self._text_character(value) if self.is_text_mode else self._parse_character(token, is_single=is_single)
 
-    def _parse_character(self, token: Token, *, is_single: bool) -> Atom:
+    def _parse_character(self, token: MathToken, *, is_single: bool) -> Atom:
         value = token.value
         if value in _DIGITS or (value == "." and not is_single and self.stream.peek_raw().value in _DIGITS):
             return self._number(value, is_single=is_single)
@@ -241,7 +241,7 @@ class Parser:
             return Atom(Element("mrow"))
         return self.character_atom(value)
 
-    def _braced(self, token: Token) -> Atom:
+    def _braced(self, token: MathToken) -> Atom:
         if self.stream.peek_raw().value in {",", "."} and self.stream.lookahead(1) == "}":
             # In braces, a decimal comma has no space after it.
             value = self.stream.take_raw().value
@@ -257,7 +257,7 @@ class Parser:
             return self.text_atom("")
         return Atom(wrap_row(elements))
 
-    def _parse_symbol(self, token: Token) -> Atom:
+    def _parse_symbol(self, token: MathToken) -> Atom:
         value = token.value
         if self.is_text_mode and value in text_symbols():
             return self.text_atom(text_symbols()[value])
@@ -342,7 +342,7 @@ class Parser:
             scripts[True] = _with_primes(primes, scripts.get(True))
         return self._attach_scripts(atom, scripts.get(True), scripts.get(False)) if scripts else atom
 
-    def _script(self, token: Token, *, is_raised: bool) -> Element:
+    def _script(self, token: MathToken, *, is_raised: bool) -> Element:
         if token.value in _SUPERSCRIPTS or token.value in _SUBSCRIPTS:
             return self._parse_unicode_script(token.value, is_raised=is_raised)
         return self.parse_styled_argument(token, SCRIPT_SCRIPT if self.style >= SCRIPT else SCRIPT)

@@ -6,10 +6,10 @@ from mdpublish_core.figures.math.alphabets import Font
 from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, Parser
-from mdpublish_core.figures.math.tokens import Token
+from mdpublish_core.figures.math.tokens import MathToken
 
 
-def _font(font: Font, parser: Parser, command: Token) -> Atom:
+def _font(font: Font, parser: Parser, command: MathToken) -> Atom:
     outer, parser.font = parser.font, font
     outer_text, parser.is_text_mode = parser.is_text_mode, False
     atoms = parser.parse_argument_atoms(command)
@@ -20,13 +20,13 @@ def _font(font: Font, parser: Parser, command: Token) -> Atom:
     return Atom(wrap_row(elements))
 
 
-def _font_switch(font: Font, parser: Parser, command: Token) -> None:
+def _font_switch(font: Font, parser: Parser, command: MathToken) -> None:
     if parser.is_text_mode:
         parser.text_styles = _change_text_styles(parser.text_styles, _TEXT_STYLE_SWITCHES[command.value])
     parser.font = font
 
 
-def _poor_bold(parser: Parser, command: Token) -> Atom:
+def _poor_bold(parser: Parser, command: MathToken) -> Atom:
     return _font("bold italic", parser, command)
 
 
@@ -41,18 +41,18 @@ def _change_text_styles(text_styles: frozenset[str], change: str) -> frozenset[s
     return text_styles | {change} if change in {"bold", "italic", "sans", "mono"} else text_styles
 
 
-def _text_command(change: str, parser: Parser, command: Token) -> Atom:
+def _text_command(change: str, parser: Parser, command: MathToken) -> Atom:
     return Atom(parser.parse_text_argument(command, _change_text_styles(parser.text_styles, change)))
 
 
-def _style(style: int, parser: Parser, _: Token) -> Atom:
+def _style(style: int, parser: Parser, _: MathToken) -> Atom:
     parser.style = style
     element = parser.parse_rest()
     is_display = "true" if style == DISPLAY else "false"
     return Atom(build_element("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, style - 1))))
 
 
-def _size(size: float, parser: Parser, _: Token) -> Atom:
+def _size(size: float, parser: Parser, _: MathToken) -> Atom:
     ratio = size / parser.size
     parser.size = size
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))

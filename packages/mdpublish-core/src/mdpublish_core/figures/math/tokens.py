@@ -8,7 +8,7 @@ MAX_CHARACTERS = 10_000
 """Of one formula; a page of display math has 2,000."""
 
 
-class Token(NamedTuple):
+class MathToken(NamedTuple):
     """A command, a space, or a character with its combining marks; macros expand at the position of their call."""
 
     value: str
@@ -37,14 +37,14 @@ _TOKEN = re.compile(
 _UNWRITABLE = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufdd0-\\ufdef\\ufffe\\uffff]")
 
 
-def tokenize(tex: str) -> list[Token]:
+def tokenize(tex: str) -> list[MathToken]:
     """Return the tokens in reverse order."""
     tokens = list(scan_tokens(tex))
     tokens.reverse()
     return tokens
 
 
-def scan_tokens(tex: str) -> Iterator[Token]:
+def scan_tokens(tex: str) -> Iterator[MathToken]:
     for match in _TOKEN.finditer(_UNWRITABLE.sub("\ufffd", tex)):
         kind = match.lastgroup
         if kind == "sign":
@@ -59,4 +59,4 @@ def scan_tokens(tex: str) -> Iterator[Token]:
             continue
         else:
             value = match["verb"]
-        yield Token(value, match.start())
+        yield MathToken(value, match.start())

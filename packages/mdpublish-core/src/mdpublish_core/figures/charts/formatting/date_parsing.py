@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdpublish_core.figures.charts.formatting.date_arithmetic import is_valid_timestamp, to_timestamp
 from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESPACE, Parser, Setter, set_two_digit_year
-from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, Token, tokenize_pattern
+from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, DateToken, tokenize_pattern
 from mdpublish_core.figures.charts.formatting.iso_dates import parse_iso_date
 
 MAX_DATE_LENGTH = 200  # characters; real ones have 40
@@ -71,7 +71,7 @@ class _CompiledPattern(NamedTuple):
 @lru_cache(maxsize=CACHE_SIZE)
 def _compile(pattern: str) -> _CompiledPattern:
     pieces: list[str | Parser] = []
-    tokens: list[Token] = []
+    tokens: list[DateToken] = []
     setters: list[Setter] = []
     for token in tokenize_pattern(pattern, FIELDS):
         if isinstance(token, str):

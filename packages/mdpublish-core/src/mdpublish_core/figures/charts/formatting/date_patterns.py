@@ -23,7 +23,7 @@ MAX_PATTERN_LENGTH = 200  # characters; real ones have 40
 CACHE_SIZE = 128  # compiled patterns
 
 
-class Token(NamedTuple):
+class DateToken(NamedTuple):
     """A repeated letter. `repeats` is 0 for an ordinal such as `do`."""
 
     symbol: str
@@ -42,7 +42,7 @@ _TOKENS = re.compile(rf"[yYQqMLwIdDecihHKkms]o|([a-zA-Z])\1*|{_QUOTED}|{_CHARACT
 _PROTECTED_TOKENS = {("D", 1), ("D", 2), ("Y", 2), ("Y", 4)}
 
 
-def tokenize_pattern(pattern: str, symbols: Mapping[str, object]) -> Iterator[Token | str]:
+def tokenize_pattern(pattern: str, symbols: Mapping[str, object]) -> Iterator[DateToken | str]:
     """Yield tokens and literals. Raises ValueError for a letter not in `symbols`."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise ValueError(
@@ -54,7 +54,7 @@ def tokenize_pattern(pattern: str, symbols: Mapping[str, object]) -> Iterator[To
         if symbol == "'":
             yield "'" if run == "''" else run[1:].removesuffix("'").replace("''", "'")
         elif symbol in symbols:
-            token = Token(symbol, 0 if run[-1] == "o" else len(run))
+            token = DateToken(symbol, 0 if run[-1] == "o" else len(run))
             if token in _PROTECTED_TOKENS:
                 raise ValueError(f"date pattern {pattern!r} has {run!r}; use {run.lower()!r}")
             yield token

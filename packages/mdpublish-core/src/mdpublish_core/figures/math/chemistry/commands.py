@@ -25,7 +25,7 @@ from mdpublish_core.figures.math.mathml_builder import (
     wrap_row,
 )
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, Parser
-from mdpublish_core.figures.math.tokens import Token
+from mdpublish_core.figures.math.tokens import MathToken
 
 _CAP_HEIGHT = "0.67em"
 """Scripts are at the height that they have at a capital letter: those of `)` and `g` too."""
@@ -54,17 +54,17 @@ _BOND_SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 
 
-def _converted(convert: Callable[[str], str], parser: Parser, command: Token) -> Atom:
+def _converted(convert: Callable[[str], str], parser: Parser, command: MathToken) -> Atom:
     """Parse the TeX of an argument in place of it."""
     parser.stream.push_notation(f"{{{convert(_argument(parser, command))}}}", command)
     return Atom(parser.parse_math_argument(command))
 
 
-def _argument(parser: Parser, command: Token) -> str:
+def _argument(parser: Parser, command: MathToken) -> str:
     return parser.stream.notation_argument(command).translate(_REPLACED).replace("…", "...")
 
 
-def _equation(parser: Parser, command: Token) -> Atom | None:
+def _equation(parser: Parser, command: MathToken) -> Atom | None:
     try:
         tex, has_table_marks = convert_equation(_argument(parser, command))
     except UnknownBond as error:
@@ -77,7 +77,7 @@ def _equation(parser: Parser, command: Token) -> Atom | None:
     return Atom(parser.parse_math_argument(command))
 
 
-def _symbols(parser: Parser, command: Token) -> Atom:
+def _symbols(parser: Parser, command: MathToken) -> Atom:
     """Parse the symbols of elements or units: upright, and no names of functions."""
     outer, parser.font = parser.font, "normal"
     elements = build_row(parser.parse_argument_atoms(command))
@@ -91,14 +91,14 @@ def _symbols(parser: Parser, command: Token) -> Atom:
 # Scripts
 
 
-def _script(tag: str, parser: Parser, command: Token) -> Atom:
+def _script(tag: str, parser: Parser, command: MathToken) -> Atom:
     base = _base(parser, command, tag)
     style = _script_style(parser)
     scripts = [parser.parse_styled_argument(command, style) for _ in range(2 if tag == "msubsup" else 1)]
     return Atom(build_element(tag, base, *scripts))
 
 
-def _scripts_before(parser: Parser, command: Token) -> Atom:
+def _scripts_before(parser: Parser, command: MathToken) -> Atom:
     style = _script_style(parser)
     raised = parser.parse_styled_argument(command, style)
     lowered = parser.parse_styled_argument(command, style)
@@ -111,7 +111,7 @@ def _script_style(parser: Parser) -> int:
     return SCRIPT_SCRIPT if parser.style >= SCRIPT else SCRIPT
 
 
-def _base(parser: Parser, command: Token, tag: str) -> Element:
+def _base(parser: Parser, command: MathToken, tag: str) -> Element:
     base = parser.parse_argument(command)
     if _is_level(base, tag):
         return base
@@ -129,7 +129,7 @@ def _is_level(base: Element, tag: str) -> bool:
 # Signs
 
 
-def _operator(parser: Parser, command: Token) -> Atom:
+def _operator(parser: Parser, command: MathToken) -> Atom:
     sign = parser.stream.string_argument(command)
     width = _OPERATOR_SPACES.get(sign, THICK)
     if parser.style >= SCRIPT:
@@ -141,7 +141,7 @@ def _operator(parser: Parser, command: Token) -> Atom:
     return Atom(element)
 
 
-def _bond(parser: Parser, command: Token) -> Atom:
+def _bond(parser: Parser, command: MathToken) -> Atom:
     kind = parser.stream.string_argument(command)
     signs = _BOND_SIGNS.get(kind, ((kind, ""),))
     if len(signs) == 1:
@@ -161,7 +161,7 @@ def _bond_sign(sign: str) -> Element:
     return element
 
 
-def _arrow(parser: Parser, command: Token) -> Atom:
+def _arrow(parser: Parser, command: MathToken) -> Atom:
     sign = parser.stream.string_argument(command)
     outer, parser.style = parser.style, _script_style(parser)
     above, below = parser.parse_argument(command), parser.parse_argument(command)
@@ -183,7 +183,7 @@ def _is_seen(element: Element) -> bool:
     return bool(len(element) or element.text)
 
 
-def _fraction(parser: Parser, command: Token) -> Atom:
+def _fraction(parser: Parser, command: MathToken) -> Atom:
     """Parse a fraction, small in display style."""
     atom = parse_fraction(INLINE if parser.style == DISPLAY else None, parser, command)
     next(atom.element.iter("mfrac")).set("class", "amount")
