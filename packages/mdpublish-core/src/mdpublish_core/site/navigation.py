@@ -38,13 +38,13 @@ class NavItem:
 
 
 @dataclass(slots=True)
-class Node:
+class MenuNode:
     """A page, a folder or a URL in the menu."""
 
     label: str
     page: PurePosixPath | None = None
     url: str | None = None
-    children: list["Node"] = field(default_factory=list)
+    children: list["MenuNode"] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class Navigation:
         if nav is not None:
             self.roots = [self._node(item, folders) for item in nav]
         else:
-            self.roots = [Node(top.label, top.page), *top.children] if top.page else top.children
-        self._paths: dict[PurePosixPath, tuple[Node, ...]] = {}
+            self.roots = [MenuNode(top.label, top.page), *top.children] if top.page else top.children
+        self._paths: dict[PurePosixPath, tuple[MenuNode, ...]] = {}
         self.sequence: list[PurePosixPath] = []
         for path in _paths(self.roots):
             page = path[-1].page
@@ -136,7 +136,7 @@ class Navigation:
         return PageLink(self._paths[page][-1].label, self.url(page, root)) if page else None
 
     def _entries(
-        self, nodes: Sequence[Node], page: PurePosixPath, path: tuple[Node, ...], root: str
+        self, nodes: Sequence[MenuNode], page: PurePosixPath, path: tuple[MenuNode, ...], root: str
     ) -> tuple[MenuEntry, ...]:
         opened = path[0] if path else None
         entries = []
@@ -147,15 +147,15 @@ class Navigation:
             entries.append(MenuEntry(node.label, self._node_url(node, root), node.page == page, below))
         return tuple(entries)
 
-    def _node_url(self, node: Node, root: str) -> str | None:
+    def _node_url(self, node: MenuNode, root: str) -> str | None:
         if node.url:
             return node.url
         page = next(_pages_below(node), None)
         return self.url(page, root) if page else None
 
-    def _folder_nodes(self) -> dict[PurePosixPath, Node]:
+    def _folder_nodes(self) -> dict[PurePosixPath, MenuNode]:
         """Return the nodes of all folders; the first page of a folder is its node's."""
-        nodes = {PurePosixPath(): Node("")}
+        nodes = {PurePosixPath(): MenuNode("")}
         keys: dict[int, tuple[object, ...]] = {}
         for source, page in self._pages.items():
             folder = _folder_node(nodes, source.parent, keys)
@@ -164,31 +164,31 @@ class Navigation:
                 folder.page, folder.label = page, label.label
                 keys[id(folder)] = _sort_key(label.rank, 1, source.parent.name)
             else:
-                node = Node(label.label, page)
+                node = MenuNode(label.label, page)
                 keys[id(node)] = _sort_key(label.rank, 0, source.name)
                 folder.children.append(node)
         for node in nodes.values():
             node.children.sort(key=lambda each: keys[id(each)])
         return nodes
 
-    def _node(self, item: NavItem, folders: Mapping[PurePosixPath, Node]) -> Node:
+    def _node(self, item: NavItem, folders: Mapping[PurePosixPath, MenuNode]) -> MenuNode:
         """Return the node of an entry in the settings."""
         target = item.target
         if target is None:
-            return Node(item.label or "", children=[self._node(each, folders) for each in item.items])
+            return MenuNode(item.label or "", children=[self._node(each, folders) for each in item.items])
         if _HAS_SCHEME.match(target):
             if not is_safe_url(target):
                 raise InvalidSite(f"nav: the scheme of the URL {target!r} is not allowed")
-            return Node(item.label or target, url=target)
+            return MenuNode(item.label or target, url=target)
         source = PurePosixPath(target)
         if target.endswith("/"):
             if source not in folders:
                 raise InvalidSite(f"nav: there are no pages in {target}")
             folder = folders[source]
-            return Node(item.label or folder.label, folder.page, None, folder.children)
+            return MenuNode(item.label or folder.label, folder.page, None, folder.children)
         if source not in self._pages:
             raise InvalidSite(f"nav: there is no page {target}")
-        return Node(item.label or self._labels[source].label, self._pages[source])
+        return MenuNode(item.label or self._labels[source].label, self._pages[source])
 
 
 def humanize(name: str) -> str:
@@ -197,9 +197,11 @@ def humanize(name: str) -> str:
     return words[:1].upper() + words[1:] if words else replace_surrogates(name)
 
 
-def _folder_node(nodes: dict[PurePosixPath, Node], folder: PurePosixPath, keys: dict[int, tuple[object, ...]]) -> Node:
+def _folder_node(
+    nodes: dict[PurePosixPath, MenuNode], folder: PurePosixPath, keys: dict[int, tuple[object, ...]]
+) -> MenuNode:
     if folder not in nodes:
-        node = nodes[folder] = Node(humanize(folder.name))
+        node = nodes[folder] = MenuNode(humanize(folder.name))
         keys[id(node)] = _sort_key(None, 1, folder.name)
         _folder_node(nodes, folder.parent, keys).children.append(node)
     return nodes[folder]
@@ -212,7 +214,7 @@ def _sort_key(rank: float | None, kind: int, name: str) -> tuple[object, ...]:
     return (float("inf") if rank is None else rank, kind, natural, name)
 
 
-def _around(nodes: Sequence[Node], opened: Node | None) -> Sequence[Node]:
+def _around(nodes: Sequence[MenuNode], opened: MenuNode | None) -> Sequence[MenuNode]:
     if len(nodes) <= MAX_MENU_ENTRIES:
         return nodes
     position = next((place for place, node in enumerate(nodes) if node is opened), 0)
@@ -220,14 +222,14 @@ def _around(nodes: Sequence[Node], opened: Node | None) -> Sequence[Node]:
     return nodes[first : first + MAX_MENU_ENTRIES]
 
 
-def _paths(nodes: Sequence[Node], above: tuple[Node, ...] = ()) -> Iterator[tuple[Node, ...]]:
+def _paths(nodes: Sequence[MenuNode], above: tuple[MenuNode, ...] = ()) -> Iterator[tuple[MenuNode, ...]]:
     for node in nodes:
         path = (*above, node)
         yield path
         yield from _paths(node.children, path)
 
 
-def _pages_below(node: Node) -> Iterator[PurePosixPath]:
+def _pages_below(node: MenuNode) -> Iterator[PurePosixPath]:
     if node.page:
         yield node.page
     for child in node.children:

@@ -1,7 +1,7 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
 source ──sources, directions──▶ MermaidSource ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
-  ▲            palettes, themes, configuration, text_metrics ──┘   │            └── labels, titles, charts, timelines, fitting, coloring
+  ▲            palettes, themes, configuration, text_metrics ──┘   │                   └── labels, titles, charts, timelines, fitting, coloring
   └─────────────── refusals: repairs, locating ◀───────────────────┘ an error
 MermaidSource ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """

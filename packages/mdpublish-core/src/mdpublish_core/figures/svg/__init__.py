@@ -1,6 +1,6 @@
 """The SVG sanitizer, through which all SVG from engines passes.
 
-etree ──sanitizer──▶ Node tree ──contrast──▶ readable tree ──pruning, references──▶ visible tree ──serializer──▶ CleanSvg
+etree ──sanitizer──▶ node tree ──contrast──▶ readable tree ──pruning, references──▶ visible tree ──serializer──▶ CleanSvg
          │                        └── geometry
          └── allowlist, values, stylesheets
 """
@@ -14,7 +14,7 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import NAMESPACE
 from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
 from mdpublish_core.figures.svg.pruning import prune
-from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, Node, sanitize
+from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, SvgNode, sanitize
 from mdpublish_core.figures.svg.serializer import serialize_document, serialize_parts
 from mdpublish_core.figures.svg.theme_modes import merge_modes, mode_variables
 from mdpublish_core.figures.svg.values import format_number, normalize_attribute
@@ -101,7 +101,7 @@ def clean_svg(
 class _SizedTree:
     """The allowed tree of an SVG; see `CleanSvg` for the other fields."""
 
-    tree: Node
+    tree: SvgNode
     width: float
     height: float
     view_box: str
@@ -181,16 +181,16 @@ def _side(value: str) -> float | None:
     return float(length) if length and length[-1].isdigit() else None
 
 
-def _wrap_references(tree: Node) -> None:
+def _wrap_references(tree: SvgNode) -> None:
     """Move the root's references into a group: root attributes cannot hold id prefixes."""
     if tree.references:
         referring = {name: tree.attributes.pop(name, "") for name in tree.references}
-        tree.children = [Node("g", referring, tree.children, references=tree.references)]
+        tree.children = [SvgNode("g", referring, tree.children, references=tree.references)]
         tree.references = {}
 
 
-def _pop_children(tree: Node, tag: str) -> str:
+def _pop_children(tree: SvgNode, tag: str) -> str:
     """Remove children of the root; return the first one's text."""
-    matches = [child for child in tree.children if isinstance(child, Node) and child.tag == tag]
-    tree.children = [child for child in tree.children if not (isinstance(child, Node) and child.tag == tag)]
+    matches = [child for child in tree.children if isinstance(child, SvgNode) and child.tag == tag]
+    tree.children = [child for child in tree.children if not (isinstance(child, SvgNode) and child.tag == tag)]
     return str(matches[0].children[0]) if matches else ""

@@ -19,7 +19,7 @@ from mdpublish_core.figures.colors import (
     to_oklch,
 )
 from mdpublish_core.figures.svg.geometry import Box, Matrix, Point, box_of, holds, outlines, parse_transform
-from mdpublish_core.figures.svg.sanitizer import Node, walk
+from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
 
 MAX_LOOKUPS = 60_000
 """Shapes compared with points: 0.3 s. Later text keeps its colors."""
@@ -106,7 +106,7 @@ class _Style:
     is_outlined: bool = False
 
 
-def ensure_readable(tree: Node, colors: Readability) -> None:
+def ensure_readable(tree: SvgNode, colors: Readability) -> None:
     """Change colors in place."""
     _Repair(colors, tree).run(tree, _Style())
 
@@ -117,11 +117,11 @@ class _Row:
 
     x: float
     y: float
-    words: list[tuple[Node, _Style, str]] = field(default_factory=list)
+    words: list[tuple[SvgNode, _Style, str]] = field(default_factory=list)
 
 
 class _Repair:
-    def __init__(self, colors: Readability, tree: Node) -> None:
+    def __init__(self, colors: Readability, tree: SvgNode) -> None:
         self._colors = colors
         self._targets = {node.id: node for node in walk(tree) if node.id}
         self._used: set[str] = set()
@@ -132,7 +132,7 @@ class _Repair:
         self._halos: dict[int, str] = {}
         """Colors around lines, by the lines' nodes."""
 
-    def run(self, node: Node, style: _Style) -> None:
+    def run(self, node: SvgNode, style: _Style) -> None:
         if node.tag in _UNPAINTED:
             return
         style = _styled(node, style)
@@ -144,8 +144,8 @@ class _Repair:
         elif node.tag == "use":
             self._use(node.references.get("href", ""), style)
         else:
-            previous: Node | None = None
-            nodes = [child for child in node.children if isinstance(child, Node)]
+            previous: SvgNode | None = None
+            nodes = [child for child in node.children if isinstance(child, SvgNode)]
             for child, following in zip(nodes, (*nodes[1:], None), strict=False):
                 if following is not None and _is_halo(child, following):
                     self._halos[id(following)] = child.attributes["stroke"]
@@ -159,7 +159,7 @@ class _Repair:
             self._used.add(target)
             self.run(self._targets[target], style)
 
-    def _paint(self, node: Node, style: _Style) -> None:
+    def _paint(self, node: SvgNode, style: _Style) -> None:
         is_filled = (
             style.fill != "none" or "fill" in node.references
         ) and style.fill_opacity * style.opacity > _INVISIBLE
@@ -189,21 +189,21 @@ class _Repair:
         if marker is not None:
             self._add_marker(marker, polygons[0][0])
 
-    def _add_marker(self, marker: Node, point: Point) -> None:
+    def _add_marker(self, marker: SvgNode, point: Point) -> None:
         """Add the disk at which a line begins; numbers of messages stand on it."""
         style = _styled(marker, _Style())
         for disk in marker.children:
-            if isinstance(disk, Node) and disk.tag == "circle":
+            if isinstance(disk, SvgNode) and disk.tag == "circle":
                 radius = _length(disk.attributes.get("r", ""), 1.0) or 0.0
                 matrix = Matrix(e=point[0], f=point[1])
-                around = Node("circle", {"r": f"{radius:g}"})
+                around = SvgNode("circle", {"r": f"{radius:g}"})
                 self._add(
                     around,
                     _styled(disk, style),
                     [[matrix.apply(each) for each in outlines("circle", around.attributes)[0]]],
                 )
 
-    def _add(self, node: Node, style: _Style, polygons: Sequence[Sequence[Point]]) -> None:
+    def _add(self, node: SvgNode, style: _Style, polygons: Sequence[Sequence[Point]]) -> None:
         box = box_of([point for polygon in polygons for point in polygon])
         if box.left == box.right or box.top == box.bottom:
             return
@@ -244,7 +244,7 @@ class _Repair:
             ground = blend(color, ground, min(1.0, opacity))
         return ground
 
-    def _repaired(self, row: _Row) -> Iterator[tuple[Node, _Paint]]:
+    def _repaired(self, row: _Row) -> Iterator[tuple[SvgNode, _Paint]]:
         """Yield the nodes with unreadable words, and their colors."""
         width = sum(_width(words, style.size) for _, style, words in row.words)
         _, first, _ = row.words[0]
@@ -272,7 +272,7 @@ class _Repair:
         return (("fill", page[0]), ("fill-opacity", "1"), ("stroke", page[1]), *_HALO)
 
     def _repair_stroke(
-        self, node: Node, style: _Style, polygons: Sequence[Sequence[Point]], *, is_filled: bool
+        self, node: SvgNode, style: _Style, polygons: Sequence[Sequence[Point]], *, is_filled: bool
     ) -> None:
         """Darken or lighten a line; a filled shape is also seen by its fill."""
         if _COLOR.fullmatch(style.stroke) is None or self._lookups > MAX_LOOKUPS:
@@ -294,7 +294,7 @@ class _Repair:
             node.attributes["stroke-opacity"] = "1"
 
 
-def _is_halo(node: Node, following: Node) -> bool:
+def _is_halo(node: SvgNode, following: SvgNode) -> bool:
     """Tell whether a line outlines the next one, which is the same but narrower."""
     one, other = node.attributes, following.attributes
     return (
@@ -306,7 +306,7 @@ def _is_halo(node: Node, following: Node) -> bool:
     )
 
 
-def _is_outline(node: Node, previous: Node) -> bool:
+def _is_outline(node: SvgNode, previous: SvgNode) -> bool:
     """Tell whether a line in the color of the shape below goes around that shape."""
     one, other = node.attributes, previous.attributes
     is_same = node.tag == "path" == previous.tag and one.get("d") == other.get("d")
@@ -348,7 +348,7 @@ def _is_weak(style: _Style, grounds: Sequence[str]) -> bool:
     )
 
 
-def _recolor(element: Node, repaired: Mapping[int, _Paint]) -> None:
+def _recolor(element: SvgNode, repaired: Mapping[int, _Paint]) -> None:
     """Set the color of the whole text, if that is the same for all of its words; else word by word."""
     if not repaired:
         return
@@ -366,7 +366,7 @@ def _recolor(element: Node, repaired: Mapping[int, _Paint]) -> None:
     element.attributes.update(paint)
 
 
-def _styled(node: Node, style: _Style) -> _Style:
+def _styled(node: SvgNode, style: _Style) -> _Style:
     attributes = node.attributes
     if not attributes:
         return style
@@ -422,14 +422,14 @@ def _length(value: str, em: float) -> float | None:
     return float(match[1]) * (em if match[2] == "em" else 1.0)
 
 
-def _rows(element: Node, style: _Style) -> Iterator[_Row]:
+def _rows(element: SvgNode, style: _Style) -> Iterator[_Row]:
     """Yield the lines of a text that have words."""
     rows = [_Row(0.0, 0.0)]
     _collect(element, style, rows)
     yield from (row for row in rows if row.words)
 
 
-def _collect(node: Node, style: _Style, rows: list[_Row]) -> None:
+def _collect(node: SvgNode, style: _Style, rows: list[_Row]) -> None:
     attributes = node.attributes
     moves = {name: attributes[name] for name in ("x", "y", "dx", "dy") if name in attributes}
     last = rows[-1]
@@ -443,7 +443,7 @@ def _collect(node: Node, style: _Style, rows: list[_Row]) -> None:
             )
         )
     for child in node.children:
-        if isinstance(child, Node):
+        if isinstance(child, SvgNode):
             if child.tag in {"a", "textPath", "tspan"}:
                 _collect(child, _styled(child, style), rows)
         elif child.strip():

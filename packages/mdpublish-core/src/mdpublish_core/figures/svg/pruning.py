@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from mdpublish_core.figures.svg.allowlist import INHERITED, REFERENCE_TARGETS
 from mdpublish_core.figures.svg.references import References, check_expansion, collect_references
-from mdpublish_core.figures.svg.sanitizer import Node
+from mdpublish_core.figures.svg.sanitizer import SvgNode
 
 # Removed if empty.
 _CONTAINERS = frozenset({"a", "defs", "g", "svg", "text", "textPath", "tspan"})
@@ -31,7 +31,7 @@ _MAX_ROUNDS = 8
 _RELATIVE = re.compile(r"\d(?:em|ex|ch|%)|bolder|lighter|context-")
 
 
-def prune(root: Node) -> References:
+def prune(root: SvgNode) -> References:
     """Prune in place.
 
     Raises `FigureError` if references are circular or expand beyond a limit.
@@ -53,8 +53,8 @@ class _Pruning:
         self._references = references
         self.has_cut_references = False
 
-    def children(self, node: Node, inherited: Mapping[str, str]) -> list[Node | str]:
-        children: list[Node | str] = []
+    def children(self, node: SvgNode, inherited: Mapping[str, str]) -> list[SvgNode | str]:
+        children: list[SvgNode | str] = []
         for child in node.children:
             if not isinstance(child, str):
                 children.extend(self._pruned_node(child, inherited, node.tag))
@@ -62,7 +62,7 @@ class _Pruning:
                 children.append(child)
         return children
 
-    def _pruned_node(self, node: Node, inherited: Mapping[str, str], parent: str) -> Sequence[Node | str]:
+    def _pruned_node(self, node: SvgNode, inherited: Mapping[str, str], parent: str) -> Sequence[SvgNode | str]:
         if id(node) not in self._references.shown or not self._has_references(node):
             return ()
         is_named = id(node) in self._references.names
@@ -86,7 +86,7 @@ class _Pruning:
             return node.children
         return (node,)
 
-    def _has_references(self, node: Node) -> bool:
+    def _has_references(self, node: SvgNode) -> bool:
         """Remove dangling references; return whether the node is still visible."""
         for name in [name for name in node.references if self._references.target(node, name) is None]:
             del node.references[name]
@@ -99,7 +99,7 @@ class _Pruning:
         return True
 
 
-def _inherited_from(node: Node, inherited: Mapping[str, str]) -> Mapping[str, str]:
+def _inherited_from(node: SvgNode, inherited: Mapping[str, str]) -> Mapping[str, str]:
     inheritable = {name: value for name, value in node.attributes.items() if name in INHERITED}
     if not inheritable:
         return inherited
@@ -114,5 +114,5 @@ def _is_redundant(name: str, value: str, inherited: Mapping[str, str]) -> bool:
     return name in INHERITED and inherited.get(name) == value and not _RELATIVE.search(value)
 
 
-def _is_description(child: Node | str) -> bool:
-    return isinstance(child, Node) and child.tag in _DESCRIPTIONS
+def _is_description(child: SvgNode | str) -> bool:
+    return isinstance(child, SvgNode) and child.tag in _DESCRIPTIONS

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import REFERENCE_TARGETS, SHOWN_BY_REFERENCE
-from mdpublish_core.figures.svg.sanitizer import Node, walk
+from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
 
 MAX_DRAWN = 200_000
 """Elements, after expansion of references."""
@@ -24,7 +24,7 @@ _NUMBERS = re.compile(r"\d+(?:\.\d*)?")
 class References:
     """Targets and visibility of a drawing's nodes."""
 
-    targets: Mapping[str, Node]
+    targets: Mapping[str, SvgNode]
     """Nodes by id; the first wins."""
 
     shown: frozenset[int]
@@ -33,12 +33,12 @@ class References:
     names: Mapping[int, str]
     """New ids by `id()`."""
 
-    def target(self, node: Node, attribute: str) -> Node | None:
+    def target(self, node: SvgNode, attribute: str) -> SvgNode | None:
         """Return the target; None if missing or not allowed."""
         return _target(node, attribute, self.targets)
 
 
-def collect_references(root: Node) -> References:
+def collect_references(root: SvgNode) -> References:
     """Resolve references; `check_expansion` must come first."""
     targets = _targets(root)
     shown, used = _shown(root, targets)
@@ -49,24 +49,24 @@ def collect_references(root: Node) -> References:
     return References(targets, frozenset(shown), names)
 
 
-def _targets(root: Node) -> Mapping[str, Node]:
-    targets: dict[str, Node] = {}
+def _targets(root: SvgNode) -> Mapping[str, SvgNode]:
+    targets: dict[str, SvgNode] = {}
     for node in walk(root):
         if node.id:
             targets.setdefault(node.id, node)
     return targets
 
 
-def _target(node: Node, attribute: str, targets: Mapping[str, Node]) -> Node | None:
+def _target(node: SvgNode, attribute: str, targets: Mapping[str, SvgNode]) -> SvgNode | None:
     id_ = node.references.get(attribute)
     target = targets.get(id_) if id_ is not None else None
     allowed = REFERENCE_TARGETS[node.tag if attribute == "href" else attribute]
     return target if target is not None and target.tag in allowed else None
 
 
-def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]:
+def _shown(root: SvgNode, targets: Mapping[str, SvgNode]) -> tuple[set[int], set[int]]:
     """Return visible nodes with their ancestors, and referenced nodes."""
-    parents = {id(child): node for node in walk(root) for child in node.children if isinstance(child, Node)}
+    parents = {id(child): node for node in walk(root) for child in node.children if isinstance(child, SvgNode)}
     shown: set[int] = set()
     used: set[int] = set()
     waiting = [root]
@@ -89,17 +89,17 @@ def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]
     return shown, used
 
 
-def _direct(node: Node) -> Iterator[Node]:
+def _direct(node: SvgNode) -> Iterator[SvgNode]:
     for child in node.children:
         if (
-            isinstance(child, Node)
+            isinstance(child, SvgNode)
             and child.tag != "defs"
             and (child.tag not in SHOWN_BY_REFERENCE or child.tag == "stop")
         ):
             yield child
 
 
-def check_expansion(root: Node) -> None:
+def check_expansion(root: SvgNode) -> None:
     """Raise `FigureError` for circular references, and above `MAX_DRAWN` elements or a depth of `MAX_DRAWN_DEPTH`."""
     # Iterative: chains can be as long as the drawing.
     targets = _targets(root)
@@ -111,12 +111,12 @@ def check_expansion(root: Node) -> None:
         if id(node) in sizes:
             waiting.pop()
             continue
-        if not node.references and not any(isinstance(child, Node) for child in node.children):
+        if not node.references and not any(isinstance(child, SvgNode) for child in node.children):
             # Most elements are leaves.
             sizes[id(node)] = 1, 1
             waiting.pop()
             continue
-        held = [child for child in node.children if isinstance(child, Node)]
+        held = [child for child in node.children if isinstance(child, SvgNode)]
         referred = [(name, target) for name in node.references if (target := _target(node, name, targets))]
         inner = [*held, *(target for _, target in referred)]
         if id(node) not in begun:
@@ -137,7 +137,7 @@ def check_expansion(root: Node) -> None:
         sizes[id(node)] = size, depth
 
 
-def _times(node: Node, attribute: str) -> int:
+def _times(node: SvgNode, attribute: str) -> int:
     """Return how often a reference is rendered: `marker-mid` once per vertex."""
     if attribute != "marker-mid":
         return 1

@@ -59,12 +59,12 @@ _OUTSIDE_TEXT = ELEMENTS.keys() - {"textPath", "tspan"}
 
 
 @dataclass(slots=True)
-class Node:
+class SvgNode:
     """An allowed element."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
-    children: list["Node | str"] = field(default_factory=list)
+    children: list["SvgNode | str"] = field(default_factory=list)
     id: str = ""
     references: dict[str, str] = field(default_factory=dict)
     """Referenced ids; `attributes` holds the fallback of `url()`."""
@@ -85,12 +85,12 @@ class _Context:
     """Opacity of each paint, by color and by `*-opacity`."""
 
 
-def sanitize(root: "etree._Element") -> Node:
+def sanitize(root: "etree._Element") -> SvgNode:
     """Return the allowed tree; raises `FigureError` above a limit."""
     sheet = _sheet(root)
     _check_bounds(root, sheet)
     node = _Sanitizer(sheet).node(root, _Context(sheet.initial_state))
-    return node or Node("svg")
+    return node or SvgNode("svg")
 
 
 def _sheet(root: "etree._Element") -> CompiledStylesheet:
@@ -123,7 +123,7 @@ class _Sanitizer:
     def __init__(self, sheet: CompiledStylesheet) -> None:
         self._sheet = sheet
 
-    def node(self, element: "etree._Element", context: _Context) -> Node | None:
+    def node(self, element: "etree._Element", context: _Context) -> SvgNode | None:
         # The tag of an entity reference is a function.
         name = str(element.tag)
         if not name.startswith(_SVG):
@@ -136,14 +136,14 @@ class _Sanitizer:
         attributes: Mapping[str, str] = element.attrib  # type: ignore[assignment]
         if tag in {"title", "desc"}:
             content = _element_text(element)
-            return Node(tag, children=[content]) if content else None
+            return SvgNode(tag, children=[content]) if content else None
         node, inner = self._styled(tag, attributes, context, is_root=element.getparent() is None)
         if node is None or inner is None:
             return None
         self._fill(node, element, inner)
         return node
 
-    def _fill(self, node: Node, element: "etree._Element", context: _Context) -> None:
+    def _fill(self, node: SvgNode, element: "etree._Element", context: _Context) -> None:
         children = node.children
         if context.in_text and element.text:
             children.append(_normalize_spaces(element.text, preserves=context.preserves))
@@ -154,7 +154,7 @@ class _Sanitizer:
             if context.in_text and child.tail:
                 children.append(_normalize_spaces(child.tail, preserves=context.preserves))
 
-    def _switch(self, element: "etree._Element", context: _Context) -> Node | None:
+    def _switch(self, element: "etree._Element", context: _Context) -> SvgNode | None:
         """Keep the first alternative without conditions."""
         for child in element:
             if child.get("requiredExtensions") is None and child.get("systemLanguage") is None:
@@ -168,9 +168,9 @@ class _Sanitizer:
 
     def _styled(
         self, tag: str, attributes: Mapping[str, str], context: _Context, *, is_root: bool
-    ) -> tuple[Node | None, _Context | None]:
+    ) -> tuple[SvgNode | None, _Context | None]:
         """Return a node without content, and the content's context; None if not displayed."""
-        node = Node(tag, id=attributes.get("id", ""))
+        node = SvgNode(tag, id=attributes.get("id", ""))
         properties = self._attributes(tag, attributes, node)
         match = self._sheet.match_element(context.match_state, self._sheet.subject(tag, attributes, is_root=is_root))
         inline = parse_declarations(attributes["style"]) if "style" in attributes else ()
@@ -206,7 +206,7 @@ class _Sanitizer:
                 inner = replace(inner, preserves=preserves)
         return node, inner
 
-    def _attributes(self, tag: str, attributes: Mapping[str, str], node: Node) -> dict[str, str]:
+    def _attributes(self, tag: str, attributes: Mapping[str, str], node: SvgNode) -> dict[str, str]:
         """Return the properties; other attributes go to the node."""
         allowed = ELEMENTS[tag]
         properties: dict[str, str] = {}
@@ -300,7 +300,7 @@ def _decimal(share: float) -> str:
     return f"{share:.4f}".rstrip("0").rstrip(".") or "0"
 
 
-def _write(node: Node, properties: dict[str, str]) -> None:
+def _write(node: SvgNode, properties: dict[str, str]) -> None:
     allowed = OUTPUT_PROPERTIES[node.tag]
     transform = properties.pop("transform", None)
     name_of_transform = {"pattern": "patternTransform", "linearGradient": "gradientTransform"}.get(
@@ -331,7 +331,7 @@ def _around(transform: str, origin: str | None) -> str:
     return f"translate({x},{y}) {transform} translate({back})"
 
 
-def _link(node: Node, attributes: Mapping[str, str], *, in_text: bool) -> None:
+def _link(node: SvgNode, attributes: Mapping[str, str], *, in_text: bool) -> None:
     """Unlink unsafe URLs; turn tooltips into titles."""
     tag = node.tag
     if tag in REFERENCE_TARGETS or tag == "a":
@@ -347,7 +347,7 @@ def _link(node: Node, attributes: Mapping[str, str], *, in_text: bool) -> None:
     if tooltip and not in_text and node.tag in {"a", "g"}:
         title = " ".join(tooltip.split())
         if title:
-            node.children.append(Node("title", children=[title]))
+            node.children.append(SvgNode("title", children=[title]))
 
 
 def _element_text(element: "etree._Element") -> str:
@@ -366,10 +366,10 @@ def _normalize_spaces(content: str, *, preserves: bool) -> str:
     return re.sub(r"(?<= ) |(?<=\N{NO-BREAK SPACE}) ", "\N{NO-BREAK SPACE}", content)
 
 
-def walk(node: Node) -> Iterator[Node]:
+def walk(node: SvgNode) -> Iterator[SvgNode]:
     """Yield all nodes in document order."""
     waiting = [node]
     while waiting:
         each = waiting.pop()
         yield each
-        waiting.extend(child for child in reversed(each.children) if isinstance(child, Node))
+        waiting.extend(child for child in reversed(each.children) if isinstance(child, SvgNode))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from mdpublish_core.figures.svg.allowlist import NAMESPACE
 from mdpublish_core.figures.svg.references import References
-from mdpublish_core.figures.svg.sanitizer import Node
+from mdpublish_core.figures.svg.sanitizer import SvgNode
 from mdpublish_core.html import HtmlWriter
 
 # Not allowed in XML, so never in the input. In URLs, it is percent-encoded and only at the start, where an external
@@ -14,7 +14,7 @@ _CUT = "\0"
 _CUTS = re.compile(r'\0|(?<="#)%00(?=-)')
 
 
-def serialize_parts(root: Node, references: References) -> tuple[str, ...]:
+def serialize_parts(root: SvgNode, references: References) -> tuple[str, ...]:
     writer = HtmlWriter()
     for child in root.children:
         _write(child, references, writer)
@@ -34,7 +34,7 @@ def serialize_document(attributes: Iterable[tuple[str, str]], title: str, descri
     return writer.finish()
 
 
-def _write(node: Node | str, references: References, writer: HtmlWriter) -> None:
+def _write(node: SvgNode | str, references: References, writer: HtmlWriter) -> None:
     if isinstance(node, str):
         writer.write_text(node)
     elif node.children:
@@ -46,14 +46,14 @@ def _write(node: Node | str, references: References, writer: HtmlWriter) -> None
         writer.empty(node.tag, _attributes(node, references))
 
 
-def _attributes(node: Node, references: References) -> list[tuple[str, str]]:
+def _attributes(node: SvgNode, references: References) -> list[tuple[str, str]]:
     name = references.names.get(id(node))
     id_attribute = [("id", f"{_CUT}{name}")] if name else []
     plain = [(name, value) for name, value in node.attributes.items() if name not in node.references]
     return [*id_attribute, *plain, *((name, _reference(node, name, references)) for name in node.references)]
 
 
-def _reference(node: Node, attribute: str, references: References) -> str:
+def _reference(node: SvgNode, attribute: str, references: References) -> str:
     target = references.target(node, attribute)
     assert target, f"{attribute} refers to nothing"
     fragment = f"#{_CUT}{references.names[id(target)]}"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.figures.svg.sanitizer import Node, walk
+from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
 
 LIGHT_ONLY, DARK_ONLY = "light-only", "dark-only"
 """Classes of what is shown in one mode."""
@@ -26,11 +26,11 @@ _DARK_ID = "{}~dark"
 Inherited = Mapping[str, tuple[str, str]]
 
 
-def merge_modes(light: Node, dark: Node) -> Node:
+def merge_modes(light: SvgNode, dark: SvgNode) -> SvgNode:
     """Return a tree that shows `light` or `dark`, by the reader's mode; both may become parts of it."""
     referenced = frozenset(id_ for root in (light, dark) for node in walk(root) for id_ in node.references.values())
     merged = _Merge(referenced).merged(light, dark, _INITIAL)
-    return merged or Node(light.tag, children=[_whole(light, LIGHT_ONLY), _whole(_renamed(dark), DARK_ONLY)])
+    return merged or SvgNode(light.tag, children=[_whole(light, LIGHT_ONLY), _whole(_renamed(dark), DARK_ONLY)])
 
 
 def mode_variables(markup: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -46,7 +46,7 @@ def _paint(name: str) -> str:
 class _Merge:
     referenced: frozenset[str]
 
-    def merged(self, light: Node, dark: Node, inherited: Inherited) -> Node | None:
+    def merged(self, light: SvgNode, dark: SvgNode, inherited: Inherited) -> SvgNode | None:
         """Return None if the nodes themselves differ."""
         if (light.tag, light.id, light.references) != (dark.tag, dark.id, dark.references):
             return None
@@ -57,14 +57,14 @@ class _Merge:
         if attributes is None:
             return None
         children = self._merged_children(light, dark, _inherited_by_children(light, dark, inherited))
-        return None if children is None else Node(light.tag, attributes, children, light.id, light.references)
+        return None if children is None else SvgNode(light.tag, attributes, children, light.id, light.references)
 
-    def _merged_children(self, light: Node, dark: Node, inherited: Inherited) -> list[Node | str] | None:
+    def _merged_children(self, light: SvgNode, dark: SvgNode, inherited: Inherited) -> list[SvgNode | str] | None:
         first = self._merged_pairs(zip(light.children, dark.children, strict=False), inherited)
         left, right = light.children[len(first) :], dark.children[len(first) :]
         last = self._merged_pairs(zip(reversed(left), reversed(right), strict=False), inherited)
         left, right = left[: len(left) - len(last)], right[: len(right) - len(last)]
-        between: list[Node | str] = []
+        between: list[SvgNode | str] = []
         if len(left) == len(right):
             for one, other in zip(left, right, strict=True):
                 both = self._merged_pair(one, other, inherited)
@@ -75,9 +75,11 @@ class _Merge:
             return None
         return [*first, *between, *reversed(last)]
 
-    def _merged_pairs(self, pairs: Iterable[tuple[Node | str, Node | str]], inherited: Inherited) -> list[Node | str]:
+    def _merged_pairs(
+        self, pairs: Iterable[tuple[SvgNode | str, SvgNode | str]], inherited: Inherited
+    ) -> list[SvgNode | str]:
         """Return the pairs up to the first that differs."""
-        merged: list[Node | str] = []
+        merged: list[SvgNode | str] = []
         for light, dark in pairs:
             both = self._merged_pair(light, dark, inherited)
             if both is None:
@@ -85,26 +87,26 @@ class _Merge:
             merged.append(both)
         return merged
 
-    def _merged_pair(self, light: Node | str, dark: Node | str, inherited: Inherited) -> Node | str | None:
-        if isinstance(light, Node) and isinstance(dark, Node):
+    def _merged_pair(self, light: SvgNode | str, dark: SvgNode | str, inherited: Inherited) -> SvgNode | str | None:
+        if isinstance(light, SvgNode) and isinstance(dark, SvgNode):
             return self.merged(light, dark, inherited)
         return light if light == dark else None
 
-    def _apart(self, light: list[Node | str], dark: list[Node | str]) -> list[Node | str]:
+    def _apart(self, light: list[SvgNode | str], dark: list[SvgNode | str]) -> list[SvgNode | str]:
         marked = [(node, name) for nodes, name in ((light, LIGHT_ONLY), (dark, DARK_ONLY)) for node in nodes]
         return [self._shown_in(node, name) for node, name in marked]
 
-    def _shown_in(self, node: Node | str, name: str) -> Node:
+    def _shown_in(self, node: SvgNode | str, name: str) -> SvgNode:
         # Text has no class, and what others refer to has an id that must be unique.
         if isinstance(node, str) or any(each.id in self.referenced for each in walk(node) if each.id):
             return _UNMERGEABLE
         return _marked(node, name)
 
 
-_UNMERGEABLE = Node("")
+_UNMERGEABLE = SvgNode("")
 
 
-def _merged_attributes(light: Node, dark: Node, inherited: Inherited) -> dict[str, str] | None:
+def _merged_attributes(light: SvgNode, dark: SvgNode, inherited: Inherited) -> dict[str, str] | None:
     if light.attributes == dark.attributes:
         return light.attributes
     merged: dict[str, str] = {}
@@ -116,7 +118,7 @@ def _merged_attributes(light: Node, dark: Node, inherited: Inherited) -> dict[st
     return merged
 
 
-def _values(light: Node, dark: Node, name: str, inherited: Inherited) -> tuple[str, str] | None:
+def _values(light: SvgNode, dark: SvgNode, name: str, inherited: Inherited) -> tuple[str, str] | None:
     """Return an attribute's values in both modes; None if no variable can have them."""
     values = light.attributes.get(name), dark.attributes.get(name)
     if values[0] is not None and values[0] == values[1]:
@@ -132,24 +134,24 @@ def _variable(light: str, dark: str) -> str:
     return f"var(--{light.removeprefix('#')}-{dark.removeprefix('#')},{light})"
 
 
-def _inherited_by_children(light: Node, dark: Node, inherited: Inherited) -> Inherited:
+def _inherited_by_children(light: SvgNode, dark: SvgNode, inherited: Inherited) -> Inherited:
     if not any(name in node.attributes for node in (light, dark) for name in _INITIAL):
         return inherited
     pairs = {name: _values(light, dark, name, inherited) for name in _INITIAL}
     return {name: pair for name, pair in pairs.items() if pair is not None}
 
 
-def _whole(root: Node, name: str) -> Node:
-    return _marked(Node("g", root.attributes, root.children, references=root.references), name)
+def _whole(root: SvgNode, name: str) -> SvgNode:
+    return _marked(SvgNode("g", root.attributes, root.children, references=root.references), name)
 
 
-def _marked(node: Node, name: str) -> Node:
+def _marked(node: SvgNode, name: str) -> SvgNode:
     # Without a page's stylesheet, the light one is shown.
     hidden = {"display": "none"} if name == DARK_ONLY else {}
-    return Node(node.tag, {**node.attributes, "class": name, **hidden}, node.children, node.id, node.references)
+    return SvgNode(node.tag, {**node.attributes, "class": name, **hidden}, node.children, node.id, node.references)
 
 
-def _renamed(root: Node) -> Node:
+def _renamed(root: SvgNode) -> SvgNode:
     for node in walk(root):
         node.id = node.id and _DARK_ID.format(node.id)
         node.references = {name: _DARK_ID.format(id_) for name, id_ in node.references.items()}
