@@ -9,7 +9,7 @@ from msgspec import Struct
 from mdpublish_server import models
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.storage import Document
+from mdpublish_server.storage import DocumentRecord
 
 REQUESTS = [operation.body for operation in OPERATIONS if operation.body is not None]
 
@@ -28,7 +28,7 @@ UNCHECKED = {"claim_token", "hide_badge", "show_source"}
     ],
 )
 def test_fields_of_a_request_are_fields_of_a_document(request_type: type[Struct]) -> None:
-    assert set(request_type.__struct_fields__) <= {field.name for field in fields(Document)}
+    assert set(request_type.__struct_fields__) <= {field.name for field in fields(DocumentRecord)}
 
 
 @pytest.mark.parametrize("request_type", REQUESTS)

@@ -14,7 +14,7 @@ from mdpublish_server.search_words import indexed_words
 from mdpublish_server.services import document_search
 from mdpublish_server.services.cleanup import delete_account_batch
 from mdpublish_server.services.document_search import Matches, search_documents
-from mdpublish_server.storage import Database, Document, Transaction
+from mdpublish_server.storage import Database, DocumentRecord, Transaction
 from mdpublish_server.storage.accounts import retire_account
 from mdpublish_server.storage.database import sqlite_path
 from mdpublish_server.storage.documents import (
@@ -28,7 +28,7 @@ from mdpublish_server.storage.tables import DOCUMENT_WORDS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.conftest import NOW, Owner
 
-ADD = Callable[..., Document]
+ADD = Callable[..., DocumentRecord]
 
 
 @pytest.fixture
@@ -46,10 +46,10 @@ def add(database: Database, account: str) -> ADD:
     """Adds a document; each is newer than the one before."""
     count = 0
 
-    def add(title: str, content: str = "", *, owner: str = account) -> Document:
+    def add(title: str, content: str = "", *, owner: str = account) -> DocumentRecord:
         nonlocal count
         count += 1
-        document = Document(
+        document = DocumentRecord(
             id=f"00000000-0000-4000-8000-{count:012}",
             account_id=owner,
             title=title,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mdpublish_server.storage import Account, Database, DemoPage, Document, Key, Page, Session, Transaction
+from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Key, Page, Session, Transaction
 from mdpublish_server.storage.accounts import (
     add_account,
     advance_edit_time,
@@ -80,7 +80,7 @@ ANNA = Account(
 )
 BEN = replace(ANNA, id="account-ben", email="ben@example.org", password_hash=None, plan="free", plan_until=None, used=0)
 
-EMAIL_TOKEN = Document(
+EMAIL_TOKEN = DocumentRecord(
     id="document-letter",
     account_id=ANNA.id,
     title="Títle",
@@ -98,7 +98,7 @@ EMAIL_TOKEN = Document(
     revision=3,
     content="# Ünïcode \U0001f600\r\n\ttext'; DROP TABLE documents; --",
 )
-DRAFT = Document(
+DRAFT = DocumentRecord(
     id="document-draft",
     account_id=ANNA.id,
     title="Untitled",
@@ -109,7 +109,7 @@ DRAFT = Document(
     updated_at=NOW,
     content="",
 )
-SHOWN = Document(
+SHOWN = DocumentRecord(
     id="document-shown",
     account_id=None,
     title="Demo",

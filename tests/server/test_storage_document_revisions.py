@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from mdpublish_server.storage import Database, Document, Revision, RevisionSummary
+from mdpublish_server.storage import Database, DocumentRecord, Revision, RevisionSummary
 from mdpublish_server.storage.accounts import add_account, delete_account
 from mdpublish_server.storage.document_revisions import (
     account_revisions,
@@ -32,7 +32,7 @@ FIRST = Revision(
 
 
 @pytest.fixture
-def document(database: Database) -> Document:
+def document(database: Database) -> DocumentRecord:
     with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
         add_document(transaction, DRAFT, words="")
@@ -49,7 +49,7 @@ def store(database: Database, *revisions: Revision) -> None:
             add_revision(transaction, revision)
 
 
-def numbers(database: Database, document: Document) -> list[int]:
+def numbers(database: Database, document: DocumentRecord) -> list[int]:
     with database.read_transaction() as transaction:
         return [each.number for each in list_revisions(transaction, document.id)]
 
@@ -59,7 +59,7 @@ def numbered(*numbers: int, size: int = 4) -> list[Revision]:
     return [replace(FIRST, number=number, content=number.to_bytes(size), bytes=size) for number in numbers]
 
 
-def test_revision_is_read_as_it_was_stored(database: Database, document: Document) -> None:
+def test_revision_is_read_as_it_was_stored(database: Database, document: DocumentRecord) -> None:
     before_restore = replace(FIRST, number=2, is_before_restore=True, content=b"other")
     store(database, FIRST, before_restore)
     with database.read_transaction() as transaction:
@@ -79,14 +79,14 @@ def test_revision_of_another_document_is_missing(database: Database) -> None:
         assert list_revisions(transaction, "another") == ()
 
 
-def test_equal_content_is_stored_once_under_its_last_number(database: Database, document: Document) -> None:
+def test_equal_content_is_stored_once_under_its_last_number(database: Database, document: DocumentRecord) -> None:
     store(database, *numbered(1, 2), replace(numbered(1)[0], number=3))
     assert numbers(database, document) == [3, 2]
 
 
 @pytest.mark.parametrize(("number", "remaining"), [(3, [3, 2, 1]), (2, [3, 2]), (1, [3]), (0, [])])
 def test_oldest_are_dropped_past_the_number(
-    database: Database, document: Document, number: int, remaining: list[int]
+    database: Database, document: DocumentRecord, number: int, remaining: list[int]
 ) -> None:
     store(database, *numbered(1, 2, 3))
     with database.write_transaction() as transaction:
@@ -96,7 +96,7 @@ def test_oldest_are_dropped_past_the_number(
 
 @pytest.mark.parametrize(("max_bytes", "remaining"), [(12, [3, 2, 1]), (11, [3, 2]), (8, [3, 2]), (7, [3])])
 def test_oldest_are_dropped_past_the_bytes(
-    database: Database, document: Document, max_bytes: int, remaining: list[int]
+    database: Database, document: DocumentRecord, max_bytes: int, remaining: list[int]
 ) -> None:
     store(database, *numbered(1, 2, 3))
     with database.write_transaction() as transaction:
@@ -104,7 +104,7 @@ def test_oldest_are_dropped_past_the_bytes(
     assert numbers(database, document) == remaining
 
 
-def test_other_documents_are_not_trimmed(database: Database, document: Document) -> None:
+def test_other_documents_are_not_trimmed(database: Database, document: DocumentRecord) -> None:
     other = replace(DRAFT, id="document-other")
     with database.write_transaction() as transaction:
         add_document(transaction, other, words="")
@@ -114,7 +114,7 @@ def test_other_documents_are_not_trimmed(database: Database, document: Document)
     assert (numbers(database, document), numbers(database, other)) == ([], [1])
 
 
-def test_numbers_of_an_account_are_by_document(database: Database, document: Document) -> None:
+def test_numbers_of_an_account_are_by_document(database: Database, document: DocumentRecord) -> None:
     other = replace(DRAFT, id="document-other")
     with database.write_transaction() as transaction:
         add_document(transaction, other, words="")
@@ -124,14 +124,14 @@ def test_numbers_of_an_account_are_by_document(database: Database, document: Doc
         assert account_revisions(transaction, "another") == {}
 
 
-def test_revisions_are_deleted_with_their_document(database: Database, document: Document) -> None:
+def test_revisions_are_deleted_with_their_document(database: Database, document: DocumentRecord) -> None:
     store(database, *numbered(1, 2))
     with database.write_transaction() as transaction:
         assert delete_document(transaction, ANNA.id, document.id) is False
     assert numbers(database, document) == []
 
 
-def test_revisions_are_deleted_with_their_account(database: Database, document: Document) -> None:
+def test_revisions_are_deleted_with_their_account(database: Database, document: DocumentRecord) -> None:
     store(database, *numbered(1, 2))
     with database.write_transaction() as transaction:
         delete_account(transaction, ANNA.id)

@@ -22,7 +22,7 @@ from mdpublish_core import parse, render
 from mdpublish_core.parsing.front_matter import MAX_BYTES
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.services.exports import Exports, FileNames, file_of, new_file
-from mdpublish_server.storage import Database, Document
+from mdpublish_server.storage import Database, DocumentRecord
 from mdpublish_server.validation.validators import validate_description, validate_title
 from tests.server.api_requests import create, get, publish, update
 from tests.server.browsers import Connect, Member, make_member
@@ -33,7 +33,7 @@ EXPORT = "/account/export"
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
-DOCUMENT = Document(
+DOCUMENT = DocumentRecord(
     id="9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
     account_id="a",
     title="Garden day",

@@ -15,7 +15,7 @@ import pytest
 from mdpublish_server.auth.passwords import hash_password
 from mdpublish_server.services.accounts import create_account, sign_in
 from mdpublish_server.services.pages import stored_version
-from mdpublish_server.storage import Account, Document, Page, Transaction, migrate, open_database
+from mdpublish_server.storage import Account, DocumentRecord, Page, Transaction, migrate, open_database
 from mdpublish_server.storage.accounts import increment_counter
 from mdpublish_server.storage.documents import add_document, edited_at_rank
 from mdpublish_server.storage.permalinks import save_page
@@ -56,7 +56,7 @@ def fill(transaction: Transaction, account: Account, numbers: range) -> None:
         document_id, path, time = str(UUID(int=number)), f"/u/big-0/page-{number}", now + timedelta(seconds=number)
         for counter in ("documents", "pages"):
             increment_counter(transaction, account.id, counter, limit=DOCUMENTS)
-        document = Document(
+        document = DocumentRecord(
             id=document_id,
             account_id=account.id,
             title=f"Page {number}",

@@ -8,7 +8,7 @@ from typing import Any
 from mdpublish_core import get_template
 from mdpublish_server.errors import Forbidden, ValidationError
 from mdpublish_server.settings import PlanLimits, Settings
-from mdpublish_server.storage import Account, Document
+from mdpublish_server.storage import Account, DocumentRecord
 from mdpublish_server.storage.accounts import UNLIMITED
 from mdpublish_server.validation.validators import requires_pro
 
@@ -67,7 +67,7 @@ def require_free_template(template_id: str) -> None:
         )
 
 
-def require_options(plan: Plan, fields: Mapping[str, Any], stored: Document | None = None) -> None:
+def require_options(plan: Plan, fields: Mapping[str, Any], stored: DocumentRecord | None = None) -> None:
     """Raise `Forbidden` if fields have Pro values that are not stored already: they survive a downgrade."""
     if plan.has_pro_options:
         return

@@ -29,7 +29,7 @@ from mdpublish_server.services.publishing import (
     owner_of,
     require_quota,
 )
-from mdpublish_server.storage import Account, Database, DemoPage, Document, Transaction
+from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Transaction
 from mdpublish_server.storage.demo_usage import demo_bytes, free_demo, take_demo_bytes
 from mdpublish_server.storage.documents import add_document, delete_demo, find_document, replace_document
 from mdpublish_server.storage.permalinks import (
@@ -65,7 +65,7 @@ class DemoNames:
 class Demo:
     """A new demo; `claim_token` is available only here, `claim_url` is a page for claiming or deleting it."""
 
-    document: Document
+    document: DocumentRecord
     url: str
     claim_token: str
     claim_url: str
@@ -158,7 +158,7 @@ class Demos:
             claim_token_hash=secret_hash(names.claim_token),
             expires_at=now + DEMO_LIFETIME,
         )
-        document = Document(
+        document = DocumentRecord(
             id=demo.document_id,
             account_id=None,
             published_at=now,
@@ -261,12 +261,12 @@ class Demos:
 
 def _claimable(
     transaction: Transaction, auth: AuthenticatedRequest, token_hash: str
-) -> tuple[Account, DemoPage, Document]:
+) -> tuple[Account, DemoPage, DocumentRecord]:
     demo, document = _unclaimed(transaction, token_hash, auth.now)
     return owner_of(transaction, auth), demo, document
 
 
-def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tuple[DemoPage, Document]:
+def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tuple[DemoPage, DocumentRecord]:
     demo = find_demo_by_token(transaction, token_hash)
     if demo is None or demo.claimed_at is not None:
         raise _no_demo()

@@ -24,7 +24,7 @@ from mdpublish_server.services.document_search import Matches, search_documents
 from mdpublish_server.services.front_matter import FrontMatterDefaults
 from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
-from mdpublish_server.storage import Account, Database, Document, DocumentSummary, Page, Transaction
+from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
 from mdpublish_server.storage.accounts import (
     advance_edit_time,
     decrement_counter,
@@ -52,14 +52,14 @@ from mdpublish_server.storage.transactions import Work
 class Update:
     """An updated document, and the notices of its page."""
 
-    document: Document
+    document: DocumentRecord
     notices: tuple[Notice, ...] = ()
 
 
 class RevisionConflict(Conflict):
     """The document has another revision than the one that was edited; `stored` is the document as it is."""
 
-    def __init__(self, stored: Document) -> None:
+    def __init__(self, stored: DocumentRecord) -> None:
         super().__init__("The document was changed after you opened it")
         self.stored = stored
 
@@ -89,7 +89,7 @@ class Documents:
 
     async def create(
         self, auth: AuthenticatedRequest, new: DocumentCreate, *, document_id: str | None = None
-    ) -> tuple[Document, tuple[Notice, ...]]:
+    ) -> tuple[DocumentRecord, tuple[Notice, ...]]:
         """Return the document, and notices about its front matter; raise `Forbidden` at the plan's limit.
 
         With a `document_id` that the account already has, that document is returned as it is.
@@ -118,7 +118,7 @@ class Documents:
             if added is not None:
                 return added, complete.notices
 
-        def add(transaction: Transaction) -> Document:
+        def add(transaction: Transaction) -> DocumentRecord:
             existing = find_account_document(transaction, auth.account.id, document.id)
             if existing is not None:
                 if document_id is None:
@@ -163,7 +163,7 @@ class Documents:
 
         return await self._database.read(find)
 
-    async def get(self, auth: AuthenticatedRequest, document_id: str) -> Document:
+    async def get(self, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
         document = await self._database.read(
             lambda transaction: find_account_document(transaction, auth.account.id, document_id)
         )
@@ -220,7 +220,7 @@ class Documents:
 
         return await self._updates.run(auth, document_id, prepare)
 
-    async def mark_saved(self, document: Document) -> None:
+    async def mark_saved(self, document: DocumentRecord) -> None:
         """Store an autosaved content as a revision once it is replaced, whenever that is."""
         await self._database.write(lambda transaction: mark_saved(transaction, document))
 
@@ -246,7 +246,7 @@ class Documents:
             return Words(count=0, indexed="")
         return await self._converter.read_words(content, client_id=auth.account.id)
 
-    async def _page(self, auth: AuthenticatedRequest, owner: Account, document: Document) -> RenderedPage | None:
+    async def _page(self, auth: AuthenticatedRequest, owner: Account, document: DocumentRecord) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:
             return None
         return await self._pages.make_next(document, owner=owner, is_pro=auth.plan.has_pro_options)
@@ -254,8 +254,8 @@ class Documents:
 
 def build_document(
     auth: AuthenticatedRequest, values: Mapping[str, Any], *, word_count: int, revision: int = 1
-) -> Document:
-    return Document(
+) -> DocumentRecord:
+    return DocumentRecord(
         id=str(uuid4()),
         account_id=auth.account.id,
         word_count=word_count,
@@ -268,7 +268,7 @@ def build_document(
 
 def read_for_edit(
     transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
-) -> tuple[Account, Document]:
+) -> tuple[Account, DocumentRecord]:
     """Raise `NotFound`, `Forbidden` if read-only, or `RevisionConflict` if the revision is not `seen`."""
     document = find_account_document(transaction, auth.account.id, document_id)
     account = find_account(transaction, auth.account.id)
@@ -281,7 +281,7 @@ def read_for_edit(
 
 def find_seen(
     transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None
-) -> Document:
+) -> DocumentRecord:
     """Return a document, read-only or not; raise `NotFound` or `RevisionConflict`."""
     document = find_account_document(transaction, auth.account.id, document_id)
     if document is None:
@@ -289,7 +289,7 @@ def find_seen(
     return _seen(document, seen)
 
 
-def _seen(document: Document, seen: Collection[int] | None) -> Document:
+def _seen(document: DocumentRecord, seen: Collection[int] | None) -> DocumentRecord:
     if seen is not None and document.revision not in seen:
         raise RevisionConflict(document)
     return document
@@ -302,7 +302,7 @@ def read_only() -> Forbidden:
     )
 
 
-def is_read_only(document: Document | DocumentSummary, since: datetime | None) -> bool:
+def is_read_only(document: DocumentRecord | DocumentSummary, since: datetime | None) -> bool:
     """Return whether a document was last edited before `editable_since`."""
     return since is not None and document.updated_at < since
 
@@ -344,7 +344,7 @@ def _replaced(
     transaction: Transaction,
     auth: AuthenticatedRequest,
     owner: Account,
-    changed: Document,
+    changed: DocumentRecord,
     rendered: RenderedPage | None,
     *,
     words: str | None,

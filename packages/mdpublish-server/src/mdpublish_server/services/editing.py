@@ -20,7 +20,7 @@ from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptio
 from mdpublish_server.services.documents import Documents, RevisionConflict
 from mdpublish_server.services.publishing import Publisher, stored_option
 from mdpublish_server.services.revision_history import UpdateKind
-from mdpublish_server.storage import Document
+from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.validators import title_from_heading
 
 
@@ -38,7 +38,7 @@ class Edit:
 class Saved:
     """A document with what was saved."""
 
-    document: Document
+    document: DocumentRecord
     notices: tuple[Notice, ...] = ()
 
 
@@ -106,12 +106,12 @@ class Editor:
         return str(UUID(bytes=seed[:16], version=4))
 
 
-def changed_fields(fields: Struct, stored: Document) -> dict[str, Any]:
+def changed_fields(fields: Struct, stored: DocumentRecord) -> dict[str, Any]:
     """Return the fields that are not as stored."""
     return {name: value for name, value in fields_set(fields).items() if value != _stored(stored, name)}
 
 
-def _stored(document: Document, name: str) -> object:
+def _stored(document: DocumentRecord, name: str) -> object:
     return normalized(document.content) if name == "content" else stored_option(document, name)
 
 

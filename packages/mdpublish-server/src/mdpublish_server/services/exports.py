@@ -17,7 +17,7 @@ from mdpublish_core.parsing.yaml_values import double_quoted
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.services.revision_history import content_of
-from mdpublish_server.storage import Account, Database, Document, Transaction
+from mdpublish_server.storage import Account, Database, DocumentRecord, Transaction
 from mdpublish_server.storage.document_revisions import account_revisions, find_revision
 from mdpublish_server.storage.documents import document_ids, find_account_document
 from mdpublish_server.storage.paths import path_of
@@ -110,9 +110,9 @@ class Exports:
             lambda: archive.writestr(_entry(name, revision.saved_at), content_of(revision).encode())
         )
 
-    async def _batch(self, account: Account, ids: Sequence[str]) -> tuple[list[Document], int]:
-        def read(transaction: Transaction) -> tuple[list[Document], int]:
-            documents: list[Document] = []
+    async def _batch(self, account: Account, ids: Sequence[str]) -> tuple[list[DocumentRecord], int]:
+        def read(transaction: Transaction) -> tuple[list[DocumentRecord], int]:
+            documents: list[DocumentRecord] = []
             size = 0
             for seen, document_id in enumerate(ids, start=1):
                 document = find_account_document(transaction, account.id, document_id)
@@ -126,7 +126,7 @@ class Exports:
         return await self._database.read(read)
 
     def _add(
-        self, archive: ZipFile, names: "FileNames", account: Account, documents: Sequence[Document]
+        self, archive: ZipFile, names: "FileNames", account: Account, documents: Sequence[DocumentRecord]
     ) -> Sequence[str]:
         """Return the names of the files."""
         files = [names.name_of(document) for document in documents]
@@ -155,7 +155,7 @@ class FileNames:
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
 
-    def name_of(self, document: Document) -> str:
+    def name_of(self, document: DocumentRecord) -> str:
         """Return a unique name: `[a-z0-9-]` and `.md`, at most 80 characters."""
         base_name = file_name_of(document.slug or slug_of_title(document.title) or _UNNAMED)
         name, number = base_name, self._numbers.get(base_name, 1)
@@ -167,7 +167,7 @@ class FileNames:
         return f"{name}.md"
 
 
-def file_of(document: Document, *, username: str | None, public_url: str) -> bytes:
+def file_of(document: DocumentRecord, *, username: str | None, public_url: str) -> bytes:
     """Return a document as a file that converts, or is created, to the same document."""
     url = None
     if document.published_at is not None and document.slug is not None:

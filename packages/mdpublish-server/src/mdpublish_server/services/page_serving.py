@@ -20,7 +20,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
 from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.pages import PageMaker, shows_badge
-from mdpublish_server.storage import Database, Document, Page, ResolvedPage, Stamp, Transaction
+from mdpublish_server.storage import Database, DocumentRecord, Page, ResolvedPage, Stamp, Transaction
 from mdpublish_server.storage.documents import find_document
 from mdpublish_server.storage.permalinks import find_demo, find_page, save_page
 
@@ -226,14 +226,14 @@ def find_visible_page(transaction: Transaction, path: str, now: datetime) -> Res
     return resolved
 
 
-def _document(transaction: Transaction, resolved: ResolvedPage) -> Document:
+def _document(transaction: Transaction, resolved: ResolvedPage) -> DocumentRecord:
     document = find_document(transaction, resolved.document_id)
     if document is None or document.published_at is None:
         raise _no_page()
     return document
 
 
-def _to_render(transaction: Transaction, resolved: ResolvedPage) -> tuple[Document, ResolvedPage]:
+def _to_render(transaction: Transaction, resolved: ResolvedPage) -> tuple[DocumentRecord, ResolvedPage]:
     current = find_page(transaction, resolved.path)
     if current is None:
         raise _no_page()

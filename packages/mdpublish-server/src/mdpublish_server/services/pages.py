@@ -9,7 +9,7 @@ from mdpublish_core import Alternate, Notice, PageLink, PageOptions, SocialImage
 from mdpublish_core.page.language import DEFAULT_LANGUAGE
 from mdpublish_server.conversion import Converter, RenderJob, Share
 from mdpublish_server.errors import ContentRejected
-from mdpublish_server.storage import Account, Document, Page
+from mdpublish_server.storage import Account, DocumentRecord, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
@@ -25,7 +25,7 @@ def stored_version(*, loads_fonts: bool) -> int:
 class RenderedPage(NamedTuple):
     """A document with its word count and title, its page, the author's notices, and the words of a new text."""
 
-    document: Document
+    document: DocumentRecord
     page: Page
     notices: tuple[Notice, ...]
     words: str | None
@@ -58,7 +58,7 @@ class PageMaker:
 
     async def make(
         self,
-        document: Document,
+        document: DocumentRecord,
         *,
         path: str,
         badge: bool,
@@ -95,7 +95,7 @@ class PageMaker:
         return RenderedPage(titled, page, rendered.notices, rendered.indexed_words)
 
     async def make_next(
-        self, document: Document, *, owner: Account, is_pro: bool, is_new_text: bool = False
+        self, document: DocumentRecord, *, owner: Account, is_pro: bool, is_new_text: bool = False
     ) -> RenderedPage:
         assert document.slug is not None
         return await self.make(
@@ -119,7 +119,9 @@ class PageMaker:
             font_url=self._font_url,
         )
 
-    def _options(self, document: Document, path: str, *, badge: bool, default_language: str | None) -> PageOptions:
+    def _options(
+        self, document: DocumentRecord, path: str, *, badge: bool, default_language: str | None
+    ) -> PageOptions:
         url, is_public = self.url(path), document.visibility == "public"
         report = self.url(f"/report?page={quote(path, safe='')}")
         alternates = [Alternate(f"{url}.md", "text/markdown", "Source")] if document.show_source else []

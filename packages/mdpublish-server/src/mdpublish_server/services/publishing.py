@@ -30,7 +30,7 @@ from mdpublish_server.services.documents import (
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
-from mdpublish_server.storage import Account, Database, Document, Page, Transaction
+from mdpublish_server.storage import Account, Database, DocumentRecord, Page, Transaction
 from mdpublish_server.storage.accounts import decrement_counter, find_account, increment_counter, increment_documents
 from mdpublish_server.storage.documents import add_document, replace_document, unpublish_document
 from mdpublish_server.storage.paths import path_of
@@ -49,7 +49,7 @@ _EDITED_OPTIONS = frozenset({"description", "page_width", "visibility"})
 class Publication:
     """A published document."""
 
-    document: Document
+    document: DocumentRecord
     url: str
     notices: tuple[Notice, ...]
 
@@ -60,7 +60,7 @@ class PublishPlan:
 
     auth: AuthenticatedRequest
     owner: Account
-    document: Document
+    document: DocumentRecord
     page: Page
     notices: tuple[Notice, ...]
     words: str | None
@@ -170,7 +170,7 @@ class Publisher:
         self,
         auth: AuthenticatedRequest,
         owner: Account,
-        document: Document,
+        document: DocumentRecord,
         *,
         is_slug_requested: bool = False,
         is_new_text: bool = False,
@@ -233,7 +233,7 @@ class Publisher:
         return self.assign_permalink(transaction, planned)
 
 
-def stored_option(document: Document, name: str) -> object:
+def stored_option(document: DocumentRecord, name: str) -> object:
     """Return an option's value, if it has none that of its first publishing."""
     value: object = getattr(document, name)
     return DEFAULTS.get(name) if value is None else value

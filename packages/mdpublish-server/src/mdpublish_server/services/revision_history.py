@@ -15,7 +15,7 @@ from typing import Literal
 
 from anyio import to_thread
 
-from mdpublish_server.storage import Database, Document, Revision, Transaction
+from mdpublish_server.storage import Database, DocumentRecord, Revision, Transaction
 from mdpublish_server.storage.document_revisions import add_revision, newest_revision, trim_revisions
 from mdpublish_server.storage.transactions import Work
 
@@ -45,7 +45,7 @@ class RevisionHistory:
         self._limits = limits
 
     async def replacement(
-        self, document: Document, content: str, *, now: datetime, kind: UpdateKind = "save"
+        self, document: DocumentRecord, content: str, *, now: datetime, kind: UpdateKind = "save"
     ) -> Work[None]:
         """Return what to do in the transaction in which `content` replaces the document's.
 
@@ -67,7 +67,7 @@ class RevisionHistory:
             )
         return lambda transaction: self._store(transaction, document.id, former)
 
-    async def _is_stored(self, document: Document, content: str, *, now: datetime, kind: UpdateKind) -> bool:
+    async def _is_stored(self, document: DocumentRecord, content: str, *, now: datetime, kind: UpdateKind) -> bool:
         if not document.content or not self._limits.number:
             return False
         if kind != "autosave" or not document.is_autosaved:

@@ -12,7 +12,7 @@ from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.documents import Documents, Update, no_document, read_for_edit
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.revision_history import content_of
-from mdpublish_server.storage import Database, Document, Revision, RevisionSummary, Transaction
+from mdpublish_server.storage import Database, DocumentRecord, Revision, RevisionSummary, Transaction
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.storage.documents import find_account_document
 from mdpublish_server.validation.validators import validate_theme_mode
@@ -22,7 +22,7 @@ from mdpublish_server.validation.validators import validate_theme_mode
 class History:
     """A document, its former contents, newest first, and why none can be restored, if so."""
 
-    document: Document
+    document: DocumentRecord
     revisions: Sequence[RevisionSummary]
     refusal: Forbidden | None
 
@@ -31,7 +31,7 @@ class History:
 class FormerContent:
     """One of a document's former contents, and why it cannot be restored, if so."""
 
-    document: Document
+    document: DocumentRecord
     revision: RevisionSummary
     content: str
     refusal: Forbidden | None
@@ -115,10 +115,10 @@ class Revisions:
 
     async def _read(
         self, auth: AuthenticatedRequest, document_id: str, number: int
-    ) -> tuple[Document, RevisionSummary, str]:
+    ) -> tuple[DocumentRecord, RevisionSummary, str]:
         """Return the document, the revision, and its content."""
 
-        def read(transaction: Transaction) -> tuple[Document, Revision]:
+        def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
             document = _document(transaction, auth, document_id)
             revision = find_revision(transaction, document_id, number)
             if revision is None:
@@ -129,7 +129,7 @@ class Revisions:
         return document, revision, await to_thread.run_sync(content_of, revision)
 
 
-def _document(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Document:
+def _document(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
     document = find_account_document(transaction, auth.account.id, document_id)
     if document is None:
         raise no_document()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from mdpublish_server.conversion import Converter
-from mdpublish_server.storage import Account, Database, Document
+from mdpublish_server.storage import Account, Database, DocumentRecord
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.slug_claims import document_at
 from mdpublish_server.validation.slugs import is_too_short, random_slug, random_suffix, slug_of_title, with_suffix
@@ -35,7 +35,7 @@ class SlugChooser:
         # Pages of one title that are published at once would else choose the same slug, and render again.
         self._chosen: WeakValueDictionary[str, ChosenSlug] = WeakValueDictionary()
 
-    async def choose(self, owner: Account, document: Document) -> ChosenSlug:
+    async def choose(self, owner: Account, document: DocumentRecord) -> ChosenSlug:
         """Return a slug that is free; another process may take it before it is claimed."""
         slug = await self._readable_slug(owner, document)
         if not slug:
@@ -45,7 +45,7 @@ class SlugChooser:
             return ChosenSlug(slug=with_suffix(slug, random_suffix()))
         return await self._first_free(owner.username, slug)
 
-    async def _readable_slug(self, owner: Account, document: Document) -> str:
+    async def _readable_slug(self, owner: Account, document: DocumentRecord) -> str:
         slug = slug_of_title(document.title)
         if slug and document.title != UNTITLED:
             return slug

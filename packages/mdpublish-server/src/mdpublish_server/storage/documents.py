@@ -8,21 +8,21 @@ from typing import Any, TypeVar
 from sqlalchemy import Column, and_, bindparam, cast, delete, insert, select, tuple_, update
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
-from mdpublish_server.storage.records import Document, DocumentSummary
+from mdpublish_server.storage.records import DocumentRecord, DocumentSummary
 from mdpublish_server.storage.search_index import ADDED_COLUMNS, index_document, index_title, index_values
 from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import SQLITE, Row, Statement, Transaction
 
-_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(Document))
-_NAMES = tuple(field.name for field in fields(Document))
+_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentRecord))
+_NAMES = tuple(field.name for field in fields(DocumentRecord))
 _SUMMARY_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentSummary))
 
 # Columns stored as other types.
 _TIMES = frozenset({"published_at", "expires_at", "created_at", "updated_at"})
 _FLAGS = frozenset({"hide_badge", "is_taken_down", "show_source", "is_autosaved"})
 
-_Record = TypeVar("_Record", Document, DocumentSummary)
+_Record = TypeVar("_Record", DocumentRecord, DocumentSummary)
 
 _of_account = DOCUMENTS.c.account_id == bindparam("account")
 _this = and_(DOCUMENTS.c.id == bindparam("document_id"), _of_account)
@@ -116,15 +116,15 @@ _DELETE_EXPIRED = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam(
 _SOME = Statement(select(DOCUMENTS.c.id).where(_of_account).limit(bindparam("limit")))
 
 
-def add_document(transaction: Transaction, document: Document, *, words: str) -> None:
+def add_document(transaction: Transaction, document: DocumentRecord, *, words: str) -> None:
     """Add a document; `words` are the `indexed_words` of its text."""
     transaction.change(_ADD, **_values(document))
     index_document(transaction, document, words, is_new=True)
 
 
 def add_counted_document(
-    transaction: Transaction, document: Document, *, words: str, month: str, quota: int, limit: int
-) -> Document | None:
+    transaction: Transaction, document: DocumentRecord, *, words: str, month: str, quota: int, limit: int
+) -> DocumentRecord | None:
     """Add a document and count it and the request; on PostgreSQL, in one statement.
 
     Return the document with its edit time, or None if the account is at a limit or counts for another month; then nothing has
@@ -155,14 +155,14 @@ def add_counted_document(
     return None if row is None else replace(document, updated_at=from_microseconds(int(row[0])))
 
 
-def find_document(transaction: Transaction, document_id: str) -> Document | None:
+def find_document(transaction: Transaction, document_id: str) -> DocumentRecord | None:
     row = transaction.row(_FIND, document_id=document_id)
-    return None if row is None else _record(Document, _COLUMNS, row)
+    return None if row is None else _record(DocumentRecord, _COLUMNS, row)
 
 
-def find_account_document(transaction: Transaction, account_id: str, document_id: str) -> Document | None:
+def find_account_document(transaction: Transaction, account_id: str, document_id: str) -> DocumentRecord | None:
     row = transaction.row(_FIND_OF_ACCOUNT, account=account_id, document_id=document_id)
-    return None if row is None else _record(Document, _COLUMNS, row)
+    return None if row is None else _record(DocumentRecord, _COLUMNS, row)
 
 
 def list_documents(
@@ -195,7 +195,7 @@ def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> date
     return None if row is None else from_microseconds(int(row[0]))
 
 
-def replace_document(transaction: Transaction, document: Document, *, words: str | None = None) -> bool:
+def replace_document(transaction: Transaction, document: DocumentRecord, *, words: str | None = None) -> bool:
     """Save a document and bump its revision; return False if the stored revision differs.
 
     `words` are those of its text, which is not indexed again without them.
@@ -212,7 +212,7 @@ def replace_document(transaction: Transaction, document: Document, *, words: str
     return True
 
 
-def mark_saved(transaction: Transaction, document: Document) -> None:
+def mark_saved(transaction: Transaction, document: DocumentRecord) -> None:
     """Do nothing if the stored revision differs."""
     transaction.change(_MARK_SAVED, document_id=document.id, seen=document.revision)
 
@@ -249,7 +249,7 @@ def some_documents(transaction: Transaction, account_id: str, *, limit: int) -> 
     return tuple(row[0] for row in transaction.rows(_SOME, account=account_id, limit=limit))
 
 
-def _values(document: Document) -> dict[str, object]:
+def _values(document: DocumentRecord) -> dict[str, object]:
     values = {name: getattr(document, name) for name in _NAMES}
     return values | {name: to_microseconds(values[name]) for name in _TIMES}
 

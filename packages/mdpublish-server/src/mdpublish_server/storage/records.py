@@ -76,7 +76,7 @@ class DocumentSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class DocumentRecord:
     """A document.
 
     Demos have `expires_at` and no `account_id`. `slug` survives unpublishing. Changes that affect the page bump

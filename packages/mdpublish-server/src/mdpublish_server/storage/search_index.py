@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, case, column, delete, insert, select, table, text, tuple_, update
 
 from mdpublish_server.search_words import Query, Term, indexed_words
-from mdpublish_server.storage.records import Document
+from mdpublish_server.storage.records import DocumentRecord
 from mdpublish_server.storage.tables import DOCUMENT_WORDS
 from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, Statement, Transaction
 
@@ -138,7 +138,7 @@ class IndexedDocument(NamedTuple):
     words: str | None
 
 
-def index_values(document: Document, words: str) -> dict[str, object]:
+def index_values(document: DocumentRecord, words: str) -> dict[str, object]:
     """Return the row of a document, from what `indexed_words` returns for its text."""
     return {
         "document_id": document.id,
@@ -149,7 +149,7 @@ def index_values(document: Document, words: str) -> dict[str, object]:
     }
 
 
-def index_document(transaction: Transaction, document: Document, words: str, *, is_new: bool = False) -> None:
+def index_document(transaction: Transaction, document: DocumentRecord, words: str, *, is_new: bool = False) -> None:
     """Index a document's title and text; one of no account is not indexed."""
     if document.account_id is None:
         return
@@ -158,7 +158,7 @@ def index_document(transaction: Transaction, document: Document, words: str, *, 
     transaction.change(_ADD, **index_values(document, words))
 
 
-def index_title(transaction: Transaction, document: Document) -> None:
+def index_title(transaction: Transaction, document: DocumentRecord) -> None:
     if document.account_id is not None:
         transaction.change(_RETITLE, document_id=document.id, new_title=indexed_words(document.title))
 

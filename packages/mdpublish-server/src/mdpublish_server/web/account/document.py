@@ -21,7 +21,7 @@ from mdpublish_server.services.editing import Saved, changed_fields, normalized
 from mdpublish_server.services.publishing import page_limit
 from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, Document
+from mdpublish_server.storage import Account, DocumentRecord
 from mdpublish_server.validation.validators import VISIBILITIES
 from mdpublish_server.web.account.document_form import (
     AUTOSAVE,
@@ -177,11 +177,11 @@ class DocumentPage:
         self,
         auth: AuthenticatedRequest,
         form: DocumentForm,
-        document: Document,
+        document: DocumentRecord,
         *,
         error: ServiceError | None = None,
         notice: str | None = None,
-        conflict: Document | None = None,
+        conflict: DocumentRecord | None = None,
     ) -> Response:
         since = await self._state.documents.editable_since(auth)
         return self._page(
@@ -199,10 +199,10 @@ class DocumentPage:
         auth: AuthenticatedRequest,
         form: DocumentForm,
         *,
-        document: Document | None = None,
+        document: DocumentRecord | None = None,
         error: ServiceError | None = None,
         notice: str | None = None,
-        conflict: Document | None = None,
+        conflict: DocumentRecord | None = None,
         read_only: str | None = None,
     ) -> Response:
         action = NEW if document is None else f"{PATH}/{document.id}"
@@ -245,7 +245,7 @@ def _chosen(values: Mapping[str, str], plan: Plan) -> dict[str, str]:
     return {name: values[name] for name, choices in offered.items() if values.get(name) in choices}
 
 
-def _locked(plan: Plan, document: Document | None) -> set[str]:
+def _locked(plan: Plan, document: DocumentRecord | None) -> set[str]:
     """Return the templates that the plan does not allow; a stored one stays allowed after a downgrade."""
     if plan.has_pro_options:
         return set()
@@ -253,14 +253,14 @@ def _locked(plan: Plan, document: Document | None) -> set[str]:
     return {each.id for each in list_templates() if each.id != allowed and not is_free_template(each.id)}
 
 
-def _is_saved(form: DocumentForm, stored: Document) -> bool:
+def _is_saved(form: DocumentForm, stored: DocumentRecord) -> bool:
     try:
         return not changed_fields(edit_of(form).changes, stored)
     except ValidationError:
         return False
 
 
-def _limit(auth: AuthenticatedRequest, document: Document | None) -> str | None:
+def _limit(auth: AuthenticatedRequest, document: DocumentRecord | None) -> str | None:
     """Return which of the plan's limits stands in the way of storing or publishing the document."""
     if document is None and auth.account.documents >= auth.plan.documents:
         return document_limit(auth.plan)
@@ -276,7 +276,7 @@ def _refusal(error: ServiceError) -> Response:
     return json_response(ScriptConflict(error=detail, stored=_shown(error.stored)), status=error.status)
 
 
-def _shown(document: Document) -> StoredDocument:
+def _shown(document: DocumentRecord) -> StoredDocument:
     form = form_of(document)
     fields = {name: getattr(form, name) for name in StoredDocument.__struct_fields__ if hasattr(form, name)}
     others = {

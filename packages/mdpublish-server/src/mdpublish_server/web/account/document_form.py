@@ -9,7 +9,7 @@ from starlette.requests import Request
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, checked
 from mdpublish_server.services.editing import Edit
 from mdpublish_server.services.publishing import DEFAULTS
-from mdpublish_server.storage import Document
+from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.public.draft_form import EmptyText
@@ -71,7 +71,7 @@ async def read_document_form(request: Request) -> DocumentForm:
     return DocumentForm(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
 
 
-def form_of(document: Document) -> DocumentForm:
+def form_of(document: DocumentRecord) -> DocumentForm:
     """Return the form of a stored document."""
     return DocumentForm(
         title=document.title,

@@ -13,7 +13,7 @@ from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.workbench import PAGE
 from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, Document
+from mdpublish_server.storage import Account, DocumentRecord
 from mdpublish_server.web.account.document import NEW_ID, DocumentPage
 from mdpublish_server.web.account.document_form import DocumentForm, draft_of, form_of, read_document_form
 from mdpublish_server.web.account.resumption import Resumption, signed_out
@@ -87,14 +87,14 @@ class DocumentWorkbench(WorkbenchTargets):
         auth = self._state.authenticator.session_request(account)
         return await self._place(auth, form, await self._document(auth, request), place)
 
-    async def _document(self, auth: AuthenticatedRequest, request: Request) -> Document | None:
+    async def _document(self, auth: AuthenticatedRequest, request: Request) -> DocumentRecord | None:
         """Return the stored document, None of a new one; raise `NotFound`."""
         if request.path_params["id"] == NEW_ID:
             return None
         return await self._state.documents.get(auth, path_document_id(request))
 
     async def _place(
-        self, auth: AuthenticatedRequest, form: DocumentForm, document: Document | None, place: str
+        self, auth: AuthenticatedRequest, form: DocumentForm, document: DocumentRecord | None, place: str
     ) -> Placed:
         draft: DocumentUpdate = draft_of(form, is_new=document is None)
         if document is None or form.template_id != document.template_id:

@@ -18,7 +18,7 @@ from mdpublish_server.models import PublishOptions
 from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
 from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, Document, DocumentSummary
+from mdpublish_server.storage import Account, DocumentRecord, DocumentSummary
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.site import Site
@@ -162,11 +162,11 @@ class DocumentPages:
         hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
         return hits, cursor_of(documents[-1]) if has_more else None
 
-    def _url(self, account: Account, document: Document | DocumentSummary) -> str | None:
+    def _url(self, account: Account, document: DocumentRecord | DocumentSummary) -> str | None:
         return published_url(account, document, public_url=self._state.settings.public_url)
 
 
-def published_url(account: Account, document: Document | DocumentSummary, *, public_url: str) -> str | None:
+def published_url(account: Account, document: DocumentRecord | DocumentSummary, *, public_url: str) -> str | None:
     """Return the URL of a document's page, None if it is not published."""
     if document.published_at is None or document.slug is None:
         return None
