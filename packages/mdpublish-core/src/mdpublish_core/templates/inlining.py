@@ -19,7 +19,7 @@ from mdpublish_core.templates.matcher import (
     Styles,
 )
 from mdpublish_core.templates.media_queries import media_holds
-from mdpublish_core.templates.selectors import Place, Selector, Test
+from mdpublish_core.templates.selectors import SelectableElement, Selector, Test
 from mdpublish_core.templates.stylesheet import StyleRule
 from mdpublish_core.templates.user_css import left_out_message
 from mdpublish_core.templates.user_css_reading import LeftOut, UserRule, UserStylesheet
@@ -195,8 +195,8 @@ class UserCursor(Styles[T]):
         marks = self._marks.get(key)
         if marks is None:
             valid = {name: replace_invalid(value) for name, value in (attributes or {}).items()}
-            place = Place(type_, frozenset(classes), valid, number, from_end, of_type, of_type_from_end)
-            marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if test.holds(place))
+            subject = SelectableElement(type_, frozenset(classes), valid, number, from_end, of_type, of_type_from_end)
+            marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if test.holds(subject))
             if len(self._marks) >= _MAX_CACHED_MARKS:
                 self._marks.clear()
             self._marks[key] = marks

@@ -72,7 +72,7 @@ class RefusedSelector(ValueError):  # noqa: N818  (it names the fault)
     """A selector, or a part of it, that is not known or would leave the document."""
 
 
-class Place(NamedTuple):
+class SelectableElement(NamedTuple):
     """An element as selectors see it; `from_end` and `of_type_from_end` are 0 where they are not known."""
 
     type: str
@@ -96,32 +96,32 @@ class Test:
     offset: int = 0
     compounds: "tuple[Compound, ...]" = ()
 
-    def holds(self, place: Place) -> bool:
+    def holds(self, element: SelectableElement) -> bool:
         if self.kind == "state":
             return False
         if self.kind in {"is", "not"}:
-            return any(compound.matches(place) for compound in self.compounds) == (self.kind == "is")
+            return any(compound.matches(element) for compound in self.compounds) == (self.kind == "is")
         if self.kind == "link":
-            return "href" in place.attributes
+            return "href" in element.attributes
         if self.kind in _NTH:
-            return self._counts(place)
-        return self._has_attribute(place)
+            return self._counts(element)
+        return self._has_attribute(element)
 
-    def _counts(self, place: Place) -> bool:
+    def _counts(self, element: SelectableElement) -> bool:
         number = {
-            "nth-child": place.number,
-            "nth-last-child": place.from_end,
-            "nth-of-type": place.of_type,
-            "nth-last-of-type": place.of_type_from_end,
+            "nth-child": element.number,
+            "nth-last-child": element.from_end,
+            "nth-of-type": element.of_type,
+            "nth-last-of-type": element.of_type_from_end,
         }[self.kind]
         distance = number - self.offset
         return number > 0 and (
             distance == 0 if self.step == 0 else distance % self.step == 0 and distance // self.step >= 0
         )
 
-    def _has_attribute(self, place: Place) -> bool:
-        actual = " ".join(place.classes) if self.name == "class" else place.attributes.get(self.name)
-        if actual is None or (self.name == "class" and not place.classes):
+    def _has_attribute(self, element: SelectableElement) -> bool:
+        actual = " ".join(element.classes) if self.name == "class" else element.attributes.get(self.name)
+        if actual is None or (self.name == "class" and not element.classes):
             return False
         value = self.value
         if self.is_caseless:
@@ -145,13 +145,13 @@ class Compound:
     classes: frozenset[str] = frozenset()
     tests: tuple[Test, ...] = ()
 
-    def matches(self, place: Place) -> bool:
-        if ROOT in {self.type, place.type}:
-            return self.type == place.type and all(test.holds(place) for test in self.tests)
+    def matches(self, element: SelectableElement) -> bool:
+        if ROOT in {self.type, element.type}:
+            return self.type == element.type and all(test.holds(element) for test in self.tests)
         return (
-            self.type in {None, place.type}
-            and self.classes <= place.classes
-            and all(test.holds(place) for test in self.tests)
+            self.type in {None, element.type}
+            and self.classes <= element.classes
+            and all(test.holds(element) for test in self.tests)
         )
 
 

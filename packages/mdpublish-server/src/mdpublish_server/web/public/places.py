@@ -6,7 +6,7 @@ from mdpublish_server.services.workbench import PAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class WorkbenchTab:
     """A tab; `copies` is the label of its Copy button, None where there is nothing to paste."""
 
     name: str
@@ -15,13 +15,13 @@ class Place:
 
 
 PLACES = (
-    Place(name=PAGE, label="Web page", copies=None),
-    Place(name="google-docs", label="Google Docs", copies="Google Docs"),
-    Place(name="word", label="Word", copies="Word"),
-    Place(name="slack", label="Slack", copies="Slack"),
-    Place(name="onenote", label="OneNote", copies="OneNote"),
-    Place(name="email", label="Email", copies="email"),
-    Place(name="plain-text", label="Plain text", copies=None),
+    WorkbenchTab(name=PAGE, label="Web page", copies=None),
+    WorkbenchTab(name="google-docs", label="Google Docs", copies="Google Docs"),
+    WorkbenchTab(name="word", label="Word", copies="Word"),
+    WorkbenchTab(name="slack", label="Slack", copies="Slack"),
+    WorkbenchTab(name="onenote", label="OneNote", copies="OneNote"),
+    WorkbenchTab(name="email", label="Email", copies="email"),
+    WorkbenchTab(name="plain-text", label="Plain text", copies=None),
 )
 
 EXAMPLES = tuple(each for each in PLACES if each.name in {"google-docs", "slack", "email"})
