@@ -1,13 +1,14 @@
 """Identifiers and OpenAPI schemas use the field's terms.
 
 Words are an identifier's segments. `BANNED` words are never allowed, `RESTRICTED` words only in the listed compounds.
-Names of tests need only avoid banned words.
+Names of tests need only avoid banned words. At most two classes of the packages share a name.
 """
 
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,9 @@ EXCEPTIONS = {("colors.py", "text"), ("mail_headers.py", "addresses")}
 
 FOLDERS = ("tests", "benchmarks", "docs")
 
+# The library's class, and the service's of the same idea.
+MAX_CLASSES_OF_A_NAME = 2
+
 
 def words_of(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
@@ -122,6 +126,20 @@ def offenders(modules: list[Path]) -> list[str]:
     ]
 
 
+def shared_class_names(sources: Mapping[str, str]) -> list[str]:
+    """Return the public class names that too many modules define; `sources` are modules by path."""
+    paths: defaultdict[str, list[str]] = defaultdict(list)
+    for path, source in sources.items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                paths[node.name].append(path)
+    return [
+        f"`{name}` must name at most {MAX_CLASSES_OF_A_NAME} classes; say of what each is: {', '.join(paths[name])}"
+        for name in sorted(paths)
+        if len(paths[name]) > MAX_CLASSES_OF_A_NAME
+    ]
+
+
 def is_dunder(name: str) -> bool:
     return name.startswith("__") and name.endswith("__")
 
@@ -136,6 +154,25 @@ def test_openapi_schemas_use_standard_words() -> None:
     properties = [key for schema in schemas.values() for key in schema.get("properties", ())]
 
     assert [name for name in (*schemas, *properties) if vague_words(name)] == []
+
+
+def test_class_names_say_of_what() -> None:
+    paths = [path for path in modules() if path.is_relative_to(ROOT / "packages")]
+
+    assert shared_class_names({str(path.relative_to(ROOT)): path.read_text("utf-8") for path in paths}) == []
+
+
+def test_a_third_class_of_a_name_is_reported() -> None:
+    sources = {
+        "a.py": "class Size: ...\nclass _Row: ...",
+        "b.py": "class Size: ...\nclass Row: ...",
+        "c.py": "class _Row: ...",
+    }
+
+    assert shared_class_names(sources) == []
+    assert shared_class_names({**sources, "d.py": "def f():\n    class Size: ..."}) == [
+        "`Size` must name at most 2 classes; say of what each is: a.py, b.py, d.py"
+    ]
 
 
 def test_packages_and_sessions_use_standard_words() -> None:
