@@ -25,8 +25,8 @@ def bit_indexes(mask: int) -> Sequence[int]:
 
 def mask_of(bits: Iterable[int]) -> int:
     """Return a mask with these bits, in time proportional to the highest."""
-    places = list(bits)
-    octets = bytearray(max(places, default=0) // 8 + 1)
-    for bit in places:
+    numbers = list(bits)
+    octets = bytearray(max(numbers, default=0) // 8 + 1)
+    for bit in numbers:
         octets[bit >> 3] |= 1 << (bit & 7)
     return int.from_bytes(octets, "little")

@@ -17,11 +17,11 @@ def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
     for token in nodes.walk(document):
         line = getattr(token, "line_number", None) or line
         if isinstance(token, nodes.Link):
-            place = partial(of_span, token.span, line)
-            token.target = rewriter.rewrite(Url(token.target, "link", line, token.by_name, place))
+            locate = partial(of_span, token.span, line)
+            token.target = rewriter.rewrite(Url(token.target, "link", line, token.by_name, locate))
         elif isinstance(token, nodes.Image):
-            place = partial(of_span, token.span, line)
-            token.src = rewriter.rewrite(Url(token.src, "image", line, token.by_name, place))
+            locate = partial(of_span, token.span, line)
+            token.src = rewriter.rewrite(Url(token.src, "image", line, token.by_name, locate))
         elif isinstance(token, nodes.HtmlElement) and "href" in token.attributes:
             href = rewriter.rewrite(Url(token.attributes["href"], "link", line))
             token.attributes = {**token.attributes, "href": href}

@@ -210,14 +210,14 @@ def _folder_node(
 def _sort_key(rank: float | None, kind: int, name: str) -> tuple[object, ...]:
     """Sort by `nav_order`, then pages before folders, then names, with numbers in them by their value."""
     parts = _NUMBERS.split(name.lower())
-    natural = tuple((int(part), "") if place % 2 else (0, part) for place, part in enumerate(parts))
+    natural = tuple((int(part), "") if index % 2 else (0, part) for index, part in enumerate(parts))
     return (float("inf") if rank is None else rank, kind, natural, name)
 
 
 def _around(nodes: Sequence[MenuNode], opened: MenuNode | None) -> Sequence[MenuNode]:
     if len(nodes) <= MAX_MENU_ENTRIES:
         return nodes
-    position = next((place for place, node in enumerate(nodes) if node is opened), 0)
+    position = next((index for index, node in enumerate(nodes) if node is opened), 0)
     first = max(0, min(position - MAX_MENU_ENTRIES // 2, len(nodes) - MAX_MENU_ENTRIES))
     return nodes[first : first + MAX_MENU_ENTRIES]
 

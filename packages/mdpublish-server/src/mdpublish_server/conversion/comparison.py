@@ -101,13 +101,13 @@ class _Search:
 
 
 def _next_common(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield places where both have the same, each as soon as possible after the one before."""
-    places: dict[str, list[int]] = {}
+    """Yield the indices at which both have the same, each as soon as possible after the one before."""
+    indices: dict[str, list[int]] = {}
     for index, line in enumerate(second):
-        places.setdefault(line, []).append(index)
+        indices.setdefault(line, []).append(index)
     j = 0
     for i, line in enumerate(first):
-        others = places.get(line, [])
+        others = indices.get(line, [])
         index = bisect_left(others, j)
         if index < len(others) and others[index] < j + _NEAR_POPULAR:
             j = others[index]

@@ -56,7 +56,7 @@ class ApiReferencePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of a body, or a parameter; `place` is a parameter's, `linked` the schema of an object or of a list's items.
+    """A field of a body, or a parameter, which has a `location`; `linked`: the schema of an object or a list's items.
 
     `choices` are those that the description does not name.
     """
@@ -66,7 +66,7 @@ class Field:
     description: str
     is_required: bool
     linked: str | None = None
-    place: str | None = None
+    location: str | None = None
     limits: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     pattern: str | None = None
@@ -187,7 +187,7 @@ class ApiReference:
                     each["name"],
                     {"description": each["description"], **each["schema"]},
                     is_required=each["required"],
-                    place=each["in"],
+                    location=each["in"],
                 )
                 for each in described.get("parameters", ())
             ),
@@ -216,7 +216,7 @@ def _examples(response: Mapping[str, Any]) -> dict[str, Any]:
     return {code: example["value"] for code, example in examples.items()}
 
 
-def _field(name: str, schema: _Schema, *, is_required: bool, place: str | None = None) -> Field:
+def _field(name: str, schema: _Schema, *, is_required: bool, location: str | None = None) -> Field:
     alternatives = schema.get("anyOf", (schema,))
     inner: _Schema = next((each for each in alternatives if each.get("type") != "null"), schema)
     merged = {**inner, **schema}
@@ -232,7 +232,7 @@ def _field(name: str, schema: _Schema, *, is_required: bool, place: str | None =
         description=description,
         is_required=is_required,
         linked=reference and _name({"$ref": reference}),
-        place=place,
+        location=location,
         limits=tuple(_limits(merged)),
         choices=choices,
         pattern=merged.get("pattern"),

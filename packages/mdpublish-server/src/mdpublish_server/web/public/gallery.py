@@ -143,5 +143,5 @@ def _mode(name: str | None) -> ThemeMode | None:
 
 def _neighbors(template: Template) -> tuple[Template | None, Template | None]:
     templates = (None, *list_templates(), None)
-    place = templates.index(template)
-    return templates[place - 1], templates[place + 1]
+    index = templates.index(template)
+    return templates[index - 1], templates[index + 1]

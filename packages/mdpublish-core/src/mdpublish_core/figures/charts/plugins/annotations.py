@@ -86,12 +86,12 @@ class AnnotationReader:
     def summary(self) -> str:
         """The label and where it is, for readers who cannot see it."""
         words = " ".join(" ".join(self._label_lines()).split())
-        places = []
+        ranges = []
         for axis in ("x", "y"):
             names = [name for name, (scale, _) in self._values.items() if scale.options.axis == axis]
             if names:
-                places.append(f"{axis} = {' to '.join(dict.fromkeys(map(self._format, names)))}")
-        return f"{words} ({', '.join(places)})" if words and places else words
+                ranges.append(f"{axis} = {' to '.join(dict.fromkeys(map(self._format, names)))}")
+        return f"{words} ({', '.join(ranges)})" if words and ranges else words
 
     def _format(self, name: str) -> str:
         scale, value = self._values[name]
