@@ -71,9 +71,9 @@ def verify_password(password: str, stored: str | None) -> bool:
     return _matches(stored, normalized)
 
 
-def rehashed(password: str, stored: str) -> str | None:
-    """Return a hash of the right password with today's parameters; None if the stored one has them."""
-    return _HASHER.hash(normalize("NFC", password)) if _HASHER.check_needs_rehash(stored) else None
+def needs_rehash(stored: str) -> bool:
+    """Return whether the parameters of hashes have changed since."""
+    return _HASHER.check_needs_rehash(stored)
 
 
 def validate_email(email: str) -> str:

@@ -2,7 +2,7 @@
 
 from anyio import CapacityLimiter, to_thread
 
-from mdpublish_server.auth.passwords import hash_password, rehashed, verify_password
+from mdpublish_server.auth.passwords import hash_password, verify_password
 from mdpublish_server.services.accounts import authenticate
 from mdpublish_server.storage import Account
 
@@ -20,9 +20,6 @@ class PasswordHashing:
 
     async def matches(self, password: str, password_hash: str) -> bool:
         return await to_thread.run_sync(verify_password, password, password_hash, limiter=self._limiter)
-
-    async def rehashed(self, password: str, password_hash: str) -> str | None:
-        return await to_thread.run_sync(rehashed, password, password_hash, limiter=self._limiter)
 
     async def authenticate(self, account: Account | None, password: str) -> Account:
         """Return the account or raise `Unauthorized`, taking the same time for any cause."""

@@ -1,11 +1,12 @@
 """`/signin`, `/signout`."""
 
 from dataclasses import dataclass, replace
+from unicodedata import normalize
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.passwords import validate_email
+from mdpublish_server.auth.passwords import needs_rehash, validate_email
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SignInThrottle
 from mdpublish_server.settings import Settings
@@ -49,12 +50,13 @@ class SignIn:
         """Hash the password again if the parameters have changed since."""
         seen = account.password_hash
         assert seen is not None, "a password matched"
-        stronger = await self.hashing.rehashed(password, seen)
-        if stronger is None or not await self.database.write(
-            lambda transaction: replace_password_hash(transaction, account.id, stronger, seen=seen)
-        ):
+        if not needs_rehash(seen):
             return account
-        return replace(account, password_hash=stronger)
+        stronger = await self.hashing.compute_hash(normalize("NFC", password))
+        is_replaced = await self.database.write(
+            lambda transaction: replace_password_hash(transaction, account.id, stronger, seen=seen)
+        )
+        return replace(account, password_hash=stronger) if is_replaced else account
 
 
 class SignInPages:
