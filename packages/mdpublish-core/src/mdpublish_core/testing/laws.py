@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TypeVar
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -33,7 +34,7 @@ _WITHOUT_MARKS = str.maketrans("", "", "*_~`")
 
 _SCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+-=()in0123456789+-=()")
 
-_SMALL, _LARGE = 500, 5_000  # characters
+T = TypeVar("T")
 
 MAX_GROWTH = 15
 """Allowed factor in steps for ten times the input; linear growth is 10, quadratic 100."""
@@ -126,11 +127,14 @@ def check_thread_safe(sources: Sequence[str], converter: Converter, *, threads: 
     assert together == alone * rounds
 
 
-def check_linear(make_markdown: Callable[[int], str], converter: Callable[[str], object]) -> None:
-    """Check that the steps for ten times the input, lines of Python that run, do not grow quadratically."""
-    # Imports and caches, by another document than those measured.
-    converter(make_markdown(_SMALL // 2))
-    small, large = (count_steps(partial(converter, make_markdown(size))) for size in (_SMALL, _LARGE))
+def check_linear(make_input: Callable[[int], T], work: Callable[[T], object], *, characters: int = 500) -> None:
+    """Check that the steps for ten times the input, lines of Python that run, do not grow quadratically.
+
+    `make_input` makes an input of a number of characters, such as Markdown: `characters`, and ten times as many.
+    """
+    # Imports and caches, by another input than those measured.
+    work(make_input(characters // 2))
+    small, large = (count_steps(partial(work, make_input(size))) for size in (characters, 10 * characters))
     assert large <= MAX_GROWTH * small, f"{large / small:.1f} times the steps for ten times the input"
 
 
