@@ -10,8 +10,8 @@ from markdown_it import MarkdownIt
 from benchmarks.measuring import Converter, Sample, measure, readme_sample, specification
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse
-from mdpublish_core.destinations import RenderContext, get_destination
 from mdpublish_core.templates import bind, get_template
+from mdpublish_core.writers import RenderContext, get_destination
 
 LONGEST_READMES = "READMEs, 100 KB"
 

@@ -12,8 +12,8 @@ import pytest
 
 import mdpublish_core
 import mdpublish_server
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS
+from mdpublish_core.writers import DESTINATIONS
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "packages/mdpublish-core"
@@ -80,7 +80,7 @@ def test_only_the_writer_writes_tags() -> None:
     ]
 
     # mistletoe_export.py writes Markdown's hard break.
-    assert sorted(writing) == ["html.py", "mistletoe_export.py"]
+    assert sorted(writing) == ["html.py", "writers/mistletoe_export.py"]
 
 
 def test_only_listed_modules_of_the_server_read_a_client_s_address() -> None:
@@ -117,29 +117,29 @@ def test_command_stays_light() -> None:
 
 def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> None:
     program = (
-        "import sys; from mdpublish_core import convert, list_templates; from mdpublish_core.destinations import DESTINATIONS\n"
+        "import sys; from mdpublish_core import convert, list_templates; from mdpublish_core.writers import DESTINATIONS\n"
         "for name in DESTINATIONS: convert('# a', destination=name, template=list_templates()[0])\n"
         "print(*sorted(sys.modules))"
     )
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
 
-    assert "mdpublish_core.destinations.email" in loaded
+    assert "mdpublish_core.writers.email" in loaded
     assert not {"cssutils", "lxml", "mistletoe", "premailer", "tinycss2"} & set(loaded)
 
 
 # What the command may load for a document without tables, figures, code, images and front matter. Each module that is added
 # here is paid for by every start.
 PLAIN_CONVERSION = {
-    "destinations": {
-        *("anchors", "attributions", "bidi", "block_runs", "context", "generic", "heading_numbering", "html"),
-        *("list_numbering", "plain_text", "renderer", "superscript", "text_width"),
-    },
     "figures": {"colors", "patterns", "results"},
     "highlighting": set(),
-    "page": set(),
     "templates": {
         *("cascade", "catalog", "colors", "loader", "slots", "style", "stylesheet", "table_sizes", "theme"),
         "theme_css",
+    },
+    "writers": {
+        *("anchors", "attributions", "bidi", "block_runs", "heading_numbering", "list_numbering", "structure"),
+        *("context", "document_defaults", "generic", "html", "plain_text", "renderer", "results", "superscript"),
+        "text_width",
     },
 }
 SLOW_MODULES = {
@@ -160,10 +160,10 @@ def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
     run = subprocess.run([sys.executable, "-c", program], input=markdown, capture_output=True, check=True, text=True)
     loaded = set(run.stdout.splitlines()[-1].split())
 
-    names = {tuple(name.split(".", 2)[1:]) for name in loaded if name.startswith("mdpublish_core.")}
+    names = {tuple(name.split(".")[1:]) for name in loaded if name.startswith("mdpublish_core.")}
     surplus = [name for name in names if name[0] in PLAIN_CONVERSION and {*name[1:]} - PLAIN_CONVERSION[name[0]]]
 
-    assert "mdpublish_core.destinations.generic" in loaded
+    assert "mdpublish_core.writers.generic" in loaded
     assert surplus == []
     assert loaded & SLOW_MODULES == set()
 
@@ -175,8 +175,8 @@ def test_plain_page_loads_neither_figures_nor_tables() -> None:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
     loaded = set(run.stdout.split())
 
-    assert "mdpublish_core.page.renderer" in loaded
-    assert not {"mdpublish_core.figures.render", "mdpublish_core.destinations.table_fit"} & loaded
+    assert "mdpublish_core.writers.page.renderer" in loaded
+    assert not {"mdpublish_core.figures.render", "mdpublish_core.writers.table_fit"} & loaded
     assert loaded & SLOW_MODULES == set()
 
 

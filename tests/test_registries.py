@@ -25,14 +25,14 @@ CORE = Path("packages/mdpublish-core/src/mdpublish_core")
 SERVER = Path("packages/mdpublish-server/src/mdpublish_server")
 
 FILES = {
-    ADDED / "memo.py": CORE / "destinations/memo.py",
+    ADDED / "memo.py": CORE / "writers/memo.py",
     ADDED / "greeting.py": SERVER / "api/greeting.py",
 }
 
 # The line after which to insert; an endpoint also needs an import.
 LINES = (
     (
-        CORE / "destinations/__init__.py",
+        CORE / "writers/__init__.py",
         "_DESTINATIONS = (",
         '    Destination("memo", "text under a heading", figure_form="text", math_form="text", allows_raw_html=False, is_text=True),',
     ),

@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mdpublish_core import Conversion, Media, Notice, convert, select_extensions
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 
 FOLDER = Path(__file__).parent / "assistants"
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mdpublish_core import Conversion, Media, convert, select_extensions
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.options.extensions import RawHtml
+from mdpublish_core.writers import DESTINATIONS
 
 FOLDER = Path(__file__).parent
 

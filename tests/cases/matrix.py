@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.resources.urls import github_anchor
+from mdpublish_core.writers import DESTINATIONS
 from tests.cases.case_files import FOLDER, Case, all_cases, shown_html
 from tests.cases.words import words_of
 from tests.interop.understood import read_all

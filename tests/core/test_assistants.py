@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from mdpublish_core import convert, parse, render, slack_messages
-from mdpublish_core.clipboard import clipboard_contents
+from mdpublish_core.writers.clipboard import clipboard_contents
 from tests.cases.assistant_files import FOLDER, README, Sample, all_samples, readme, wrong_notices
 from tests.cases.expected_words import Expected, expected_words, words
 from tests.cases.figure_labels import FIGURE_LANGUAGES

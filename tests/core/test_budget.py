@@ -6,9 +6,9 @@ import pytest
 
 from mdpublish_core import Conversion, Limits, convert, parse
 from mdpublish_core.budget import CELL_STEPS, EXPANSION_STEPS, FIGURE_STEPS, Budget, BudgetExhausted
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.math import FormulaParser
 from mdpublish_core.options.limits import budget_of
+from mdpublish_core.writers import DESTINATIONS
 
 SIZE = 20_000
 CODE = "document-too-complex"

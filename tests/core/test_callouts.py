@@ -3,7 +3,7 @@
 import pytest
 
 from mdpublish_core import DEFAULT_EXTENSIONS, convert, nodes, parse, to_mistletoe
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 
 KINDS = {
     "note": ("note", "info", "abstract", "summary", "tldr", "todo", "example", "quote", "cite"),

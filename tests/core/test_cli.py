@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core import __version__, convert
 from mdpublish_core.cli import COMMANDS, main
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 from tests.running import BIN
 
 

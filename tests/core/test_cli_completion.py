@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from mdpublish_core import list_templates
 from mdpublish_core.cli import COMMANDS, main
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 from tests.running import BIN
 
 PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"

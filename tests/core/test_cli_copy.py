@@ -20,9 +20,9 @@ from mdpublish_core.cli import main
 from mdpublish_core.cli.clipboards import CLIPBOARDS, find_clipboard
 from mdpublish_core.cli.clipboards.macos import MACOS
 from mdpublish_core.cli.clipboards.programs import run_with_input
-from mdpublish_core.clipboard import ClipboardContents
-from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.slack_forms import slack_composer_html
+from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.clipboard import ClipboardContents
+from mdpublish_core.writers.slack.forms import slack_composer_html
 
 Installer = Callable[..., Path]
 

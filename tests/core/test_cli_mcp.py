@@ -17,10 +17,10 @@ from mcp_types import CallToolResult, Tool
 from mdpublish_core import list_templates
 from mdpublish_core.cli import main
 from mdpublish_core.cli.clipboards import Clipboard
+from mdpublish_core.cli.mcp.schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
 from mdpublish_core.cli.mcp.server import build_server
-from mdpublish_core.clipboard import ClipboardContents
-from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.mcp_schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
+from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.clipboard import ClipboardContents
 
 ARTICLE = Path(__file__).parent.parent / "browser" / "article.md"
 

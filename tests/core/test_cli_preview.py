@@ -22,8 +22,8 @@ from mdpublish_core.cli import main
 from mdpublish_core.cli.preview import images, server
 from mdpublish_core.cli.preview.document import UNSTYLED, PreviewDocument
 from mdpublish_core.cli.preview.server import PreviewServer
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.options.extensions import RawHtml
+from mdpublish_core.writers import DESTINATIONS
 from tests.running import BIN
 
 ROOT = Path(__file__).parents[2]

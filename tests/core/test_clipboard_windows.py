@@ -11,7 +11,7 @@ import pytest
 
 from mdpublish_core import convert
 from mdpublish_core.cli.clipboards.windows import CF_UNICODETEXT, Libraries, html_format, unicode_text, write
-from mdpublish_core.clipboard import ClipboardContents
+from mdpublish_core.writers.clipboard import ClipboardContents
 
 HTML_FORMAT = 0xC123
 MARKDOWN = "# „Größe“ 中 😀\n\nText &amp; mehr\n"

@@ -5,16 +5,16 @@ from typing import get_args
 import pytest
 
 from mdpublish_core import convert, list_templates, nodes, parse, render
-from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.destinations.email import EmailRenderer
-from mdpublish_core.destinations.generic import GenericRenderer
-from mdpublish_core.destinations.google_docs import GoogleDocsRenderer
-from mdpublish_core.destinations.html import HtmlRenderer
-from mdpublish_core.destinations.onenote import OneNoteRenderer
-from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
-from mdpublish_core.destinations.word import WordRenderer
 from mdpublish_core.options.styles import ThemeMode
+from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.email import EmailRenderer
+from mdpublish_core.writers.generic import GenericRenderer
+from mdpublish_core.writers.google_docs import GoogleDocsRenderer
+from mdpublish_core.writers.html import HtmlRenderer
+from mdpublish_core.writers.onenote import OneNoteRenderer
+from mdpublish_core.writers.plain_text import PlainTextRenderer
+from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS
+from mdpublish_core.writers.word import WordRenderer
 
 
 def renderer_destinations(classes: Iterable[type]) -> list[str]:

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert, get_template, list_templates, nodes, parse, render
-from mdpublish_core.destinations.email.document import MAX_PREHEADER_CHARACTERS, MAX_TEXT_WIDTH, build_preheader
-from mdpublish_core.destinations.email.images import ImageSize, image_size
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_core.templates.style import css_variables
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
+from mdpublish_core.writers.email.document import MAX_PREHEADER_CHARACTERS, MAX_TEXT_WIDTH, build_preheader
+from mdpublish_core.writers.email.images import ImageSize, image_size
 from tests.linters import email as linter
 from tests.linters.tree import Node, parse_document
 from tests.sampling import sampled

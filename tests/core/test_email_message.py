@@ -9,8 +9,8 @@ from email.message import EmailMessage
 import pytest
 
 from mdpublish_core import InvalidEmail, convert, email_message, parse
-from mdpublish_core.eml import eml_file, subject_of
 from mdpublish_core.resources.media import Media
+from mdpublish_core.writers.email.eml import eml_file, subject_of
 from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
 from tests.hostile_titles import CONTROLLED, LONE_SURROGATES, TITLES

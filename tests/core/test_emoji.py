@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from mdpublish_core import convert, parse, select_extensions
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 
 EXTENSIONS = select_extensions(["emoji"])
 

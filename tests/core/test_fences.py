@@ -7,10 +7,10 @@ from typing import get_args
 import pytest
 
 from mdpublish_core import ALL_EXTENSIONS, Conversion, Fence, FenceError, Limits, convert, nodes, parse, render_page
-from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.parsing import tree_check
+from mdpublish_core.readers.markdown import tree_check
 from mdpublish_core.resources.urls import TrustedUrl
 from mdpublish_core.testing.trees import shape
+from mdpublish_core.writers import DESTINATIONS
 
 CASES = Path(__file__).parents[1] / "cases"
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from mdpublish_core import Conversion, Limits, convert, get_template
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures import pool
 from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.costs import MAX_LAYOUT_STEPS, layout_steps
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.workers import JobStalled, JobTimedOut, WorkerDied
+from mdpublish_core.writers import DESTINATIONS
 
 pytestmark = pytest.mark.needs("pygraphviz", "resvg_py")
 

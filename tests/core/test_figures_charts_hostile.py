@@ -10,11 +10,11 @@ from hypothesis import given
 from lxml import etree
 
 from mdpublish_core import convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import EngineOutput
 from mdpublish_core.figures.svg import MAX_SVG_BYTES, clean_svg
 from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.writers import DESTINATIONS
 from tests.cpu_time import median_seconds
 from tests.sampling import sampled
 from tests.visual.malformed_charts import broken_charts

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from mdpublish_core import Notice, convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.writers import DESTINATIONS
 from tests.visual.rendered_charts import drawn_labels, paint_of, render_chart, render_svg, tooltips
 
 pytestmark = pytest.mark.needs("resvg_py")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import Media, PageOptions, convert, parse, render_page
-from mdpublish_core.destinations.figure_fitting import fit
-from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
@@ -16,6 +14,8 @@ from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.nodes import Figure
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
+from mdpublish_core.writers.figures.fitting import fit
+from mdpublish_core.writers.figures.placement import Placement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

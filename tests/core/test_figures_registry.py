@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import mdpublish_core
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS, find_kind
+from mdpublish_core.writers import DESTINATIONS
 
 pytestmark = pytest.mark.needs("resvg_py")
 

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from mdpublish_core import Conversion, Limits, Media, Notice, PageOptions, convert, parse, render, render_page
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.nodes import Document, Figure, MathBlock, MathSpan, Paragraph, RawText
+from mdpublish_core.writers import DESTINATIONS
 
 pytestmark = pytest.mark.needs("mmdr", "pygraphviz", "resvg_py")
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from mdpublish_core import DEFAULT_EXTENSIONS, Document, PageOptions, convert, parse, render, render_page
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.nodes import BlockToken, Heading, RawText, walk
-from mdpublish_core.parsing import yaml_values
-from mdpublish_core.parsing.front_matter import MAX_BYTES, MAX_KEYS
-from mdpublish_core.parsing.yaml_values import MAX_DEPTH, UnreadableValue, double_quoted, read_pair
+from mdpublish_core.readers.markdown import yaml_values
+from mdpublish_core.readers.markdown.front_matter import MAX_BYTES, MAX_KEYS
+from mdpublish_core.readers.markdown.yaml_values import MAX_DEPTH, UnreadableValue, double_quoted, read_pair
 
 WITHOUT = DEFAULT_EXTENSIONS - {"front-matter"}
 

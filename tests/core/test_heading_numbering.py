@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import Template, get_template, list_templates
+from mdpublish_core.writers import DESTINATIONS
 
 STYLED = [name for name, destination in DESTINATIONS.items() if name != "html" and not destination.is_text]
 NUMBERED = replace(get_template("swiss"), numbering="decimal")

@@ -11,7 +11,6 @@ from pygments.lexer import Lexer
 from pygments.lexers.data import JsonLexer
 
 from mdpublish_core import convert
-from mdpublish_core.destinations.context import MAX_SLOW_BLOCKS
 from mdpublish_core.highlighting import highlighter
 from mdpublish_core.highlighting.highlighter import (
     BASE_SECONDS,
@@ -22,6 +21,7 @@ from mdpublish_core.highlighting.highlighter import (
     highlight,
 )
 from mdpublish_core.highlighting.lexers import _EMBEDDED_LEXERS, SAFE_LEXERS, _lexer_class, first_alias
+from mdpublish_core.writers.context import MAX_SLOW_BLOCKS
 
 ODD_SOURCES = {
     "empty lines around": "\n\n  a = 1\n\n\n",

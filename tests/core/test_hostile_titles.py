@@ -9,11 +9,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mdpublish_core import social_image, to_docx
-from mdpublish_core.docx import DocxOptions
-from mdpublish_core.parsing.yaml_values import double_quoted
+from mdpublish_core.readers.markdown.yaml_values import double_quoted
 from mdpublish_core.site import SiteSettings, build_site
 from mdpublish_core.site.feed import FeedEntry, atom_feed
 from mdpublish_core.site.icon import site_icon
+from mdpublish_core.writers.docx import DocxOptions
 from tests.core.png_images import SIGNATURE
 from tests.hostile_titles import CONTROLLED, ENCODED_WORDS, LONE_SURROGATES, TITLES
 

@@ -1,7 +1,7 @@
 import pytest
 
-from mdpublish_core.destinations.list_numbering import number_items, to_letters, to_roman
 from mdpublish_core.nodes import HtmlElement
+from mdpublish_core.writers.structure.list_numbering import number_items, to_letters, to_roman
 
 
 def markers(tag: str, attributes: dict[str, str], *values: str) -> list[str]:

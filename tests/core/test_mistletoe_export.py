@@ -10,8 +10,9 @@ from mistletoe.markdown_renderer import BlankLine
 from mistletoe.span_token import RawText as MistletoeText
 from mistletoe.token import Token as MistletoeToken
 
-from mdpublish_core import mistletoe_export, nodes, to_mistletoe
+from mdpublish_core import nodes, to_mistletoe
 from mdpublish_core.testing import documents, shape
+from mdpublish_core.writers import mistletoe_export
 
 # mistletoe's own renderers, with their modules.
 RENDERERS = {

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import Conversion, convert, get_template, list_templates, nodes, render
-from mdpublish_core.destinations.onenote.blocks import NOTE_TAGS
-from mdpublish_core.destinations.onenote.styles import normalize_color, style_factory
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, check_words_preserved, documents, hostile_text, samples
+from mdpublish_core.writers.onenote.blocks import NOTE_TAGS
+from mdpublish_core.writers.onenote.styles import normalize_color, style_factory
 from tests.cases.case_files import Case, all_cases
 from tests.linters import onenote
 from tests.linters.tree import Node, parse_xml

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import pytest
 
 from mdpublish_core import Document, PageOptions, convert, nodes, parse, render_page
-from mdpublish_core.page.toc import MIN_HEADINGS, MIN_WORDS, reading_minutes
+from mdpublish_core.writers.page.toc import MIN_HEADINGS, MIN_WORDS, reading_minutes
 
 WORDS = "word " * MIN_WORDS
 PROSE = "word " * 700

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdpublish_core import get_template, parse
-from mdpublish_core.destinations import RenderContext, generic
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import bind
 from mdpublish_core.testing import Sample, plain_documents, samples
+from mdpublish_core.writers import RenderContext, generic
 from tests.cases.case_files import all_cases
 from tests.interop import pandoc, tree
 from tests.interop.structure import Node, outline

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mdpublish_core import Document, LimitExceeded, Limits, convert, nodes, parse, render
-from mdpublish_core.parsing.document import normalize
+from mdpublish_core.readers.markdown.document import normalize
 
 
 @pytest.mark.parametrize(

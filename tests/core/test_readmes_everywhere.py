@@ -17,11 +17,11 @@ import html5lib
 import pytest
 
 from mdpublish_core import Conversion, convert, nodes, parse, render
-from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.destinations.table_model import build_grid
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
-from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, IGNORED_TAGS, INLINE_TAGS
+from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, IGNORED_TAGS, INLINE_TAGS
+from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.structure.table_model import build_grid
 from tests import mrkdwn
 
 READMES = 25

@@ -9,11 +9,11 @@ from click.testing import CliRunner
 
 from mdpublish_core import convert, parse
 from mdpublish_core.cli import main
-from mdpublish_core.destinations import DESTINATIONS, RenderContext
-from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.nodes import RawText, Strong
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
+from mdpublish_core.writers import DESTINATIONS, RenderContext
+from mdpublish_core.writers.html import HtmlRenderer
 
 MARKDOWN = """\
 # A *title*
@@ -94,7 +94,7 @@ def test_override_holds_in_a_list_in_a_quote() -> None:
 
 
 def renderer_of(name: str) -> object:
-    return import_module(f"mdpublish_core.destinations.{name.replace('-', '_')}").render.__self__
+    return import_module(f"mdpublish_core.writers.{name.replace('-', '_')}").render.__self__
 
 
 @pytest.mark.parametrize("name", DESTINATIONS)

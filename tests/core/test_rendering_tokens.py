@@ -7,10 +7,10 @@ import html5lib
 import pytest
 
 from mdpublish_core import convert, nodes
-from mdpublish_core.destinations import DESTINATIONS, RenderContext, generic, html, plain_text
-from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import bind, get_template
+from mdpublish_core.writers import DESTINATIONS, RenderContext, generic, html, plain_text
+from mdpublish_core.writers.generic import GenericRenderer
 
 CONTEXT = RenderContext(bind(get_template("swiss"), "light"))
 

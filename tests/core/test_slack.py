@@ -9,12 +9,12 @@ from typing import get_args
 import pytest
 
 from mdpublish_core import nodes, parse
-from mdpublish_core.destinations.context import RenderContext
-from mdpublish_core.destinations.slack import render
-from mdpublish_core.destinations.slack.message import SlackRenderer
-from mdpublish_core.destinations.text_width import display_width
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
+from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.plain_text.text_width import display_width
+from mdpublish_core.writers.slack import render
+from mdpublish_core.writers.slack.message import SlackRenderer
 from tests.mrkdwn import ZERO_WIDTH_SPACE, read
 
 RULE = "─" * 12

@@ -7,7 +7,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import convert, parse, render
-from mdpublish_core.clipboard import clipboard_contents
+from mdpublish_core.writers.clipboard import clipboard_contents
 
 COMPOSER_ELEMENTS = {"a", "b", "blockquote", "br", "code", "i", "li", "meta", "ol", "p", "pre", "s", "ul"}
 

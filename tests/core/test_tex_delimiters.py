@@ -17,7 +17,7 @@ from mdpublish_core.nodes import (
     TableCell,
     walk,
 )
-from mdpublish_core.parsing.display_math import ENVIRONMENTS
+from mdpublish_core.readers.markdown.display_math import ENVIRONMENTS
 
 SPANS = (
     r"""

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from mdpublish_core import PageOptions, UnknownThemeMode, convert, parse, render_page, social_image
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.svg import CleanSvg, clean_svg, mode_variables
 from mdpublish_core.figures.svg.theme_modes import DARK_ONLY, LIGHT_ONLY
 from mdpublish_core.templates import get_template
+from mdpublish_core.writers import DESTINATIONS
 
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 

@@ -16,12 +16,12 @@ from mdpublish_core import (
     parse,
     render_page,
 )
-from mdpublish_core.page import build_page
 from mdpublish_core.templates import bind, page_css
 from mdpublish_core.templates.hosted_fonts import extended_unicode_range, formula_font, hosted_families
 from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.theme import HostedFonts
 from mdpublish_core.templates.web_fonts import font_face_css, font_files, preload_font, with_hosted_fonts
+from mdpublish_core.writers.page import build_page
 
 FONT_URL = "https://example.org/fonts/"
 MARKDOWN = "# Heading\n\nText in *italics* and **bold**.\n"

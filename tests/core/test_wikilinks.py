@@ -3,8 +3,8 @@
 import pytest
 
 from mdpublish_core import convert, nodes, parse, select_extensions
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.resources.url_rewriters import Url
+from mdpublish_core.writers import DESTINATIONS
 
 EXTENSIONS = select_extensions(["wikilinks"])
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from docs.reference.make import PAGES, PARTS, parts_of, renewed
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES
+from mdpublish_core.writers import DESTINATIONS
 from tests.docs.pages import ROOT
 
 

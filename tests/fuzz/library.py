@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from mdpublish_core import MdpublishError, PageOptions, convert, list_templates, parse, render_page, social_image
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES
 from mdpublish_core.templates import THEME_MODES
+from mdpublish_core.writers import DESTINATIONS
 from tests.fuzz.session import Case
 
 TEMPLATES = tuple(template.id for template in list_templates())

@@ -3,7 +3,7 @@
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT
+from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT
 from tests.interop.word import read_all
 from tests.interop.word_document import Image, Paragraph, WordDocument
 

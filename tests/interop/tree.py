@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.anchors import PREFIX, Anchors, footnote_id
-from mdpublish_core.destinations.block_runs import image_caption
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+from mdpublish_core.writers.structure.anchors import PREFIX, Anchors, footnote_id
+from mdpublish_core.writers.structure.block_runs import image_caption
 from tests.interop.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
 
 # mistletoe's, and ours for explicit left.

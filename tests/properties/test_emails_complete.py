@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert
-from mdpublish_core.eml import eml_file
 from mdpublish_core.mail_headers import parse_mailbox
 from mdpublish_core.testing import hostile_text, samples
+from mdpublish_core.writers.email.eml import eml_file
 
 IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
 

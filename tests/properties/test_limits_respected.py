@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from mdpublish_core import Limits, convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import Sample, check_limits_respected, hostile_text, samples
+from mdpublish_core.writers import DESTINATIONS
 
 # An email's frame or a fragment's stylesheet may exceed them.
 LIMITS = Limits(max_input_bytes=400, max_depth=3, max_table_padding=1, max_output_bytes=4_000, max_steps=-2_000)

@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from mdpublish_core import convert, select_extensions
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
 from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
 from mdpublish_core.testing import check_linear
+from mdpublish_core.writers import DESTINATIONS
 
 SOURCES: dict[str, Callable[[int], str]] = {
     "paragraphs": lambda size: "*a* `b` [c](d) \n\n" * (size // 17),

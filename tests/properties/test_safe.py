@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 
 from mdpublish_core import PageOptions, convert, parse, render, render_page
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import VOCABULARIES, Sample, check_vocabulary, hostile_text, samples
 from mdpublish_core.testing.laws import TEXT_DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 
 EVENTS = (
     "onerror",

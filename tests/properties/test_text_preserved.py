@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import Conversion, Limits, convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE
 from mdpublish_core.testing import Sample, check_text_preserved, samples
+from mdpublish_core.writers import DESTINATIONS
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 from mdpublish_core import Template, convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_core.testing import (
     VOCABULARIES,
@@ -17,6 +16,7 @@ from mdpublish_core.testing import (
     samples,
     themes,
 )
+from mdpublish_core.writers import DESTINATIONS
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)

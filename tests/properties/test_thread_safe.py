@@ -10,7 +10,7 @@ from types import FrameType, TracebackType
 
 import mdpublish_core
 from mdpublish_core import Conversion, convert
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 
 SOURCES = str(Path(mdpublish_core.__file__).parent)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 
 from mdpublish_core import convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import check_total, hostile_text
+from mdpublish_core.writers import DESTINATIONS
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)

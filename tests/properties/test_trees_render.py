@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from mdpublish_core import nodes, render
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import check_words_preserved, documents
+from mdpublish_core.writers import DESTINATIONS
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)

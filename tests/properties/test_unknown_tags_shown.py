@@ -8,10 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.resources.known_elements import KNOWN_TAGS
 from mdpublish_core.testing import VOCABULARIES, check_vocabulary
 from mdpublish_core.testing.laws import visible_text
+from mdpublish_core.writers import DESTINATIONS
 
 NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9-]{0,8}", fullmatch=True).filter(lambda name: name.lower() not in KNOWN_TAGS)
 

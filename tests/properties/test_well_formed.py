@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 
 from mdpublish_core import convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import Sample, check_well_formed, hostile_text, samples
+from mdpublish_core.writers import DESTINATIONS
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)

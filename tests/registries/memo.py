@@ -1,8 +1,8 @@
 """A sample destination for test_registries.py: plain text under a heading."""
 
-from mdpublish_core.destinations import plain_text
-from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.nodes import Document
+from mdpublish_core.writers import plain_text
+from mdpublish_core.writers.context import RenderContext
 
 
 def render(document: Document, context: RenderContext) -> str:

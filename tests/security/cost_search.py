@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from time import process_time
 
 from mdpublish_core import DEFAULT_LIMITS, LimitExceeded, Limits, convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.notices import shorten
 from mdpublish_core.options.extensions import Extension
+from mdpublish_core.writers import DESTINATIONS
 
 SEARCHED_SIZE, CONFIRMED_SIZE = 10_000, 100_000
 """In characters. Candidates are compared at the first size, and the worst measured at the second."""

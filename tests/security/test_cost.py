@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from mdpublish_core import DEFAULT_LIMITS, LimitExceeded, Limits, convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing.steps import count_steps
+from mdpublish_core.writers import DESTINATIONS
 from tests.remarks import remark
 from tests.security.cases import counted, repeated
 from tests.security.cost_search import CONFIRMED_SIZE, Finding, cpu_seconds, search

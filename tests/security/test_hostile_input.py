@@ -11,9 +11,9 @@ from contextlib import suppress
 import pytest
 
 from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, LimitExceeded, convert
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.highlighting import highlighter
 from mdpublish_core.options.extensions import Extension
+from mdpublish_core.writers import DESTINATIONS
 from tests.cpu_time import slowness
 from tests.security.cases import CHEMISTRY, HostileCase, hostile_cases
 from tests.security.cost_search import cpu_seconds

@@ -10,9 +10,9 @@ from time import process_time
 import pytest
 
 from mdpublish_core import InvalidStylesheet, convert
-from mdpublish_core.destinations import inline_style
 from mdpublish_core.templates import css_normalize, css_tokens, user_css
 from mdpublish_core.testing.steps import count_steps
+from mdpublish_core.writers.styled import inline_style
 from tests.security.cases import counted, halves, repeated
 
 pytestmark = pytest.mark.security

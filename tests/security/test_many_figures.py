@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from mdpublish_core import Limits
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 from tests.cpu_time import slowness
 from tests.remarks import remark
 from tests.security.cases import counted, repeated

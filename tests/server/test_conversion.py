@@ -25,9 +25,9 @@ from mdpublish_core import (
     parse,
     render_page,
 )
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
+from mdpublish_core.writers import DESTINATIONS
 from mdpublish_server.conversion import (
     Converter,
     ConvertJob,

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from lxml import etree
 
-from mdpublish_core.parsing.yaml_values import double_quoted
+from mdpublish_core.readers.markdown.yaml_values import double_quoted
 from mdpublish_server.attachments import attachment
 from mdpublish_server.storage import Database
 from tests.hostile_titles import CONTROLLED, ENCODED_WORDS, LONE_SURROGATES, TITLES

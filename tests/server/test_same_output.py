@@ -11,8 +11,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from mdpublish_core import PageLink, PageOptions, convert, parse, render_page
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
+from mdpublish_core.writers import DESTINATIONS
 from tests.running import BIN, running_service
 from tests.server.api_requests import page_of
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp, Message, Send
 
 from mdpublish_core import parse, render
-from mdpublish_core.parsing.front_matter import MAX_BYTES
+from mdpublish_core.readers.markdown.front_matter import MAX_BYTES
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.services.exports import Exports, FileNames, file_of, new_file
 from mdpublish_server.storage import Database, DocumentRecord

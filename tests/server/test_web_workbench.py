@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import select
 
 from mdpublish_core import DocxOptions, convert, parse, render, to_docx
-from mdpublish_core.clipboard import clipboard_contents
 from mdpublish_core.resources.media_urls import data_url
+from mdpublish_core.writers.clipboard import clipboard_contents
 from mdpublish_server.attachments import WORD_FILE
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.storage import Database

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from mdpublish_core import Document, PageOptions, list_templates, parse
-from mdpublish_core.page import build_page
 from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode
 from mdpublish_core.templates.colors import Colors
+from mdpublish_core.writers.page import build_page
 from tests.templates.test_print import BROWSER, COLORS, SPECIMEN
 from tests.visual.chromium import layouts_in
 from tests.visual.legibility import low_contrast_text

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from mdpublish_core import Limits, PageOptions, list_templates, parse, render, render_page
-from mdpublish_core.destinations.email.document import content_width
-from mdpublish_core.destinations.table_fit import table_faces
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import Template, bind
+from mdpublish_core.writers.email.document import content_width
+from mdpublish_core.writers.table_fit import table_faces
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,7 +11,7 @@ import mdpublish_server.cli
 from docs.reference.making.markdown import Row, either, joined, table, wrapped
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import COMMON_KEYS
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 
 PROGRAMS: Mapping[str, click.Group] = {
     "mdpublish": mdpublish_core.cli.main,

@@ -6,7 +6,7 @@ from typing import get_args
 from docs.reference.making.markdown import table
 from docs.reference.making.objects import arguments_of, linked
 from mdpublish_core import nodes
-from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
+from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS
 
 
 def blocks() -> str:

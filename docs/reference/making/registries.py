@@ -6,7 +6,6 @@ import inspect
 from docs.reference.making.markdown import cell, table
 from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICES
 from mdpublish_core.templates.colors import REQUIRED_ROLES, Colors
@@ -14,6 +13,7 @@ from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
 from mdpublish_core.templates.slots import SLOTS
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Typography, Variants
+from mdpublish_core.writers import DESTINATIONS
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import SETTINGS
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from mdpublish_core.page.copy_code import copy_script
 from mdpublish_core.templates.hosted_fonts import hosted_files
+from mdpublish_core.writers.page.copy_code import copy_script
 from tests.browser.vectors.tables import EVENTS
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core import DocxOptions, LimitExceeded, Limits, UnknownPaper, get_template, parse, to_docx
-from mdpublish_core.docx import build_docx
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
+from mdpublish_core.writers.docx import build_docx
 from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, style_names
 
 PIXEL = (

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 
 from mdpublish_core import DocxOptions, InvalidArgument, list_templates, nodes, parse, to_docx
-from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
-from mdpublish_core.docx import build_docx
-from mdpublish_core.docx.renderer import DocxRenderer
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_core.testing import documents, hostile_text
+from mdpublish_core.writers.docx import build_docx
+from mdpublish_core.writers.docx.renderer import DocxRenderer
+from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS
 from tests.core.docx.word_files import invalid, opened, visible
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -8,7 +8,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import DocxOptions
-from mdpublish_core.docx import build_docx
+from mdpublish_core.writers.docx import build_docx
 from tests.core.docx.word_files import invalid, pandoc_reads
 from tests.core.test_readmes_everywhere import EDGES, READMES, lost, plain, read, strings
 

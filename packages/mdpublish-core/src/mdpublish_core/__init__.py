@@ -13,10 +13,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # as typing's, whose import takes a sixth of the time of `mdpublish --version`
 if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
-    from mdpublish_core.conversion import Conversion, convert, parse, render, select_extensions
-    from mdpublish_core.destinations import Destination, get_destination
-    from mdpublish_core.docx import DocxOptions, to_docx
-    from mdpublish_core.eml import email_message
+    from mdpublish_core.conversion import convert, render
     from mdpublish_core.errors import (
         FenceError,
         InvalidArgument,
@@ -41,21 +38,26 @@ if TYPE_CHECKING:
         UnknownThemeMode,
         UnknownTransform,
     )
-    from mdpublish_core.mistletoe_export import to_mistletoe
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS
     from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-    from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, render_page
-    from mdpublish_core.page.copy_code import page_script_hash
-    from mdpublish_core.parsing.fences import Fence
     from mdpublish_core.plugins import Plugin, allow_plugins, installed_plugins
+    from mdpublish_core.readers import parse, select_extensions
+    from mdpublish_core.readers.markdown.fences import Fence
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.url_rewriters import Url
     from mdpublish_core.site import NavItem, SiteReport, SiteSettings, build_site, read_site_settings
-    from mdpublish_core.slack_forms import slack_messages
     from mdpublish_core.social_images import social_image
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
+    from mdpublish_core.writers import Destination, get_destination
+    from mdpublish_core.writers.docx import DocxOptions, to_docx
+    from mdpublish_core.writers.email.eml import email_message
+    from mdpublish_core.writers.mistletoe_export import to_mistletoe
+    from mdpublish_core.writers.page import Alternate, PageLink, PageOptions, SocialImage, render_page
+    from mdpublish_core.writers.page.copy_code import page_script_hash
+    from mdpublish_core.writers.results import Conversion
+    from mdpublish_core.writers.slack.forms import slack_messages
 
 __all__ = [
     "ALL_EXTENSIONS",
@@ -129,14 +131,14 @@ __version__ = "0.1.0"
 # The module of each name: imported on first use, so that the command starts fast and can handle Ctrl-C meanwhile.
 _MODULES = {
     "ALL_EXTENSIONS": "options.extensions",
-    "Alternate": "page",
-    "Conversion": "conversion",
+    "Alternate": "writers.page",
+    "Conversion": "writers.results",
     "DEFAULT_EXTENSIONS": "options.extensions",
     "DEFAULT_LIMITS": "options.limits",
-    "Destination": "destinations",
+    "Destination": "writers",
     "Document": "nodes",
-    "DocxOptions": "docx",
-    "Fence": "parsing.fences",
+    "DocxOptions": "writers.docx",
+    "Fence": "readers.markdown.fences",
     "FenceError": "errors",
     "InvalidArgument": "errors",
     "InvalidEmail": "errors",
@@ -153,13 +155,13 @@ _MODULES = {
     "MissingExtra": "errors",
     "NavItem": "site",
     "Notice": "notices",
-    "PageLink": "page",
-    "PageOptions": "page",
+    "PageLink": "writers.page",
+    "PageOptions": "writers.page",
     "Plugin": "plugins",
     "PluginError": "errors",
     "SiteReport": "site",
     "SiteSettings": "site",
-    "SocialImage": "page",
+    "SocialImage": "writers.page",
     "Template": "templates",
     "UnknownCategory": "errors",
     "UnknownChoice": "errors",
@@ -176,22 +178,22 @@ _MODULES = {
     "build_site": "site",
     "convert": "conversion",
     "convert_many": "batch",
-    "email_message": "eml",
-    "get_destination": "destinations",
+    "email_message": "writers.email.eml",
+    "get_destination": "writers",
     "get_template": "templates",
     "installed_plugins": "plugins",
     "list_templates": "templates",
     "load_template": "templates",
-    "page_script_hash": "page.copy_code",
-    "parse": "conversion",
+    "page_script_hash": "writers.page.copy_code",
+    "parse": "readers",
     "read_site_settings": "site",
     "render": "conversion",
-    "render_page": "page",
-    "select_extensions": "conversion",
-    "slack_messages": "slack_forms",
+    "render_page": "writers.page",
+    "select_extensions": "readers",
+    "slack_messages": "writers.slack.forms",
     "social_image": "social_images",
-    "to_docx": "docx",
-    "to_mistletoe": "mistletoe_export",
+    "to_docx": "writers.docx",
+    "to_mistletoe": "writers.mistletoe_export",
 }
 
 

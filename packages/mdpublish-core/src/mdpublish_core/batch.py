@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
     from concurrent.futures import Executor, Future
 
-    from mdpublish_core.conversion import Conversion
-    from mdpublish_core.destinations import Destination
     from mdpublish_core.options.extensions import Extension, RawHtml
     from mdpublish_core.options.limits import Limits
-    from mdpublish_core.parsing.fences import FenceFunction
-    from mdpublish_core.parsing.transforms import TransformChoice
+    from mdpublish_core.readers.markdown.fences import FenceFunction
+    from mdpublish_core.readers.markdown.transforms import TransformChoice
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
+    from mdpublish_core.writers import Destination
+    from mdpublish_core.writers.results import Conversion
 
     Outcome: TypeAlias = Conversion | MdpublishError
 

@@ -8,80 +8,37 @@ Imports inside functions keep `import mdpublish_core` and the CLI fast to start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mdpublish_core.arguments import (
     require_function,
-    require_functions,
     require_limits,
-    require_list,
-    require_names,
     require_type,
 )
-from mdpublish_core.errors import LimitExceeded, UnknownExtension, UnknownRawHtmlMode, UnknownThemeMode
+from mdpublish_core.errors import LimitExceeded, UnknownThemeMode
 from mdpublish_core.options.extensions import (
-    ALL_EXTENSIONS,
-    RAW_HTML_MODES,
     Extension,
     RawHtml,
-    named_extensions,
 )
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.readers import parse
+from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from mdpublish_core.destinations import Destination
-    from mdpublish_core.destinations.figure_fitting import PageColumn
-    from mdpublish_core.document_defaults import DocumentDefaults
     from mdpublish_core.nodes import Document
-    from mdpublish_core.notices import Notice
-    from mdpublish_core.parsing.fences import FenceFunction
-    from mdpublish_core.parsing.transforms import Transform, TransformChoice
-    from mdpublish_core.resources.media import Media, MediaUrl
+    from mdpublish_core.readers.markdown.fences import FenceFunction
+    from mdpublish_core.readers.markdown.transforms import TransformChoice
+    from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.templates.user_css_reading import UserStylesheet
-
-
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """A converted document."""
-
-    html: str
-    """HTML for the destination; for `plain-text` and `slack`, text."""
-
-    plain_text: str
-    """The document as plain text, without markup."""
-
-    destination: str
-    """Name of the destination."""
-
-    template_id: str
-    """Id of the template."""
-
-    theme_mode: PageThemeMode
-    """Theme mode."""
-
-    media: tuple[Media, ...]
-    """Images embedded in the document or generated during conversion, whether `html` references them or contains them."""
-
-    notices: tuple[Notice, ...]
-    """Diagnostics for the author: content that could not be shown as written."""
-
-    def _repr_html_(self) -> str | None:
-        from mdpublish_core.destinations import DESTINATIONS
-
-        # Of a destination of one's own, nothing is known here.
-        built_in = DESTINATIONS.get(self.destination)
-        return self.html if built_in and not built_in.is_text else None
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002  (IPython's signature)
-        # The repr would be stored in each notebook beside the HTML, which it contains, and fill terminals.
-        printer.text(self.html if self._repr_html_() is None else self.plain_text)
+    from mdpublish_core.writers import Destination
+    from mdpublish_core.writers.document_defaults import DocumentDefaults
+    from mdpublish_core.writers.figures.fitting import PageColumn
 
 
 def convert(
@@ -130,77 +87,6 @@ def convert(
     )
 
 
-def parse(
-    markdown: str,
-    *,
-    raw_html: RawHtml = "sanitize",
-    extensions: frozenset[Extension] | None = None,
-    rewrite_url: UrlRewriter | None = None,
-    fences: Mapping[str, FenceFunction] | None = None,
-    transform: TransformChoice = None,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Document:
-    """Parse Markdown into a tree that can be rendered several times.
-
-    Any string is a valid document. Line endings may be mixed; NUL and lone surrogates become U+FFFD. Content nested
-    deeper than `limits.max_depth` is shown as text, with a notice.
-
-    `raw_html` controls HTML in the document: `sanitize` keeps the elements and attributes that GitHub keeps, and `u`,
-    `escape` shows the source, `keep` passes it through and is for trusted authors only. `extensions` is a subset of
-    `ALL_EXTENSIONS`, such as the result of `select_extensions`; an empty set is plain CommonMark, and None what the front
-    matter selects, else `DEFAULT_EXTENSIONS`. `rewrite_url` is called with a `Url` for each link and image
-    and returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other
-    URL. URLs in raw HTML that is kept are not rewritten. `fences` are functions by language, by default those of installed
-    plug-ins; `transform` is applied to the document. One that fails adds a notice, and the document is shown without it.
-
-    Raises `UnknownRawHtmlMode`, `UnknownExtension`, `UnknownTransform`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past
-    `limits.max_input_bytes`.
-    """
-    from mdpublish_core.parsing import parse_markdown
-
-    require_type("markdown", markdown, str)
-    if raw_html not in RAW_HTML_MODES:
-        raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
-    if extensions is not None:
-        require_names(
-            "extensions", extensions, expected="a frozenset of names, as select_extensions returns it, or None"
-        )
-        _require_known(sorted(extensions - ALL_EXTENSIONS))
-    require_function("rewrite_url", rewrite_url)
-    require_functions("fences", fences)
-    require_limits(limits)
-    transforms: Sequence[tuple[str, Transform]] = ()
-    if transform is not None:
-        from mdpublish_core.parsing.transforms import find_transforms
-
-        transforms = find_transforms(transform)
-    return parse_markdown(
-        markdown,
-        raw_html=raw_html,
-        extensions=extensions,
-        rewrite_url=rewrite_url,
-        fences=fences,
-        transforms=transforms,
-        limits=limits,
-    )
-
-
-def select_extensions(names: Iterable[str]) -> frozenset[Extension]:
-    """Return the default extensions, with each name added, or removed if it is preceded by `no-`; the last one counts.
-
-    Raises `UnknownExtension`.
-    """
-    names = require_list("names", names, str)
-    selected, unknown = named_extensions(names)
-    _require_known(unknown)
-    return selected
-
-
-def _require_known(unknown: Sequence[str]) -> None:
-    if unknown:
-        raise UnknownExtension(unknown[0], tuple(sorted(ALL_EXTENSIONS)))
-
-
 def render(
     document: Document,
     *,
@@ -222,18 +108,18 @@ def render(
     `LimitExceeded`
     past `limits.max_output_bytes`, or if a document built by hand is nested deeper than twice `limits.max_depth`.
     """
-    from mdpublish_core.destinations import (
+    from mdpublish_core.nodes import Document
+    from mdpublish_core.notices import limit_notices
+    from mdpublish_core.resources.characters import replace_surrogates
+    from mdpublish_core.writers import (
         DESTINATIONS,
         RenderContext,
         destination_notices,
         get_destination,
         render_figures_for,
     )
-    from mdpublish_core.destinations.plain_text import plain_text
-    from mdpublish_core.document_defaults import chosen_template_id, defaults_of
-    from mdpublish_core.nodes import Document
-    from mdpublish_core.notices import limit_notices
-    from mdpublish_core.resources.characters import replace_surrogates
+    from mdpublish_core.writers.document_defaults import chosen_template_id, defaults_of
+    from mdpublish_core.writers.plain_text import plain_text
 
     require_type("document", document, Document, expected="a Document, as parse returns it")
     require_type("theme_mode", theme_mode, str, NoneType)
@@ -250,7 +136,7 @@ def render(
     media_url = media_url or ("cid:" if target.attaches_media else None)
     user_stylesheet = _user_stylesheet(css) if css else None
     if not document.bounded:
-        from mdpublish_core.parsing.tree_check import require_tree
+        from mdpublish_core.readers.markdown.tree_check import require_tree
 
         require_tree(document, limits)
     is_styled = target.is_styled or document.figures_and_math
@@ -304,8 +190,8 @@ def render(
 
 
 def _style(template: str | Template | None, defaults: DocumentDefaults, theme_mode: PageThemeMode) -> Style:
-    from mdpublish_core.document_defaults import chosen_template
     from mdpublish_core.templates import bind
+    from mdpublish_core.writers.document_defaults import chosen_template
 
     return bind(chosen_template(template, defaults), theme_mode)
 
@@ -317,7 +203,7 @@ def _user_stylesheet(css: str) -> UserStylesheet | None:
 
 
 def _column(template: Template) -> PageColumn:
-    from mdpublish_core.destinations.figure_fitting import PageColumn
+    from mdpublish_core.writers.figures.fitting import PageColumn
 
     return PageColumn(template.type.measure * template.type.size)
 

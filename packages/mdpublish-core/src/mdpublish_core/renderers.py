@@ -13,11 +13,11 @@ Derive from the class that is nearest, and override the methods of the nodes tha
 them. `PlainTextRenderer` returns a list of lines for a block and a `str` for an inline, `HtmlRenderer` writes to `self.writer`.
 """
 
-from mdpublish_core.destinations.generic import GenericRenderer
-from mdpublish_core.destinations.html import HtmlRenderer
-from mdpublish_core.destinations.plain_text import Lines, PlainTextRenderer
-from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS, Renderer
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.writers.generic import GenericRenderer
+from mdpublish_core.writers.html import HtmlRenderer
+from mdpublish_core.writers.plain_text import Lines, PlainTextRenderer
+from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS, Renderer
 
 __all__ = [
     "BLOCK_METHODS",

@@ -14,9 +14,9 @@ from msgspec.structs import asdict, replace
 
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
 from mdpublish_core.templates.theme import CATEGORIES
+from mdpublish_core.writers import DESTINATIONS
 from mdpublish_server.attachments import WORD_FILE
 from mdpublish_server.clock import iso
 from mdpublish_server.validation.slugs import validate_slug

@@ -23,9 +23,9 @@ from mdpublish_core.cli.options import DESTINATION, markdown_options
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.destinations import Destination
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.resources.url_rewriters import UrlRewriter
+    from mdpublish_core.writers import Destination
 
 
 @click.command(
@@ -65,7 +65,7 @@ def check(
     there are any notices or unreadable files.
     """
     from mdpublish_core import parse
-    from mdpublish_core.destinations import get_destination
+    from mdpublish_core.writers import get_destination
 
     def parse_file(markdown: str, *, rewrite_url: "UrlRewriter") -> "Document":
         chosen = selected_extensions(markdown, extensions, configured.extensions)
@@ -104,7 +104,7 @@ def _check(
     parse_file: "Callable[..., Document]",
 ) -> FileNotices:
     from mdpublish_core import MdpublishError
-    from mdpublish_core.destinations import get_destination
+    from mdpublish_core.writers import get_destination
 
     try:
         markdown = read_markdown(file)

@@ -224,8 +224,8 @@ def _problem(option: str | None, value: str) -> str | None:
     """Return what the library says of a name."""
     from mdpublish_core import MdpublishError, get_template, parse, select_extensions
     from mdpublish_core.cli.inputs import error_message
-    from mdpublish_core.destinations import get_destination
-    from mdpublish_core.document_defaults import language_tag
+    from mdpublish_core.writers import get_destination
+    from mdpublish_core.writers.document_defaults import language_tag
 
     checks = {
         "destination": get_destination,
@@ -254,8 +254,8 @@ def write_examples(examples: Examples, formatter: click.HelpFormatter) -> None:
 
 
 def write_destinations(formatter: click.HelpFormatter) -> None:
-    from mdpublish_core.destinations import DESTINATIONS
     from mdpublish_core.plugins import plugin_names
+    from mdpublish_core.writers import DESTINATIONS
 
     rows = [(name, each.summary) for name, each in DESTINATIONS.items()]
     rows += [(name, "of an installed plug-in") for name in plugin_names("destination") if name not in DESTINATIONS]

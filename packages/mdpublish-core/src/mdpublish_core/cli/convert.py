@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.cli.outputs import Output
-    from mdpublish_core.docx import DocxOptions, Paper
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.page import PageOptions
     from mdpublish_core.templates import PageThemeMode, PageWidth
+    from mdpublish_core.writers.docx import DocxOptions, Paper
+    from mdpublish_core.writers.page import PageOptions
 
 _FORMATS: dict[str, OutputFormat] = {".docx": "docx", ".eml": "mail", ".txt": "text"}
 _DESTINATIONS = {".docx": "word", ".eml": "email", ".txt": "plain-text"}
@@ -124,7 +124,7 @@ class ConvertOptions(NamedTuple):
     @property
     def embeds_images(self) -> bool:
         """By default, if the output is read away from the files."""
-        from mdpublish_core.destinations import get_destination
+        from mdpublish_core.writers import get_destination
 
         if self.embed_images is None:
             return get_destination(self.target).embeds_images and self.output_format != "text"
@@ -296,7 +296,7 @@ def _render(document: "Document", options: ConvertOptions) -> "Output":
 
 
 def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions":
-    from mdpublish_core.page import PageOptions
+    from mdpublish_core.writers.page import PageOptions
 
     return PageOptions(
         title=options.title or title_of(document) or _file_title(options.file),
@@ -311,7 +311,7 @@ def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions
 
 
 def _docx_options(document: "Document", options: ConvertOptions) -> "DocxOptions":
-    from mdpublish_core.docx import DocxOptions
+    from mdpublish_core.writers.docx import DocxOptions
 
     return DocxOptions(
         title=options.title,
@@ -322,8 +322,8 @@ def _docx_options(document: "Document", options: ConvertOptions) -> "DocxOptions
 
 
 def _mail(style: StyleOptions, document: "Document", options: ConvertOptions) -> "Output":
-    from mdpublish_core.eml import subject_of
     from mdpublish_core.mail_headers import parse_mailbox
+    from mdpublish_core.writers.email.eml import subject_of
 
     try:
         chosen_sender = options.sender or options.configured.sender
@@ -350,7 +350,7 @@ def _temporary_file(options: ConvertOptions) -> str:
     """Never removed: the program that opens it may need it later."""
     from tempfile import mkdtemp
 
-    from mdpublish_core.destinations import get_destination
+    from mdpublish_core.writers import get_destination
 
     name = "output.txt" if get_destination(options.target).is_text else "output.html"
     return str(Path(mkdtemp(prefix="mdpublish-")) / name)

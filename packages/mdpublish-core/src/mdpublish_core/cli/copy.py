@@ -17,9 +17,9 @@ from mdpublish_core.cli.options import destination_option, markdown_options, sty
 from mdpublish_core.cli.outputs import read_style, render_self_contained
 
 if TYPE_CHECKING:
-    from mdpublish_core.clipboard import ClipboardContents
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
+    from mdpublish_core.writers.clipboard import ClipboardContents
 
 
 @click.command(
@@ -53,8 +53,8 @@ def copy(
     Reads FILE, or standard input if FILE is -.
     """
     from mdpublish_core.cli.clipboards import find_clipboard
-    from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
-    from mdpublish_core.destinations import get_destination
+    from mdpublish_core.writers import get_destination
+    from mdpublish_core.writers.clipboard import ClipboardContents, clipboard_contents
 
     markdown = read_markdown(file)
     named, invalid = read_destination(markdown)
@@ -88,7 +88,7 @@ def copy(
 
 def _require_destination(destination: str | None) -> str:
     if destination is None:
-        from mdpublish_core.destinations import destination_names
+        from mdpublish_core.writers import destination_names
 
         raise click.UsageError(f"missing option --to; choose from: {', '.join(destination_names())}")
     return destination

@@ -49,9 +49,9 @@ def read_markdown(file: str) -> str:
 
 def read_destination(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
     """Return the destination that the front matter names, or a notice that there is none of this name."""
-    from mdpublish_core.destinations import DESTINATIONS, destination_names
-    from mdpublish_core.document_defaults import ignored_notice
-    from mdpublish_core.parsing import read_front_matter
+    from mdpublish_core.readers.markdown import read_front_matter
+    from mdpublish_core.writers import DESTINATIONS, destination_names
+    from mdpublish_core.writers.document_defaults import ignored_notice
 
     values, _ = read_front_matter(markdown)
     name = values.get("to", "")
@@ -67,7 +67,7 @@ def selected_extensions(
     """Return what `parse` takes: None leaves the choice to the front matter, to whose names these are added."""
     if not names and not configured:
         return None
-    from mdpublish_core.parsing import added_extensions
+    from mdpublish_core.readers.markdown import added_extensions
 
     return added_extensions(markdown, names, configured)
 

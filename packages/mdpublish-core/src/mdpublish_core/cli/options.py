@@ -33,7 +33,7 @@ class _UnicodeParam(click.types.StringParamType):
 
 
 def _destinations() -> Iterable[str]:
-    from mdpublish_core.destinations import destination_names
+    from mdpublish_core.writers import destination_names
 
     return destination_names()
 

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from email.headerregistry import Address
 
     from mdpublish_core import Conversion, Document, Notice, Template
-    from mdpublish_core.docx import DocxOptions
-    from mdpublish_core.page import PageOptions
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, PageWidth
+    from mdpublish_core.writers.docx import DocxOptions
+    from mdpublish_core.writers.page import PageOptions
 
     Output = tuple[bytes, tuple[Notice, ...]]
 
@@ -31,7 +31,7 @@ class StyleOptions(NamedTuple):
 
     def for_document(self, document: "Document", destination: str = "generic") -> "StyleArguments":
         """Return arguments of the library. A configured `auto` is light where there is no page."""
-        from mdpublish_core.document_defaults import defaults_of
+        from mdpublish_core.writers.document_defaults import defaults_of
 
         written = defaults_of(document)
         configured_mode = self.configured_theme_mode
@@ -66,7 +66,7 @@ def read_style(
 
 def chosen_lang(option: str | None, document: "Document", configured: ConfiguredDefaults) -> str | None:
     """Return the language that an option or the configuration sets, None if the front matter has one."""
-    from mdpublish_core.document_defaults import defaults_of
+    from mdpublish_core.writers.document_defaults import defaults_of
 
     return option or (None if defaults_of(document).lang else configured.lang)
 
@@ -74,14 +74,14 @@ def chosen_lang(option: str | None, document: "Document", configured: Configured
 def chosen_page_width(
     option: "PageWidth | None", document: "Document", configured: ConfiguredDefaults
 ) -> "PageWidth | None":
-    from mdpublish_core.document_defaults import defaults_of
+    from mdpublish_core.writers.document_defaults import defaults_of
 
     return option or (None if defaults_of(document).page_width else configured.page_width)
 
 
 def title_of(document: "Document") -> str | None:
     """Return the title in the front matter, else the first heading."""
-    from mdpublish_core.document_defaults import defaults_of
+    from mdpublish_core.writers.document_defaults import defaults_of
 
     return defaults_of(document).title or document.title
 
@@ -106,7 +106,7 @@ def html_output(style: StyleOptions, document: "Document", destination: str) -> 
 
 
 def text_output(style: StyleOptions, document: "Document", destination: str) -> "Output":
-    from mdpublish_core.destinations import get_destination
+    from mdpublish_core.writers import get_destination
 
     conversion = render_styled(style, document, destination)
     content = conversion.html if get_destination(destination).is_text else conversion.plain_text
@@ -125,8 +125,8 @@ def blocks_output(document: "Document") -> "Output":
 
 
 def page_output(style: StyleOptions, document: "Document", options: "PageOptions") -> "Output":
-    from mdpublish_core.destinations import destination_notices, get_destination
-    from mdpublish_core.page import build_page
+    from mdpublish_core.writers import destination_notices, get_destination
+    from mdpublish_core.writers.page import build_page
 
     page = build_page(document, options, **style.for_document(document))
     return page.html.encode(), (
@@ -144,14 +144,14 @@ def mail_output(
     sender: "Address | None" = None,
     recipients: "Sequence[Address]" = (),
 ) -> "Output":
-    from mdpublish_core.eml import eml_file
+    from mdpublish_core.writers.email.eml import eml_file
 
     conversion = render_styled(style, document, "email")
     return eml_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices
 
 
 def docx_output(style: StyleOptions, document: "Document", options: "DocxOptions") -> "Output":
-    from mdpublish_core.docx import build_docx
+    from mdpublish_core.writers.docx import build_docx
 
     file = build_docx(document, options, **style.for_document(document, "word"))
     return file.content, file.notices

@@ -10,16 +10,16 @@ from functools import cache
 from importlib.resources import files
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations import RenderContext
-from mdpublish_core.destinations.anchors import Anchors
-from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.gallery.specimen_page import SpecimenUrl, specimen_page
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import DEFAULT_LIMITS
-from mdpublish_core.parsing import parse_markdown
+from mdpublish_core.readers.markdown import parse_markdown
 from mdpublish_core.site_palette import site_palette
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, Template, ThemeMode, bind
+from mdpublish_core.writers import RenderContext
+from mdpublish_core.writers.generic import GenericRenderer
+from mdpublish_core.writers.structure.anchors import Anchors
 
 __all__ = ["SpecimenUrl", "gallery_css", "gallery_page", "specimen_page"]
 

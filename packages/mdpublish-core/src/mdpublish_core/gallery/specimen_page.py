@@ -8,9 +8,9 @@ from string import Template as StringTemplate
 
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import DEFAULT_LIMITS
-from mdpublish_core.page import PageLink, PageOptions, build_page
-from mdpublish_core.parsing import parse_markdown
+from mdpublish_core.readers.markdown import parse_markdown
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
+from mdpublish_core.writers.page import PageLink, PageOptions, build_page
 
 SpecimenUrl = Callable[[Template, ThemeMode], str]
 

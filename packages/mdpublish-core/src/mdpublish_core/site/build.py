@@ -12,8 +12,6 @@ from urllib.parse import quote, urlsplit
 from mdpublish_core.arguments import require_path, require_type
 from mdpublish_core.errors import InvalidArgument, InvalidSite
 from mdpublish_core.notices import Notice
-from mdpublish_core.page.frame import PageFrame
-from mdpublish_core.page.options import Alternate, PageLink, PageOptions
 from mdpublish_core.plugins import installed_plugins
 from mdpublish_core.site.feed import FeedEntry, atom_feed
 from mdpublish_core.site.icon import site_icon
@@ -40,6 +38,8 @@ from mdpublish_core.site.sources import (
     is_inside,
     require_free,
 )
+from mdpublish_core.writers.page.frame import PageFrame
+from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions
 
 _SAVE_SECONDS = 5.0
 """How much work a killed build loses."""

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from mdpublish_core.conversion import parse
-from mdpublish_core.destinations import destination_notices, get_destination
 from mdpublish_core.errors import MdpublishError
 from mdpublish_core.notices import Notice
-from mdpublish_core.page import PageOptions, build_page
-from mdpublish_core.page.frame import PageFrame
-from mdpublish_core.parsing import added_extensions
+from mdpublish_core.readers import parse
+from mdpublish_core.readers.markdown import added_extensions
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, scan_page
 from mdpublish_core.site.settings import SiteSettings
+from mdpublish_core.writers import destination_notices, get_destination
+from mdpublish_core.writers.page import PageOptions, build_page
+from mdpublish_core.writers.page.frame import PageFrame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

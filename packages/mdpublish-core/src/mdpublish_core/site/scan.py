@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from mdpublish_core import nodes
-from mdpublish_core.conversion import parse
-from mdpublish_core.destinations.anchors import Anchors
-from mdpublish_core.document_defaults import defaults_of, ignored_notice
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.parsing import added_extensions, read_front_matter
+from mdpublish_core.readers import parse
+from mdpublish_core.readers.markdown import added_extensions, read_front_matter
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.settings import SiteSettings
+from mdpublish_core.writers.document_defaults import defaults_of, ignored_notice
+from mdpublish_core.writers.structure.anchors import Anchors
 
 MAX_INDEXED_CHARACTERS = 200_000
 """Of a page's text in the search index: a long book chapter has half of it."""

@@ -10,13 +10,13 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from mdpublish_core.conversion import Conversion
-from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.testing.strategies import Sample
 from mdpublish_core.testing.vocabularies import Vocabulary
+from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.results import Conversion
 
 Converter = Callable[[str], Conversion]
 """Function from Markdown to a Conversion, such as `partial(convert, destination="email")`."""

@@ -26,20 +26,20 @@ from mdpublish_core import (
     parse,
     render,
 )
-from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
-from mdpublish_core.destinations import destination_names, get_destination
-from mdpublish_core.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
-from mdpublish_core.docx import DocxOptions, build_docx
-from mdpublish_core.eml import eml_file, subject_of
 from mdpublish_core.nodes import Document
 from mdpublish_core.options.extensions import Extension
-from mdpublish_core.page import Page, build_page
-from mdpublish_core.parsing import added_extensions, read_front_matter
 from mdpublish_core.plugins import load_plugin, normalize_package
+from mdpublish_core.readers.markdown import added_extensions, read_front_matter
 from mdpublish_core.resources.media import MediaUrl
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.social_images import social_image
 from mdpublish_core.templates import ThemeMode
+from mdpublish_core.writers import destination_names, get_destination
+from mdpublish_core.writers.clipboard import ClipboardContents, clipboard_contents
+from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
+from mdpublish_core.writers.docx import DocxOptions, build_docx
+from mdpublish_core.writers.email.eml import eml_file, subject_of
+from mdpublish_core.writers.page import Page, build_page
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.protocol import (
     CompareJob,

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.writers import DESTINATIONS
 from mdpublish_server.auth.plans import Plan
 from mdpublish_server.conversion import Converter, Placed, PlaceJob, Share
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices

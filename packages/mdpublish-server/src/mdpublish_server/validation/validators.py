@@ -4,9 +4,9 @@ import re
 from typing import Literal
 
 from mdpublish_core import ALL_EXTENSIONS, UnknownChoice, get_template
-from mdpublish_core.destinations import destination_names
-from mdpublish_core.document_defaults import language_tag
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
+from mdpublish_core.writers import destination_names
+from mdpublish_core.writers.document_defaults import language_tag
 from mdpublish_server.errors import ValidationError
 
 MARKDOWN_BYTES = 102_400

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.cli.outputs import OutputFormat
-    from mdpublish_core.docx import Paper
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageThemeMode, PageWidth
+    from mdpublish_core.writers.docx import Paper
 
 _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""
@@ -175,7 +175,7 @@ def _check_page_options(options: "OutputOptions") -> None:
 
 
 def _output_format(destination: str, page: bool | None, *, eml: bool, docx: bool) -> "OutputFormat":
-    from mdpublish_core.destinations import get_destination
+    from mdpublish_core.writers import get_destination
 
     if eml:
         return "mail"

@@ -30,7 +30,7 @@ from mdpublish_core.cli.outputs import (
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
-    from mdpublish_core.page import PageOptions
+    from mdpublish_core.writers.page import PageOptions
 
 
 # Until Ctrl-C has an effect.
@@ -105,11 +105,11 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
     if options.output_format == "page":
         rendered, notices = page_output(options.style, parsed, _page_options(plan, document, parsed))
     elif options.output_format == "mail":
-        from mdpublish_core.eml import subject_of
+        from mdpublish_core.writers.email.eml import subject_of
 
         rendered, notices = mail_output(options.style, parsed, subject_of(parsed) or stem)
     elif options.output_format == "docx":
-        from mdpublish_core.docx import DocxOptions
+        from mdpublish_core.writers.docx import DocxOptions
 
         docx_options = DocxOptions(
             lang=chosen_lang(options.lang, parsed, options.configured),
@@ -123,7 +123,7 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
 
 
 def _page_options(plan: Plan, document: PurePosixPath, parsed: "Document") -> "PageOptions":
-    from mdpublish_core.page import PageOptions
+    from mdpublish_core.writers.page import PageOptions
 
     options = plan.options
     return PageOptions(

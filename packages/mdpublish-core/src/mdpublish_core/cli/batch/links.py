@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mdpublish_core import Document
-    from mdpublish_core.destinations.anchors import Anchors
     from mdpublish_core.resources.url_rewriters import Url
+    from mdpublish_core.writers.structure.anchors import Anchors
 
 ABSENT = ""  # stamp of a missing file
 
@@ -69,7 +69,7 @@ class PageLinkRewriter(LinkRewriter):
         return url.url
 
     def _page_url(self, output: PurePosixPath, url: str) -> str:
-        from mdpublish_core.destinations.anchors import page_anchor
+        from mdpublish_core.writers.structure.anchors import page_anchor
 
         parts = urlsplit(url)
         query = f"?{parts.query}" if parts.query else ""
@@ -109,8 +109,8 @@ class WordFileLinkRewriter(EmbeddingLinkRewriter, PageLinkRewriter):
         return (*self.notices, *super().merge_notices(notices))
 
     def _page_url(self, output: PurePosixPath, url: str) -> str:
-        from mdpublish_core.destinations.anchors import page_anchor
-        from mdpublish_core.destinations.word.inlines import bookmark_name
+        from mdpublish_core.writers.structure.anchors import page_anchor
+        from mdpublish_core.writers.word.inlines import bookmark_name
 
         fragment = unquote(urlsplit(url).fragment)
         bookmark = f"#{bookmark_name(page_anchor(fragment))}" if fragment else ""
@@ -179,7 +179,7 @@ def _parse_linked(file: Path) -> "Document | None":
 
 
 def _anchors(document: "Document | None") -> "Anchors | None":
-    from mdpublish_core.destinations.anchors import Anchors
+    from mdpublish_core.writers.structure.anchors import Anchors
 
     return document.cached(Anchors) if document else None
 

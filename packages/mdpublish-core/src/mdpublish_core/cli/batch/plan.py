@@ -15,10 +15,10 @@ from mdpublish_core.cli.outputs import OutputFormat, StyleOptions, render_styled
 from mdpublish_core.plugins import installed_plugins
 
 if TYPE_CHECKING:
-    from mdpublish_core.docx import Paper
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.page import PageLink
     from mdpublish_core.templates import PageWidth
+    from mdpublish_core.writers.docx import Paper
+    from mdpublish_core.writers.page import PageLink
 
 _SUFFIXES: Mapping[OutputFormat, str] = {
     "page": ".html",
@@ -67,7 +67,7 @@ class OutputOptions:
 
     @property
     def embeds(self) -> bool:
-        from mdpublish_core.destinations import get_destination
+        from mdpublish_core.writers import get_destination
 
         return get_destination(self.destination).embeds_images
 
@@ -131,7 +131,7 @@ class Plan:
         return f"{base_url.rstrip('/')}/" + (path.removesuffix(output.name) if output.stem == _INDEX else path)
 
     def breadcrumbs(self, document: PurePosixPath) -> "tuple[PageLink, ...]":
-        from mdpublish_core.page import PageLink
+        from mdpublish_core.writers.page import PageLink
 
         output = self.outputs[document]
         pages = [self.folders[folder] for folder in reversed(output.parents) if folder in self.folders]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.clipboard import ClipboardContents
+from mdpublish_core.writers.clipboard import ClipboardContents
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import json
 
 from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
 from mdpublish_core.cli.clipboards.programs import run_with_input
-from mdpublish_core.clipboard import ClipboardContents
+from mdpublish_core.writers.clipboard import ClipboardContents
 
 SCRIPT = """
 function run() {

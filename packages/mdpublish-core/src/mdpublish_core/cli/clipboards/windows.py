@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import click
 
 from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
-from mdpublish_core.clipboard import ClipboardContents
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.writers.clipboard import ClipboardContents
 
 CF_UNICODETEXT = 13
 """https://learn.microsoft.com/windows/win32/dataxchg/standard-clipboard-formats"""

@@ -10,8 +10,7 @@ from mdpublish_core import Conversion, MdpublishError, convert, list_templates, 
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.mcp.results import Checked, Converted, Copied, Listed, notice_fields
-from mdpublish_core.clipboard import ClipboardContents, clipboard_contents
-from mdpublish_core.mcp_schemas import (
+from mdpublish_core.cli.mcp.schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
     DestinationName,
@@ -22,6 +21,7 @@ from mdpublish_core.mcp_schemas import (
     TemplateId,
 )
 from mdpublish_core.resources.media_urls import data_url
+from mdpublish_core.writers.clipboard import ClipboardContents, clipboard_contents
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:

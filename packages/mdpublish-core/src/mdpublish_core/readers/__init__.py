@@ -1,0 +1,99 @@
+"""Readers: what turns a source into a tree of nodes. Each is a package or module; `markdown` is the one of `parse`.
+
+Imports inside functions keep `import mdpublish_core` and the command fast to start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mdpublish_core.arguments import (
+    require_function,
+    require_functions,
+    require_limits,
+    require_list,
+    require_names,
+    require_type,
+)
+from mdpublish_core.errors import UnknownExtension, UnknownRawHtmlMode
+from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES, Extension, RawHtml, named_extensions
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from mdpublish_core.nodes import Document
+    from mdpublish_core.readers.markdown.fences import FenceFunction
+    from mdpublish_core.readers.markdown.transforms import Transform, TransformChoice
+    from mdpublish_core.resources.url_rewriters import UrlRewriter
+
+
+def parse(
+    markdown: str,
+    *,
+    raw_html: RawHtml = "sanitize",
+    extensions: frozenset[Extension] | None = None,
+    rewrite_url: UrlRewriter | None = None,
+    fences: Mapping[str, FenceFunction] | None = None,
+    transform: TransformChoice = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Document:
+    """Parse Markdown into a tree that can be rendered several times.
+
+    Any string is a valid document. Line endings may be mixed; NUL and lone surrogates become U+FFFD. Content nested
+    deeper than `limits.max_depth` is shown as text, with a notice.
+
+    `raw_html` controls HTML in the document: `sanitize` keeps the elements and attributes that GitHub keeps, and `u`,
+    `escape` shows the source, `keep` passes it through and is for trusted authors only. `extensions` is a subset of
+    `ALL_EXTENSIONS`, such as the result of `select_extensions`; an empty set is plain CommonMark, and None what the front
+    matter selects, else `DEFAULT_EXTENSIONS`. `rewrite_url` is called with a `Url` for each link and image
+    and returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other
+    URL. URLs in raw HTML that is kept are not rewritten. `fences` are functions by language, by default those of installed
+    plug-ins; `transform` is applied to the document. One that fails adds a notice, and the document is shown without it.
+
+    Raises `UnknownRawHtmlMode`, `UnknownExtension`, `UnknownTransform`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past
+    `limits.max_input_bytes`.
+    """
+    from mdpublish_core.readers.markdown import parse_markdown
+
+    require_type("markdown", markdown, str)
+    if raw_html not in RAW_HTML_MODES:
+        raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
+    if extensions is not None:
+        require_names(
+            "extensions", extensions, expected="a frozenset of names, as select_extensions returns it, or None"
+        )
+        _require_known(sorted(extensions - ALL_EXTENSIONS))
+    require_function("rewrite_url", rewrite_url)
+    require_functions("fences", fences)
+    require_limits(limits)
+    transforms: Sequence[tuple[str, Transform]] = ()
+    if transform is not None:
+        from mdpublish_core.readers.markdown.transforms import find_transforms
+
+        transforms = find_transforms(transform)
+    return parse_markdown(
+        markdown,
+        raw_html=raw_html,
+        extensions=extensions,
+        rewrite_url=rewrite_url,
+        fences=fences,
+        transforms=transforms,
+        limits=limits,
+    )
+
+
+def select_extensions(names: Iterable[str]) -> frozenset[Extension]:
+    """Return the default extensions, with each name added, or removed if it is preceded by `no-`; the last one counts.
+
+    Raises `UnknownExtension`.
+    """
+    names = require_list("names", names, str)
+    selected, unknown = named_extensions(names)
+    _require_known(unknown)
+    return selected
+
+
+def _require_known(unknown: Sequence[str]) -> None:
+    if unknown:
+        raise UnknownExtension(unknown[0], tuple(sorted(ALL_EXTENSIONS)))

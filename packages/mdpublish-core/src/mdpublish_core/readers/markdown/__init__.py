@@ -1,0 +1,109 @@
+"""The parser: Markdown to a finished `Document`.
+
+lines → front matter taken off → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes →
+fences read by functions → transforms → URLs rewritten → Document
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mdpublish_core import nodes
+from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.notices import Notice, limit_notices
+from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
+from mdpublish_core.options.limits import Limits
+from mdpublish_core.readers.markdown.claims import claims_of
+from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
+
+if TYPE_CHECKING:
+    from mdpublish_core.readers.markdown.fences import FenceFunction
+    from mdpublish_core.readers.markdown.transforms import Transform
+    from mdpublish_core.resources.url_rewriters import UrlRewriter
+
+
+def parse_markdown(
+    markdown: str,
+    *,
+    raw_html: RawHtml,
+    extensions: frozenset[Extension] | None,
+    rewrite_url: "UrlRewriter | None",
+    limits: Limits,
+    shows_unknown_tags: bool | None = None,
+    fences: "Mapping[str, FenceFunction] | None" = None,
+    transforms: Sequence["tuple[str, Transform]"] = (),
+) -> nodes.Document:
+    """Parse normalized text; unknown tags are text if raw HTML is sanitized, or as `shows_unknown_tags` says.
+
+    Without `fences`, those of installed packages are read.
+    """
+    lines, size = source_lines(markdown, limits)
+    front_matter, notices = FrontMatter(), list[Notice]()
+    if lines[0].startswith("---") and (extensions is None or "front-matter" in extensions):
+        front_matter = _take_front_matter(lines, notices)
+        if extensions is None:
+            from mdpublish_core.readers.markdown.front_matter import extensions_of
+
+            extensions, unknown = extensions_of(front_matter)
+            notices += unknown
+    allowed = DEFAULT_EXTENSIONS if extensions is None else extensions
+
+    def replace_fences(*arguments: Any) -> tuple[Sequence[Notice], int]:
+        from mdpublish_core.readers.markdown.fences import FenceParser
+
+        parser = FenceParser(fences, raw_html=raw_html, extensions=allowed, limits=limits, front_matter=front_matter)
+        return parser.replace_fences(*arguments)
+
+    parser = DocumentParser(
+        raw_html,
+        allowed,
+        limits,
+        notices,
+        shows_unknown_tags=shows_unknown_tags,
+        claims=claims_of(fences, allowed),
+        replace_fences=replace_fences,
+    )
+    document = parser.document(lines, size, front_matter)
+    if transforms:
+        from mdpublish_core.readers.markdown.transforms import apply_transforms
+
+        document = apply_transforms(document, transforms, raw_html=raw_html, limits=limits)
+    if rewrite_url:
+        from mdpublish_core.readers.markdown.url_rewriting import rewrite_urls
+
+        rewrite_urls(document, rewrite_url)
+    return document
+
+
+def read_front_matter(markdown: str) -> tuple[FrontMatter, Sequence[Notice]]:
+    """Return the front matter alone, with notices about its lines."""
+    notices: list[Notice] = []
+    if not markdown.removeprefix("\ufeff").startswith("---"):
+        return FrontMatter(), notices
+    values = _take_front_matter(normalize(markdown).split("\n"), notices)
+    return values, tuple(limit_notices(notices))
+
+
+def added_extensions(markdown: str, names: Iterable[str], defaults: Iterable[str] = ()) -> frozenset[Extension]:
+    """Return the default extensions, with valid names added or, by `no-`, removed.
+
+    First come `defaults`, then the front matter's, then `names`.
+    """
+    from mdpublish_core.readers.markdown.front_matter import words_of
+
+    values, _ = read_front_matter(markdown)
+    return named_extensions([*defaults, *words_of(values.get("extensions", "")), *names])[0]
+
+
+def _take_front_matter(lines: list[str], notices: list[Notice]) -> FrontMatter:
+    """Make its lines blank, so that those below keep their numbers."""
+    from mdpublish_core.readers.markdown.front_matter import find_front_matter
+
+    block = find_front_matter(lines)
+    if block is None:
+        return FrontMatter()
+    if isinstance(block, Notice):
+        notices.append(block)
+        return FrontMatter()
+    lines[: block.end] = [""] * block.end
+    notices += block.notices
+    return block.values

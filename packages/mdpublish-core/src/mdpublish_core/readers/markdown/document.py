@@ -1,0 +1,217 @@
+"""The parser of one text: blocks, their inlines, footnotes, raw HTML, and what replaces its fences."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from mdpublish_core import nodes
+from mdpublish_core.budget import LEAF_STEPS, Budget
+from mdpublish_core.errors import LimitExceeded
+from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.notices import (
+    MAX_NOTICES,
+    Notice,
+    limit_notices,
+    sorted_by_place,
+    too_complex_notice,
+    unclosed_html_notice,
+    unsafe_link_notice,
+)
+from mdpublish_core.options.extensions import Extension, RawHtml
+from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
+from mdpublish_core.positions import Place, Positions, Span
+from mdpublish_core.readers.markdown.blocks import BlockScanner
+from mdpublish_core.readers.markdown.html_syntax import required_end
+from mdpublish_core.readers.markdown.inlines import InlineScanner
+from mdpublish_core.readers.markdown.links import normalize_label
+from mdpublish_core.readers.markdown.positions import DocumentPositions
+from mdpublish_core.readers.markdown.raw_html import convert_raw_html
+from mdpublish_core.resources.characters import replace_surrogates
+
+FenceReplacement: TypeAlias = Callable[
+    [Iterable[nodes.Token], Sequence[nodes.CodeFence], Budget, Positions], tuple[Sequence[Notice], int]
+]
+"""Replaces fences below tokens; returns notices, and the size of what it added, in bytes of source."""
+
+
+def normalize(markdown: str) -> str:
+    """Convert line ends to LF, drop a byte-order mark, and replace NUL and lone surrogates by U+FFFD."""
+    source = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    return replace_surrogates(source)
+
+
+def source_lines(markdown: str, limits: Limits) -> tuple[list[str], int]:
+    """Return normalized lines, and their size in bytes. Raises `LimitExceeded`."""
+    source = normalize(markdown)
+    size = len(source) if source.isascii() else len(source.encode())
+    if size > limits.max_input_bytes:
+        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
+    return source.removesuffix("\n").split("\n"), size
+
+
+class DocumentParser:
+    """Parses one document; `notices` are those of its front matter, `claims` says which fences are replaced."""
+
+    def __init__(
+        self,
+        raw_html: RawHtml,
+        extensions: frozenset[Extension],
+        limits: Limits,
+        notices: list[Notice],
+        *,
+        shows_unknown_tags: bool | None = None,
+        claims: Callable[[str], bool] | None,
+        replace_fences: FenceReplacement,
+    ) -> None:
+        self._raw_html: RawHtml = raw_html
+        self._extensions = extensions
+        self._limits = limits
+        self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
+        self._shows_unknown_tags = raw_html == "sanitize" if shows_unknown_tags is None else shows_unknown_tags
+        self._claims = claims
+        self._replace_fences = replace_fences
+        self._notices = notices
+        self._unsafe_urls: list[tuple[str, Span, int | None]] = []
+        self._unclosed: list[tuple[str, Span, int | None]] = []
+
+    def document(self, lines: Sequence[str], size: int, front_matter: FrontMatter) -> nodes.Document:
+        budget = budget_of(self._limits, size)
+        budget.try_spend(LEAF_STEPS * len(front_matter))
+        scanner = BlockScanner(
+            self._extensions,
+            self._limits,
+            budget,
+            filters_tags=self._filters_tags,
+            shows_unknown_tags=self._shows_unknown_tags,
+            claims=self._claims,
+        )
+        blocks = scanner.scan(lines)
+        self._notices += scanner.notices
+        inlines, with_html = self._scan_inlines(
+            scanner, max(MIN_REFERENCE_EXPANSION, self._limits.max_reference_expansion * size)
+        )
+        positions = DocumentPositions(lines, scanner.pending, inlines.position, scanner.row_lengths)
+        for number, (url, span, line) in enumerate(self._unsafe_urls):
+            place = positions.of_span(span, line) if number < MAX_NOTICES else Place(line)
+            self._notices.append(unsafe_link_notice(url, place))
+        self._notices += [
+            unclosed_html_notice(opening, positions.of_span(span, line)) for opening, span, line in self._unclosed
+        ]
+        notes = _number_footnotes(scanner.footnotes, inlines.footnote_references)
+        if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
+            levels = 2 * self._limits.max_depth
+            for note in notes:
+                note.children = self._convert_raw_html(
+                    note.children or (), levels - 1, with_html, scanner, inlines.levels, positions=positions
+                )
+            blocks = self._convert_raw_html(blocks, levels, with_html, scanner, inlines.levels, positions=positions)
+        if scanner.claimed_fences:
+            root = nodes.Document(blocks)
+            added, added_bytes = self._replace_fences([root, *notes], scanner.claimed_fences, budget, positions)
+            blocks = root.children
+            self._notices += added
+            size += added_bytes
+        return nodes.Document(
+            blocks,
+            footnote_definitions=notes,
+            notices=tuple(limit_notices(sorted_by_place(self._notices))),
+            front_matter=front_matter,
+            source_bytes=size,
+            trusted=self._raw_html == "keep",
+            bounded=True,
+            steps_left=budget.left,
+            positions=positions,
+        )
+
+    def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
+        labels = {normalize_label(note.label) for note in scanner.footnotes}
+        inlines = InlineScanner(
+            self._extensions,
+            scanner.references,
+            labels,
+            self._limits.max_depth,
+            budget=scanner.budget,
+            expansion=expansion,
+            filters_tags=self._filters_tags,
+            shows_unknown_tags=self._shows_unknown_tags,
+        )
+        has_notice, is_cut = False, scanner.is_cut
+        with_html: set[nodes.Token] = set()
+        for token, source in scanner.pending:
+            token.children = inlines.scan(source)
+            inlines.position += len(source)
+            if not is_cut and scanner.budget.left < 0:
+                is_cut = True
+                self._notices.append(
+                    too_complex_notice("inlines from here on are", getattr(token, "line_number", None))
+                )
+            if inlines.has_raw_html:
+                with_html.add(token)
+                inlines.has_raw_html = False
+            if inlines.too_deep or inlines.unsafe_urls or inlines.unclosed:
+                self._add_notices(inlines, getattr(token, "line_number", None))
+            if inlines.too_many_references and not has_notice:
+                has_notice = True
+                message = f"references expand to more than {expansion:,} characters; further ones are shown as text"
+                self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
+        return inlines, with_html
+
+    def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
+        if inlines.too_deep:
+            inlines.too_deep = False
+            message = f"inlines nest deeper than {self._limits.max_depth} levels; the text is shown unparsed"
+            self._notices.append(Notice("nesting-too-deep", message, line))
+        if self._raw_html != "keep":
+            self._unsafe_urls += [(url, span, line) for url, span in inlines.unsafe_urls]
+        inlines.unsafe_urls.clear()
+        self._unclosed += [(opening, span, line) for opening, span in inlines.unclosed]
+        inlines.unclosed.clear()
+
+    def _convert_raw_html(
+        self,
+        blocks: Sequence[nodes.Token],
+        max_depth: int,
+        with_html: set[nodes.Token],
+        scanner: BlockScanner,
+        inline_levels: int,
+        *,
+        positions: DocumentPositions,
+    ) -> Sequence[nodes.Token]:
+        def ends_later(opening: str, line: int) -> bool:
+            end = required_end(opening, 0)
+            return end is not None and scanner.ends_later(end, line - 1)
+
+        assert self._raw_html != "keep"
+        converted, notices = convert_raw_html(
+            blocks,
+            self._raw_html,
+            max_depth=max_depth,
+            blocks_with_html=with_html,
+            inline_levels=inline_levels,
+            ends_later=ends_later,
+            positions=positions,
+        )
+        self._notices += notices
+        return converted
+
+
+def _number_footnotes(
+    notes: list[nodes.FootnoteDefinition], references: list[nodes.FootnoteReference]
+) -> list[nodes.FootnoteDefinition]:
+    """Return footnotes numbered by first reference, unreferenced ones last."""
+    by_label: dict[str, nodes.FootnoteDefinition] = {}
+    for note in notes:
+        note.references = 0
+        by_label.setdefault(normalize_label(note.label), note)
+    numbered: list[nodes.FootnoteDefinition] = []
+    for reference in references:
+        note = by_label[normalize_label(reference.label)]
+        if not note.references:
+            numbered.append(note)
+            note.number = len(numbered)
+        note.references += 1
+        reference.label, reference.number, reference.occurrence = note.label, note.number, note.references
+    for note in notes:
+        if not note.references:
+            numbered.append(note)
+            note.number = len(numbered)
+    return numbered

@@ -1,0 +1,28 @@
+"""Info strings of fences: the language, then words `key=value` or `key="some value"`."""
+
+from collections.abc import Mapping
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import NO_OPTIONS
+from mdpublish_core.readers.markdown.characters import unescape
+
+_LANGUAGE = compile_lazily(r"[^ \t\n\v\f\r]*")
+_OPTION = compile_lazily(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
+
+
+def language_of(info_string: str) -> str:
+    word = _LANGUAGE.match(info_string)
+    assert word, "a word may be empty"
+    return word[0]
+
+
+def options_of(info_string: str) -> Mapping[str, str]:
+    """Return the options after the language; the last of duplicates wins."""
+    if "=" not in info_string:
+        return NO_OPTIONS
+    _, _, words = info_string.partition(" ")
+    return {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _OPTION.finditer(words)}
+
+
+def read_info_string(source: str) -> str:
+    return unescape(source.strip(" \t"))

@@ -1,0 +1,139 @@
+"""Transforms: functions from a document to a document, the caller's or those of installed packages.
+
+Each gets a copy, so that the document is as it was if the function fails.
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from mdpublish_core import nodes
+from mdpublish_core.budget import Budget, BudgetExhausted
+from mdpublish_core.errors import InvalidArgument, PluginError, UnknownTransform
+from mdpublish_core.notices import Notice, limit_notices, sorted_by_place
+from mdpublish_core.options.extensions import RawHtml
+from mdpublish_core.options.limits import Limits
+from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
+from mdpublish_core.readers.markdown.fences import finish_blocks, url_of
+from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
+
+Transform: TypeAlias = Callable[[nodes.Document], nodes.Document]
+"""Gets a copy of the document, which it may change, and returns it or another one."""
+
+TransformChoice: TypeAlias = Transform | str | Sequence[Transform | str] | None
+"""Transforms, or the names of those of installed packages, in order."""
+
+
+def find_transforms(chosen: TransformChoice) -> list[tuple[str, Transform]]:
+    """Return transforms with what messages call them. Raises `UnknownTransform`, `PluginError`, `InvalidArgument`."""
+    if chosen is None:
+        return []
+    each_chosen = chosen if isinstance(chosen, Sequence) and not isinstance(chosen, str | bytes) else [chosen]
+    return [_find(each) for each in each_chosen]
+
+
+def apply_transforms(
+    document: nodes.Document, transforms: Sequence[tuple[str, Transform]], *, raw_html: RawHtml, limits: Limits
+) -> nodes.Document:
+    """Apply transforms in order; one that fails leaves the document as it was, with a notice."""
+    for label, transform in transforms:
+        try:
+            document = _apply(document, transform, raw_html, limits)
+            continue
+        except BudgetExhausted:
+            problem = "returns a document that takes more work than documents of its size are allowed"
+        except (InvalidTree, PluginError) as error:
+            problem = f"returns an invalid document: {error}"
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001  (whatever a plug-in raises, the document is shown)
+            problem = f"raised {describe(error)}"
+        notice = Notice("plugin-failed", f"{label} {problem}; the document is shown without it")
+        document.notices = (*document.notices, notice)
+    return document
+
+
+def _find(chosen: object) -> tuple[str, Transform]:
+    if isinstance(chosen, str):
+        plugin = find_plugin("transform", chosen)
+        if plugin is None:
+            raise UnknownTransform(chosen, plugin_names("transform"))
+        loaded = load_plugin(plugin)
+        if not callable(loaded):
+            raise PluginError(plugin.label, f"must be a function (got {type(loaded).__name__})")
+        return plugin.label, loaded
+    if not callable(chosen):
+        raise InvalidArgument(
+            "transform",
+            f"must be a function, the name of a transform, or a list of these (got {type(chosen).__name__})",
+        )
+    return f"the transform {getattr(chosen, '__name__', type(chosen).__name__)}", chosen
+
+
+def _apply(document: nodes.Document, transform: Transform, raw_html: RawHtml, limits: Limits) -> nodes.Document:
+    assert document.steps_left is not None
+    max_depth = 2 * limits.max_depth
+    # The parser has paid for what it returned; a result pays for what it adds.
+    paid = Budget(sys.maxsize)
+    result: object = transform(_copied(document, document, paid, max_depth))
+    if not isinstance(result, nodes.Document):
+        got = "None" if result is None else type(result).__name__
+        raise InvalidTree(f"it must be a nodes.Document (got {got})")
+    budget = Budget(paid.spent + document.steps_left)
+    copied = _copied(result, document, budget, max_depth, raw_html)
+    copied.steps_left = document.steps_left - max(0, budget.spent - paid.spent)
+    return copied
+
+
+def _copied(
+    document: nodes.Document, original: nodes.Document, budget: Budget, max_depth: int, raw_html: RawHtml = "keep"
+) -> nodes.Document:
+    """Return a checked copy, with what the original was read from."""
+    lines = range(1, 1 + max((nodes.line_of(token) or 0 for token in nodes.walk(original)), default=0))
+    copier = TreeCopier(
+        budget,
+        max_depth=max_depth,
+        footnotes=_footnotes(document),
+        lines=lines,
+        line=None,
+        spans=frozenset(
+            token.span for token in nodes.walk(original) if isinstance(token, nodes.SpanToken) and token.span
+        ),
+    )
+    blocks = copier.copy_blocks(document.children, 1, place="each child of nodes.Document")
+    notes = copier.copy_footnotes(document.footnote_definitions)
+    known_urls = frozenset(filter(None, map(url_of, nodes.walk(original))))
+    blocks, added = finish_blocks(blocks, copier, raw_html, max_depth, known_urls=known_urls)
+    for note in notes:
+        children = list(note.children)
+        note.children, more = finish_blocks(children, copier, raw_html, max_depth - 1, known_urls=known_urls)
+        added += more
+    return nodes.Document(
+        blocks,
+        footnote_definitions=notes,
+        notices=tuple(limit_notices(sorted_by_place((*_notices(document), *added)))),
+        front_matter=document.front_matter,
+        source_bytes=original.source_bytes + (0 if document is original else copier.image_characters),
+        trusted=original.trusted,
+        bounded=True,
+        steps_left=original.steps_left,
+        positions=original.positions,
+    )
+
+
+def _footnotes(document: nodes.Document) -> Mapping[str, int]:
+    definitions: object = document.footnote_definitions
+    if not isinstance(definitions, Sequence):
+        raise InvalidTree(f"`footnote_definitions` must be a list or tuple (got {type(definitions).__name__})")
+    return {
+        definition.label: definition.number
+        for definition in definitions
+        if isinstance(definition, nodes.FootnoteDefinition) and isinstance(definition.label, str)
+    }
+
+
+def _notices(document: nodes.Document) -> tuple[Notice, ...]:
+    notices: object = document.notices
+    if not isinstance(notices, tuple) or not all(isinstance(notice, Notice) for notice in notices):
+        raise InvalidTree("`notices` must be a tuple of Notice")
+    return document.notices

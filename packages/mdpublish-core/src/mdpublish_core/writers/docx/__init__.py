@@ -1,0 +1,230 @@
+"""Word files: a document as WordprocessingML (ECMA-376-1, transitional), with the template as named styles.
+
+    blocks, inlines, lists, tables, images, footnotes ─▶ layout ─▶ package: parts, and a zip of the same bytes each time
+
+The page is light, as in the destination `word`, from which the computed styles come; dark themes apply in code, quotes,
+callouts and tables.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import NoneType
+
+from mdpublish_core.arguments import require_fields, require_limits, require_type
+from mdpublish_core.errors import UnknownPaper, UnknownThemeMode
+from mdpublish_core.nodes import Document
+from mdpublish_core.notices import Notice, limit_notices
+from mdpublish_core.options.extensions import Extension, RawHtml
+from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.readers import parse
+from mdpublish_core.readers.markdown.tree_check import require_tree
+from mdpublish_core.resources.url_rewriters import UrlRewriter
+from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode, bind
+from mdpublish_core.templates.matcher import Styles
+from mdpublish_core.templates.user_css import user_css
+from mdpublish_core.writers import Destination, RenderContext, destination_notices, render_figures_for
+from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_tag
+from mdpublish_core.writers.docx.contents import write_contents
+from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
+from mdpublish_core.writers.docx.fonts import font_table
+from mdpublish_core.writers.docx.footnotes import write_footnotes
+from mdpublish_core.writers.docx.package import Package
+from mdpublish_core.writers.docx.parts import (
+    PAPERS,
+    DocumentProperties,
+    Paper,
+    app_properties,
+    background,
+    core_properties,
+    footer,
+    settings,
+    text_width,
+    write_section,
+)
+from mdpublish_core.writers.docx.renderer import DocxRenderer
+from mdpublish_core.writers.docx.styles import StyleSheet
+from mdpublish_core.writers.docx.theme import theme
+from mdpublish_core.writers.page.language import detect_language
+from mdpublish_core.writers.styled.dark_mode import render_dark_mode
+from mdpublish_core.writers.styled.inline_style import render_inline_styles
+
+__all__ = ["DocxOptions", "Paper", "WordFile", "build_docx", "to_docx"]
+
+_DESTINATION = Destination(
+    "docx",
+    "a Word file",
+    figure_form="png",
+    math_form="omml",
+    allows_raw_html=False,
+    white_page_modes=("dark",),
+)
+"""What the figures and notices of a Word file are; it is no destination of `convert`, whose result is text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocxOptions:
+    """Options of a Word file. Where one is None, the document's front matter may set it."""
+
+    title: str | None = None
+    """The title in the file's properties. If None, the front matter's, else the first heading."""
+
+    lang: str | None = None
+    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else `en`."""
+
+    paper: Paper = "a4"
+    """The paper: `a4` or `letter`."""
+
+    contents: bool = False
+    """Whether a table of contents comes before the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordFile:
+    """A Word file, and what could not be shown in it as written."""
+
+    content: bytes
+    notices: tuple[Notice, ...]
+
+
+def to_docx(
+    markdown: str,
+    options: DocxOptions | None = None,
+    *,
+    template: str | Template | None = None,
+    theme_mode: ThemeMode | None = None,
+    css: str | None = None,
+    raw_html: RawHtml = "sanitize",
+    extensions: frozenset[Extension] | None = None,
+    rewrite_url: UrlRewriter | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> bytes:
+    """Convert Markdown to a Word file, a .docx; equal arguments make equal bytes.
+
+    The page is light. With `theme_mode="dark"`, code, quotes, callouts and tables are dark. `css` is a custom stylesheet, of
+    which Word gets what it can show. See `convert` for the other arguments and the errors; also raises `UnknownPaper` for a
+    paper that is not `a4` or `letter`, and `ValueError` for an invalid language tag.
+    """
+    require_type("options", options, DocxOptions, NoneType, expected="a DocxOptions or None")
+    document = parse(markdown, raw_html=raw_html, extensions=extensions, rewrite_url=rewrite_url, limits=limits)
+    return build_docx(
+        document, options or DocxOptions(), template=template, theme_mode=theme_mode, css=css, limits=limits
+    ).content
+
+
+def build_docx(
+    document: Document,
+    options: DocxOptions,
+    *,
+    template: str | Template | None = None,
+    theme_mode: PageThemeMode | None = None,
+    css: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> WordFile:
+    """Render a parsed document. Raises the same errors as `to_docx`."""
+    require_fields(options)
+    require_type("theme_mode", theme_mode, str, NoneType)
+    require_type("css", css, str, NoneType)
+    require_limits(limits)
+    if options.paper not in PAPERS:
+        raise UnknownPaper(options.paper, tuple(PAPERS))
+    defaults = defaults_of(document)
+    mode = theme_mode or defaults.theme_mode or "light"
+    if mode not in THEME_MODES:
+        raise UnknownThemeMode(mode, THEME_MODES)
+    style = bind(chosen_template(template, defaults), mode)
+    stylesheet = user_css(css)
+    if not document.bounded:
+        require_tree(document, limits)
+    is_dark = style.theme_mode == "dark"
+    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
+    properties = _properties(document, options, defaults)
+
+    def render(context: RenderContext) -> bytes:
+        def write(context: RenderContext, styles: Styles[ElementStyle]) -> bytes:
+            return _write(document, context, styles, options, properties)
+
+        run = render_dark_mode if is_dark else render_inline_styles
+        return run(context, "word", element_style_factory(style.template.fonts), write)
+
+    figures = render_figures_for(
+        document,
+        style,
+        figure_form=_DESTINATION.figure_form,
+        math_form=_DESTINATION.math_form,
+        limits=limits,
+        on_white=is_dark,
+        has_text=False,
+        user_css=stylesheet,
+        max_output_bytes=allowed,
+        place=render,
+    )
+    context = RenderContext(
+        style,
+        "cid:",
+        stylesheet,
+        document.trusted,
+        figures,
+        max_output_bytes=allowed,
+        positions=document.positions,
+    )
+    content = render(context)
+    notices = (*defaults.notices, *figures.notices, *destination_notices(document, _DESTINATION), *context.notices)
+    return WordFile(content, (*document.notices, *limit_notices(notices)))
+
+
+def _properties(document: Document, options: DocxOptions, defaults: DocumentDefaults) -> DocumentProperties:
+    front_matter = document.front_matter
+    lang = language_tag(options.lang) if options.lang else defaults.lang or detect_language(document)
+    return DocumentProperties(
+        title=options.title or defaults.title or document.title,
+        author=_joined(front_matter, "author", "authors"),
+        description=defaults.description,
+        keywords=_joined(front_matter, "keywords", "tags"),
+        date=_joined(front_matter, "date"),
+        lang=lang,
+    )
+
+
+_MAX_PROPERTY = 255
+
+
+def _joined(values: Mapping[str, str | tuple[str, ...]], *keys: str) -> str | None:
+    value = next((values[key] for key in keys if values.get(key)), "")
+    return (value if isinstance(value, str) else ", ".join(value))[:_MAX_PROPERTY].strip() or None
+
+
+def _write(
+    document: Document,
+    context: RenderContext,
+    styles: Styles[ElementStyle],
+    options: DocxOptions,
+    properties: DocumentProperties,
+) -> bytes:
+    package = Package()
+    page = styles.enter("&")
+    sheet = StyleSheet(context.style, properties.lang)
+    layout = DocxRenderer(document, context, styles, package, sheet, text_width=text_width(options.paper))
+    if options.contents:
+        write_contents(layout)
+    layout.write_tokens(document.children)
+    footnotes = write_footnotes(layout)
+    layout.finish()
+    styles.leave()
+    is_rtl = layout.base_direction == "rtl"
+    footer_style = sheet.paragraph("Footer").run
+    write_section(
+        package.body, options.paper, package.add_part("footer", footer(footer_style, footer_style)), is_rtl=is_rtl
+    )
+    is_white = context.style.theme_mode == "dark"
+    color = None if is_white else hex_color(page.word.background)
+    has_background = background(package.document, color or "FFFFFF")
+    package.add_part("styles", sheet.part())
+    has_footnotes = footnotes is not None
+    package.add_part("settings", settings(properties.lang, has_background=has_background, has_footnotes=has_footnotes))
+    package.add_part("theme", theme(context.style))
+    package.add_part("fontTable", font_table(sheet.fonts))
+    if layout.numbering.is_used:
+        package.add_part("numbering", layout.numbering.part())
+    if footnotes is not None:
+        package.add_part("footnotes", footnotes)
+    return package.to_bytes(core_properties(properties), app_properties(), max_bytes=context.max_output_bytes)

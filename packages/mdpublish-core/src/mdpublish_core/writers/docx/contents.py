@@ -1,0 +1,38 @@
+"""The table of contents, a field that Word updates."""
+
+from mdpublish_core import nodes
+from mdpublish_core.writers.docx.layout import DocxLayout
+from mdpublish_core.writers.docx.xml import add, add_text
+from mdpublish_core.writers.word.inlines import bookmark_name
+
+_LEVELS = 3
+
+_INSTRUCTION = f' TOC \\o "1-{_LEVELS}" \\h \\z \\u '
+
+
+def write_contents(layout: DocxLayout) -> None:
+    """Write links to the headings of the first levels, within a field. Only Word knows their pages."""
+    headings = [
+        block
+        for block in layout.document.children
+        if isinstance(block, nodes.Heading | nodes.SetextHeading) and block.level <= _LEVELS
+    ]
+    entries = [(heading, layout.anchors.heading_id(heading)) for heading in headings]
+    entries = [(heading, anchor) for heading, anchor in entries if anchor]
+    style = layout.styles.enter("p")
+    for number, (heading, anchor) in enumerate(entries):
+        assert anchor
+        label = f"{layout.heading_prefix(heading)}{nodes.text_content(heading)}"
+        with layout.paragraph(style, heading.children, f"TOC{heading.level}") as element:
+            if number == 0:
+                add(layout.start_run(), "w:fldChar", fldCharType="begin", dirty="true")
+                add_text(layout.start_run(), "w:instrText", _INSTRUCTION)
+                add(layout.start_run(), "w:fldChar", fldCharType="separate")
+            layout.close_run()
+            with layout.inside(add(element, "w:hyperlink", anchor=bookmark_name(anchor), history=1)):
+                layout.write_text(label)
+            if number == len(entries) - 1:
+                add(layout.start_run(), "w:fldChar", fldCharType="end")
+        base = layout.sheet.paragraph(f"TOC{heading.level}").paragraph
+        layout.change_last(left=base.left, after=base.after)
+    layout.styles.leave()

@@ -1,0 +1,103 @@
+"""Images: of figures, and those that the author embedded."""
+
+from collections.abc import Callable
+
+from mdpublish_core import nodes
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.media import Media, image_from_data_url
+from mdpublish_core.resources.urls import has_scheme, is_data_url
+from mdpublish_core.writers.docx.layout import DocxLayout
+from mdpublish_core.writers.docx.package import MEDIA_TYPES
+from mdpublish_core.writers.docx.xml import add_with
+from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT
+from mdpublish_core.writers.word.inlines import IMAGE_LENGTH
+
+_EMU_PER_PIXEL = 9_525
+"""English Metric Units, 914,400 per inch."""
+
+_URI = "http://schemas.openxmlformats.org/drawingml/2006/picture"
+
+_MAX_ALT = 2_000
+"""Word cuts off longer descriptions."""
+
+
+def write_image(layout: DocxLayout, token: nodes.Image, write_remote: Callable[[DocxLayout, str, str], None]) -> None:
+    """Write an image, or its alternative text; one elsewhere is a link, since a conversion fetches nothing."""
+    alt = nodes.text_content(token)
+    generated = layout.context.generated_images.get(id(token))
+    media = generated.media if generated else _embedded(layout, token, alt)
+    if media is not None:
+        write_inline_image(layout, media, _size(layout, token, media), alt, token.title)
+    elif token.src and has_scheme(token.src) and not is_data_url(token.src):
+        layout.report_remote_image(token)
+        write_remote(layout, token.src, alt)
+    else:
+        layout.write_text(alt)
+
+
+def _embedded(layout: DocxLayout, token: nodes.Image, alt: str) -> Media | None:
+    if not is_data_url(token.src):
+        return None
+    media = image_from_data_url(token.src, alt)
+    if media and media.media_type in MEDIA_TYPES and media.width and media.height:
+        return media
+    problem = (
+        f"{media.media_type} is not shown by every Word; use PNG, JPEG or GIF"
+        if media and media.media_type not in MEDIA_TYPES
+        else "it is not a valid image"
+    )
+    place = layout.context.positions.of_span(token.span, None)
+    layout.notices.append(
+        Notice("image-not-embedded", f"the image {shorten(alt)!r} was not embedded: {problem}", *place)
+    )
+    return None
+
+
+def _size(layout: DocxLayout, token: nodes.Image, media: Media) -> tuple[float, float]:
+    """Return a size in px that fits the column and the page."""
+    natural_width, natural_height = float(media.width or 1), float(media.height or 1)
+    width = _parse_length(token.width, layout.available_width)
+    height = _parse_length(token.height, None)
+    if width is None:
+        width = natural_width * height / natural_height if height else natural_width
+    if height is None:
+        height = natural_height * width / natural_width
+    scale = min(1.0, layout.available_width / width, MAX_PAGE_HEIGHT / height)
+    return max(width * scale, 1.0), max(height * scale, 1.0)
+
+
+def _parse_length(length: str | None, of: float | None) -> float | None:
+    match = IMAGE_LENGTH.fullmatch(length or "")
+    if not match:
+        return None
+    value = float(match[1])
+    if match[2]:
+        return (value * of / 100 or None) if of else None
+    return value or None
+
+
+def write_inline_image(layout: DocxLayout, media: Media, size: tuple[float, float], alt: str, title: str) -> None:
+    """Write an image in the line; `size` is in px."""
+    layout.image_count += 1
+    number, relation = layout.image_count, layout.package.add_media(media, layout.relationships)
+    width, height = (max(1, round(length * _EMU_PER_PIXEL)) for length in size)
+    named: dict[str, str | int] = {"id": number, "name": f"Picture {number}", "descr": alt[:_MAX_ALT]}
+    inline = add_with(
+        add_with(layout.start_run(), "w:drawing", {}), "wp:inline", {"distT": 0, "distB": 0, "distL": 0, "distR": 0}
+    )
+    add_with(inline, "wp:extent", {"cx": width, "cy": height})
+    add_with(inline, "wp:docPr", {**named, "title": title[:_MAX_ALT]} if title else named)
+    frame = add_with(inline, "wp:cNvGraphicFramePr", {})
+    add_with(frame, "a:graphicFrameLocks", {"noChangeAspect": 1})
+    element = add_with(add_with(add_with(inline, "a:graphic", {}), "a:graphicData", {"uri": _URI}), "pic:pic", {})
+    properties = add_with(element, "pic:nvPicPr", {})
+    add_with(properties, "pic:cNvPr", {"id": number, "name": f"Picture {number}"})
+    add_with(properties, "pic:cNvPicPr", {})
+    fill = add_with(element, "pic:blipFill", {})
+    add_with(fill, "a:blip", {"r:embed": relation})
+    add_with(add_with(fill, "a:stretch", {}), "a:fillRect", {})
+    shape = add_with(element, "pic:spPr", {})
+    transform = add_with(shape, "a:xfrm", {})
+    add_with(transform, "a:off", {"x": 0, "y": 0})
+    add_with(transform, "a:ext", {"cx": width, "cy": height})
+    add_with(add_with(shape, "a:prstGeom", {"prst": "rect"}), "a:avLst", {})

@@ -1,0 +1,132 @@
+"""The file: parts, relationships between them, and a zip of the same bytes each time."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from mdpublish_core.errors import LimitExceeded
+from mdpublish_core.resources.media import Media
+from mdpublish_core.writers.docx.xml import Element, add_with, plain_root, story_root, to_bytes
+
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+_WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+
+_CORE = "docProps/core.xml"
+_APP = "docProps/app.xml"
+
+_CONTENT_TYPES: Mapping[str, str] = {
+    "word/document.xml": f"{_WORD_TYPE}.document.main+xml",
+    "word/styles.xml": f"{_WORD_TYPE}.styles+xml",
+    "word/numbering.xml": f"{_WORD_TYPE}.numbering+xml",
+    "word/settings.xml": f"{_WORD_TYPE}.settings+xml",
+    "word/fontTable.xml": f"{_WORD_TYPE}.fontTable+xml",
+    "word/footnotes.xml": f"{_WORD_TYPE}.footnotes+xml",
+    "word/footer1.xml": f"{_WORD_TYPE}.footer+xml",
+    "word/theme1.xml": "application/vnd.openxmlformats-officedocument.theme+xml",
+    _CORE: "application/vnd.openxmlformats-package.core-properties+xml",
+    _APP: "application/vnd.openxmlformats-officedocument.extended-properties+xml",
+}
+
+MEDIA_TYPES = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif"}
+"""What all versions of Word show."""
+
+# The earliest that a zip can have.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+class Relationships:
+    """The relationships of a part: to images and other parts, and to URLs."""
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[str, str, bool], str] = {}
+
+    def add(self, kind: str, target: str, *, is_external: bool = False) -> str:
+        return self._ids.setdefault((kind, target, is_external), f"rId{len(self._ids) + 1}")
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def part(self) -> Element:
+        element = plain_root("rel:Relationships")
+        for (kind, target, is_external), name in self._ids.items():
+            attributes = {"Id": name, "Type": kind if ":" in kind else f"{_OFFICE}/{kind}", "Target": target}
+            if is_external:
+                attributes["TargetMode"] = "External"
+            add_with(element, "rel:Relationship", attributes)
+        return element
+
+
+class Package:
+    """Collects the parts of a file; `body` is that of the document."""
+
+    def __init__(self) -> None:
+        self.document = story_root("w:document")
+        self.body = add_with(self.document, "w:body", {})
+        self.relationships = Relationships()
+        self.footnote_relationships = Relationships()
+        self.parts: dict[str, Element] = {}
+        self._media: dict[str, tuple[str, bytes]] = {}
+
+    def add_part(self, kind: str, element: Element) -> str:
+        """Add a part that the document refers to, such as `styles`, and return the id of the relationship."""
+        name = f"{kind}1" if kind in {"footer", "theme"} else kind
+        self.parts[f"word/{name}.xml"] = element
+        return self.relationships.add(kind, f"{name}.xml")
+
+    def add_media(self, media: Media, relationships: Relationships) -> str:
+        """Add an image of one of `MEDIA_TYPES` and return the id of the relationship; equal images are one part."""
+        suffix = MEDIA_TYPES[media.media_type]
+        if media.content_id not in self._media:
+            self._media[media.content_id] = f"media/image{len(self._media) + 1}.{suffix}", media.data
+        return relationships.add("image", self._media[media.content_id][0])
+
+    def to_bytes(self, core: Element, app: Element, *, max_bytes: int | None) -> bytes:
+        """Return the file; raise `LimitExceeded` if its text is longer than `max_bytes` without compression."""
+        parts = {"word/document.xml": self.document, **self.parts, _CORE: core, _APP: app}
+        files = {"[Content_Types].xml": _content_types(parts), "_rels/.rels": _package_relationships()}
+        files |= {name: to_bytes(element) for name, element in parts.items()}
+        for name, relationships in (
+            ("document", self.relationships),
+            ("footnotes", self.footnote_relationships),
+        ):
+            if len(relationships):
+                files[f"word/_rels/{name}.xml.rels"] = to_bytes(relationships.part())
+        size = sum(map(len, files.values()))
+        if max_bytes is not None and size > max_bytes:
+            raise LimitExceeded("max_output_bytes", max_bytes, size)
+        output = BytesIO()
+        with ZipFile(output, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(_entry(name, ZIP_DEFLATED), content)
+            for name, data in self._media.values():
+                archive.writestr(_entry(f"word/{name}", ZIP_STORED), data)
+        return output.getvalue()
+
+
+def _entry(name: str, compression: int) -> ZipInfo:
+    entry = ZipInfo(name, _DATE)
+    entry.compress_type = compression
+    # As on Unix, whatever the system.
+    entry.create_system = 3
+    entry.external_attr = 0o644 << 16
+    return entry
+
+
+def _content_types(parts: Mapping[str, Element]) -> bytes:
+    element = plain_root("ct:Types")
+    defaults = {"rels": "application/vnd.openxmlformats-package.relationships+xml", "xml": "application/xml"}
+    defaults |= {suffix: media_type for media_type, suffix in MEDIA_TYPES.items()}
+    for suffix, media_type in defaults.items():
+        add_with(element, "ct:Default", {"Extension": suffix, "ContentType": media_type})
+    for name in parts:
+        add_with(element, "ct:Override", {"PartName": f"/{name}", "ContentType": _CONTENT_TYPES[name]})
+    return to_bytes(element)
+
+
+def _package_relationships() -> bytes:
+    relationships = Relationships()
+    relationships.add("officeDocument", "word/document.xml")
+    relationships.add(f"{_PACKAGE}/metadata/core-properties", _CORE)
+    relationships.add("extended-properties", _APP)
+    return to_bytes(relationships.part())

@@ -1,0 +1,146 @@
+"""The parts beside the text: settings, footer, section, and the properties of the document."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from mdpublish_core.writers.docx.footnotes import SEPARATORS
+from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
+from mdpublish_core.writers.docx.xml import Element, add, add_text, add_with, plain_root, qualified, root, story_root
+
+Paper = Literal["a4", "letter"]
+
+PAPERS: dict[Paper, tuple[int, int]] = {"a4": (11_906, 16_838), "letter": (12_240, 15_840)}
+"""Width and height in twips: https://www.iso.org/standard/36631.html, ANSI Y14.1."""
+
+MARGIN = 1_440
+"""An inch, as in Word."""
+
+_FOOTER_DISTANCE = 708
+
+# Word 2013 and later, without its compatibility mode.
+_WORD_2013 = 15
+_WORD_URI = "http://schemas.microsoft.com/office/word"
+
+_WHITE = "FFFFFF"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentProperties:
+    """What Word shows of a file beside its text."""
+
+    title: str | None = None
+    author: str | None = None
+    description: str | None = None
+    keywords: str | None = None
+    date: str | None = None
+    lang: str = "en"
+
+
+def text_width(paper: Paper) -> float:
+    """Return the width of the text in px."""
+    return (PAPERS[paper][0] - 2 * MARGIN) / 15
+
+
+def write_section(body: Element, paper: Paper, footer: str, *, is_rtl: bool) -> None:
+    section = add(body, "w:sectPr")
+    add_with(section, "w:footerReference", {"w:type": "default", "r:id": footer})
+    width, height = PAPERS[paper]
+    add(section, "w:pgSz", w=width, h=height)
+    add_with(
+        section,
+        "w:pgMar",
+        {
+            **{f"w:{side}": MARGIN for side in ("top", "right", "bottom", "left")},
+            "w:header": _FOOTER_DISTANCE,
+            "w:footer": _FOOTER_DISTANCE,
+            "w:gutter": 0,
+        },
+    )
+    if is_rtl:
+        add(section, "w:bidi")
+
+
+def settings(lang: str, *, has_background: bool, has_footnotes: bool) -> Element:
+    element = story_root("w:settings")
+    add(element, "w:zoom", percent=100)
+    if has_background:
+        add(element, "w:displayBackgroundShape")
+    add(element, "w:defaultTabStop", val=720)
+    add(element, "w:characterSpacingControl", val="doNotCompress")
+    if has_footnotes:
+        notes = add(element, "w:footnotePr")
+        for number, _ in SEPARATORS:
+            add(notes, "w:footnote", id=number)
+    compatibility = add(element, "w:compat")
+    for name, value in (
+        ("compatibilityMode", _WORD_2013),
+        ("overrideTableStyleFontSizeAndJustification", 1),
+        ("enableOpenTypeFeatures", 1),
+        ("doNotFlipMirrorIndents", 1),
+        ("differentiateMultirowTableHeaders", 1),
+    ):
+        add(compatibility, "w:compatSetting", name=name, uri=_WORD_URI, val=value)
+    math = add_with(element, "m:mathPr", {})
+    add_with(math, "m:mathFont", {"m:val": "Cambria Math"})
+    add(element, "w:themeFontLang", val=lang)
+    add(element, "w:decimalSymbol", val=".")
+    add(element, "w:listSeparator", val=",")
+    return element
+
+
+def footer(run: RunProperties, base: RunProperties) -> Element:
+    """Return the page's number, in the middle."""
+    element = story_root("w:ftr")
+    paragraph = add(element, "w:p")
+    add(add(paragraph, "w:pPr"), "w:pStyle", val="Footer")
+    for kind, instruction in (("begin", ""), ("", " PAGE "), ("separate", ""), ("result", ""), ("end", "")):
+        part = add(paragraph, "w:r")
+        write_run_properties(part, run, base, RunMarks())
+        if instruction:
+            add_text(part, "w:instrText", instruction)
+        elif kind == "result":
+            add_text(part, "w:t", "1")
+        else:
+            add(part, "w:fldChar", fldCharType=kind)
+    return element
+
+
+def background(document: Element, color: str) -> bool:
+    """Paint the page on screens, unless it is white."""
+    if color == _WHITE:
+        return False
+    document.insert(0, add(document, "w:background", color=color))
+    return True
+
+
+def core_properties(properties: DocumentProperties) -> Element:
+    element = root("cp:coreProperties", "dc", "dcterms", "xsi")
+    for name, value in (
+        ("dc:title", properties.title),
+        ("dc:creator", properties.author),
+        ("cp:keywords", properties.keywords),
+        ("dc:description", properties.description),
+        ("dc:language", properties.lang),
+    ):
+        if value:
+            add_text(element, name, value)
+    if date := _w3c_date(properties.date):
+        for name in ("dcterms:created", "dcterms:modified"):
+            add_text(element, name, date).set(qualified("xsi:type"), "dcterms:W3CDTF")
+    return element
+
+
+def _w3c_date(date: str | None) -> str | None:
+    """Return a date and time in UTC, as Word requires it; None if it is no date."""
+    try:
+        moment = datetime.fromisoformat((date or "").strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, ValueError):
+        return None
+
+
+def app_properties() -> Element:
+    element = plain_root("ep:Properties")
+    add_text(element, "ep:Application", "mdpublish")
+    return element

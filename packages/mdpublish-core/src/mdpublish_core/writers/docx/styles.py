@@ -1,0 +1,335 @@
+"""The template as Word's named styles: a change of one in Word changes all text that has it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from mdpublish_core.templates import Style, bind
+from mdpublish_core.writers.docx.element_styles import (
+    NOWHERE,
+    ElementStyle,
+    element_style_factory,
+    paragraph_properties,
+)
+from mdpublish_core.writers.docx.fonts import east_asian_font
+from mdpublish_core.writers.docx.properties import (
+    ParagraphProperties,
+    RunMarks,
+    RunProperties,
+    write_paragraph_properties,
+    write_run_properties,
+)
+from mdpublish_core.writers.docx.xml import Element, add, story_root
+from mdpublish_core.writers.styled.inline_style import compile_stylesheet
+
+NORMAL = "Normal"
+
+
+class _Paragraph(NamedTuple):
+    """A style of paragraphs: the path of an element that has it, of which `box` is the number of the box, from 0."""
+
+    name: str
+    path: tuple[str, ...]
+    box: int | None = None
+    is_painted: bool = False
+    following: str | None = None
+    is_centered: bool = False
+    level: int = 0
+
+
+class _Character(NamedTuple):
+    """A style of text: the path of an element, which changes what the element around it has."""
+
+    name: str
+    path: tuple[str, ...]
+    is_painted: bool = False
+    marks: RunMarks = RunMarks()
+
+
+CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
+
+# Names that other programs know, such as pandoc's for code and definitions.
+_PARAGRAPHS: Mapping[str, _Paragraph] = {
+    NORMAL: _Paragraph("Normal", ("p",)),
+    **{
+        f"Heading{level}": _Paragraph(f"heading {level}", (f"h{level}",), following=NORMAL, level=level)
+        for level in range(1, 7)
+    },
+    "ListParagraph": _Paragraph("List Paragraph", ("ul", "li")),
+    "Quote": _Paragraph("Quote", ("blockquote", "p"), box=0),
+    "QuoteAttribution": _Paragraph("Quote Attribution", ("blockquote", "p.attribution"), box=0),
+    "SourceCode": _Paragraph("Source Code", ("pre", "code"), box=0, is_painted=True),
+    "Caption": _Paragraph("caption", ("figure", "figcaption")),
+    "Figure": _Paragraph("Figure", ("figure", "p.picture"), is_centered=True),
+    "DefinitionTerm": _Paragraph("Definition Term", ("dl", "dt"), following="Definition"),
+    "Definition": _Paragraph("Definition", ("dl", "dd")),
+    "Summary": _Paragraph("Summary", ("details", "summary"), following=NORMAL),
+    "TableHeader": _Paragraph("Table Header", ("div.table", "table", "thead", "tr", "th"), is_painted=True),
+    "TableText": _Paragraph("Table Text", ("div.table", "table", "tbody", "tr", "td"), is_painted=True),
+    "HorizontalRule": _Paragraph("Horizontal Rule", ("hr",), following=NORMAL),
+    "FootnoteText": _Paragraph("footnote text", ("section.footnotes", "ol", "li", "p")),
+    "Footer": _Paragraph("footer", ("section.footnotes",), is_centered=True),
+    **{
+        f"Callout{kind.capitalize()}": _Paragraph(
+            f"Callout {kind.capitalize()}", (f"div.callout.{kind}", "p"), box=0, is_painted=True
+        )
+        for kind in CALLOUT_KINDS
+    },
+    **{
+        f"Callout{kind.capitalize()}Title": _Paragraph(
+            f"Callout {kind.capitalize()} Title",
+            (f"div.callout.{kind}", "p.title"),
+            box=0,
+            is_painted=True,
+            following=f"Callout{kind.capitalize()}",
+        )
+        for kind in CALLOUT_KINDS
+    },
+    "TOCHeading": _Paragraph("TOC Heading", ("h2",), following=NORMAL),
+    **{f"TOC{level}": _Paragraph(f"toc {level}", ("p",), following=NORMAL) for level in range(1, 4)},
+}
+
+_NO_PROOF = RunMarks(no_proof=True)
+
+_CODE_ROLES = (
+    "comment",
+    "keyword",
+    "string",
+    "number",
+    "constant",
+    "function",
+    "type",
+    "attribute",
+    "inserted",
+    "deleted",
+)
+
+_CHARACTERS: Mapping[str, _Character] = {
+    "Hyperlink": _Character("Hyperlink", ("p", "a")),
+    "VerbatimChar": _Character("Verbatim Char", ("p", "code"), marks=_NO_PROOF),
+    "Keyboard": _Character("Keyboard", ("p", "kbd"), marks=_NO_PROOF),
+    "Highlight": _Character("Highlight", ("p", "mark")),
+    "HeadingNumber": _Character("Heading Number", ("h2", "span.heading-mark")),
+    "FootnoteReference": _Character("footnote reference", ("p", "sup.footnote-ref", "a")),
+    **{
+        f"Code{role.capitalize()}": _Character(
+            f"Code {role.capitalize()}", ("pre", "code", f"span.{role}"), is_painted=True, marks=_NO_PROOF
+        )
+        for role in _CODE_ROLES
+    },
+}
+
+ALWAYS = (NORMAL, *(f"Heading{level}" for level in range(1, 7)), "ListParagraph", "FootnoteText", "Footer", "Hyperlink")
+"""Styles of every file, to write on with."""
+
+# They toggle where a paragraph's style has them too, so they are in the text itself.
+_NOT_IN_CHARACTER_STYLES = frozenset({"bold", "italic", "caps", "strike"})
+
+# Twips per level of a table of contents.
+_CONTENTS_INDENT = 240
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphStyle:
+    """A named style's properties, with those that it inherits."""
+
+    id: str
+    paragraph: ParagraphProperties
+    run: RunProperties
+
+
+@dataclass
+class StyleSheet:
+    """The named styles of a document; `lang` is its language."""
+
+    style: Style
+    lang: str
+    used: set[str] = field(default_factory=lambda: set(ALWAYS))
+    _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
+    _characters: dict[str, dict[str, object]] = field(default_factory=dict)
+
+    def paragraph(self, style_id: str) -> ParagraphStyle:
+        self.used.add(style_id)
+        return self._paragraph(style_id)
+
+    def _paragraph(self, style_id: str) -> ParagraphStyle:
+        if style_id not in self._paragraphs:
+            definition = _PARAGRAPHS[style_id]
+            entered = self._enter(definition.path, is_painted=definition.is_painted)
+            box = None if definition.box is None else entered[definition.box]
+            properties = paragraph_properties(entered[-1], NOWHERE._replace(box=box))
+            if definition.is_centered:
+                properties = properties._replace(align="center")
+            if definition.level:
+                properties = properties._replace(level=definition.level)
+            if style_id.startswith("TOC") and definition.path == ("p",):
+                properties = properties._replace(left=(int(style_id[-1]) - 1) * _CONTENTS_INDENT, after=60)
+            self._paragraphs[style_id] = ParagraphStyle(style_id, properties, entered[-1].run)
+        return self._paragraphs[style_id]
+
+    def with_character(self, run: RunProperties, style_id: str) -> RunProperties:
+        """Return what text has that has a style of characters in a paragraph with the properties `run`."""
+        self.used.add(style_id)
+        return run._replace(**self._changes(style_id))  # type: ignore[arg-type]
+
+    def _changes(self, style_id: str) -> dict[str, object]:
+        if style_id not in self._characters:
+            definition = _CHARACTERS[style_id]
+            *_, outer, inner = self._enter(definition.path, is_painted=definition.is_painted)
+            if style_id == "FootnoteReference":
+                outer = self._enter(definition.path[:1], is_painted=False)[-1]
+            self._characters[style_id] = {
+                name: new
+                for name, old, new in zip(RunProperties._fields, outer.run, inner.run, strict=True)
+                if old != new and name not in _NOT_IN_CHARACTER_STYLES
+            }
+        return self._characters[style_id]
+
+    def _enter(self, path: tuple[str, ...], *, is_painted: bool) -> list[ElementStyle]:
+        """Return the styles of nested elements that are not the first of the document."""
+        style = self.style if is_painted else self.page_style
+        cursor = compile_stylesheet(style, "word", element_style_factory(style.template.fonts)).cursor()
+        cursor.enter("&")
+        cursor.enter("hr")
+        cursor.leave()
+        return [cursor.enter(element) for element in path]
+
+    @cached_property
+    def page_style(self) -> Style:
+        """The style of the page, which is light."""
+        return bind(self.style.template, "light")
+
+    @property
+    def fonts(self) -> set[str]:
+        """Fonts of the named styles."""
+        return {style.run.font for style in self._paragraphs.values()} | {
+            str(changes["font"]) for changes in self._characters.values() if "font" in changes
+        }
+
+    # The part
+
+    def part(self) -> Element:
+        """Return `styles.xml`, with the styles used."""
+        self.used |= {following for each in self.used if (following := _following(each))}
+        element = story_root("w:styles")
+        normal = self._paragraph(NORMAL)
+        self._write_defaults(element, normal)
+        for style_id, definition in _PARAGRAPHS.items():
+            if style_id in self.used:
+                self._write_paragraph_style(element, style_id, definition, normal)
+        default = add(element, "w:style", type="character", default="1", styleId="DefaultParagraphFont")
+        add(default, "w:name", val="Default Paragraph Font")
+        add(default, "w:uiPriority", val=1)
+        add(default, "w:semiHidden")
+        for style_id, character in _CHARACTERS.items():
+            if style_id in self.used:
+                self._write_character_style(element, style_id, character, normal.run)
+        _write_table_style(element)
+        numbering = add(element, "w:style", type="numbering", default="1", styleId="NoList")
+        add(numbering, "w:name", val="No List")
+        add(numbering, "w:semiHidden")
+        return element
+
+    def _write_defaults(self, element: Element, normal: ParagraphStyle) -> None:
+        defaults = add(element, "w:docDefaults")
+        run = add(add(defaults, "w:rPrDefault"), "w:rPr")
+        font = normal.run.font
+        add(run, "w:rFonts", ascii=font, hAnsi=font, cs=font, eastAsia=east_asian_font(font, self.lang))
+        add(run, "w:sz", val=normal.run.size)
+        add(run, "w:szCs", val=normal.run.size)
+        add(run, "w:lang", val=self.lang, eastAsia=self.lang, bidi=self.lang)
+        add(add(defaults, "w:pPrDefault"), "w:pPr")
+
+    def _write_paragraph_style(
+        self, element: Element, style_id: str, definition: _Paragraph, normal: ParagraphStyle
+    ) -> None:
+        is_default = style_id == NORMAL
+        style = add(element, "w:style", type="paragraph", default="1" if is_default else None, styleId=style_id)
+        if not _is_builtin(definition.name):
+            style.set(_CUSTOM, "1")
+        add(style, "w:name", val=definition.name)
+        if not is_default:
+            add(style, "w:basedOn", val=NORMAL)
+        if definition.following:
+            add(style, "w:next", val=definition.following)
+        add(style, "w:qFormat")
+        resolved = self._paragraph(style_id)
+        write_paragraph_properties_of_style(style, resolved, None if is_default else normal)
+
+    def _write_character_style(
+        self, element: Element, style_id: str, definition: _Character, normal: RunProperties
+    ) -> None:
+        style = add(element, "w:style", type="character", styleId=style_id)
+        if not _is_builtin(definition.name):
+            style.set(_CUSTOM, "1")
+        add(style, "w:name", val=definition.name)
+        add(style, "w:basedOn", val="DefaultParagraphFont")
+        add(style, "w:qFormat")
+        changes = self._changes(style_id)
+        base = normal._replace(**{name: _OTHER_VALUES[name] for name in changes})  # type: ignore[arg-type]
+        changed = normal._replace(**changes)  # type: ignore[arg-type]
+        write_run_properties(style, changed, base, definition.marks)
+
+
+_CUSTOM = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}customStyle"
+
+# No element has them, so that each change is written.
+_OTHER_VALUES: Mapping[str, object] = {
+    **dict.fromkeys(("font", "color", "fill", "position"), "-"),
+    **dict.fromkeys(("size", "spacing"), -1_000_000),
+    "underline": None,
+    "border": (),
+}
+
+_BUILTIN = frozenset(
+    [
+        "Normal",
+        "List Paragraph",
+        "Quote",
+        "caption",
+        "footnote text",
+        "footer",
+        "footnote reference",
+        "Hyperlink",
+        "TOC Heading",
+    ]
+)
+
+
+def _following(style_id: str) -> str | None:
+    return _PARAGRAPHS[style_id].following if style_id in _PARAGRAPHS else None
+
+
+def _is_builtin(name: str) -> bool:
+    return name in _BUILTIN or name.startswith(("heading ", "toc "))
+
+
+def write_paragraph_properties_of_style(
+    style: Element, resolved: ParagraphStyle, normal: ParagraphStyle | None
+) -> None:
+    """Append the properties of a style that is based on `normal`."""
+    holder = add(style, "w:holder")
+    write_paragraph_properties(holder, resolved.paragraph, normal.paragraph if normal else None)
+    write_run_properties(
+        holder,
+        resolved.run,
+        normal.run if normal else None,
+        _NO_PROOF if resolved.id == "SourceCode" else RunMarks(),
+    )
+    style.remove(holder)
+    style.extend(list(holder))
+
+
+def _write_table_style(element: Element) -> None:
+    style = add(element, "w:style", type="table", default="1", styleId="TableNormal")
+    add(style, "w:name", val="Normal Table")
+    add(style, "w:semiHidden")
+    properties = add(style, "w:tblPr")
+    add(properties, "w:tblInd", w=0, type="dxa")
+    margins = add(properties, "w:tblCellMar")
+    for side in ("top", "left", "bottom", "right"):
+        add(margins, f"w:{side}", w=0, type="dxa")
+    table = add(element, "w:style", type="table", customStyle="1", styleId="MarkdownTable")
+    add(table, "w:name", val="Markdown Table")
+    add(table, "w:basedOn", val="TableNormal")

@@ -1,0 +1,292 @@
+"""Tables. Columns have the widths that their text needs, since Word and LibreOffice compute different ones."""
+
+from mdpublish_core import nodes
+from mdpublish_core.templates.table_sizes import sized
+from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout
+from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
+from mdpublish_core.writers.docx.xml import Element, add
+from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.table_model import Cell, Grid, Row, build_grid
+from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces, whole_pixels
+from mdpublish_core.writers.word.computed_styles import font_points
+
+_MIN_TYPE_SIZE = 10.0
+"""7.5 points, in px."""
+
+_SIDES = ("top", "left", "bottom", "right")
+
+_CAPTION_SPACE = 6.0
+"""Below a caption, in px."""
+
+_MAX_COLUMNS = 63
+"""Word opens no table with more."""
+
+_MAX_WIDTH = 31_680
+"""Word's widest table: 22 inches, in twips."""
+
+
+def table(layout: DocxLayout, token: nodes.Table) -> None:
+    _write_table(layout, token)
+
+
+def html_table(layout: DocxLayout, token: nodes.HtmlElement) -> None:
+    _write_table(layout, token)
+
+
+def _write_table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
+    width = layout.available_width - layout.around.right
+    room = Room(
+        width=max(width, 1.0),
+        min_type_size=_MIN_TYPE_SIZE,
+        round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
+    )
+    context = layout.context
+    faces = table_faces(context.style, "word")
+    grid, fit = fit_or_stack(build_grid(token), faces, room, notices=context.notices, line=nodes.line_of(token))
+    styles = layout.styles
+    region = styles.enter(sized("div.table", fit.size), last=layout.is_last)
+    styles.enter("table", last=True)
+    if grid.caption and grid.caption.children:
+        layout.space_above(region.word.top)
+        layout.is_last = False
+        layout.write(grid.caption)
+        layout.space_below(_CAPTION_SPACE)
+    if grid.rows and grid.columns:
+        if grid.columns > _MAX_COLUMNS or layout.table_level >= MAX_TABLE_LEVELS:
+            _write_as_paragraphs(layout, grid)
+        else:
+            with painted_cell(styles):
+                _TableWriter(layout, grid, fit, is_rtl=_is_rtl(layout, token)).write(region)
+    styles.leave()
+    styles.leave()
+
+
+def _is_rtl(layout: DocxLayout, token: nodes.Token) -> bool:
+    return (layout.around.direction or layout.direction_of([token])) == "rtl"
+
+
+def _write_as_paragraphs(layout: DocxLayout, grid: Grid) -> None:
+    """Write what Word has no table for, a row a paragraph."""
+    for row in grid.rows:
+        style = layout.styles.enter("tr")
+        layout.styles.enter("td")
+        inlines: list[nodes.Token] = []
+        for cell in row.cells:
+            children = list(cell.token.children or ())
+            if any(map(is_block, children)):
+                layout.write_flow(children)
+            else:
+                inlines += [*([nodes.RawText("\u2003")] if inlines else []), *children]
+        if inlines:
+            with layout.paragraph(style, inlines):
+                layout.write_inlines(inlines)
+        layout.styles.leave()
+        layout.styles.leave()
+
+
+class _TableWriter:
+    def __init__(self, layout: DocxLayout, grid: Grid, fit: TableFit, *, is_rtl: bool) -> None:
+        self.layout = layout
+        self.grid = grid
+        self.is_rtl = is_rtl
+        self.style = layout.styles.current
+        widths = (
+            list(fit.widths)
+            if len(fit.widths) == grid.columns
+            else [layout.available_width / grid.columns] * grid.columns
+        )
+        scale = min(1.0, _MAX_WIDTH / max(twips(sum(widths)), 1))
+        if is_rtl:
+            # LibreOffice does not put a narrow one at the right.
+            scale = max(1.0, layout.available_width / max(sum(widths), 1.0))
+        self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in widths)]
+        # By column: a cell that spans rows, and how many are left; and the border above.
+        self.spans: dict[int, tuple[Cell, int, ElementStyle]] = {}
+        self.above: dict[int, DocxBorder | None] = {}
+
+    def write(self, region: ElementStyle) -> None:
+        layout, grid = self.layout, self.grid
+        element = layout.start_table(region.word.top)
+        self._write_properties(element)
+        columns = add(element, "w:tblGrid")
+        for width in self.widths:
+            add(columns, "w:gridCol", w=width)
+        for tag, first, rows in (("thead", 0, grid.head), ("tbody", len(grid.head), grid.body)):
+            if rows:
+                layout.styles.enter(tag, last=first + len(rows) == len(grid.rows))
+                for number, row in enumerate(rows):
+                    self._write_row(element, row, first + number, len(rows) - number, number)
+                layout.styles.leave()
+        layout.end_table(region.word.bottom)
+
+    def _write_properties(self, element: Element) -> None:
+        properties = add(element, "w:tblPr")
+        add(properties, "w:tblStyle", val="MarkdownTable")
+        if self.is_rtl:
+            add(properties, "w:bidiVisual")
+        add(properties, "w:tblW", w=sum(self.widths), type="dxa")
+        if self.layout.around.align in {"center", "right"}:
+            add(properties, "w:jc", val=self.layout.around.align)
+        add(properties, "w:tblInd", w=twips(self.layout.around.indent), type="dxa")
+        add(properties, "w:tblLayout", type="fixed")
+        has_head = bool(self.grid.head)
+        add(
+            properties,
+            "w:tblLook",
+            val="0420" if has_head else "0400",
+            firstRow=int(has_head),
+            lastRow=0,
+            firstColumn=0,
+            lastColumn=0,
+            noHBand=0,
+            noVBand=1,
+        )
+        if self.grid.caption and (caption := nodes.text_content(self.grid.caption).strip()):
+            add(properties, "w:tblCaption", val=caption[:255])
+
+    def _write_row(self, element: Element, row: Row, number: int, left: int, position: int) -> None:
+        layout = self.layout
+        layout.styles.enter("tr" if row.is_header else ("tr.odd", "tr.even")[position % 2], last=left == 1)
+        line = add(element, "w:tr")
+        properties = add(line, "w:trPr")
+        add(properties, "w:cantSplit")
+        if row.is_header:
+            add(properties, "w:tblHeader")
+        before: DocxBorder | None = None
+        column = 0
+        for cell in row.cells:
+            column = self._write_continued(line, column, cell.first_column)
+            before = self._write_cell(line, cell, number, left, before, last=cell is row.cells[-1])
+            column = cell.first_column + cell.column_span
+        column = self._write_continued(line, column, self.grid.columns)
+        if column < self.grid.columns:
+            # Some programs drop the cells of other rows there if the row just ends.
+            self._write_empty(line, self.grid.columns, column)
+        self.spans = {first: (cell, rows - 1, style) for first, (cell, rows, style) in self.spans.items() if rows > 1}
+        layout.styles.leave()
+
+    def _write_continued(self, line: Element, column: int, end: int) -> int:
+        """Write the parts of cells that began above, up to a column; return the next one."""
+        while column < end:
+            span = self.spans.get(column)
+            if span is None:
+                following = min((first for first in self.spans if column < first < end), default=end)
+                if following == end == self.grid.columns:
+                    return column
+                column = self._write_empty(line, following, column)
+                continue
+            cell, rows, style = span
+            element = add(line, "w:tc")
+            properties = add(element, "w:tcPr")
+            self._write_width(properties, cell, merge="continue")
+            borders = add(properties, "w:tcBorders")
+            write_border(borders, "w:left", block_border(style.word, "left"), 0)
+            if rows == 1:
+                write_border(borders, "w:bottom", self._bottom(style, is_last=False), 0)
+            write_border(borders, "w:right", block_border(style.word, "right"), 0)
+            if style.fill:
+                write_fill(properties, style.fill)
+            self.layout.write_thin_paragraph(element)
+            column = cell.first_column + cell.column_span
+        return column
+
+    def _write_empty(self, line: Element, end: int, column: int = 0) -> int:
+        element = add(line, "w:tc")
+        properties = add(element, "w:tcPr")
+        add(properties, "w:tcW", w=sum(self.widths[column:end]), type="dxa")
+        if end - column > 1:
+            add(properties, "w:gridSpan", val=end - column)
+        self.layout.write_thin_paragraph(element)
+        return end
+
+    def _write_width(self, properties: Element, cell: Cell, merge: str | None) -> None:
+        first, end = cell.first_column, cell.first_column + cell.column_span
+        add(properties, "w:tcW", w=sum(self.widths[first:end]), type="dxa")
+        if cell.column_span > 1:
+            add(properties, "w:gridSpan", val=cell.column_span)
+        if merge:
+            add(properties, "w:vMerge", val=merge)
+
+    def _bottom(self, style: ElementStyle, *, is_last: bool) -> DocxBorder | None:
+        border = block_border(style.word, "bottom")
+        return border or (block_border(self.style.word, "bottom") if is_last else None)
+
+    def _write_cell(
+        self, line: Element, cell: Cell, number: int, left: int, before: DocxBorder | None, *, last: bool
+    ) -> DocxBorder | None:
+        layout, tag = self.layout, "th" if cell.is_header else "td"
+        style = layout.styles.enter(f"{tag}.{cell.align}" if cell.align else tag, last=last)
+        word, end = style.word, cell.first_column + cell.column_span
+        rows = min(cell.row_span, left)
+        if rows > 1:
+            self.spans[cell.first_column] = cell, rows, style
+        outer = self.style.word
+        bottom = self._bottom(style, is_last=number + rows >= len(self.grid.rows))
+        top = self.above.get(cell.first_column) or block_border(word, "top")
+        borders = {
+            "top": top or (block_border(outer, "top") if number == 0 else None),
+            "left": before
+            or block_border(word, "left")
+            or (None if cell.first_column else block_border(outer, "left")),
+            "bottom": bottom,
+            "right": block_border(word, "right")
+            or (block_border(outer, "right") if end >= self.grid.columns else None),
+        }
+        for column in range(cell.first_column, end):
+            self.above[column] = bottom
+        element = add(line, "w:tc")
+        properties = add(element, "w:tcPr")
+        self._write_width(properties, cell, "restart" if rows > 1 else None)
+        if any(borders.values()):
+            edges = add(properties, "w:tcBorders")
+            for side in _SIDES:
+                if borders[side]:
+                    write_border(edges, f"w:{side}", borders[side], 0)
+        if style.fill:
+            write_fill(properties, style.fill)
+        self._write_margins(properties, style)
+        align = word.computed.get("vertical-align")
+        if align in {"bottom", "middle"}:
+            add(properties, "w:vAlign", val="bottom" if align == "bottom" else "center")
+        width = sum(self.widths[cell.first_column : end]) / 15
+        self._write_content(element, cell, style, width - word.left - word.right)
+        layout.styles.leave()
+        return borders["right"]
+
+    def _write_margins(self, properties: Element, style: ElementStyle) -> None:
+        margins = add(properties, "w:tcMar")
+        for side in _SIDES:
+            source = {"left": "right", "right": "left"}.get(side, side) if self.is_rtl else side
+            add(margins, f"w:{side}", w=twips(style.word.length(f"padding-{source}")), type="dxa")
+
+    def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
+        layout = self.layout
+        base = layout.base_direction
+        layout.start_story(element, width, "TableHeader" if cell.is_header else "TableText")
+        layout.base_direction = "rtl" if self.is_rtl else "ltr"
+        attributes = cell.token.attributes if isinstance(cell.token, nodes.HtmlElement) else {}
+        if attributes.get("dir") in {"ltr", "rtl"}:
+            layout.around = layout.around._replace(direction=attributes["dir"])
+        if attributes.get("lang"):
+            layout.around = layout.around._replace(lang=attributes["lang"])
+        layout.around = layout.around._replace(align=cell.align)
+        children = list(cell.token.children or ())
+        if children and any(map(is_block, children)):
+            layout.write_flow(children)
+        else:
+            with layout.paragraph(style, children):
+                layout.write_inlines(children)
+        layout.end_story()
+        layout.base_direction = base
+
+
+def table_row(layout: DocxLayout, token: nodes.TableRow) -> None:
+    """Only in trees built by hand."""
+    layout.write_flow(token.children)
+
+
+def table_cell(layout: DocxLayout, token: nodes.TableCell) -> None:
+    """Only in trees built by hand."""
+    layout.write_flow(token.children)

@@ -1,0 +1,53 @@
+"""The template's colors and fonts as Word's theme, from which its menus offer them."""
+
+from mdpublish_core.templates import Style
+from mdpublish_core.writers.docx.element_styles import hex_color
+from mdpublish_core.writers.docx.xml import Element, add_with, root
+
+_ACCENTS = 6
+
+
+def theme(style: Style) -> Element:
+    """Return `theme1.xml`. Its effects, which Word requires, are none."""
+    element = root("a:theme")
+    element.set("name", style.template.name)
+    parts = add_with(element, "a:themeElements", {})
+    _write_colors(parts, style)
+    fonts = style.template.fonts.word
+    scheme = add_with(parts, "a:fontScheme", {"name": style.template.name})
+    for name, family in (("a:majorFont", fonts.heading), ("a:minorFont", fonts.body)):
+        font = add_with(scheme, name, {})
+        for script, typeface in (("a:latin", family), ("a:ea", ""), ("a:cs", "")):
+            add_with(font, script, {"typeface": typeface})
+    _write_formats(parts, style)
+    return element
+
+
+def _write_colors(parts: Element, style: Style) -> None:
+    colors = style.template.light
+    series = [color for color in colors.chart if color != colors.accent]
+    accents = [colors.accent, *series, *[colors.accent] * _ACCENTS][:_ACCENTS]
+    roles = {
+        "dk1": colors.text,
+        "lt1": "#ffffff",
+        "dk2": colors.heading,
+        "lt2": colors.surface,
+        **{f"accent{number}": color for number, color in enumerate(accents, start=1)},
+        "hlink": colors.link,
+        "folHlink": colors.muted,
+    }
+    scheme = add_with(parts, "a:clrScheme", {"name": style.template.name})
+    for role, color in roles.items():
+        add_with(add_with(scheme, f"a:{role}", {}), "a:srgbClr", {"val": hex_color(color) or "000000"})
+
+
+def _write_formats(parts: Element, style: Style) -> None:
+    scheme = add_with(parts, "a:fmtScheme", {"name": style.template.name})
+    for name in ("a:fillStyleLst", "a:lnStyleLst", "a:effectStyleLst", "a:bgFillStyleLst"):
+        styles = add_with(scheme, name, {})
+        for width in (6_350, 12_700, 19_050):
+            if name == "a:effectStyleLst":
+                add_with(add_with(styles, "a:effectStyle", {}), "a:effectLst", {})
+                continue
+            fill = add_with(styles, "a:ln", {"w": width}) if name == "a:lnStyleLst" else styles
+            add_with(add_with(fill, "a:solidFill", {}), "a:schemeClr", {"val": "phClr"})

@@ -1,0 +1,95 @@
+"""Destination `email`: a complete HTML email.
+
+It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on all systems, according to caniemail.
+"""
+
+from functools import partial
+
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.nodes import Document, Table
+from mdpublish_core.templates.matcher import Styles
+from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.email import blocks, inlines
+from mdpublish_core.writers.email.document import content_width, end_document, start_document
+from mdpublish_core.writers.email.head import build_head
+from mdpublish_core.writers.email.html_elements import html_element
+from mdpublish_core.writers.email.layout import EmailLayout
+from mdpublish_core.writers.email.styles import EmailStyle, compute_mirrored_style, compute_style
+from mdpublish_core.writers.structure.bidi import Direction, document_direction
+from mdpublish_core.writers.styled.inline_style import render_inline_styles
+
+MAX_BYTES = 102_400
+"""Gmail clips longer messages."""
+
+
+class EmailRenderer(EmailLayout):
+    """Renders a document to an email."""
+
+    render_heading = blocks.heading
+    render_paragraph = blocks.paragraph
+    render_quote = blocks.quote
+    render_callout = blocks.callout
+    render_list = blocks.list_
+    render_list_item = blocks.list_item
+    render_task_item = blocks.task_item
+    render_code_block = blocks.code_block
+    render_figure = blocks.figure
+    render_math_block = blocks.math_block
+    render_thematic_break = blocks.thematic_break
+    render_footnote_definition = blocks.footnote_definition
+    render_html_block = blocks.html_block
+    render_raw_text = inlines.raw_text
+    render_emphasis = inlines.emphasis
+    render_strong = inlines.strong
+    render_strikethrough = inlines.strikethrough
+    render_inline_code = inlines.inline_code
+    render_link = inlines.link
+    render_auto_link = inlines.autolink
+    render_image = inlines.image
+    render_line_break = inlines.line_break
+    render_math_span = inlines.math_span
+    render_footnote_reference = inlines.footnote_reference
+    render_html_span = inlines.html_span
+    render_html_element = html_element
+
+    def render_table(self, token: Table) -> None:
+        from mdpublish_core.writers.email.tables import table
+
+        table(self, token)
+
+    @classmethod
+    def render(cls, document: Document, context: RenderContext) -> str:
+        """Add a notice if Gmail would clip the email."""
+        direction = document_direction(document)
+        make_style = compute_mirrored_style if direction == "rtl" else compute_style
+        write = partial(cls.write_mail, document, direction)
+        html = render_inline_styles(context, "email", make_style, write, has_tables=document.has_tables)
+        if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
+            context.notice(
+                "email-too-long",
+                f"the email has {size:,} bytes; Gmail clips it after {MAX_BYTES:,} and links to the rest",
+            )
+        return html
+
+    @classmethod
+    def write_mail(
+        cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[EmailStyle]
+    ) -> str:
+        style = context.style
+        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
+        renderer = cls(writer, document, context, styles)
+        make_style = compute_mirrored_style if direction == "rtl" else compute_style
+        head = build_head(style, make_style, has_tables=document.has_tables)
+        renderer.direction = renderer.mail_direction = direction
+        renderer.width, renderer.default_styles = content_width(style), head.cell_styles
+        computed_style = styles.enter("&")
+        start_document(renderer, document, computed_style, head)
+        renderer.write_blocks(document.children, is_last=not document.footnote_definitions)
+        if document.footnote_definitions:
+            blocks.write_footnotes(renderer, document.footnote_definitions)
+        end_document(writer)
+        styles.leave()
+        return writer.finish()
+
+
+render = EmailRenderer.render

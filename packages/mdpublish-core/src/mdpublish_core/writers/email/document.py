@@ -1,0 +1,143 @@
+"""The email around the text.
+
+Outlook for Windows ignores `max-width`; conditional comments give it a table of fixed width.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from mdpublish_core import nodes
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates import Style
+from mdpublish_core.writers.email.head import FRAME_CLASS, Head, write_head
+from mdpublish_core.writers.email.layout import LAYOUT_ATTRIBUTES, EmailLayout
+from mdpublish_core.writers.email.styles import EmailStyle
+from mdpublish_core.writers.plain_text import plain_text
+
+UNTITLED = "Untitled"
+
+LANGUAGE = "en"
+"""Documents don't declare a language."""
+
+MAX_PREHEADER_CHARACTERS = 100
+"""Inboxes show no more."""
+
+MAX_TEXT_WIDTH = 700
+"""Reading panes are narrower, in px."""
+
+_PADDING = "32px 20px"
+
+_CONTENT_TOKENS = (
+    nodes.RawText,
+    nodes.InlineCode,
+    nodes.AutoLink,
+    nodes.MathSpan,
+    nodes.CodeFence,
+    nodes.BlockCode,
+    nodes.MathBlock,
+    nodes.Figure,
+)
+
+_MAX_LEADING_TOKENS = 1_000
+
+
+def content_width(style: Style) -> int:
+    """Return the width of the text in px."""
+    type_ = style.template.type
+    return min(MAX_TEXT_WIDTH, round((type_.email_measure or type_.measure) * type_.size))
+
+
+def start_document(renderer: EmailLayout, document: nodes.Document, style: EmailStyle, head: Head) -> None:
+    writer = renderer.writer
+    background = style.computed.get("background-color")
+    language_attributes = (("lang", LANGUAGE), ("dir", renderer.direction))
+    writer.doctype()
+    writer.start("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
+    writer.line()
+    write_head(writer, document.title or UNTITLED, renderer.context.style, head)
+    writer.start("body", (("style", f"margin:0;background-color:{background}"),))
+    writer.line()
+    _write_preheader(writer, build_preheader(document, renderer.context.figures))
+    # Some clients drop `html` and `body`.
+    writer.start(
+        "table",
+        (
+            *LAYOUT_ATTRIBUTES,
+            *language_attributes,
+            ("bgcolor", background),
+            ("style", f"background-color:{background}"),
+        ),
+    )
+    writer.start("tr")
+    writer.start("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
+    writer.line()
+    writer.start_conditional("mso")
+    width = (("width", renderer.width), ("cellpadding", 0), ("cellspacing", 0), ("align", "center"))
+    writer.start("table", (("role", "presentation"), *width))
+    writer.start("tr")
+    writer.start("td")
+    writer.end_conditional()
+    writer.line()
+    writer.start("table", (*LAYOUT_ATTRIBUTES, ("align", "center"), ("style", f"max-width:{renderer.width}px")))
+    writer.start("tr")
+    writer.start("td", (("style", style.font_style),))
+    writer.line()
+
+
+def end_document(writer: HtmlWriter) -> None:
+    writer.line()
+    _end_elements(writer, "td", "tr", "table")
+    writer.start_conditional("mso")
+    _end_elements(writer, "td", "tr", "table")
+    writer.end_conditional()
+    writer.line()
+    _end_elements(writer, "td", "tr", "table")
+    _end_elements(writer, "body", "html")
+
+
+def _end_elements(writer: HtmlWriter, *tags: str) -> None:
+    for _ in tags:
+        writer.end()
+    writer.line()
+
+
+def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
+    if preheader:
+        writer.start("div", (("style", "display:none;mso-hide:all"),))
+        writer.write_text(preheader)
+        writer.end()
+        writer.line()
+
+
+def build_preheader(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
+    """Return the first paragraph with text, else all text; formulas in Unicode."""
+    leading_tokens = list(islice(nodes.walk(document), _MAX_LEADING_TOKENS))
+    paragraphs = (token.children or () for token in leading_tokens if _is_paragraph(token))
+    candidates = ("".join(_inline_contents(children, figures)) for children in paragraphs)
+    preheader = next((preheader for preheader in candidates if any(map(str.isalnum, preheader))), "")
+    preheader = preheader or " ".join(token.content for token in leading_tokens if isinstance(token, _CONTENT_TOKENS))
+    return _truncate(" ".join((preheader.strip() or document.cached(plain_text)).split()))
+
+
+def _is_paragraph(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.Paragraph) or (isinstance(token, nodes.HtmlElement) and token.tag == "p")
+
+
+def _inline_contents(tokens: Sequence[nodes.Token], figures: RenderedFigures) -> Iterator[str]:
+    for token in tokens:
+        if isinstance(token, nodes.MathSpan) and (formula := figures.formula(token)) is not None:
+            yield " ".join(formula.unicode_text().split())
+        elif isinstance(token, _CONTENT_TOKENS):
+            yield token.content
+        elif isinstance(token, nodes.LineBreak):
+            yield " "
+        elif not isinstance(token, nodes.Image):
+            yield from _inline_contents(token.children or (), figures)
+
+
+def _truncate(preheader: str) -> str:
+    if len(preheader) <= MAX_PREHEADER_CHARACTERS:
+        return preheader
+    cut = preheader[: MAX_PREHEADER_CHARACTERS - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"

@@ -1,0 +1,168 @@
+"""The head of an email.
+
+`color-scheme` keeps clients from changing the theme mode, because figures match its colors. `td` and `th` don't inherit
+fonts in Outlook for Windows. Rules in `@media` are hidden from Word.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates import Style, cascade
+from mdpublish_core.templates.matcher import StyleFactory
+from mdpublish_core.templates.style import colors_of, h1_size_on_phones
+from mdpublish_core.writers.email.styles import EmailStyle
+from mdpublish_core.writers.styled.inline_style import compile_stylesheet
+
+WIDE_CLASS = "wide"
+"""A table's scrollable container."""
+
+MANY_COLUMNS_CLASS = "many"
+
+ROWS_CLASS = "rows"
+"""A table whose rows become labelled pairs on narrow screens."""
+
+LABEL_CLASS = "label"
+"""The label of a cell, hidden but on narrow screens."""
+
+LONG_CLASS, NARROW_LONG_CLASS = "long", "tail"
+"""Cells with long words that may be split: everywhere, or on narrow screens only."""
+
+FRAME_CLASS = "frame"
+"""The cell around the text."""
+
+# Breakpoint in px, and the padding below it.
+_NARROW_SCREEN, _NARROW_PADDING = 480, "20px 16px"
+
+NARROW_WIDTH = 320 - 2 * 16
+"""Width of the text on the narrowest phones, in px."""
+
+# At minimum width, each line would hold one word.
+_MAX_TABLE_WIDTH = "200%"
+
+_LONG_WORDS = f".{LONG_CLASS}{{overflow-wrap:anywhere;word-break:break-word}}"
+
+_METADATA = {
+    "viewport": "width=device-width, initial-scale=1",
+    # Otherwise iOS enlarges emails and links dates and numbers.
+    "x-apple-disable-message-reformatting": "",
+    "format-detection": "telephone=no, date=no, address=no, email=no, url=no",
+}
+
+_SAMPLE_PATHS = ("h1", "p code", "p kbd", "ul", "div.table table thead tr th", "div.table table tbody tr.odd td")
+
+
+class Head(NamedTuple):
+    """The stylesheet, and the styles of `td` and `th` whose fonts it declares."""
+
+    css: str
+    cell_styles: Mapping[str, EmailStyle]
+
+
+@lru_cache(maxsize=256)
+def build_head(style: Style, project: StyleFactory[EmailStyle], *, has_tables: bool) -> Head:
+    styles = _sample_styles(style, project, has_tables=has_tables)
+    screen, narrow_screen = [*_screen_rules(styles)], [*_narrow_screen_rules(style, styles)]
+    if has_tables:
+        screen.append(_LONG_WORDS)
+        narrow_screen += _narrow_table_rules(style, styles)
+    cell_styles = {tag: styles[tag] for tag in ("td", "th")}
+    lines = [
+        f":root{{color-scheme:{style.theme_mode} only}}",
+        *(f"{tag}{{{computed_style.font_style}}}" for tag, computed_style in cell_styles.items()),
+        "a{text-decoration:underline}",
+        f"@media screen{{{''.join(screen)}}}",
+        f"@media screen and (max-width:{_NARROW_SCREEN}px){{{''.join(narrow_screen)}}}",
+    ]
+    return Head("\n".join(lines), cell_styles)
+
+
+def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None:
+    writer.start("head")
+    writer.line()
+    writer.empty("meta", (("charset", "utf-8"),))
+    writer.line()
+    schemes = dict.fromkeys(("color-scheme", "supported-color-schemes"), f"{style.theme_mode} only")
+    for name, content in {**_METADATA, **schemes}.items():
+        writer.empty("meta", (("name", name), ("content", content)))
+        writer.line()
+    writer.start("title")
+    writer.write_text(title)
+    writer.end()
+    writer.line()
+    _write_office_settings(writer)
+    writer.style(head.css)
+    writer.line()
+    writer.end()
+    writer.line()
+
+
+def _write_office_settings(writer: HtmlWriter) -> None:
+    """Make Outlook for Windows use 96 dpi at any display scale."""
+    writer.start_conditional("mso")
+    writer.start("xml")
+    writer.start("o:OfficeDocumentSettings")
+    for name, value in (("o:AllowPNG", ""), ("o:PixelsPerInch", "96")):
+        writer.start(name)
+        writer.write_text(value)
+        writer.end()
+    writer.end()
+    writer.end()
+    writer.end_conditional()
+    writer.line()
+
+
+def _sample_styles(style: Style, project: StyleFactory[EmailStyle], *, has_tables: bool) -> dict[str, EmailStyle]:
+    cursor = compile_stylesheet(style, "email", project, has_tables=has_tables).cursor()
+    styles = {"&": cursor.enter("&")}
+    for path in _SAMPLE_PATHS:
+        elements = path.split()
+        for element in elements:
+            if element in {"td", "th"}:
+                # A first cell may be bold; what the head declares applies to all.
+                cursor.enter(element)
+                cursor.leave()
+            styles[element.partition(".")[0]] = cursor.enter(element)
+        for _ in elements:
+            cursor.leave()
+    return styles
+
+
+def _screen_rules(styles: Mapping[str, EmailStyle]) -> Iterator[str]:
+    indent = max(styles["ul"].computed.px(f"padding-{side}") for side in ("left", "right"))
+    yield "table{table-layout:fixed}"
+    yield "td,th{overflow-wrap:break-word;word-wrap:break-word}"
+    yield f".{WIDE_CLASS}{{overflow-x:auto}}"
+    yield f".{WIDE_CLASS} table{{table-layout:auto}}"
+    yield f"ul,ol{{padding-inline-start:{cascade.px(indent)}}}"
+    for element in ("code", "kbd"):
+        values = styles[element].computed.values
+        names = [name for name in values if name.startswith(("padding-", "border-")) and name != "border-collapse"]
+        box = cascade.style_attribute([(name, values[name]) for name in names if values[name] != "0"])
+        if box:
+            yield f"{element}{{{box}}}"
+
+
+def _narrow_screen_rules(style: Style, styles: Mapping[str, EmailStyle]) -> Iterator[str]:
+    yield f".{FRAME_CLASS}{{padding:{_NARROW_PADDING} !important}}"
+    yield f".{MANY_COLUMNS_CLASS} table{{width:max-content;max-width:{_MAX_TABLE_WIDTH}}}"
+    largest = float(h1_size_on_phones(style.template).removesuffix("em"))
+    size = round(largest * styles["&"].computed.font_size)
+    if styles["h1"].computed.font_size > size:
+        yield f"h1{{font-size:{size}px !important}}"
+
+
+def _narrow_table_rules(style: Style, styles: Mapping[str, EmailStyle]) -> Iterator[str]:
+    """Yield the rules that turn rows into labelled pairs."""
+    rule = colors_of(style.template, style.theme_mode).rule
+    yield f".{NARROW_LONG_CLASS}{{min-width:6em;overflow-wrap:anywhere;word-break:break-word}}"
+    yield f".{WIDE_CLASS} col{{width:auto}}"
+    yield f".{ROWS_CLASS} thead{{display:none}}"
+    parts = ",".join(f".{ROWS_CLASS} {part}" for part in ("table", "caption", "tbody", "tr", "td", "th"))
+    yield f"{parts}{{display:block;box-sizing:border-box;width:auto}}"
+    size = round(styles["td"].computed.font_size)
+    cell = f"border:0 !important;font-size:{size}px !important;padding:3px 6px !important;text-align:start !important"
+    yield f".{ROWS_CLASS} td,.{ROWS_CLASS} th{{{cell}}}"
+    yield f".{ROWS_CLASS} tr{{border-bottom:1px solid {rule};padding:6px 0}}"
+    yield f".{LABEL_CLASS}{{display:inline !important;font-weight:700}}"

@@ -1,0 +1,271 @@
+"""Layout of emails.
+
+Margins collapse as in CSS. Outlook ignores margins of tables, so the space below a box (`pending_margin`) is written
+with the next block: as a paragraph's margin, or as an empty row above a box.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from mdpublish_core.html import Attributes, HtmlWriter, StyledAttributes
+from mdpublish_core.nodes import Document, Token
+from mdpublish_core.resources.urls import encode_url, is_safe_url
+from mdpublish_core.templates.matcher import Styles
+from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.email.client_support import HEADINGS
+from mdpublish_core.writers.email.images import standalone_images
+from mdpublish_core.writers.email.styles import EmailStyle
+from mdpublish_core.writers.structure.bidi import Direction, detect_direction
+from mdpublish_core.writers.structure.block_runs import group_runs, is_block
+from mdpublish_core.writers.styled.inline_style import NBSP, InlineStyleRenderer
+
+LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cellspacing", 0))
+
+# Some clients require text in empty cells.
+FLAT_STYLE = "font-size:1px;line-height:0"
+
+
+class EmailLayout(InlineStyleRenderer[EmailStyle]):
+    """HTML renderer with the layout's state; lengths in px.
+
+    `mail_direction`: of the whole email, for which styles are computed. `has_brackets`: the author wrote `rp`.
+    `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `default_styles`: of `td`
+    and `th`, declared in the head.
+    """
+
+    def __init__(
+        self,
+        writer: HtmlWriter,
+        document: Document,
+        context: RenderContext,
+        styles: Styles[EmailStyle],
+    ) -> None:
+        super().__init__(writer, document, context, styles)
+        self.is_trusted = document.trusted
+        self.width = 0
+        self.default_styles: Mapping[str, EmailStyle] = {}
+        self.direction: Direction = "ltr"
+        self.mail_direction: Direction = "ltr"
+        self.alignment: str | None = None
+        self._inlines: Sequence[Token] = ()
+        self._standalone_images: frozenset[int] | None = None
+        self._line_tag: str | None = None
+        self._line_direction: Direction | None = None
+        self._is_after_image = self._is_line_open = False
+        self.has_brackets = False
+        self.pending_margin = 0
+        self.applied_margin = 0
+        self._written_anchors: set[str] = set()
+
+    # Blocks of text
+
+    def start_spaced(self, tag: str, style: EmailStyle, attributes: Attributes = ()) -> None:
+        pending_margin, self.pending_margin, self.applied_margin = self.pending_margin, 0, 0
+        style_attributes = (
+            style.with_margin_above(pending_margin) if pending_margin > style.margins[0] else style.attributes
+        )
+        self.writer.line()
+        if attributes:
+            self.writer.start(tag, (*attributes, *style_attributes))
+        else:
+            self.writer.start_styled(tag, style_attributes)
+
+    def end_spaced(self, style: EmailStyle) -> None:
+        self.writer.end()
+        self.writer.line()
+        self.applied_margin = max(self.applied_margin, style.margins[2])
+
+    def open_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> EmailStyle:
+        """Wrap the element in a cell if it has a background or borders."""
+        style = self.styles.enter(element, last=self.is_last)
+        if not (attributes and any(name == "dir" for name, _ in attributes)):
+            attributes = (*attributes, *self.direction_attributes(tokens))
+        if tag in HEADINGS and style.align == "center" != self.alignment:
+            # A style would override that of an outer element, which centers block images.
+            attributes = (*attributes, ("align", "center"))
+        if style.is_box:
+            self.start_box(style)
+            self.writer.start(tag, (*attributes, *style.inner_attributes))
+        else:
+            self.start_spaced(tag, style, attributes)
+        return style
+
+    def close_block(self, style: EmailStyle) -> None:
+        if style.is_box:
+            self.writer.end()
+            self.end_box(style)
+        else:
+            self.end_spaced(style)
+        self.styles.leave()
+
+    def write_text_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> None:
+        style = self.open_block(element, tag, tokens, attributes)
+        self.write_inlines(tokens, None if style.is_box else tag)
+        self.close_block(style)
+
+    def write_inlines(self, tokens: Sequence[Token], line_tag: str | None = "div") -> None:
+        """`line_tag` is the element for a line below a block image."""
+        self._inlines, self._standalone_images, self._line_tag = tokens, None, line_tag
+        self._line_direction = None
+        self.write_tokens(tokens)
+        self._inlines, self._standalone_images = (), None
+        self._is_after_image = False
+        if self._is_line_open:
+            self._is_line_open = False
+            self.writer.end()
+
+    def is_standalone(self, image: Token) -> bool:
+        """Return whether an image is alone in its line, and thus a block."""
+        if self._standalone_images is None:
+            # Lazy: few blocks have images.
+            self._standalone_images = standalone_images(self._inlines)
+        self._is_after_image = id(image) in self._standalone_images
+        return self._is_after_image
+
+    def line_direction(self) -> Direction:
+        """Return the direction of the block of text that is written."""
+        if self._line_direction is None:
+            # Lazy: few blocks have formulas.
+            self._line_direction = detect_direction(self._inlines) or self.direction
+        return self._line_direction
+
+    def break_line(self) -> None:
+        """After a block image, `br` would add an empty line; Word has no block images. Start a new element instead."""
+        if not self._is_after_image or self._line_tag is None:
+            self.writer.empty("br")
+        else:
+            if self._line_tag == "p" or self._is_line_open:
+                self.writer.end()
+                self.writer.line()
+            self.writer.start(self._line_tag, self.styles.current.attributes if self._line_tag == "p" else ())
+            self._is_line_open = self._line_tag != "p"
+        self._is_after_image = False
+        self.writer.line()
+
+    # Blocks of blocks
+
+    def write_flow(self, tokens: Sequence[Token], *, is_last: bool = True) -> None:
+        remaining = len(tokens)
+        for run in group_runs(tokens):
+            remaining -= len(run)
+            if is_block(run[0]):
+                self.write_blocks(run, is_last=is_last and not remaining)
+            else:
+                self.is_last = is_last and not remaining
+                self.write_text_block("p", "p", run)
+
+    def write_blocks(self, tokens: Sequence[Token], *, is_last: bool = True) -> None:
+        for number, token in enumerate(tokens, 1):
+            self.is_last = is_last and number == len(tokens)
+            self.methods[type(token)](self, token)
+
+    def write_flow_or_inlines(self, tokens: Sequence[Token]) -> None:
+        if any(map(is_block, tokens)):
+            self.write_flow(tokens)
+        else:
+            self.write_inlines(tokens)
+
+    def open_group(self, element: str, attributes: Attributes = ()) -> EmailStyle:
+        """Begin a group of blocks: a box or, for attributes, a `div`."""
+        style = self.styles.enter(element, last=self.is_last)
+        if style.is_box:
+            self.start_box(style)
+        elif style.margins[0] > self.applied_margin:
+            self.pending_margin = max(self.pending_margin, style.margins[0])
+        if attributes:
+            self.writer.line()
+            self.writer.start("div", attributes)
+        return style
+
+    def close_group(self, style: EmailStyle, attributes: Attributes = ()) -> None:
+        if attributes:
+            self.writer.end()
+        if style.is_box:
+            self.end_box(style)
+        elif style.margins[2] > self.applied_margin:
+            self.pending_margin = max(self.pending_margin, style.margins[2])
+        self.styles.leave()
+
+    # Boxes
+
+    def start_box(self, style: EmailStyle, cell: StyledAttributes | None = None) -> None:
+        writer = self.writer
+        space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
+        writer.line()
+        writer.start_styled("table", LAYOUT_ATTRIBUTES)
+        if space:
+            self._write_spacer(space)
+        self._start_inset(style)
+        writer.start("tr")
+        align = (("align", self.alignment),) if self.alignment and cell is None else ()
+        writer.start_styled("td", (*align, *(style.cell_attributes if cell is None else cell)))
+        self.pending_margin = self.applied_margin = 0
+
+    def end_box(self, style: EmailStyle) -> None:
+        """Margins of the last block are dropped; the box's own become pending."""
+        for _ in range(3):
+            self.writer.end()
+        self.end_inset(style)
+        self.pending_margin, self.applied_margin = style.margins[2], 0
+
+    def separate(self, style: EmailStyle) -> None:
+        """Write the space above a table; `end_inset` closes its side margins."""
+        space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
+        self.writer.line()
+        if space:
+            self.writer.start("table", LAYOUT_ATTRIBUTES)
+            self._write_spacer(space)
+            self.writer.end()
+            self.writer.line()
+        if _is_inset(style):
+            self.writer.start("table", LAYOUT_ATTRIBUTES)
+            self._start_inset(style, is_table=False)
+        self.pending_margin = self.applied_margin = 0
+
+    def _start_inset(self, style: EmailStyle, *, is_table: bool = True) -> None:
+        """Write side margins as a cell's padding: Outlook ignores those of tables."""
+        if _is_inset(style):
+            self.writer.start("tr")
+            self.writer.start("td", (("style", f"padding:0 {style.margins[1]}px 0 {style.margins[3]}px"),))
+            if is_table:
+                self.writer.start("table", LAYOUT_ATTRIBUTES)
+
+    def end_inset(self, style: EmailStyle) -> None:
+        if _is_inset(style):
+            for _ in range(3):
+                self.writer.end()
+        self.writer.line()
+
+    def _write_spacer(self, height: int) -> None:
+        writer = self.writer
+        writer.start("tr")
+        writer.start("td", (("height", height), ("style", FLAT_STYLE)))
+        writer.write_text(NBSP)
+        writer.end()
+        writer.end()
+
+    # What all elements share
+
+    def direction_attributes(self, tokens: Sequence[Token]) -> Attributes:
+        if self.direction == "ltr" and not self.has_right_to_left:
+            return ()
+        direction = detect_direction(tokens)
+        return (("dir", direction),) if direction and direction != self.direction else ()
+
+    def write_anchor(self, name: str | None) -> None:
+        """Write a link target once, as an empty `a name` for Gmail and Outlook."""
+        if name and name not in self._written_anchors and not self.in_link:
+            self._written_anchors.add(name)
+            # Encoded like the links to it.
+            self.writer.start("a", (("name", encode_url(name)),))
+            self.writer.end()
+
+    def link_target(self, url: str) -> str | None:
+        """Return None for unsafe URLs and those without a target in the email."""
+        if url.startswith("#"):
+            target = self.anchors.resolve(url)
+            return target if target != url else None
+        return url if url and (self.is_trusted or is_safe_url(url)) else None
+
+
+def _is_inset(style: EmailStyle) -> bool:
+    return bool(style.margins[1] or style.margins[3])

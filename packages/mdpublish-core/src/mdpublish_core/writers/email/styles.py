@@ -1,0 +1,291 @@
+"""Inline styles of elements in emails.
+
+Inherited and default values are omitted. Outlook for Windows supports padding, borders and backgrounds only on table
+cells, so elements with them are wrapped in a cell, which declares its whole font because Outlook's tables inherit none.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdpublish_core.templates.cascade import ComputedValues, style_attribute
+from mdpublish_core.writers.email.client_support import (
+    CLIENT_DEFAULTS,
+    HEADINGS,
+    INLINE_ELEMENTS,
+    LIST_INDENT,
+    LIST_MARKERS,
+    MAX_BORDER_WIDTH,
+    MIN_LETTER_SPACING,
+    SIDES,
+    SPACED_ELEMENTS,
+    TABLE_PARTS,
+    email_font_families,
+    mirror_declarations,
+    supported_declarations,
+)
+
+StyleAttributes = tuple[tuple[str, str], ...]
+
+Sides = tuple[int, int, int, int]
+"""In px: top, right, bottom, left."""
+
+NO_MARGINS: Sides = (0, 0, 0, 0)
+
+# In px; less isn't visible.
+_MIN_LETTER_SPACING = 0.1
+
+# Roughly the clients' `normal`.
+_NORMAL_LINE_HEIGHT = 1.2
+
+_WIDTH = re.compile(r"[\d.]+(?=px)")
+
+_DEFAULTS = {
+    "font-style": "normal",
+    "font-variant": "normal",
+    "font-weight": "400",
+    "letter-spacing": "normal",
+    "text-transform": "none",
+    "text-indent": "0",
+}
+
+# Padding is the lists' indentation, set in the head.
+_LIST_TAGS = frozenset({"ul", "ol"})
+
+
+class EmailStyle(NamedTuple):
+    """The style of one element in one place. Lengths are whole px.
+
+    `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `cell_attributes`, made of
+    `box_style` (padding, borders, background) and `font_style`, and in it `inner_attributes`. `inset`: total horizontal
+    space around the content. `background`: the effective color.
+    """
+
+    computed: ComputedValues
+    attributes: StyleAttributes
+    margins: Sides
+    text_style: str
+    cell_attributes: StyleAttributes
+    box_style: str
+    font_style: str
+    inner_attributes: StyleAttributes
+    align: str
+    list_depth: int
+    inset: int
+    background: str
+
+    @property
+    def is_box(self) -> bool:
+        return bool(self.box_style)
+
+    def with_margin_above(self, space: int) -> StyleAttributes:
+        return style_attributes(_margin_shorthand((space, *self.margins[1:])), self.text_style)
+
+    def without_margin_below(self) -> "EmailStyle":
+        top, right, _, left = self.margins
+        margins = (top, right, 0, left)
+        return self._replace(margins=margins, attributes=style_attributes(_margin_shorthand(margins), self.text_style))
+
+
+def compute_style(element: str, declared: Mapping[str, str], parent: EmailStyle | None) -> EmailStyle:
+    type_ = element.partition(".")[0]
+    supported = supported_declarations(declared)
+    computed = ComputedValues.compute(supported, parent.computed if parent else None)
+    values = _text_values(computed)
+    parent_values = _text_values(parent.computed) if parent else values
+    list_depth = (parent.list_depth if parent else 0) + (type_ in _LIST_TAGS)
+    margins = NO_MARGINS if type_ in INLINE_ELEMENTS or type_ in TABLE_PARTS else _margins(computed)
+    text_style = ";".join(
+        [
+            *_text_declarations(type_, values, parent_values, supported),
+            *_marker_declarations(type_, values, parent_values, list_depth),
+        ]
+    )
+    box_style = "" if type_ in INLINE_ELEMENTS else ";".join(_box_declarations(type_, computed))
+    font_style = ";".join(_font_declarations(values, parent_values, aligned=_has_alignment(type_, values)))
+    return EmailStyle(
+        computed=computed,
+        attributes=style_attributes(*_element_declarations(type_, computed, margins, box_style), text_style),
+        margins=margins,
+        text_style=text_style,
+        cell_attributes=style_attributes(box_style, font_style),
+        box_style=box_style,
+        font_style=font_style,
+        inner_attributes=style_attributes(
+            _margin_shorthand(NO_MARGINS) if type_ in SPACED_ELEMENTS else "",
+            *_inner_declarations(type_, values, computed),
+        ),
+        align=values["text-align"],
+        list_depth=list_depth,
+        inset=(parent.inset if parent else 0) + _inset(type_, computed, margins),
+        background=supported.get("background-color", "transparent").replace(
+            "transparent", parent.background if parent else ""
+        ),
+    )
+
+
+def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: EmailStyle | None) -> EmailStyle:
+    return compute_style(element, mirror_declarations(declared), parent)
+
+
+@lru_cache(maxsize=256)
+def mirrored_box_style(computed_style: EmailStyle) -> str:
+    """For a table whose direction differs from the email's."""
+    mirrored_items = tuple(sorted(mirror_declarations(computed_style.computed.values).items()))
+    return ";".join(_box_declarations("td", ComputedValues(mirrored_items, computed_style.computed.font_size)))
+
+
+def style_attributes(*parts: str) -> StyleAttributes:
+    declarations = ";".join(filter(None, parts))
+    return (("style", declarations),) if declarations else ()
+
+
+def _text_values(computed: ComputedValues) -> dict[str, str]:
+    spacing = max(MIN_LETTER_SPACING, computed.px("letter-spacing"))
+    return {
+        "color": computed.values.get("color", "#000000"),
+        "font-family": email_font_families(computed.values.get("font-family", "")),
+        "font-size": f"{round(computed.font_size)}px",
+        "font-style": computed.get("font-style"),
+        "font-variant": computed.get("font-variant"),
+        "font-weight": computed.get("font-weight"),
+        "letter-spacing": f"{spacing:.1f}px" if abs(spacing) >= _MIN_LETTER_SPACING else "normal",
+        "line-height": computed.values.get("line-height", "normal"),
+        "list-style-type": computed.values.get("list-style-type", ""),
+        "text-align": computed.values.get("text-align", ""),
+        "text-indent": _pixels(round(computed.px("text-indent"))),
+        "text-transform": computed.get("text-transform"),
+    }
+
+
+def _text_declarations(
+    type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], supported: Mapping[str, str]
+) -> Iterator[str]:
+    is_inline = type_ in INLINE_ELEMENTS
+    excluded = {"list-style-type"}
+    if is_inline:
+        excluded |= {"line-height", "text-align", "text-indent"}
+    elif not _has_alignment(type_, values):
+        excluded.add("text-align")
+    defaults = {**parent_values, **CLIENT_DEFAULTS.get(type_, {})}
+    changed = [name for name, value in values.items() if value != defaults[name] and name not in excluded]
+    yield from (f"{name}:{values[name]}" for name in changed)
+    if not is_inline and not {"font-size", "line-height"}.isdisjoint(changed):
+        yield _line_height(values)
+    for name, default in (
+        ("text-decoration", "none"),
+        ("vertical-align", "baseline"),
+        ("background-color", "transparent"),
+    ):
+        value = supported.get(name)
+        if value and value != defaults.get(name, default) and (is_inline or name == "text-decoration"):
+            yield f"{name}:{value}"
+    if type_ in {"sub", "sup"}:
+        yield "line-height:0"  # keeps the line height even
+
+
+def _has_alignment(type_: str, values: Mapping[str, str]) -> bool:
+    """Return False for tables and centered headings, which are aligned by attribute."""
+    return type_ not in TABLE_PARTS and not (type_ in HEADINGS and values["text-align"] == "center")
+
+
+def _marker_declarations(
+    type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], list_depth: int
+) -> Iterator[str]:
+    marker = values["list-style-type"]
+    defaults = {
+        "ol": "decimal",
+        "ul": LIST_MARKERS[min(list_depth, len(LIST_MARKERS)) - 1],
+        "li": parent_values["list-style-type"],
+    }
+    if marker and marker != defaults.get(type_, marker):
+        yield f"list-style-type:{marker}"
+
+
+def _font_declarations(values: Mapping[str, str], parent_values: Mapping[str, str], *, aligned: bool) -> Iterator[str]:
+    """Yield the whole font of a cell."""
+    yield from (f"{name}:{values[name]}" for name in ("color", "font-family", "font-size", "line-height"))
+    yield _line_height(values)
+    for name, default in _DEFAULTS.items():
+        if values[name] != default or parent_values[name] != default:
+            yield f"{name}:{values[name]}"
+    if aligned and values["text-align"]:
+        yield f"text-align:{values['text-align']}"
+
+
+def _line_height(values: Mapping[str, str]) -> str:
+    """Return the line height in px: Word ignores unitless ones."""
+    leading = _NORMAL_LINE_HEIGHT if values["line-height"] == "normal" else float(values["line-height"])
+    return f"mso-line-height-alt:{round(int(values['font-size'].removesuffix('px')) * leading)}px"
+
+
+def _element_declarations(type_: str, computed: ComputedValues, margins: Sides, box_style: str) -> Iterator[str]:
+    if type_ in {"td", "th", "caption"}:
+        yield box_style
+    elif type_ == "table":
+        yield f"border-collapse:{computed.values.get('border-collapse', 'separate')}"
+        yield from (part for part in box_style.split(";") if not part.startswith("padding"))
+    elif type_ in TABLE_PARTS:
+        yield from (part for part in box_style.split(";") if part.startswith("background-color"))
+    elif type_ in SPACED_ELEMENTS or any(margins):
+        yield _margin_shorthand(margins)
+
+
+def _inner_declarations(type_: str, values: Mapping[str, str], computed: ComputedValues) -> Iterator[str]:
+    if type_ in HEADINGS:
+        yield f"font-size:{values['font-size']}"
+        if values["font-weight"] != CLIENT_DEFAULTS[type_]["font-weight"]:
+            yield f"font-weight:{values['font-weight']}"
+        if (decoration := computed.get("text-decoration")) != "none":
+            yield f"text-decoration:{decoration}"
+
+
+def _box_declarations(type_: str, computed: ComputedValues) -> Iterator[str]:
+    background_color = computed.get("background-color")
+    if background_color != "transparent":
+        yield f"background-color:{background_color}"
+    borders = [(f"border-{side}", _outlook_border(computed.get(f"border-{side}"))) for side in SIDES]
+    if any(border for _, border in borders):
+        yield style_attribute([pair for pair in borders if pair[1]])
+    paddings = [(f"padding-{side}", _padding(computed, side)) for side in SIDES]
+    if any(padding != "0" for _, padding in paddings) and type_ not in _LIST_TAGS:
+        yield style_attribute(paddings)
+    radius = round(computed.px("border-radius"))
+    if radius and (background_color != "transparent" or any(border for _, border in borders)):
+        yield f"border-radius:{radius}px"
+
+
+def _outlook_border(value: str) -> str:
+    if value in {"0", "none"}:
+        return ""
+    width = _WIDTH.match(value)
+    return f"{min(MAX_BORDER_WIDTH, max(1, round(float(width[0]))))}{value[width.end() :]}" if width else ""
+
+
+def _padding(computed: ComputedValues, side: str) -> str:
+    value = computed.get(f"padding-{side}")
+    return value if value.endswith("%") else _pixels(round(computed.px(f"padding-{side}")))
+
+
+def _margins(computed: ComputedValues) -> Sides:
+    top, right, bottom, left = (max(0, round(computed.px(f"margin-{side}"))) for side in SIDES)
+    return top, right, bottom, left
+
+
+def _margin_shorthand(margins: Sides) -> str:
+    return style_attribute([(f"margin-{side}", _pixels(margin)) for side, margin in zip(SIDES, margins, strict=True)])
+
+
+def _inset(type_: str, computed: ComputedValues, margins: Sides) -> int:
+    if type_ in INLINE_ELEMENTS:
+        return 0
+    inset = margins[1] + margins[3]
+    for side in ("left", "right"):
+        width = _WIDTH.match(_outlook_border(computed.get(f"border-{side}")))
+        inset += (0 if type_ in _LIST_TAGS else round(computed.px(f"padding-{side}"))) + (int(width[0]) if width else 0)
+    return inset + (LIST_INDENT if type_ in _LIST_TAGS else 0)
+
+
+def _pixels(length: int) -> str:
+    return f"{length}px" if length else "0"

@@ -1,0 +1,259 @@
+"""Data tables in emails. On phones, rows become labelled pairs in clients that read the stylesheet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+
+from mdpublish_core.html import Attributes
+from mdpublish_core.nodes import HtmlElement, Table, line_of, text_content
+from mdpublish_core.templates.table_sizes import sized
+from mdpublish_core.writers.email.head import (
+    LABEL_CLASS,
+    LONG_CLASS,
+    MANY_COLUMNS_CLASS,
+    NARROW_LONG_CLASS,
+    NARROW_WIDTH,
+    ROWS_CLASS,
+    WIDE_CLASS,
+)
+from mdpublish_core.writers.email.layout import EmailLayout
+from mdpublish_core.writers.email.styles import mirrored_box_style, style_attributes
+from mdpublish_core.writers.structure.bidi import detect_direction
+from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
+from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces, whole_pixels
+
+_MIN_TYPE_SIZE = 11.0
+"""In px."""
+
+_MAX_WIDTH = 600 - 2 * 20
+"""Width of the text in a reading pane of 600 px."""
+
+# More don't fit on a narrow screen.
+_MANY_COLUMNS = 4
+
+# Clients divide the width among two as well as we do.
+_MIN_SIZED_COLUMNS = 3
+
+# Tables with more are too long for a phone anyway, and for Gmail.
+_MAX_LABELED_CELLS = 2_000
+
+_MAX_LABEL_CHARACTERS = 60
+_MAX_LABEL_ROWS = 3
+
+_LABEL_ATTRIBUTES = (("class", LABEL_CLASS), ("style", "display:none;mso-hide:all"))
+
+
+@dataclass(frozen=True, slots=True)
+class _TableState:
+    """`labels`: by column, for narrow screens; `inset`: of the text around the table, in px."""
+
+    fit: TableFit
+    labels: Mapping[int, tuple[str, ...]]
+    inset: int
+
+
+def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
+    writer, styles = renderer.writer, renderer.styles
+    inset = styles.current.inset
+    grid, fit = _fit(renderer, token, inset)
+    labels = _labels(grid) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {}
+    state = _TableState(fit, labels, inset)
+    region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
+    renderer.separate(region)
+    writer.start("div", (("class", _classes(grid, state, NARROW_WIDTH - inset)),))
+    style = styles.enter("table", last=True)
+    outer_state = renderer.direction, renderer.alignment, renderer.in_tight_list
+    renderer.in_tight_list = False
+    attributes = table_attributes(renderer, token, grid)
+    writer.start("table", (*attributes, *style.attributes))
+    writer.line()
+    if grid.caption is not None:
+        caption(renderer, grid.caption)
+    if grid.columns >= _MIN_SIZED_COLUMNS and not fit.has_one_line_cells:
+        _write_column_widths(renderer, fit)
+    for name, rows in (("thead", grid.head), ("tbody", grid.body)):
+        if rows:
+            section(renderer, state, name, rows)
+    writer.end()
+    writer.end()
+    writer.line()
+    renderer.end_inset(region)
+    renderer.direction, renderer.alignment, renderer.in_tight_list = outer_state
+    renderer.pending_margin, renderer.applied_margin = region.margins[2], 0
+    styles.leave()
+    styles.leave()
+
+
+def _fit(renderer: EmailLayout, token: Table | HtmlElement, inset: int) -> tuple[Grid, TableFit]:
+    room = Room(
+        width=max(1.0, min(renderer.width, _MAX_WIDTH) - inset),
+        min_type_size=_MIN_TYPE_SIZE,
+        round_size=lambda size: float(round(size)),
+    )
+    context, line = renderer.context, line_of(token)
+    grid = renderer.grid(token)
+    if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
+        # Gmail clips it anyway, and styles of each cell would exceed the limit of the output.
+        return grid, UNFITTED
+    return fit_or_stack(
+        grid, table_faces(context.style, "email", context.user_css), room, notices=context.notices, line=line
+    )
+
+
+def _write_column_widths(renderer: EmailLayout, fit: TableFit) -> None:
+    """Keep clients from splitting words at dashes and making columns with long words too narrow."""
+    renderer.writer.start("colgroup")
+    for width in whole_pixels(fit.widths):
+        renderer.writer.empty("col", (("width", width),))
+    renderer.writer.end()
+    renderer.writer.line()
+
+
+def _labels(grid: Grid) -> Mapping[int, tuple[str, ...]]:
+    """Return the headers of each column, from top to bottom; none for a table without a header or of many cells."""
+    if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
+        return {}
+    labels: dict[int, tuple[str, ...]] = {}
+    for row in grid.head[:_MAX_LABEL_ROWS]:
+        for cell in row.cells:
+            label = " ".join(text_content(cell.token).split())
+            short = label if len(label) <= _MAX_LABEL_CHARACTERS else f"{label[: _MAX_LABEL_CHARACTERS - 1]}…"
+            for column in range(cell.first_column, min(grid.columns, cell.first_column + cell.column_span)):
+                labels[column] = (*labels.get(column, ()), *([short] if short else []))
+    return labels
+
+
+def _label(labels: Mapping[int, tuple[str, ...]], cell: Cell) -> str:
+    """Return the headers that all columns of a cell have in common."""
+    end = min(cell.first_column + cell.column_span, len(labels))
+    headers = [labels.get(column, ()) for column in range(cell.first_column, end)]
+    common = takewhile(lambda row: len(set(row)) == 1, zip(*headers, strict=False))
+    return ", ".join(row[0] for row in common)
+
+
+def _classes(grid: Grid, state: _TableState, width: float) -> str:
+    if state.labels or (state.fit.is_stacked and state.fit.min_width > width):
+        return f"{WIDE_CLASS} {ROWS_CLASS}"
+    return (
+        f"{WIDE_CLASS} {MANY_COLUMNS_CLASS}"
+        if grid.columns >= _MANY_COLUMNS and state.fit.min_width > width
+        else WIDE_CLASS
+    )
+
+
+def table_attributes(renderer: EmailLayout, token: Table | HtmlElement, grid: Grid) -> Attributes:
+    """Set the direction. Tables without header cells get the role presentation."""
+    cells = [cell for row in grid.rows for cell in row.cells]
+    outer_direction = renderer.direction
+    directions = (detect_direction(cell.token.children or ()) for cell in cells[: grid.columns])
+    renderer.direction = next(filter(None, directions), outer_direction)
+    has_headers = any(cell.is_header for cell in cells)
+    is_centered = isinstance(token, HtmlElement) and token.attributes.get("align") == "center"
+    return (
+        ("role", None if has_headers else "presentation"),
+        ("dir", renderer.direction if renderer.direction != outer_direction else None),
+        ("align", "center" if is_centered or renderer.alignment == "center" else None),
+        ("cellpadding", 0),
+        ("cellspacing", 0),
+    )
+
+
+def caption(renderer: EmailLayout, token: HtmlElement) -> None:
+    style = renderer.styles.enter("caption")
+    renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
+    renderer.write_flow_or_inlines(token.children)
+    renderer.writer.end()
+    renderer.writer.line()
+    renderer.pending_margin = renderer.applied_margin = 0
+    renderer.styles.leave()
+
+
+def section(renderer: EmailLayout, state: _TableState, name: str, rows: tuple[Row, ...]) -> None:
+    styles = renderer.styles
+    style = styles.enter(name, last=name == "tbody")
+    valign = renderer.default_styles["th" if name == "thead" else "td"].computed.get("vertical-align")
+    renderer.writer.start(name, style.attributes)
+    for number, row in enumerate(rows, 1):
+        element = "tr" if name == "thead" else "tr.odd" if number % 2 else "tr.even"
+        row_style = styles.enter(element, last=number == len(rows))
+        renderer.writer.start("tr", (("valign", valign), *row_style.attributes))
+        for position, model in enumerate(row.cells, 1):
+            cell(renderer, state, model, is_last=position == len(row.cells), scope="col" if name == "thead" else "row")
+        renderer.writer.end()
+        renderer.writer.line()
+        styles.leave()
+    renderer.writer.end()
+    styles.leave()
+
+
+def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: bool, scope: str) -> None:
+    tag = "th" if model.is_header else "td"
+    style = renderer.styles.enter(f"{tag}.{model.align}" if model.align else tag, last=is_last)
+    start = "right" if renderer.direction == "rtl" else "left"
+    align = model.align or (style.align if style.align == "center" else start)
+    outer_alignment, renderer.alignment = renderer.alignment, align if align != start else None
+    attributes = (
+        ("scope", scope if model.is_header else None),
+        ("colspan", model.column_span if model.column_span > 1 else None),
+        ("rowspan", model.row_span if model.row_span > 1 else None),
+        ("class", _cell_class(state.fit, model)),
+        # Clients center header cells; others inherit the outer alignment.
+        ("align", align if model.is_header or outer_alignment or align != start else None),
+    )
+    computed_style = (
+        style.attributes
+        if style.font_style == renderer.default_styles[tag].font_style
+        else style_attributes(style.box_style, style.font_style)
+    )
+    if renderer.direction != renderer.mail_direction:
+        computed_style = style_attributes(
+            mirrored_box_style(style), style.text_style if computed_style is style.attributes else style.font_style
+        )
+    if state.fit.size and computed_style is not style.attributes and renderer.direction == renderer.mail_direction:
+        computed_style = style_attributes(
+            style.box_style, _differences(style.font_style, style.text_style, renderer.default_styles[tag].font_style)
+        )
+    if isinstance(model.token, HtmlElement):
+        renderer.writer.start(tag, (*attributes, *_author_attributes(model.token), *computed_style))
+    else:
+        renderer.writer.start_styled(tag, (*attributes, *computed_style))
+    renderer.pending_margin = renderer.applied_margin = 0
+    outer_width = renderer.width
+    if widths := state.fit.widths[model.first_column : model.first_column + model.column_span]:
+        # From here on, styles count the insets of the text around the table, too.
+        renderer.width = round(sum(widths)) + state.inset
+    if scope == "row" and state.labels and model.token.children and (label := _label(state.labels, model)):
+        renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
+        renderer.writer.write_text(f"{label}: ")
+        renderer.writer.end()
+    renderer.write_flow_or_inlines(model.token.children or ())
+    renderer.writer.end()
+    renderer.width = outer_width
+    renderer.alignment = outer_alignment
+    renderer.styles.leave()
+
+
+def _cell_class(fit: TableFit, model: Cell) -> str | None:
+    if model.first_column in fit.split_columns:
+        return LONG_CLASS
+    return NARROW_LONG_CLASS if model.first_column in fit.long_columns else None
+
+
+@lru_cache(maxsize=256)
+def _differences(font_style: str, text_style: str, default: str) -> str:
+    """Return the font of a smaller table's cell without what the head declares; it repeats in each of many cells."""
+    declared = frozenset(default.split(";"))
+    declarations = font_style.split(";")
+    if {_name(each) for each in declared} - {_name(each) for each in declarations}:
+        return font_style
+    # `text_style` has what differs from the client's own style, such as bold headers.
+    return ";".join(dict.fromkeys((*(each for each in declarations if each not in declared), *text_style.split(";"))))
+
+
+def _name(declaration: str) -> str:
+    return declaration.partition(":")[0]
+
+
+def _author_attributes(token: HtmlElement) -> list[tuple[str, str]]:
+    return [(name, token.attributes[name]) for name in ("valign", "width") if name in token.attributes]

@@ -1,0 +1,585 @@
+"""Destination `generic`: an HTML fragment with the template's CSS, scoped to its class."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mdpublish_core import nodes
+from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.writers.context import CodeToken, RenderContext
+from mdpublish_core.writers.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
+from mdpublish_core.writers.structure.anchors import PREFIX, Anchors, footnote_id, footnote_reference_id
+from mdpublish_core.writers.structure.bidi import Direction, detect_direction
+from mdpublish_core.writers.structure.block_runs import image_caption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from mdpublish_core.figures.math import Formula
+    from mdpublish_core.figures.request import RenderedFigure
+
+    # Documents without figures don't load the figure engines.
+    from mdpublish_core.writers.structure.table_model import Cell
+
+# Text variant: some phones show an emoji otherwise.
+_BACK_ARROW = "↩\ufe0e"
+
+
+class GenericRenderer(HtmlRenderer):
+    """Renders a styled fragment; links are never nested."""
+
+    def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
+        super().__init__(writer, context.notices)
+        self.context = context
+        self.anchors = document.cached(Anchors)
+        self.heading_prefixes = context.heading_prefixes(document)
+        self.slots = _slots_of(document)
+        self.in_link = False
+        self.parent_direction: Direction = "ltr"
+        self.row_number = 0
+        self._column = 0
+        self._long_columns: frozenset[int] = frozenset()
+
+    @classmethod
+    def render(cls, document: nodes.Document, context: RenderContext) -> str:
+        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
+        writer.start("div", (("class", context.style.scope),))
+        writer.line()
+        writer.style(context.complete_css(context.style.css, document))
+        writer.line()
+        cls(writer, document, context).write_document(document)
+        writer.end()
+        writer.line()
+        return writer.finish()
+
+    def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
+        """Write the blocks only; `below_title` is called after a leading level 1 heading, else first."""
+        blocks = list(document.children)
+        if below_title is not None:
+            first = blocks[0] if blocks else None
+            if isinstance(first, nodes.Heading | nodes.SetextHeading) and first.level == 1:
+                self.write(blocks.pop(0))
+            below_title()
+        self.write_sections(blocks)
+        if document.footnote_definitions:
+            attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
+            self.write_footnotes(document.footnote_definitions, attributes)
+
+    def direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
+        direction = detect_direction(tokens)
+        return None if direction == self.parent_direction else direction
+
+    @contextmanager
+    def in_direction(self, direction: Direction | None) -> Iterator[Attributes]:
+        outer, self.parent_direction = self.parent_direction, direction or self.parent_direction
+        yield (("dir", direction),)
+        self.parent_direction = outer
+
+    def write_sections(self, blocks: Sequence[nodes.Token]) -> None:
+        """In templates with sections, level 2 headings begin one; level 1 ends it."""
+        if not self.context.style.template.has_sections:
+            for block in blocks:
+                self.write(block)
+            return
+        writer = self.writer
+        is_open = False
+        for block in blocks:
+            if isinstance(block, nodes.Heading | nodes.SetextHeading) and block.level <= 2:
+                if is_open:
+                    _end_section(writer)
+                is_open = block.level == 2
+                if is_open:
+                    writer.line()
+                    writer.start("section", (("class", "part"),))
+            self.write(block)
+        if is_open:
+            _end_section(writer)
+
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
+        writer = self.writer
+        writer.line()
+        writer.start(
+            f"h{token.level}",
+            (
+                ("id", self.anchors.heading_id(token)),
+                ("class", self.slots.get(id(token))),
+                ("dir", self.direction(token.children)),
+            ),
+        )
+        if self.heading_prefixes:
+            self.write_heading_prefix(token)
+        self.write_children(token)
+        writer.end()
+        writer.line()
+
+    def write_heading_prefix(self, token: nodes.Heading | nodes.SetextHeading) -> None:
+        prefix = self.heading_prefixes.get(id(token))
+        if prefix:
+            self.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
+            self.writer.write_text(prefix)
+            self.writer.end()
+
+    def render_paragraph(self, token: nodes.Paragraph) -> None:
+        if self.in_tight_list:
+            self.write_children(token)
+        elif caption := image_caption(token.children):
+            self.writer.line()
+            self.writer.start("figure")
+            self.write_children(token)
+            self.writer.line()
+            self._end_figure(caption)
+        else:
+            self.write_paragraph(token, self.slots.get(id(token)))
+
+    def write_paragraph(self, token: nodes.Paragraph, css_class: str | None) -> None:
+        self.writer.line()
+        self.writer.start_styled("p", (("class", css_class), ("dir", self.direction(token.children))))
+        self.write_children(token)
+        self.writer.end()
+        self.writer.line()
+
+    def render_quote(self, token: nodes.Quote) -> None:
+        from mdpublish_core.writers.structure.attributions import split_attribution
+
+        blocks, attribution = split_attribution(token.children)
+        with self.in_direction(self.direction(token.children)) as attributes:
+            if attribution is None:
+                self.write_quote(token, attributes)
+            else:
+                self._write_attributed_quote(blocks[:-1], attribution, attributes)
+
+    def _write_attributed_quote(
+        self, blocks: Sequence[nodes.Token], attribution: nodes.Paragraph, attributes: Attributes
+    ) -> None:
+        writer = self.writer
+        tight, self.in_tight_list = self.in_tight_list, False
+        writer.line()
+        writer.start("blockquote", attributes)
+        writer.line()
+        for block in blocks:
+            self.write(block)
+        self.write_paragraph(attribution, "attribution")
+        writer.end()
+        writer.line()
+        self.in_tight_list = tight
+
+    def render_list(self, token: nodes.List) -> None:
+        with self.in_direction(self.direction(token.children)) as attributes:
+            self.write_list(token, attributes)
+
+    def render_callout(self, token: nodes.Callout) -> None:
+        writer = self.writer
+        tight, self.in_tight_list = self.in_tight_list, False
+        with self.in_direction(self.direction(token.children)) as direction:
+            writer.line()
+            writer.start("div", (("class", self.callout_class(token)), ("role", "note"), *direction))
+            writer.line()
+            title_direction = self.direction(token.title.children) if token.title else None
+            writer.start("p", (("class", "title"), ("dir", title_direction)))
+            for inline in token.heading:
+                self.write(inline)
+            writer.end()
+            writer.line()
+            self.write_children(token)
+            writer.end()
+            writer.line()
+        self.in_tight_list = tight
+
+    def callout_class(self, token: nodes.Callout) -> str:
+        return f"callout {token.kind}"
+
+    def render_task_item(self, token: nodes.TaskItem) -> None:
+        writer = self.writer
+        blocks = list(token.children)
+        writer.start("li", (("class", "task"),))
+        # In loose items, the checkbox shares the first paragraph's line.
+        loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
+        if loose:
+            writer.line()
+            writer.start("p")
+        checked = "" if token.checked else None
+        writer.empty("input", (("type", "checkbox"), ("checked", checked), ("disabled", ""), ("aria-label", "Done")))
+        if blocks:
+            writer.write_text(" ")
+        if loose:
+            self.write_children(blocks.pop(0))
+            writer.end()
+            writer.line()
+        self.write_item_blocks(blocks)
+
+    def code_class(self, token: CodeToken) -> str | None:
+        """Return the class of a code block."""
+        return None
+
+    def render_code_block(self, token: CodeToken) -> None:
+        writer = self.writer
+        # It scrolls, so keyboards must be able to focus it.
+        language = "math" if isinstance(token, nodes.MathBlock) else token.language
+        writer.line()
+        writer.start("pre", (("class", self.code_class(token)), ("tabindex", 0)))
+        writer.start("code", (("class", f"language-{language}"),) if language else ())
+        for role, content in self.context.highlight_code(token):
+            if role is None:
+                writer.write_text(content)
+            else:
+                writer.styled_text("span", (("class", role),), content)
+        writer.end()
+        writer.end()
+        writer.line()
+
+    def render_figure(self, token: nodes.Figure) -> None:
+        rendered = self.context.figures.figure(token)
+        if rendered and not rendered.svg:
+            rendered = None
+        title = token.options.get("title")
+        if not title and not rendered:
+            self.render_code_block(token)
+            return
+        writer = self.writer
+        writer.line()
+        if rendered:
+            self.start_figure(token, rendered)
+        else:
+            writer.start("figure")
+            self.render_code_block(token)
+        self._end_figure(title)
+        if rendered and rendered.table:
+            self._write_data_table(rendered.table)
+
+    def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
+        from mdpublish_core.writers.figures.placement import display_size, width_class
+
+        writer = self.writer
+        if wide := width_class(display_size(token, rendered).width):
+            # If it scrolls, keyboards must be able to focus it.
+            label = None if token.options.get("title") else "Figure"
+            writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
+        else:
+            writer.start("figure", (("class", "drawing"),))
+        self.write_svg(token, rendered)
+
+    def write_svg(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
+        prefix = f"{PREFIX}figure-{self.context.figures.number(token)}-"
+        if narrow := self.context.figures.narrow.get(id(token)):
+            self._write_svg(token, narrow, f"{prefix}narrow-", "narrow")
+        self._write_svg(token, rendered, prefix)
+
+    def _write_svg(
+        self, token: nodes.Figure, rendered: RenderedFigure, prefix: str, css_class: str | None = None
+    ) -> None:
+        from mdpublish_core.writers.figures.placement import alt_text, description_of, display_size
+
+        writer, svg = self.writer, rendered.svg
+        assert svg, "rendered as SVG"
+        size = display_size(token, rendered)
+        attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
+        accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered)))
+        writer.start("svg", (("class", css_class), *attributes, *accessible_name, *svg.attributes))
+        # The accessible description, and for users who copy the SVG elsewhere.
+        for tag, content in (("title", rendered.title), ("desc", description_of(token, rendered))):
+            if content:
+                writer.start(tag)
+                writer.write_text(content)
+                writer.end()
+        writer.figure_markup(svg.inner(prefix))
+        writer.end()
+        writer.line()
+
+    def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
+        """Write a chart's data as a table, for screen readers and for the numbers."""
+        writer = self.writer
+        writer.start("details", (("class", "data"),))
+        writer.start("summary")
+        writer.write_text("Data")
+        writer.end()
+        self.start_table_region()
+        writer.start("table")
+        for number, row in enumerate(table):
+            if number < 2:
+                writer.start("tbody" if number else "thead")
+            writer.start("tr", (("class", "odd" if number % 2 else "even"),) if number else ())
+            for column, cell in enumerate(row):
+                if not number and cell:
+                    writer.start("th", (("scope", "col"),))
+                else:
+                    # Not `th`: templates style those as column headers.
+                    writer.start("td", (("role", "rowheader"),) if number and not column else ())
+                writer.write_text(cell)
+                writer.end()
+            writer.end()
+            writer.line()
+            if not number or number == len(table) - 1:
+                writer.end()
+        writer.end()
+        self.end_table_region()
+        writer.end()
+        writer.line()
+
+    def render_math_block(self, token: nodes.MathBlock) -> None:
+        if self.context.figures.defines(token):
+            return
+        formula, title = self.context.figures.formula(token), token.options.get("title")
+        writer = self.writer
+        if title:
+            writer.line()
+            writer.start("figure")
+        if formula is None:
+            self.render_code_block(token)
+        else:
+            # It scrolls, so keyboards must be able to focus it.
+            writer.line()
+            label = token.options.get("alt") or "Formula"
+            writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
+            self._write_formula(formula)
+            writer.end()
+            writer.line()
+        if title:
+            self._end_figure(title)
+
+    def _end_figure(self, title: str | None) -> None:
+        writer = self.writer
+        if title:
+            writer.start("figcaption")
+            writer.write_text(title)
+            writer.end()
+            writer.line()
+        writer.end()
+        writer.line()
+
+    def _write_formula(self, formula: Formula) -> None:
+        self.writer.figure_markup(formula.mathml())
+
+    def render_table(self, token: nodes.Table) -> None:
+        if self._write_stacked(token):
+            return
+        page_table = self.context.page_tables.get(id(token))
+        self._long_columns = page_table.fit.split_columns if page_table else frozenset()
+        self.row_number = 0
+        with self.in_direction(self.direction(token.header.children)) as attributes:
+            self.start_table_region(self.table_class(token), attributes)
+            self.write_table(token, attributes)
+        self.end_table_region()
+
+    def table_class(self, token: nodes.Table | nodes.HtmlElement) -> str:
+        """Return the class of the region around a table."""
+        page_table = self.context.page_tables.get(id(token))
+        return page_table.css_class if page_table else "table"
+
+    def write_column_widths(self, table: nodes.Table) -> None:
+        """Keep browsers from splitting words at dashes and making columns with long words too narrow."""
+        page_table = self.context.page_tables.get(id(table))
+        if page_table and page_table.has_column_widths:
+            from mdpublish_core.writers.table_fit import whole_pixels
+
+            self.writer.start("colgroup")
+            for width in whole_pixels(page_table.fit.widths):
+                self.writer.empty("col", (("width", width),))
+            self.writer.end()
+            self.writer.line()
+
+    def _write_stacked(self, token: nodes.Table | nodes.HtmlElement) -> bool:
+        """Write the rows of a table as labelled pairs, if it is too wide."""
+        page_table = self.context.page_tables.get(id(token))
+        if page_table is None or page_table.grid is None:
+            return False
+        writer = self.writer
+        with self.in_direction(self.direction(nodes.children_of(token))) as attributes:
+            self.start_table_region(page_table.css_class, attributes)
+            writer.start("table", attributes)
+            if page_table.grid.caption:
+                self.write(page_table.grid.caption)
+            writer.start("tbody")
+            for number, row in enumerate(page_table.grid.rows):
+                writer.line()
+                writer.start("tr", (("class", "even" if number % 2 else "odd"),))
+                for cell in row.cells:
+                    self._write_stacked_cell(cell)
+                writer.end()
+            for _ in range(2):
+                writer.end()
+        self.end_table_region()
+        return True
+
+    def _write_stacked_cell(self, cell: Cell) -> None:
+        scope = ("scope", "row") if cell.is_header else ("scope", None)
+        span = ("colspan", cell.column_span if cell.column_span > 1 else None)
+        self.writer.start("th" if cell.is_header else "td", (scope, span))
+        self.write_children(cell.token)
+        self.writer.end()
+
+    def start_table_region(self, css_class: str = "table", attributes: Attributes = ()) -> None:
+        """`attributes` has the direction: a table begins, and scrolls from, the side where its text begins."""
+        # Not a `region`: landmarks should be few and uniquely named.
+        group = (("class", css_class), *attributes, ("role", "group"), ("aria-label", "Table"), ("tabindex", 0))
+        self.writer.line()
+        self.writer.start("div", group)
+
+    def end_table_region(self) -> None:
+        self.writer.end()
+        self.writer.line()
+
+    def render_table_row(self, token: nodes.TableRow) -> None:
+        writer = self.writer
+        self._column = 0
+        if self.in_table_head:
+            writer.start("tr")
+        else:
+            self.row_number += 1
+            writer.start_styled("tr", (("class", "odd" if self.row_number % 2 else "even"),))
+        writer.line()
+        self.write_children(token)
+        writer.end()
+        writer.line()
+
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
+        ornament = self.context.style.rule_text
+        if not ornament:
+            super().render_thematic_break(token)
+            return
+        writer = self.writer
+        writer.line()
+        writer.start("p", (("class", "rule"), ("role", "separator")))
+        writer.write_text(ornament)
+        writer.end()
+        writer.line()
+
+    def render_table_cell(self, token: nodes.TableCell) -> None:
+        writer = self.writer
+        alignment = ALIGN_VALUES[token.align]
+        if self._column in self._long_columns:
+            alignment = f"{alignment} long" if alignment else "long"
+        self._column += 1
+        if self.in_table_head:
+            writer.start_styled("th", (("scope", "col"), ("class", alignment)))
+        else:
+            writer.start_styled("td", (("class", alignment),))
+        self.write_children(token)
+        writer.end()
+        writer.line()
+
+    def render_html_element(self, token: nodes.HtmlElement) -> None:
+        attributes = [self.author_attribute(*pair) for pair in token.attributes.items()]
+        if token.tag == "table":
+            if self._write_stacked(token):
+                return
+            self.start_table_region(self.table_class(token))
+            self.write_element(token, attributes)
+            self.end_table_region()
+        elif token.tag != "a":
+            self.write_element(token, attributes)
+        elif "href" in token.attributes:
+            self.write_link(token, attributes)
+        else:
+            # Its text may contain links, so close it first.
+            if not self.in_link:
+                self.writer.start("a", attributes)
+                self.writer.end()
+            self.write_children(token)
+
+    def author_attribute(self, name: str, value: str) -> tuple[str, str | None]:
+        """Return an author's attribute, isolated from the surrounding page."""
+        if name == "id":
+            return name, None
+        if name == "name":
+            return name, PREFIX + value
+        return name, self.anchors.resolve(value) if name == "href" else value
+
+    def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
+        self.write_footnote(token, footnote_id(token.number))
+
+    def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
+        writer = self.writer
+        for occurrence in range(1, token.references + 1):
+            if occurrence > 1:
+                writer.write_text(" ")
+            attributes = (
+                ("href", f"#{footnote_reference_id(token.number, occurrence)}"),
+                ("class", "footnote-back"),
+                ("role", "doc-backlink"),
+                ("aria-label", f"Back to reference {token.number}{occurrence_suffix(occurrence)}"),
+            )
+            writer.start("a", attributes)
+            writer.write_text(_BACK_ARROW)
+            if occurrence > 1:
+                writer.start("sup")
+                writer.write_text(str(occurrence))
+                writer.end()
+            writer.end()
+
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
+        writer = self.writer
+        anchor = ("id", footnote_reference_id(token.number, token.occurrence))
+        if self.in_link:
+            writer.start("sup", (("class", "footnote-ref"), anchor))
+        else:
+            target = ("href", f"#{footnote_id(token.number)}")
+            writer.start_styled("sup", (("class", "footnote-ref"),))
+            writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
+        writer.write_text(str(token.number))
+        if not self.in_link:
+            writer.end()
+        writer.end()
+
+    def render_math_span(self, token: nodes.MathSpan) -> None:
+        formula = self.context.figures.formula(token)
+        if formula is not None:
+            if not formula.is_definition:
+                self._write_formula(formula)
+            return
+        writer = self.writer
+        writer.start("code", (("class", "math"),))
+        writer.write_text(token.content)
+        writer.end()
+
+    def render_link(self, token: nodes.Link) -> None:
+        self.write_link(token, (("href", self.anchors.resolve(token.target)), ("title", token.title or None)))
+
+    def write_link(self, parent: nodes.Token, attributes: Attributes) -> None:
+        if self.in_link:
+            self.write_children(parent)
+            return
+        self.writer.start("a", attributes)
+        self.in_link = True
+        self.write_children(parent)
+        self.in_link = False
+        self.writer.end()
+
+    def render_auto_link(self, token: nodes.AutoLink) -> None:
+        if self.in_link:
+            self.writer.write_text(token.content)
+        else:
+            super().render_auto_link(token)
+
+    def render_image(self, token: nodes.Image) -> None:
+        resolved = self.context.resolve_image(token)
+        if resolved.src is None:
+            self.writer.write_text(resolved.alt)
+            return
+        self.write_image(resolved.src, resolved.alt, token.title, (resolved.width, resolved.height))
+
+
+def _slots_of(document: nodes.Document) -> dict[int, str]:
+    """Return the slots of the blocks that begin a document, by their identity."""
+    match list(document.children[:2]):
+        case [nodes.Heading(level=1) | nodes.SetextHeading(level=1) as title, *following]:
+            slots = {id(title): "title"}
+        case _:
+            return {}
+    match following:
+        case [nodes.Paragraph() as lead] if not image_caption(lead.children):
+            slots[id(lead)] = "lead"
+        case [nodes.Heading(level=2) | nodes.SetextHeading(level=2) as deck]:
+            slots[id(deck)] = "deck"
+        case _:
+            pass
+    return slots
+
+
+def _end_section(writer: HtmlWriter) -> None:
+    writer.line()
+    writer.end()
+    writer.line()
+
+
+render = GenericRenderer.render

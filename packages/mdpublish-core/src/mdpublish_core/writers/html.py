@@ -1,0 +1,364 @@
+"""Destination `html`: unstyled output as in the CommonMark and GFM reference implementations."""
+
+from collections.abc import Sequence
+
+from mdpublish_core import nodes
+from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.notices import Notice
+from mdpublish_core.resources.urls import encode_url
+from mdpublish_core.writers.context import CodeToken, RenderContext
+from mdpublish_core.writers.renderer import Renderer
+
+ALIGN_VALUES = {None: None, -1: "left", 0: "center", 1: "right"}
+"""mistletoe's alignments, and -1 for an explicit left."""
+
+# Percentages aren't valid HTML, but work and are common in READMEs.
+_LENGTH = compile_lazily(r"[0-9]{1,4}%?")
+
+
+class HtmlRenderer(Renderer):
+    """Base of all HTML renderers."""
+
+    def __init__(self, writer: HtmlWriter, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
+        self.writer = writer
+        self.in_tight_list = False
+        self.in_table_head = False
+
+    @classmethod
+    def render(cls, document: nodes.Document, context: RenderContext) -> str:
+        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
+        renderer = cls(writer, context.notices)
+        renderer.write_children(document)
+        if document.footnote_definitions:
+            attributes = (("class", "footnotes"), ("data-footnotes", True))
+            renderer.write_footnotes(document.footnote_definitions, attributes)
+        return writer.finish()
+
+    def write_children(self, parent: nodes.Token) -> None:
+        methods = self.methods
+        for child in parent.children or ():
+            methods[type(child)](self, child)
+
+    def write(self, token: nodes.Token) -> None:
+        self.methods[type(token)](self, token)
+
+    def write_tag(self, tag: str, parent: nodes.Token) -> None:
+        self.writer.start(tag)
+        self.write_children(parent)
+        self.writer.end()
+
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
+        self.writer.line()
+        self.write_tag(f"h{token.level}", token)
+        self.writer.line()
+
+    def render_paragraph(self, token: nodes.Paragraph) -> None:
+        if self.in_tight_list:
+            self.write_children(token)
+            return
+        self.writer.line()
+        self.write_tag("p", token)
+        self.writer.line()
+
+    def render_quote(self, token: nodes.Quote) -> None:
+        self.write_quote(token)
+
+    def write_quote(self, token: nodes.Quote, attributes: Attributes = ()) -> None:
+        writer = self.writer
+        tight, self.in_tight_list = self.in_tight_list, False
+        writer.line()
+        writer.start("blockquote", attributes)
+        writer.line()
+        self.write_children(token)
+        writer.end()
+        writer.line()
+        self.in_tight_list = tight
+
+    def render_callout(self, token: nodes.Callout) -> None:
+        writer = self.writer
+        tight, self.in_tight_list = self.in_tight_list, False
+        blocks = list(token.children)
+        writer.line()
+        writer.start("blockquote")
+        writer.line()
+        writer.start("p")
+        writer.write_text(token.marker)
+        if token.title:
+            writer.write_text(" ")
+            self.write_children(token.title)
+        if blocks and isinstance(blocks[0], nodes.Paragraph):
+            writer.line()
+            self.write_children(blocks.pop(0))
+        writer.end()
+        writer.line()
+        for block in blocks:
+            self.write(block)
+        writer.end()
+        writer.line()
+        self.in_tight_list = tight
+
+    def render_list(self, token: nodes.List) -> None:
+        self.write_list(token)
+
+    def write_list(self, token: nodes.List, attributes: Attributes = ()) -> None:
+        writer = self.writer
+        tight, self.in_tight_list = self.in_tight_list, not token.loose
+        writer.line()
+        if token.start is None:
+            writer.start("ul", attributes)
+        else:
+            writer.start("ol", (("start", None if token.start == 1 else token.start), *attributes))
+        writer.line()
+        self.write_children(token)
+        writer.end()
+        writer.line()
+        self.in_tight_list = tight
+
+    def render_list_item(self, token: nodes.ListItem) -> None:
+        self.writer.start("li")
+        self.write_item_blocks(token.children)
+
+    def render_task_item(self, token: nodes.TaskItem) -> None:
+        writer = self.writer
+        writer.start("li")
+        # Like cmark-gfm, before the paragraph of a loose item.
+        writer.empty("input", (("type", "checkbox"), ("checked", "" if token.checked else None), ("disabled", "")))
+        writer.write_text(" ")
+        self.write_item_blocks(token.children)
+
+    def write_item_blocks(self, blocks: Sequence[nodes.Token]) -> None:
+        writer = self.writer
+        for number, child in enumerate(blocks):
+            if number:
+                writer.line()
+            self.write(child)
+        writer.end()
+        writer.line()
+
+    def render_code_block(self, token: CodeToken) -> None:
+        self.write_code_block(token.content, "math" if isinstance(token, nodes.MathBlock) else token.language)
+
+    def render_figure(self, token: nodes.Figure) -> None:
+        self.render_code_block(token)
+
+    def render_math_block(self, token: nodes.MathBlock) -> None:
+        if token.delimiters is None:
+            self.render_code_block(token)
+            return
+        writer = self.writer
+        writer.line()
+        writer.start("p")
+        writer.write_text(token.content.removesuffix("\n").join(token.delimiters))
+        writer.end()
+        writer.line()
+
+    def write_code_block(self, content: str, language: str) -> None:
+        writer = self.writer
+        writer.line()
+        writer.start("pre")
+        writer.start("code", (("class", f"language-{language}"),) if language else ())
+        writer.write_text(content)
+        writer.end()
+        writer.end()
+        writer.line()
+
+    def render_table(self, token: nodes.Table) -> None:
+        self.write_table(token)
+
+    def write_table(self, token: nodes.Table, attributes: Attributes = ()) -> None:
+        writer = self.writer
+        writer.line()
+        writer.start("table", attributes)
+        writer.line()
+        self.write_column_widths(token)
+        writer.start("thead")
+        writer.line()
+        self.in_table_head = True
+        self.write(token.header)
+        self.in_table_head = False
+        writer.end()
+        writer.line()
+        if token.children:
+            writer.start("tbody")
+            writer.line()
+            self.write_children(token)
+            writer.end()
+            writer.line()
+        writer.end()
+        writer.line()
+
+    def write_column_widths(self, table: nodes.Table) -> None:
+        """Write nothing: columns are as wide as the reader makes them."""
+
+    def render_table_row(self, token: nodes.TableRow) -> None:
+        writer = self.writer
+        writer.start("tr")
+        writer.line()
+        self.write_children(token)
+        writer.end()
+        writer.line()
+
+    def render_table_cell(self, token: nodes.TableCell) -> None:
+        writer = self.writer
+        align = token.align
+        writer.start("th" if self.in_table_head else "td", () if align is None else (("align", ALIGN_VALUES[align]),))
+        self.write_children(token)
+        writer.end()
+        writer.line()
+
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
+        self.writer.line()
+        self.writer.empty("hr")
+        self.writer.line()
+
+    def render_html_block(self, token: nodes.HtmlBlock) -> None:
+        self.writer.line()
+        self.writer.raw(f"{token.content}\n")
+
+    def render_html_element(self, token: nodes.HtmlElement) -> None:
+        self.write_element(token, token.attributes.items())
+
+    def write_element(self, token: nodes.HtmlElement, attributes: Attributes) -> None:
+        writer = self.writer
+        if token.tag in VOID_ELEMENTS:
+            writer.empty(token.tag, attributes)
+        elif token.tag in BLOCK_ELEMENTS:
+            tight, self.in_tight_list = self.in_tight_list, False
+            writer.line()
+            writer.start(token.tag, attributes)
+            self.write_children(token)
+            writer.end()
+            writer.line()
+            self.in_tight_list = tight
+        else:
+            writer.start(token.tag, attributes)
+            self.write_children(token)
+            writer.end()
+
+    def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
+        writer = self.writer
+        writer.line()
+        writer.start("section", attributes)
+        writer.line()
+        writer.start("ol")
+        writer.line()
+        for definition in definitions:
+            self.write(definition)
+        writer.end()
+        writer.line()
+        writer.end()
+        writer.line()
+
+    def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
+        self.write_footnote(token, f"fn-{encode_url(token.label)}")
+
+    def write_footnote(self, token: nodes.FootnoteDefinition, footnote_id: str) -> None:
+        writer = self.writer
+        blocks = list(token.children)
+        last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
+        writer.start("li", (("id", footnote_id),))
+        writer.line()
+        for block in blocks:
+            self.write(block)
+        writer.line()
+        if last:
+            writer.start("p")
+            self.write_children(last)
+            if token.references:
+                writer.write_text(" ")
+        self.write_back_links(token)
+        if last:
+            writer.end()
+        writer.line()
+        writer.end()
+        writer.line()
+
+    def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
+        writer = self.writer
+        for occurrence in range(1, token.references + 1):
+            if occurrence > 1:
+                writer.write_text(" ")
+            index = f"{token.number}{occurrence_suffix(occurrence)}"
+            attributes = (
+                ("href", f"#{cmark_reference_id(token.label, occurrence)}"),
+                ("class", "footnote-backref"),
+                ("data-footnote-backref", True),
+                ("data-footnote-backref-idx", index),
+                ("aria-label", f"Back to reference {index}"),
+            )
+            writer.start("a", attributes)
+            writer.write_text("↩")
+            if occurrence > 1:
+                writer.start("sup", (("class", "footnote-ref"),))
+                writer.write_text(str(occurrence))
+                writer.end()
+            writer.end()
+
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
+        writer = self.writer
+        anchor = cmark_reference_id(token.label, token.occurrence)
+        writer.start("sup", (("class", "footnote-ref"),))
+        writer.start("a", (("href", f"#fn-{token.label}"), ("id", anchor), ("data-footnote-ref", True)))
+        writer.write_text(str(token.number))
+        writer.end()
+        writer.end()
+
+    def render_raw_text(self, token: nodes.RawText) -> None:
+        self.writer.write_text(token.content)
+
+    def render_emphasis(self, token: nodes.Emphasis) -> None:
+        self.write_tag("em", token)
+
+    def render_strong(self, token: nodes.Strong) -> None:
+        self.write_tag("strong", token)
+
+    def render_strikethrough(self, token: nodes.Strikethrough) -> None:
+        self.write_tag("del", token)
+
+    def render_inline_code(self, token: nodes.InlineCode) -> None:
+        self.writer.styled_text("code", (), token.content)
+
+    def render_math_span(self, token: nodes.MathSpan) -> None:
+        self.writer.write_text(token.source)
+
+    def render_link(self, token: nodes.Link) -> None:
+        self.writer.start("a", (("href", token.target), ("title", token.title or None)))
+        self.write_children(token)
+        self.writer.end()
+
+    def render_auto_link(self, token: nodes.AutoLink) -> None:
+        writer = self.writer
+        writer.start("a", (("href", token.target),))
+        writer.write_text(token.content)
+        writer.end()
+
+    def render_image(self, token: nodes.Image) -> None:
+        self.write_image(token.src, nodes.text_content(token), token.title, (token.width, token.height))
+
+    def write_image(self, src: str | None, alt: str, title: str, size: tuple[str | None, str | None]) -> None:
+        attributes = [("src", src), ("alt", alt), ("title", title or None)]
+        for name, value in zip(("width", "height"), size, strict=True):
+            if value and _LENGTH.fullmatch(value):
+                attributes.append((name, value))
+        self.writer.empty("img", attributes)
+
+    def render_line_break(self, token: nodes.LineBreak) -> None:
+        if not token.soft:
+            self.writer.empty("br")
+        self.writer.line()
+
+    def render_html_span(self, token: nodes.HtmlSpan) -> None:
+        self.writer.raw(token.content)
+
+
+def cmark_reference_id(label: str, occurrence: int) -> str:
+    return f"fnref-{encode_url(label)}{occurrence_suffix(occurrence)}"
+
+
+def occurrence_suffix(occurrence: int) -> str:
+    return "" if occurrence == 1 else f"-{occurrence}"
+
+
+render = HtmlRenderer.render

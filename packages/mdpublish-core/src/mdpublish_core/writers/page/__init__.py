@@ -1,0 +1,272 @@
+"""Complete web pages: the blocks of `generic` with a head, a stylesheet, a header and a footer.
+
+For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
+
+What only some pages have, such as the frame of a site, a table of contents, hosted fonts or a script, is imported when it is used.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from types import NoneType
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core.arguments import require_fields, require_type
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.nodes import Document
+from mdpublish_core.notices import Notice, limit_notices
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
+from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
+from mdpublish_core.writers import RenderContext, render_figures_for
+from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of
+from mdpublish_core.writers.page.head import write_head
+from mdpublish_core.writers.page.language import detect_language, is_cjk
+from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
+from mdpublish_core.writers.page.renderer import PageRenderer
+from mdpublish_core.writers.structure.bidi import detect_direction
+
+if TYPE_CHECKING:
+    from mdpublish_core.templates.user_css_reading import UserStylesheet
+    from mdpublish_core.writers.figures.fitting import PageColumn
+    from mdpublish_core.writers.page.frame import PageFrame
+
+__all__ = [
+    "Alternate",
+    "Page",
+    "PageLink",
+    "PageOptions",
+    "SocialImage",
+    "build_page",
+    "render_page",
+]
+
+
+class Page(NamedTuple):
+    """A rendered page."""
+
+    html: str
+    style: str
+    """The content of the `style` element, for hashing in a Content-Security-Policy."""
+    notices: tuple[Notice, ...]
+    """Figures and images that couldn't be shown, and values of the front matter that are not valid."""
+
+
+def render_page(
+    document: Document,
+    options: PageOptions | None = None,
+    *,
+    template: str | Template | None = None,
+    theme_mode: PageThemeMode | None = None,
+    css: str | None = None,
+) -> str:
+    """Return `document` as a complete HTML page.
+
+    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. With
+    `theme_mode="auto"`, the page is light or dark, as the reader's system prefers, and light on paper. `css` is your own stylesheet, applied after the template's.
+
+    Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` or `InvalidFontUrl`.
+    """
+    require_type("document", document, Document, expected="a Document, as parse returns it")
+    require_type("options", options, PageOptions, NoneType)
+    require_type("theme_mode", theme_mode, str, NoneType)
+    require_type("css", css, str, NoneType)
+    for each in (options, *((*options.breadcrumbs, *options.alternates, *options.links) if options else ())):
+        if each is not None:
+            require_fields(each)
+    if not document.bounded:
+        from mdpublish_core.readers.markdown.tree_check import require_tree
+
+        require_tree(document, DEFAULT_LIMITS)
+    return build_page(document, options or PageOptions(), template=template, theme_mode=theme_mode, css=css).html
+
+
+def build_page(
+    document: Document,
+    options: PageOptions,
+    *,
+    template: str | Template | None,
+    theme_mode: PageThemeMode | None,
+    css: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    frame: "PageFrame | None" = None,
+) -> Page:
+    """Render a page, in the frame of a site if there is one. Raises the same errors as `render_page`."""
+    defaults = defaults_of(document)
+    options, theme_mode = _complete(options, document, defaults), theme_mode or defaults.theme_mode or "light"
+    page_template = chosen_template(template, defaults)
+    if options.font_url is not None:
+        from mdpublish_core.templates.web_fonts import with_hosted_fonts
+
+        page_template = with_hosted_fonts(page_template)
+    style = bind(page_template, theme_mode)
+    user_stylesheet = _user_stylesheet(css) if css else None
+    figures = render_figures_for(
+        document,
+        style,
+        figure_form="svg",
+        math_form="mathml",
+        limits=limits,
+        has_text=False,
+        column=_column(document, page_template, options),
+    )
+    context = RenderContext(
+        style,
+        user_css=user_stylesheet,
+        trusted=document.trusted,
+        figures=figures,
+        positions=document.positions,
+        is_page=True,
+        enlarges_figures=True,
+    )
+    context.notices.extend((*defaults.notices, *figures.notices))
+    if document.has_tables:
+        from mdpublish_core.writers.table_fit.page_tables import fit_page_tables
+
+        page_width = options.page_width or "standard"
+        context.page_tables = fit_page_tables(document, style, page_width, context.notices)
+    css = _css(
+        options,
+        page_template,
+        theme_mode,
+        has_user_css=user_stylesheet is not None,
+        has_formulas=bool(figures.formulas),
+        has_frame=frame is not None,
+    )
+    stylesheet = context.complete_css(css, document)
+    if figures.figures or figures.formulas:
+        from mdpublish_core.writers.page.paper import paper_css
+
+        stylesheet += paper_css(figures, style)
+    if frame:
+        stylesheet = beside_menu(stylesheet)
+    html = _write_page(document, options, context, stylesheet, frame)
+    return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
+
+
+def _user_stylesheet(css: str) -> "UserStylesheet | None":
+    from mdpublish_core.templates.user_css import user_css
+
+    return user_css(css)
+
+
+def _column(document: Document, template: Template, options: PageOptions) -> "PageColumn | None":
+    if not document.figures_and_math:
+        return None
+    from mdpublish_core.writers.figures.fitting import PageColumn
+
+    return PageColumn(figure_width(template, options.page_width or "standard"), is_responsive=True)
+
+
+def _complete(options: PageOptions, document: Document, defaults: DocumentDefaults) -> PageOptions:
+    return replace(
+        options,
+        title=options.title or defaults.title or document.title or "Untitled",
+        description=defaults.description if options.description is None else options.description,
+        page_width=options.page_width or defaults.page_width,
+        lang=options.lang or defaults.lang or detect_language(document, default=options.default_lang),
+    )
+
+
+def _css(
+    options: PageOptions,
+    template: Template,
+    theme_mode: PageThemeMode,
+    *,
+    has_user_css: bool,
+    has_formulas: bool,
+    has_frame: bool,
+) -> str:
+    has_fittings = bool(options.links) or has_frame or options.reading_time or options.toc or options.copy_code
+    page_width = options.page_width or "standard"
+    css = page_css(
+        template,
+        theme_mode,
+        page_width,
+        has_fittings=has_fittings,
+        has_frame=has_frame,
+        has_user_css=has_user_css,
+        is_cjk=is_cjk(options.lang),
+    )
+    if options.font_url is None:
+        return css
+    from mdpublish_core.templates.web_fonts import font_face_css, formula_font_css
+
+    faces = [font_face_css(template, options.font_url), formula_font_css(options.font_url) if has_formulas else ""]
+    return "\n".join(filter(None, (*faces, css)))
+
+
+def _preloaded_fonts(
+    options: PageOptions, template: Template, *, has_headings: bool, has_formulas: bool
+) -> Iterator[str]:
+    if options.font_url is None:
+        return
+    from mdpublish_core.templates.web_fonts import preload_font, preload_formula_font
+
+    if name := preload_font(template, has_headings=has_headings):
+        yield f"{options.font_url}{name}"
+    if has_formulas:
+        yield f"{options.font_url}{preload_formula_font()}"
+
+
+def _write_page(
+    document: Document, options: PageOptions, context: RenderContext, css: str, frame: "PageFrame | None"
+) -> str:
+    theme_mode = context.style.page_theme_mode
+    fonts = _preloaded_fonts(
+        options,
+        context.style.template,
+        has_headings=document.title is not None,
+        has_formulas=bool(context.figures.formulas),
+    )
+    writer = HtmlWriter(trusted=document.trusted)
+    writer.doctype()
+    direction = detect_direction(document.children) or "ltr"
+    # Left to right is the default. Rules for the other direction look for an ancestor within the body.
+    direction_attribute = ("dir", "rtl" if direction == "rtl" else None)
+    writer.start("html", (("lang", options.lang), direction_attribute))
+    writer.line()
+    has_script = options.copy_code and _has_code(document)
+    icon_url = frame.icon_url if frame else None
+    write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script, icon_url=icon_url)
+    writer.line()
+    writer.start("body", (("class", context.style.scope),))
+    writer.line()
+    if frame:
+        from mdpublish_core.writers.page.frame import write_bar
+
+        write_bar(writer, frame)
+    if options.breadcrumbs:
+        from mdpublish_core.writers.page.chrome import write_breadcrumbs
+
+        write_breadcrumbs(writer, options.breadcrumbs)
+    writer.start("main", (direction_attribute,))
+    writer.line()
+    renderer = PageRenderer(writer, document, context)
+    renderer.parent_direction = direction
+    below_title = None
+    if options.toc or options.reading_time:
+        from mdpublish_core.writers.page.toc import write_page_info
+
+        below_title = partial(write_page_info, writer, document, options)
+    renderer.write_document(document, below_title=below_title)
+    writer.end()
+    writer.line()
+    if frame or options.badge or options.links:
+        from mdpublish_core.writers.page.chrome import write_footer
+
+        write_footer(writer, options, frame)
+    if frame:
+        from mdpublish_core.writers.page.frame import write_menu
+
+        write_menu(writer, frame)
+    writer.end()
+    writer.line()
+    writer.end()
+    writer.line()
+    return writer.finish()
+
+
+def _has_code(document: Document) -> bool:
+    from mdpublish_core.writers.page.copy_code import has_code
+
+    return has_code(document)

@@ -1,0 +1,45 @@
+"""Breadcrumbs and footer of a page."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.writers.page.options import PageLink, PageOptions
+
+if TYPE_CHECKING:
+    from mdpublish_core.writers.page.frame import PageFrame
+
+
+def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> None:
+    writer.start("header", (("class", "kicker"),))
+    writer.start("nav", (("aria-label", "Breadcrumb"),))
+    _write_links(writer, breadcrumbs, separator=" / ")
+    writer.end()
+    writer.end()
+    writer.line()
+
+
+def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | None" = None) -> None:
+    links = (options.badge, *options.links) if options.badge else options.links
+    if not links and not (frame and (frame.previous or frame.next)):
+        return
+    writer.start("footer", (("class", "colophon"),))
+    if frame:
+        from mdpublish_core.writers.page.frame import write_pager
+
+        write_pager(writer, frame)
+    if links:
+        writer.start("p")
+        _write_links(writer, links, separator=" ")
+        writer.end()
+    writer.end()
+    writer.line()
+
+
+def _write_links(writer: HtmlWriter, links: Sequence[PageLink], *, separator: str) -> None:
+    for number, link in enumerate(links):
+        if number:
+            writer.write_text(separator)
+        writer.start("a", (("href", link.url), ("rel", link.rel)))
+        writer.write_text(link.label)
+        writer.end()

@@ -1,0 +1,80 @@
+"""The head of a page."""
+
+from collections.abc import Iterable, Iterator
+
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates import PageThemeMode
+from mdpublish_core.writers.page.options import PageOptions
+
+
+def write_head(
+    writer: HtmlWriter,
+    options: PageOptions,
+    theme_mode: PageThemeMode,
+    css: str,
+    *,
+    fonts: Iterable[str],
+    has_script: bool,
+    icon_url: str | None = None,
+) -> None:
+    writer.start("head")
+    writer.line()
+    writer.empty("meta", (("charset", "utf-8"),))
+    writer.line()
+    for name, content in _metadata(options, theme_mode):
+        if content:
+            # Open Graph uses RDFa's `property`.
+            attribute = "property" if name.startswith("og:") else "name"
+            writer.empty("meta", ((attribute, name), ("content", content)))
+            writer.line()
+    for font in fonts:
+        # Without `crossorigin` the browser would fetch the font twice.
+        preload = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
+        writer.empty("link", (("rel", "preload"), ("href", font), *preload))
+        writer.line()
+    if options.canonical_url:
+        writer.empty("link", (("rel", "canonical"), ("href", options.canonical_url)))
+        writer.line()
+    if icon_url:
+        writer.empty("link", (("rel", "icon"), ("href", icon_url)))
+        writer.line()
+    for alternate in options.alternates:
+        kind = (("rel", "alternate"), ("type", alternate.media_type), ("title", alternate.title))
+        writer.empty("link", (*kind, ("href", alternate.url)))
+        writer.line()
+    writer.start("title")
+    writer.write_text(options.title or "")
+    writer.end()
+    writer.line()
+    writer.style(css)
+    writer.line()
+    if has_script:
+        from mdpublish_core.writers.page.copy_code import copy_script
+
+        writer.script(copy_script())
+        writer.line()
+    writer.end()
+
+
+def _metadata(options: PageOptions, theme_mode: PageThemeMode) -> Iterator[tuple[str, str | None]]:
+    yield "viewport", "width=device-width, initial-scale=1"
+    yield "color-scheme", "light dark" if theme_mode == "auto" else theme_mode
+    yield "description", options.description
+    yield "robots", options.robots
+    if options.site_name or options.social_image:
+        yield from _social_metadata(options)
+
+
+def _social_metadata(options: PageOptions) -> Iterator[tuple[str, str | None]]:
+    """Yield metadata of https://ogp.me and https://developer.x.com/en/docs/x-for-websites/cards."""
+    yield "og:type", "article"
+    yield "og:title", options.title
+    yield "og:description", options.description
+    yield "og:url", options.canonical_url
+    yield "og:site_name", options.site_name
+    if options.social_image:
+        yield "og:image", options.social_image.url
+        yield "og:image:width", str(options.social_image.width)
+        yield "og:image:height", str(options.social_image.height)
+        yield "og:image:alt", options.social_image.alt
+    yield "twitter:card", "summary_large_image" if options.social_image else "summary"

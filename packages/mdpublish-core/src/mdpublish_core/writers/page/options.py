@@ -1,0 +1,111 @@
+"""Metadata and options of a page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mdpublish_core.templates import PageWidth
+from mdpublish_core.writers.page.language import DEFAULT_LANGUAGE
+
+
+class PageLink(NamedTuple):
+    """A link above or below the text of a page."""
+
+    label: str
+    """The link text."""
+
+    url: str
+    """The link target."""
+
+    rel: str | None = None
+    """The link relation, such as `nofollow`."""
+
+
+class Alternate(NamedTuple):
+    """The same content in another format, linked from the head."""
+
+    url: str
+    """Its URL."""
+
+    media_type: str
+    """Its media type, such as `text/markdown` or `application/atom+xml`."""
+
+    title: str | None = None
+    """Its name, for readers that offer several."""
+
+
+class SocialImage(NamedTuple):
+    """The Open Graph image, shown by messengers and social networks beside a link to the page."""
+
+    url: str
+    """The absolute URL."""
+
+    alt: str
+    """The text alternative."""
+
+    # Shown uncropped by Facebook, LinkedIn, Slack and X:
+    # https://developers.facebook.com/docs/sharing/webmasters/images/
+    width: int = 1200
+    """Width in pixels."""
+
+    height: int = 630
+    """Height in pixels."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageOptions:
+    """Metadata and options of a page. Where one is None, the document's front matter may set it."""
+
+    title: str | None = None
+    """The title, as plain text. If None, the front matter's, else the first heading, else `Untitled`."""
+
+    description: str | None = None
+    """The meta description, as plain text. If None, the front matter's, else there is none."""
+
+    page_width: PageWidth | None = None
+    """The width of the text column: `standard`, `wide` or `full`. If None, the front matter's, else `standard`."""
+
+    canonical_url: str | None = None
+    """The absolute URL of the page."""
+
+    breadcrumbs: Sequence[PageLink] = ()
+    """The parent pages, topmost first, shown above the text."""
+
+    badge: PageLink | None = None
+    """The first link in the footer, such as "Published with …"."""
+
+    robots: str | None = None
+    """The content of the `robots` meta element, such as `noindex`."""
+
+    lang: str | None = None
+    """The language of the page, as a BCP 47 tag. If None, the front matter's, else that of the text's script, else
+    `default_lang`."""
+
+    default_lang: str = DEFAULT_LANGUAGE
+    """The language of a page that names none, and whose script several languages share, as Latin is."""
+
+    site_name: str | None = None
+    """The name of the site. Open Graph metadata is written if this or `social_image` is set."""
+
+    social_image: SocialImage | None = None
+    """The Open Graph image."""
+
+    alternates: Sequence[Alternate] = ()
+    """The same page in other formats."""
+
+    links: Sequence[PageLink] = ()
+    """Footer links after the badge."""
+
+    reading_time: bool = False
+    """Show the reading time below the title, if the document has at least 200 words."""
+
+    toc: bool = False
+    """Show a table of contents below the title, if the document has at least 800 words and four headings of levels 2
+    and 3."""
+
+    copy_code: bool = False
+    """Add copy buttons to code blocks. This adds the page's only script; allow it with `page_script_hash`."""
+
+    font_url: str | None = None
+    """Where the template's web fonts are served: an absolute URL or root-relative path ending in `/`. If None, none
+    load."""

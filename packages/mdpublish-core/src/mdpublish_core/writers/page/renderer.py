@@ -1,0 +1,76 @@
+"""The blocks of a page: those of `generic`, with wide elements marked, and figures that open larger."""
+
+from typing import TYPE_CHECKING
+
+from mdpublish_core import nodes
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates.style import code_columns
+from mdpublish_core.writers.context import CodeToken
+from mdpublish_core.writers.generic import GenericRenderer
+from mdpublish_core.writers.structure.anchors import PREFIX
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.request import RenderedFigure
+
+_TAB = 4
+
+MAX_MARGIN_CHARACTERS = 320
+"""Of a callout beside the text: about a dozen narrow lines."""
+
+MAX_UNDIVIDED_LINES = 26
+"""Of code on paper: about half a page. The last one is empty."""
+
+
+class PageRenderer(GenericRenderer):
+    """Renders the blocks of a page.
+
+    Ids with a colon are never those of headings, whose ids have none.
+    """
+
+    def callout_class(self, token: nodes.Callout) -> str:
+        fits = all(isinstance(block, nodes.Paragraph) for block in token.children)
+        length = sum(len(nodes.text_content(block)) for block in token.children)
+        return f"{super().callout_class(token)}{' margin' if fits and length <= MAX_MARGIN_CHARACTERS else ''}"
+
+    def code_class(self, token: CodeToken) -> str | None:
+        limit = code_columns(self.context.style.template)
+        from mdpublish_core.writers.plain_text.text_width import display_width
+
+        lines = token.content.expandtabs(_TAB).split("\n")
+        is_wide = any(len(line) > limit / 2 and display_width(line) > limit for line in lines)
+        # On paper, long code may be divided.
+        classes = {"wide": is_wide, "long": len(lines) > MAX_UNDIVIDED_LINES}
+        return " ".join(name for name, holds in classes.items() if holds) or None
+
+    def start_figure(self, token: nodes.Figure, rendered: "RenderedFigure") -> None:
+        from mdpublish_core.writers.figures.placement import PHONE_WIDTH, display_size
+
+        type_ = self.context.style.template.type
+        width = display_size(token, rendered).width
+        is_wide = width > type_.measure * type_.size
+        number = self.context.figures.number(token)
+        writer = self.writer
+        if width <= PHONE_WIDTH:
+            writer.start("figure", (("class", "drawing"),))
+            self.write_svg(token, rendered)
+            return
+        writer.start("figure", (("class", "drawing wide" if is_wide else "drawing"), ("id", _place_id(number))))
+        enlarged = f"{PREFIX}figure-{number}:large"
+        # The name of the link is that of the drawing.
+        writer.start("a", (("class", "enlarge"), ("id", enlarged), ("href", f"#{enlarged}"), ("title", "Enlarge")))
+        self.write_svg(token, rendered)
+        writer.end()
+        _write_close_link(writer, number)
+
+
+def _place_id(number: int) -> str:
+    return f"{PREFIX}figure-{number}:place"
+
+
+def _write_close_link(writer: HtmlWriter, number: int) -> None:
+    """Write the link that is shown beside an enlarged figure. It leads back to the figure's place."""
+    writer.line()
+    writer.start("a", (("class", "close"), ("href", f"#{_place_id(number)}")))
+    writer.write_text("Close")
+    writer.end()
+    writer.line()

@@ -1,0 +1,136 @@
+"""HTML for Slack's composer: only elements that it keeps when pasted.
+
+They are b, i, s, code, pre, a, ul, ol, li, blockquote, p and br. Tasks, callouts, tables, math and figures are written as in
+mrkdwn.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from mdpublish_core import nodes
+from mdpublish_core.figures.results import RenderedFigures
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.writers.slack.inlines import RULE
+from mdpublish_core.writers.slack.mrkdwn import BOLD, ITALIC, STRIKE, Span, defuse_broadcasts
+from mdpublish_core.writers.slack.rich_text import (
+    Block,
+    Divider,
+    Heading,
+    Item,
+    Paragraph,
+    Preformatted,
+    RichTextRenderer,
+    Table,
+    quote_of,
+)
+
+_TAGS = {BOLD: "b", ITALIC: "i", STRIKE: "s"}
+
+
+def composer_html(document: nodes.Document, figures: RenderedFigures, *, max_characters: int | None = None) -> str:
+    """Return HTML without attributes but those of links and numbered lists."""
+    writer = HtmlWriter(max_characters=max_characters)
+    composer = _Composer(writer)
+    blocks = RichTextRenderer(figures).render_document(document)
+    for quote, run in groupby(blocks, key=quote_of):
+        if quote is not None:
+            writer.start("blockquote")
+        composer.write_blocks(list(run))
+        if quote is not None:
+            writer.end()
+            writer.line()
+    return writer.finish()
+
+
+class _Composer:
+    def __init__(self, writer: HtmlWriter) -> None:
+        self._writer = writer
+
+    def write_blocks(self, blocks: Sequence[Block]) -> None:
+        for is_item, run in groupby(blocks, key=lambda block: isinstance(block, Item)):
+            if is_item:
+                self._write_items([item for item in run if isinstance(item, Item)])
+                continue
+            for block in run:
+                self._write_block(block)
+                self._writer.line()
+
+    def _write_block(self, block: Block) -> None:
+        match block:
+            case Paragraph(spans) | Heading(spans):
+                self._write_paragraph(spans)
+            case Preformatted(content) | Table(drawn=content):
+                self._writer.start("pre")
+                self._writer.write_text(content)
+                self._writer.end()
+            case Divider():
+                self._write_paragraph([Span(RULE)])
+
+    def _write_paragraph(self, spans: Sequence[Span]) -> None:
+        self._writer.start("p")
+        self._write_spans(spans)
+        self._writer.end()
+
+    def _write_items(self, items: Sequence[Item]) -> None:
+        """Nest lists by the depths of their items; an item without a parent opens no empty ones."""
+        writer = self._writer
+        open_lists: list[tuple[int, bool]] = []
+        for item in items:
+            is_numbered = item.number is not None
+            while open_lists and open_lists[-1][0] > item.depth:
+                self._end_list(open_lists)
+            if open_lists and open_lists[-1] == (item.depth, is_numbered):
+                writer.end()
+                writer.line()
+            else:
+                if open_lists and open_lists[-1][0] == item.depth:
+                    self._end_list(open_lists)
+                self._start_list(item)
+                open_lists.append((item.depth, is_numbered))
+            writer.start("li")
+            self._write_spans(item.spans)
+        while open_lists:
+            self._end_list(open_lists)
+
+    def _start_list(self, item: Item) -> None:
+        writer = self._writer
+        writer.line()
+        if item.number is None:
+            writer.start("ul")
+        else:
+            writer.start("ol", () if item.number == 1 else (("start", item.number),))
+        writer.line()
+
+    def _end_list(self, open_lists: list[tuple[int, bool]]) -> None:
+        """End the last item and its list."""
+        open_lists.pop()
+        self._writer.end()
+        self._writer.line()
+        self._writer.end()
+        self._writer.line()
+
+    def _write_spans(self, spans: Sequence[Span]) -> None:
+        for url, run in groupby(spans, key=lambda span: span.link_url):
+            if url is not None:
+                self._writer.start("a", (("href", url),))
+            for span in run:
+                self._write_span(span)
+            if url is not None:
+                self._writer.end()
+
+    def _write_span(self, span: Span) -> None:
+        writer = self._writer
+        content = span.content or span.link_url or ""
+        for mark in span.marks:
+            writer.start(_TAGS[mark])
+        if span.code:
+            writer.start("code")
+            writer.write_text(content.replace("\n", " "))
+            writer.end()
+        else:
+            for index, line in enumerate(defuse_broadcasts(content).split("\n")):
+                if index:
+                    writer.empty("br")
+                writer.write_text(line)
+        for _ in span.marks:
+            writer.end()

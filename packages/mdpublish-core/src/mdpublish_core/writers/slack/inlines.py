@@ -1,0 +1,147 @@
+"""Inlines as spans: mrkdwn, the composer's HTML and Block Kit are written from them."""
+
+from collections.abc import Iterable, Mapping
+
+from mdpublish_core import nodes
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
+from mdpublish_core.notices import Notice
+from mdpublish_core.resources.urls import is_data_url
+from mdpublish_core.writers.plain_text import PlainTextRenderer
+from mdpublish_core.writers.plain_text.superscript import to_subscript, to_superscript
+from mdpublish_core.writers.renderer import Renderer
+from mdpublish_core.writers.slack.mrkdwn import (
+    BOLD,
+    ITALIC,
+    STRIKE,
+    Mark,
+    Marks,
+    Span,
+    add_mark,
+    to_link_url,
+)
+from mdpublish_core.writers.structure.block_runs import is_block
+
+_CODE_ELEMENTS = frozenset({"code", "kbd", "samp", "tt"})
+
+ELEMENT_MARKS: Mapping[str, Mark] = {
+    "dt": BOLD,
+    "mark": BOLD,
+    "summary": BOLD,
+    "th": BOLD,
+    "cite": ITALIC,
+    "dfn": ITALIC,
+    "var": ITALIC,
+}
+
+
+BOXES = {False: "☐", True: "☑"}
+
+# Doesn't wrap on phones.
+RULE = "─" * 12
+
+
+class SlackInlines(Renderer):
+    """Renders inlines to spans."""
+
+    def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
+        self.plain_text_renderer = PlainTextRenderer(figures)
+        self.marks: Marks = ()
+
+    def render_inlines(self, tokens: Iterable[nodes.Token], marks: Marks | None = None) -> list[Span]:
+        methods = self.inline_methods
+        outer, self.marks = self.marks, self.marks if marks is None else marks
+        spans: list[Span] = []
+        for token in tokens:
+            spans.extend(methods[type(token)](self, token))
+        self.marks = outer
+        return spans
+
+    def render_raw_text(self, token: nodes.RawText) -> list[Span]:
+        return [Span(token.content, self.marks)]
+
+    def render_html_span(self, token: nodes.HtmlSpan) -> list[Span]:
+        return [Span(token.content, self.marks)]
+
+    def render_math_span(self, token: nodes.MathSpan) -> list[Span]:
+        content = self.plain_text_renderer.render_math_span(token)
+        return [Span(content, self.marks, code=True)] if content else []
+
+    def render_inline_code(self, token: nodes.InlineCode) -> list[Span]:
+        return [Span(token.content, self.marks, code=True)]
+
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> list[Span]:
+        return [Span(self.plain_text_renderer.render_footnote_reference(token), self.marks)]
+
+    def render_emphasis(self, token: nodes.Emphasis) -> list[Span]:
+        return self.render_inlines(token.children, add_mark(self.marks, ITALIC))
+
+    def render_strong(self, token: nodes.Strong) -> list[Span]:
+        return self.render_inlines(token.children, add_mark(self.marks, BOLD))
+
+    def render_strikethrough(self, token: nodes.Strikethrough) -> list[Span]:
+        return self.render_inlines(token.children, add_mark(self.marks, STRIKE))
+
+    def render_link(self, token: nodes.Link) -> list[Span]:
+        """Follow the label with the URL if Slack can't link it.
+
+        A label can't contain marks: those shared by all of it go around the link.
+        """
+        spans = self.render_inlines(token.children)
+        label = "".join([span.content for span in spans])
+        url = to_link_url(token.target)
+        if url is None:
+            return spans + trailing_url(label, token.target, self.marks)
+        visible = [span for span in spans if span.content.strip()]
+        shared = (
+            tuple(mark for mark in visible[0].marks if all(mark in span.marks for span in visible))
+            if visible
+            else self.marks
+        )
+        is_code = bool(visible) and all(span.code for span in visible)
+        return [Span(label, shared, code=is_code, link_url=url)]
+
+    def render_auto_link(self, token: nodes.AutoLink) -> list[Span]:
+        return [Span(token.content, self.marks, link_url=to_link_url(token.target))]
+
+    def render_image(self, token: nodes.Image) -> list[Span]:
+        """Return a link, else the alt text, else the URL."""
+        alt = nodes.text_content(token)
+        url = to_link_url(token.src)
+        if url is None and not alt and not is_data_url(token.src):
+            alt = f"({' '.join(token.src.split())})" if token.src else ""
+        return [Span(alt, self.marks, link_url=url)]
+
+    def render_line_break(self, token: nodes.LineBreak) -> list[Span]:
+        return [Span(" " if token.soft else "\n", self.marks)]
+
+    def render_inline_html_element(self, token: nodes.HtmlElement) -> list[Span]:
+        if token.tag in _CODE_ELEMENTS and all(isinstance(child, nodes.RawText) for child in token.children):
+            return [Span(nodes.text_content(token), self.marks, code=True)]
+        mark = ELEMENT_MARKS.get(token.tag)
+        inner = add_mark(self.marks, mark) if mark else self.marks
+        spans: list[Span] = []
+        for child in token.children:
+            if is_block(child):
+                # Only in trees built by hand.
+                spans.append(Span("\n".join(self.plain_text_renderer.render_blocks([child])), inner))
+            else:
+                spans.extend(self.render_inlines([child], inner))
+        if token.tag in {"sub", "sup"}:
+            write = to_subscript if token.tag == "sub" else to_superscript
+            return (
+                [Span(write(nodes.text_content(token)), inner)]
+                if all(isinstance(each, nodes.RawText) for each in token.children)
+                else spans
+            )
+        return [Span("“", self.marks), *spans, Span("”", self.marks)] if token.tag == "q" else spans
+
+
+def trailing_url(label: str, target: str, marks: Marks) -> list[Span]:
+    if not target or target.startswith("#") or target in (label, f"mailto:{label}"):
+        return []
+    return [Span(f"{' ' if label else ''}({' '.join(target.split())})", marks)]
+
+
+def join_line_breaks(spans: Iterable[Span]) -> list[Span]:
+    return [span._replace(content=span.content.replace("\n", " ")) if "\n" in span.content else span for span in spans]

@@ -1,0 +1,271 @@
+"""Blocks of Slack's rich text, which its composer and Block Kit share.
+
+Lists are flat, each item with its depth, and hold no other blocks: what follows an item's text leaves the list. A quote holds
+text and lists, but no quotes; `quote` is its number in the document.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Literal
+
+from mdpublish_core import nodes
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
+from mdpublish_core.writers.slack.inlines import (
+    BOXES,
+    ELEMENT_MARKS,
+    SlackInlines,
+    join_line_breaks,
+    trailing_url,
+)
+from mdpublish_core.writers.slack.mrkdwn import BOLD, Marks, Span, to_link_url
+from mdpublish_core.writers.structure.block_runs import group_runs, is_block
+from mdpublish_core.writers.structure.list_numbering import number_items
+from mdpublish_core.writers.structure.table_model import build_grid
+
+MAX_INDENT = 8
+
+# As in `Limits.max_table_padding`.
+_MAX_PADDING = 10
+
+Spans = tuple[Span, ...]
+
+Alignment = Literal["left", "center", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Text; newlines are line breaks."""
+
+    spans: Spans
+    quote: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading outside of quotes and lists, in bold."""
+
+    spans: Spans
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list, `number` if the list is numbered; `depth` counts from 0."""
+
+    spans: Spans
+    depth: int
+    number: int | None
+    quote: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preformatted:
+    """Code, a figure or a formula as text."""
+
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells, all of equal length, the first `head` with bold text; `drawn` is the table as aligned text."""
+
+    rows: tuple[tuple[Spans, ...], ...]
+    alignments: tuple[Alignment | None, ...]
+    head: int
+    drawn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Divider:
+    """A thematic break."""
+
+
+Block = Paragraph | Heading | Item | Preformatted | Table | Divider
+
+Blocks = list[Block]
+
+
+class RichTextRenderer(SlackInlines):
+    """Renders blocks to those of rich text."""
+
+    def __init__(self, figures: RenderedFigures = NO_FIGURES) -> None:
+        super().__init__(figures)
+        self.quotes = 0
+        self.quote: int | None = None
+        self.depth = 0
+
+    def render_document(self, document: nodes.Document) -> Blocks:
+        footnotes: Blocks = []
+        blocks = self.render_blocks(document.children)
+        for definition in document.footnote_definitions:
+            footnotes += with_prefix(self.render_mixed(definition.children), f"[{definition.number}] ")
+        return [*blocks, *([Divider()] if footnotes and blocks else []), *footnotes]
+
+    def render_blocks(self, tokens: Sequence[nodes.Token]) -> Blocks:
+        methods = self.block_methods
+        return [block for token in tokens for block in methods[type(token)](self, token)]
+
+    def paragraph(self, spans: Sequence[Span]) -> Blocks:
+        stripped = strip_spans(spans)
+        return [Paragraph(stripped, self.quote)] if stripped else []
+
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Blocks:
+        spans = strip_spans(join_line_breaks(self.render_inlines(token.children, (BOLD,))))
+        if self.quote is not None or self.depth:
+            return self.paragraph(spans)
+        return [Heading(spans, token.level)] if spans else []
+
+    def render_paragraph(self, token: nodes.Paragraph) -> Blocks:
+        return self.paragraph(self.render_inlines(token.children))
+
+    def render_quote(self, token: nodes.Quote) -> Blocks:
+        return self.in_quote(token.children)
+
+    def in_quote(self, children: Sequence[nodes.Token], title: Sequence[Span] = ()) -> Blocks:
+        outer = self.quote, self.depth
+        if self.quote is None:
+            self.quotes += 1
+            self.quote = self.quotes
+        self.depth = 0
+        blocks = [*self.paragraph(title), *self.render_mixed(children)]
+        self.quote, self.depth = outer
+        return blocks
+
+    def render_callout(self, token: nodes.Callout) -> Blocks:
+        return self.in_quote(token.children, join_line_breaks(self.render_inlines(token.heading, (BOLD,))))
+
+    def render_list(self, token: nodes.List) -> Blocks:
+        blocks: Blocks = []
+        for index, item in enumerate(token.children):
+            box = f"{BOXES[item.checked]} " if isinstance(item, nodes.TaskItem) else ""
+            number = None if token.start is None else token.start + index
+            blocks += self.render_item(item.children, number, box)
+        return blocks
+
+    def render_item(self, children: Sequence[nodes.Token], number: int | None, prefix: str = "") -> Blocks:
+        self.depth += 1
+        content = self.render_mixed(children)
+        self.depth -= 1
+        spans: list[Span] = [Span(prefix)] if prefix else []
+        # Paragraphs are lines of the item, up to the first other block.
+        lines = list(takewhile(lambda block: isinstance(block, Paragraph), content))
+        for index, line in enumerate(lines):
+            spans += [*([Span("\n")] if index else []), *(line.spans if isinstance(line, Paragraph) else ())]
+        return [Item(tuple(spans), min(self.depth, MAX_INDENT), number, self.quote), *content[len(lines) :]]
+
+    def render_code_block(self, token: nodes.CodeFence | nodes.BlockCode) -> Blocks:
+        content = token.content.removesuffix("\n")
+        return [Preformatted(content)] if content.strip() else []
+
+    def render_math_block(self, token: nodes.MathBlock) -> Blocks:
+        content = self.plain_text_renderer.math_text(token)
+        return self._with_title(token, content) if content else []
+
+    def render_figure(self, token: nodes.Figure) -> Blocks:
+        return self._with_title(token, self.plain_text_renderer.figure_text(token))
+
+    def _with_title(self, token: nodes.Figure | nodes.MathBlock, content: str) -> Blocks:
+        title = self.paragraph(join_line_breaks([Span(token.options.get("title", ""))]))
+        return [*title, *self.render_code_block(nodes.BlockCode(content))]
+
+    def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Blocks:
+        grid = build_grid(token)
+        drawn = "\n".join(line.rstrip() for line in self.plain_text_renderer.render_table(token))
+        if not drawn.strip():
+            return []
+        cells_in_all = sum(len(row.cells) for row in grid.rows)
+        if grid.columns * len(grid.rows) > _MAX_PADDING * cells_in_all:
+            return [Preformatted(drawn)]
+        rows = []
+        alignments: list[Alignment | None] = [None] * grid.columns
+        for row in grid.rows:
+            cells: list[Spans] = [()] * grid.columns
+            for cell in row.cells:
+                cells[cell.first_column] = self._cell_spans(cell.token)
+                alignments[cell.first_column] = alignments[cell.first_column] or _alignment(cell.align)
+            rows.append(tuple(cells))
+        return [Table(tuple(rows), tuple(alignments), len(grid.head), drawn)]
+
+    def _cell_spans(self, token: nodes.Token) -> Spans:
+        children = nodes.children_of(token)
+        if any(is_block(child) for child in children):
+            return (Span(nodes.text_content(token)),)
+        return strip_spans(join_line_breaks(self.render_inlines(children)))
+
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> Blocks:
+        return [Divider()]
+
+    def render_html_block(self, token: nodes.HtmlBlock) -> Blocks:
+        return self.paragraph([Span(token.content)])
+
+    def render_html_element(self, token: nodes.HtmlElement) -> Blocks:
+        if token.tag in {"ol", "ul"}:
+            return [
+                block
+                for index, (marker, item) in enumerate(number_items(token), 1)
+                for block in self.render_item(item.children, None if token.tag == "ul" else _number_of(marker, index))
+            ]
+        if token.tag == "table":
+            return self.render_table(token)
+        if token.tag == "blockquote":
+            return self.in_quote(token.children)
+        mark = ELEMENT_MARKS.get(token.tag)
+        return self.render_mixed(token.children, (mark,) if mark else ())
+
+    def render_mixed(self, children: Sequence[nodes.Token], marks: Marks = ()) -> Blocks:
+        blocks: Blocks = []
+        for run in group_runs(children):
+            blocks += (
+                self.render_blocks(run) if is_block(run[0]) else self.paragraph(self.render_inlines(run, marks or None))
+            )
+        return blocks
+
+    def render_link(self, token: nodes.Link) -> list[Span]:
+        """Keep the marks of the label; the URL follows if Slack can't link it."""
+        spans = self.render_inlines(token.children)
+        url = to_link_url(token.target)
+        if url is None:
+            return spans + trailing_url("".join(span.content for span in spans), token.target, self.marks)
+        return [span._replace(link_url=url) for span in spans] or [Span("", self.marks, link_url=url)]
+
+
+def quote_of(block: Block) -> int | None:
+    return block.quote if isinstance(block, Paragraph | Item) else None
+
+
+def strip_spans(spans: Sequence[Span]) -> Spans:
+    """Remove whitespace around a paragraph, and empty spans."""
+    shown = [span for span in spans if span.content or span.link_url]
+    while shown and shown[0].is_plain and not shown[0].content.lstrip():
+        del shown[0]
+    while shown and shown[-1].is_plain and not shown[-1].content.rstrip():
+        del shown[-1]
+    if shown and shown[0].is_plain:
+        shown[0] = shown[0]._replace(content=shown[0].content.lstrip())
+    if shown and shown[-1].is_plain:
+        shown[-1] = shown[-1]._replace(content=shown[-1].content.rstrip())
+    return tuple(shown)
+
+
+def with_prefix(blocks: Blocks, prefix: str) -> Blocks:
+    """Put text before the first paragraph, or into one of its own."""
+    match blocks:
+        case [Paragraph(spans, quote), *others]:
+            return [Paragraph((Span(prefix), *spans), quote), *others]
+        case _:
+            return [Paragraph((Span(prefix.rstrip()),)), *blocks]
+
+
+def _number_of(marker: str, index: int) -> int:
+    """Slack has no letters or Roman numerals."""
+    digits = marker.removesuffix(".")
+    return int(digits) if digits.isdecimal() else index
+
+
+def _alignment(align: str | None) -> Alignment | None:
+    match align:
+        case "left" | "center" | "right":
+            return align
+        case _:
+            return None

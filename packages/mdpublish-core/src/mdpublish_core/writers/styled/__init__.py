@@ -1,0 +1,1 @@
+"""What the writers with inline styles share: email, Google Docs, Word, OneNote and .docx."""

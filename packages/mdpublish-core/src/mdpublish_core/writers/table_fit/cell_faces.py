@@ -1,0 +1,233 @@
+"""How a template sets the text of table cells: what decides on the width of a word."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, partial
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.templates.font_families import font_class
+from mdpublish_core.templates.matcher import CompiledStylesheet, Styles
+from mdpublish_core.templates.style import Reader, Style, rules_for
+from mdpublish_core.writers.table_fit.character_widths import MONOSPACE, SANS, SERIF, WIDE, CharacterWidths
+
+if TYPE_CHECKING:
+    from mdpublish_core.templates.user_css_reading import UserStylesheet
+
+_SANS_FAMILIES = frozenset({"Arial", "Helvetica", "Arimo", "Liberation Sans"})
+_SERIF_FAMILIES = frozenset({"Times", "Times New Roman", "Tinos", "Liberation Serif"})
+
+# Relative to Arial, for stacks that end in it.
+_LIKE_ARIAL: Mapping[str, float] = {
+    **dict.fromkeys(("Helvetica Neue", "Roboto", "Segoe UI", "Liberation Sans", "Libre Franklin"), 1.04),
+    **dict.fromkeys(("-apple-system", "SF Pro Text", "Public Sans", "Inter"), 1.07),
+    **dict.fromkeys(("Franklin Gothic Book", "Franklin Gothic Medium", "Calibri", "Carlito", "Lato", "Corbel"), 1.0),
+    **dict.fromkeys(
+        ("Gill Sans", "Gill Sans MT", "Gill Sans Nova", "Seravek", "Candara", "Optima", "Source Sans 3"), 1.0
+    ),
+    **dict.fromkeys(("Avenir", "Avenir Next", "Futura", "Noto Sans", "Open Sans", "Nunito", "Nunito Sans"), 1.09),
+}
+_LIKE_TIMES: Mapping[str, float] = {
+    **dict.fromkeys(("Garamond", "EB Garamond", "Cormorant Garamond", "Adobe Garamond Pro", "Apple Garamond"), 1.0),
+    **dict.fromkeys(
+        ("Baskerville", "Hoefler Text", "Iowan Old Style", "Cambria", "Bitstream Charter", "Charter"), 1.12
+    ),
+}
+
+# Relative to `WIDE`: lower case as wide as capitals, or very heavy.
+_BROAD_FAMILIES: Mapping[str, float] = {
+    **dict.fromkeys(("Arial Black", "Archivo Black"), 1.25),
+    **dict.fromkeys(("Cinzel", "Copperplate", "Copperplate Gothic Light"), 1.2),
+}
+
+# Of the bold faces, relative to regular ones.
+_BOLD_FACTORS: Mapping[CharacterWidths, float] = {WIDE: 1.16, SANS: 1.1, SERIF: 1.1, MONOSPACE: 1.0}
+_MIN_BOLD_WEIGHT = 600
+
+_SMALL_CAPITALS = 0.8
+"""Size of small capitals; fonts draw them at 0.7 to 0.8."""
+
+# In px: documents have borders that are not seen, since readers drop the padding otherwise.
+_HAIRLINES = 1.4
+
+# Of the text, in px: for media queries.
+_WIDTH = 600.0
+
+_OpenCursor = Callable[[], Styles[ComputedValues]]
+
+_ALIGNMENTS = ("", ".left", ".center", ".right")
+
+
+@dataclass(frozen=True)
+class RunFace:
+    """Type of a run; `size` in px, `spacing` in px per character."""
+
+    widths: CharacterWidths
+    size: float
+    factor: float
+    spacing: float
+    case: str
+
+    def width(self, string: str) -> float:
+        """Return an upper bound of the width in px."""
+        if self.case:
+            string = string.upper() if self.case == "upper" else string.lower()
+        return self.widths.width(string) * self.size * self.factor + self.spacing * len(string)
+
+    @cached_property
+    def em(self) -> float:
+        return self.size * self.factor
+
+
+@dataclass(frozen=True, slots=True)
+class CellFace:
+    """Type of a cell; `padding` and `border` are of both sides, in px, `smallest` is the least type size."""
+
+    regular: RunFace
+    strong: RunFace
+    code: RunFace
+    code_padding: float
+    padding: float
+    border: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableFaces:
+    """By cell (`th`, `td.right`): those of a first, a middle and a last one."""
+
+    cells: Mapping[str, tuple[CellFace, CellFace, CellFace]]
+    edges: float
+    """Outer borders, half of which are outside of the columns, in px."""
+    type_faces: object = field(default_factory=object)
+    """The same object for equal type of text."""
+    with_large_code: "TableFaces | None" = None
+    """Those of small tables, whose code is as large as the text."""
+
+    def face(self, element: str, column: int, columns: int) -> CellFace:
+        first, middle, last = self.cells[element]
+        return first if column == 0 else last if column == columns - 1 else middle
+
+
+@lru_cache(maxsize=512)
+def table_faces(style: Style, reader: Reader, user_css: "UserStylesheet | None" = None) -> TableFaces:
+    """Return the faces of cells in a table of the page's text."""
+    open_cursor = _cursors(style, reader, user_css)
+    cells = {}
+    for element in ("th", "td"):
+        for alignment in _ALIGNMENTS:
+            cells[element + alignment] = _row_faces(open_cursor, reader, element, alignment)
+    large = {
+        element: (_with_large_code(first), _with_large_code(middle), _with_large_code(last))
+        for element, (first, middle, last) in cells.items()
+    }
+    edges = (
+        max(_HAIRLINES, _table_borders(open_cursor), *(face.border for faces in cells.values() for face in faces)) / 2
+    )
+    return TableFaces(cells, edges, _type_faces(cells), TableFaces(large, edges, _type_faces(large)))
+
+
+def _type_faces(cells: Mapping[str, tuple[CellFace, CellFace, CellFace]]) -> object:
+    return _shared(
+        tuple((face.regular, face.strong, face.code, face.code_padding) for row in cells.values() for face in row)
+    )
+
+
+@lru_cache(maxsize=512)
+def _shared(_: tuple[object, ...]) -> object:
+    return object()
+
+
+def _cursors(style: Style, reader: Reader, user_css: "UserStylesheet | None") -> _OpenCursor:
+    rules = rules_for(style.template, style.theme_mode, reader)
+    if user_css is None:
+        return CompiledStylesheet(rules, _computed).cursor
+    # Late: few conversions have a stylesheet.
+    from mdpublish_core.templates.inlining import UserCursor, compile_user_css
+
+    return partial(UserCursor, compile_user_css(rules, user_css, style.theme_mode, _WIDTH, _computed))
+
+
+def _table_borders(open_cursor: _OpenCursor) -> float:
+    """Return the widest: tables on the ground of a callout may have a frame of their own."""
+    widths = []
+    for ancestors in (("&", "div.table"), ("&", "div.callout", "div.table")):
+        cursor = open_cursor()
+        for ancestor in ancestors:
+            cursor.enter(ancestor)
+        widths.append(_borders(cursor.enter("table", last=True)))
+    return max(widths)
+
+
+def _with_large_code(face: CellFace) -> CellFace:
+    return replace(face, code=replace(face.code, size=max(face.code.size, face.regular.size)))
+
+
+def _row_faces(
+    open_cursor: _OpenCursor, reader: Reader, element: str, alignment: str
+) -> tuple[CellFace, CellFace, CellFace]:
+    cursor = open_cursor()
+    section, row = ("thead", "tr") if element == "th" else ("tbody", "tr.odd")
+    for ancestor in ("&", "div.table", "table", section, row):
+        cursor.enter(ancestor)
+    first, middle, last = (_cell_face(cursor, element + alignment, reader, is_last) for is_last in (False, False, True))
+    return first, middle, last
+
+
+def _cell_face(cursor: Styles[ComputedValues], element: str, reader: Reader, is_last: bool) -> CellFace:
+    cell = cursor.enter(element, last=is_last)
+    strong, code = (_inside(cursor, inline) for inline in ("strong", "code"))
+    cursor.leave()
+    return CellFace(
+        regular=_face(cell, reader),
+        strong=_face(strong, reader),
+        code=_face(code, reader),
+        code_padding=_sides(code, "padding") + _borders(code),
+        padding=_sides(cell, "padding"),
+        border=_borders(cell),
+    )
+
+
+def _computed(_: str, declared: Mapping[str, str], parent: ComputedValues | None) -> ComputedValues:
+    return ComputedValues.compute(declared, parent)
+
+
+def _inside(cursor: Styles[ComputedValues], inline: str) -> ComputedValues:
+    values = cursor.enter(inline)
+    cursor.leave()
+    return values
+
+
+def _face(values: ComputedValues, reader: Reader) -> RunFace:
+    families = [family.strip().strip("\"'") for family in values.get("font-family").split(",")]
+    widths, factor = _widths(families)
+    weight = values.get("font-weight")
+    if weight.isdecimal() and int(weight) >= _MIN_BOLD_WEIGHT:
+        factor *= _BOLD_FACTORS[widths]
+    # Docs has neither.
+    is_plain = reader == "docs"
+    case = "" if is_plain else {"uppercase": "upper", "lowercase": "lower"}.get(values.get("text-transform"), "")
+    if values.get("font-variant") == "small-caps":
+        case, factor = "upper", factor * _SMALL_CAPITALS
+    spacing = 0.0 if is_plain else max(0.0, values.px("letter-spacing"))
+    return RunFace(widths, values.font_size, factor, spacing, case)
+
+
+def _widths(families: Sequence[str]) -> tuple[CharacterWidths, float]:
+    """Return the widths of the widest font that a reader may have, from a stack: all have Arial and Times, or as wide ones."""
+    if font_class(families[0]) in {"monospace", "typewriter"}:
+        return MONOSPACE, 1.0
+    for widths, members, similar in ((SANS, _SANS_FAMILIES, _LIKE_ARIAL), (SERIF, _SERIF_FAMILIES, _LIKE_TIMES)):
+        before = tuple(takewhile(lambda family: family not in members, families))  # noqa: B023  (called at once)
+        if len(before) < len(families) and all(family in similar for family in before):
+            return widths, max([1.0, *(similar[family] for family in before)])
+    return WIDE, max(_BROAD_FAMILIES.get(family, 1.0) for family in families)
+
+
+def _sides(values: ComputedValues, name: str) -> float:
+    return values.px(f"{name}-left") + values.px(f"{name}-right")
+
+
+def _borders(values: ComputedValues) -> float:
+    widths = (values.get(f"border-{side}").partition("px")[0] for side in ("left", "right"))
+    return sum(float(width) for width in widths if width.replace(".", "", 1).isdecimal())

@@ -1,0 +1,123 @@
+"""Tables of a web page, measured before it is written: its stylesheet comes first."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from mdpublish_core import nodes
+from mdpublish_core.notices import Notice
+from mdpublish_core.options.styles import PageWidth
+from mdpublish_core.templates.style import Style, text_width, wide_width
+from mdpublish_core.templates.table_sizes import size_class
+from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.table_model import Grid, build_grid
+from mdpublish_core.writers.table_fit.cell_faces import table_faces
+from mdpublish_core.writers.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, stack
+from mdpublish_core.writers.table_fit.stacking import stacked_notice
+
+_MIN_TYPE_SIZE = 12.0
+"""In px."""
+
+# Others fit a phone. The same number is in `web.css`.
+_MIN_SCROLLING_COLUMNS = 4
+
+# In px: a wider first column would leave no room beside it on a phone.
+_MAX_PINNED_WIDTH = 130.0
+
+_MIN_SIZED_COLUMNS = 3
+
+# Two columns, such as terms and sentences about them, are read better in the width of the text.
+_MIN_WIDE_COLUMNS = 3
+
+# Rows with more lines than these are tall.
+_MAX_LINES = 3
+
+# In px: of A4 less margins of 2 cm. Wide tables are printed, too.
+_PAPER_WIDTH = 640.0
+
+# In em: the space beside the text of lists, quotes and callouts.
+_LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable:
+    """A table as it fits; `grid` if its rows are stacked."""
+
+    fit: TableFit
+    grid: Grid | None
+    is_wide: bool
+    is_pinned: bool
+
+    @property
+    def css_class(self) -> str:
+        marks = {
+            "wide": self.is_wide,
+            "sized": self.has_column_widths,
+            "stacked": self.grid is not None,
+            "pinned": self.is_pinned,
+        }
+        return " ".join(filter(None, ("table", size_class(self.fit.size), *(name for name in marks if marks[name]))))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it needs no rules of its own."""
+        return self.css_class == "table" and not self.fit.split_columns
+
+    @property
+    def has_column_widths(self) -> bool:
+        return len(self.fit.widths) >= _MIN_SIZED_COLUMNS and not self.fit.has_one_line_cells and not self.grid
+
+
+def fit_page_tables(
+    document: nodes.Document, style: Style, page_width: PageWidth, notices: list[Notice]
+) -> Mapping[int, PageTable]:
+    """Return tables by the id of their token: in the text's width, wider if its rows would be tall, else stacked."""
+    faces = table_faces(style, "web")
+    narrow, wide = (width(style.template, page_width) for width in (text_width, wide_width))
+    tables = {}
+    for token, indent in _tables(document):
+        grid = build_grid(token)
+        room = Room(max(1.0, narrow - indent * style.template.type.size), _MIN_TYPE_SIZE)
+        measured = MeasuredTable(grid, grid.columns, faces)
+        fit = in_text = fit_measured(measured, room)
+        if not indent and wide > narrow and _is_cramped(in_text):
+            wider = fit_measured(measured, replace(room, width=wide))
+            fits_paper = wider.min_width <= max(narrow, _PAPER_WIDTH) or in_text.is_stacked
+            fit = wider if fits_paper and not wider.is_stacked else in_text
+        if fit.is_stacked:
+            notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
+            grid, stacked = stack(grid, faces, room)
+            tables[id(token)] = PageTable(stacked, grid, is_wide=False, is_pinned=False)
+        else:
+            # On a phone, wide tables are as narrow as those in the text.
+            is_pinned = isinstance(token, nodes.Table) and not indent and _has_short_first_column(in_text)
+            tables[id(token)] = PageTable(fit, None, fit is not in_text, is_pinned)
+    return tables
+
+
+def _has_short_first_column(fit: TableFit) -> bool:
+    return len(fit.widths) >= _MIN_SCROLLING_COLUMNS and fit.widths[0] <= _MAX_PINNED_WIDTH
+
+
+def _is_cramped(fit: TableFit) -> bool:
+    return fit.is_stacked or (len(fit.widths) >= _MIN_WIDE_COLUMNS and (fit.size > 0 or fit.max_lines > _MAX_LINES))
+
+
+def _tables(document: nodes.Document) -> Iterator[tuple[nodes.Table | nodes.HtmlElement, float]]:
+    """Yield tables outside of tables, and the indentation that they have in text sizes."""
+    pending: list[tuple[nodes.Token, float]] = [(document, 0.0)]
+    while pending:
+        token, indent = pending.pop()
+        if isinstance(token, nodes.Table) or (isinstance(token, nodes.HtmlElement) and token.tag == "table"):
+            yield token, indent
+        else:
+            indent += _indent(token)
+            pending += [(child, indent) for child in reversed(nodes.children_of(token)) if is_block(child)]
+
+
+def _indent(token: nodes.Token) -> float:
+    tag = token.tag if isinstance(token, nodes.HtmlElement) else ""
+    if isinstance(token, nodes.List | nodes.FootnoteDefinition) or tag in {"ul", "ol", "dd"}:
+        return _LIST_INDENT
+    if isinstance(token, nodes.Quote) or tag == "blockquote":
+        return _QUOTE_INDENT
+    return _CALLOUT_INDENT if isinstance(token, nodes.Callout) else 0.0

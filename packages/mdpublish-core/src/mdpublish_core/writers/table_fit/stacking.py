@@ -1,0 +1,81 @@
+"""Rows as labelled pairs, for tables that are too wide: the header's cells become labels in a table of two columns.
+
+The first pair of a row is its heading. Empty cells have no pair, but each label is shown at least once.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from mdpublish_core import nodes
+from mdpublish_core.notices import Notice
+from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
+
+_COLUMNS = 2
+
+# Labels are repeated in each row, so they are bounded.
+_MAX_LABEL_CHARACTERS = 60
+_MAX_LABEL_TOKENS = 12
+
+# Others have ids or media, or are long.
+_REPEATABLE = (nodes.RawText, nodes.InlineCode, nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.LineBreak)
+
+
+def stacked_notice(columns: int, line: int | None) -> Notice:
+    message = f"a table of {columns:,} columns is too wide to be readable; each row is shown as labelled pairs"
+    return Notice("table-stacked", message, line)
+
+
+def stack_rows(grid: Grid) -> Grid:
+    """Return a grid of two columns with the content of `grid`, which has at least one row."""
+    head, body = _split(grid)
+    above, labels = head[:-1], head[-1:]
+    rows = [Row((_spanning(cell),), is_header=False) for row in above for cell in row.cells if cell.token.children]
+    first_labels = {cell.first_column: cell for row in labels for cell in row.cells}
+    repeated = {column: _repeated(cell) for column, cell in first_labels.items()}
+    for number, row in enumerate(body):
+        rows += _pairs(row, repeated if number else first_labels, has_all=not number)
+    return Grid(tuple(rows), _COLUMNS, grid.caption)
+
+
+def _split(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
+    """Split off the header: the marked rows, else a first row of header cells only."""
+    head, body = grid.head, grid.body
+    if not head and body and body[0].cells and all(cell.is_header for cell in body[0].cells):
+        return body[:1], body[1:]
+    return head, body
+
+
+def _pairs(row: Row, labels: dict[int, Cell], *, has_all: bool) -> Iterator[Row]:
+    is_first = True
+    for cell in row.cells:
+        label = labels.get(cell.first_column)
+        if not cell.token.children and not (has_all and label and label.token.children):
+            continue
+        if label is None or not label.token.children:
+            yield Row((_spanning(cell, is_header=is_first),), is_header=False)
+        else:
+            cells = (Cell(_strong(label.token), is_first, None, 0), Cell(cell.token, is_first, None, 1))
+            yield Row(cells, is_header=False)
+        is_first = False
+
+
+def _strong(label: nodes.Token) -> nodes.Token:
+    return label if any(map(is_block, label.children)) else nodes.TableCell([nodes.Strong(label.children)])
+
+
+def _spanning(cell: Cell, *, is_header: bool = True) -> Cell:
+    return Cell(cell.token, is_header, None, 0, column_span=_COLUMNS)
+
+
+def _repeated(label: Cell) -> Cell:
+    """Return a label without what must not be repeated."""
+    tokens = list(islice(nodes.walk(label.token), 1, _MAX_LABEL_TOKENS + 2))
+    label_text = " ".join(nodes.text_content(label.token).split())
+    is_short = len(label_text) <= _MAX_LABEL_CHARACTERS
+    if is_short and len(tokens) <= _MAX_LABEL_TOKENS and all(isinstance(token, _REPEATABLE) for token in tokens):
+        return label
+    label_text = label_text if is_short else f"{label_text[: _MAX_LABEL_CHARACTERS - 1]}…"
+    return Cell(
+        nodes.TableCell([nodes.RawText(label_text)] if label_text else []), is_header=True, align=None, first_column=0
+    )

@@ -1,0 +1,348 @@
+"""Layout of Word documents.
+
+Only paragraphs have margins in Word. The space below a list or quote goes to its last paragraph, that below a table to
+the next paragraph. Above a table, and between tables, which would merge, an empty paragraph provides it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import inf
+from typing import NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.html import HtmlWriter, StartTag
+from mdpublish_core.templates.matcher import Styles
+from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
+from mdpublish_core.writers.structure.block_runs import group_runs, is_block
+from mdpublish_core.writers.styled import inline_style
+from mdpublish_core.writers.styled.dark_mode import DarkModeStyles
+from mdpublish_core.writers.table_fit import whole_pixels
+from mdpublish_core.writers.word.computed_styles import TEXT_WIDTH, WordStyle, to_points
+from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
+from mdpublish_core.writers.word.styles import (
+    BlockContext,
+    panel_tag,
+    paragraph_attributes,
+    paragraph_tag,
+    spacer_attributes,
+)
+
+PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
+
+# In px: of the sides without a border, which are written with an invisible one, and rounded up on screens.
+_PANEL_HAIRLINES = 2.0
+
+# In px.
+_MIN_TABLE_SPACE = 2.0
+_MIN_WIDTH = 24.0
+
+_PAPER = "#ffffff"
+
+DIRECTIONS = frozenset({"ltr", "rtl"})
+ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
+
+
+class _OuterState(NamedTuple):
+    block_context: BlockContext
+    cell_style: WordStyle
+    column_width: float
+    in_tight_list: bool
+    trailing_space: float
+    base_direction: Direction
+
+
+class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
+    """HTML renderer with the layout's state; lengths in px.
+
+    `trailing_space`: below the last paragraph of the next token.
+    """
+
+    def __init__(
+        self,
+        writer: HtmlWriter,
+        document: nodes.Document,
+        context: RenderContext,
+        styles: Styles[WordStyle],
+    ) -> None:
+        super().__init__(writer, document, context, styles)
+        self.footnote_numbering = FootnoteNumbering(document)
+        self.trusted = document.trusted
+        self.block_context = BlockContext()
+        # Of the document or table, for text without one.
+        self.base_direction: Direction = document_direction(document) if self.has_right_to_left else "ltr"
+        self._is_box_direction_detected = False
+        self.column_width = float(TEXT_WIDTH)
+        self.trailing_space = 0.0
+        # In a reversed HTML list.
+        self.counting_down: int | None = None
+        # The page or the innermost cell.
+        self._cell_style = styles.current
+        self._outer_states: list[_OuterState] = []
+        # Minimum above the next paragraph, and space already below the last, in px.
+        self._space_above = 0.0
+        self._space_below = inf
+        self._is_after_table = False
+        # The last one.
+        self._paragraph: StartTag
+
+    def write_tokens(self, tokens: Sequence[nodes.Token]) -> None:
+        methods, trailing_space = self.methods, self.trailing_space
+        final = len(tokens) - 1
+        for number, token in enumerate(tokens):
+            self.is_last = number == final
+            self.trailing_space = trailing_space if self.is_last else 0.0
+            methods[type(token)](self, token)
+
+    # Paragraphs
+
+    def start_paragraph(self, style: WordStyle, tag: str = "p", **attributes: str | int) -> None:
+        space_above, self._space_above = self._space_above, 0.0
+        self._space_below = max(style.bottom, self.trailing_space)
+        self._is_after_table = False
+        self.start_line()
+        place = style, self.block_context, space_above, self.trailing_space
+        if attributes:
+            self.writer.start(tag, (*attributes.items(), *paragraph_attributes(*place, is_item=tag == "li")))
+        else:
+            self._paragraph = paragraph_tag(tag, *place)
+            self.writer.open(self._paragraph)
+
+    def start_next_line(self) -> None:
+        """Begin a paragraph like the one before, in the same cell."""
+        self.writer.open(self._paragraph)
+
+    def start_text(self, style: WordStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
+        """Begin a paragraph in the direction of its text unless the author set one."""
+        outer, direction = self.block_context, self._detect_direction(tokens)
+        if direction:
+            self.block_context = outer._replace(direction=direction)
+        self.start_paragraph(style, tag)
+        self.block_context = outer
+
+    def _detect_direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
+        """Return what must be declared."""
+        if not self.has_right_to_left or self.block_context.direction is not None:
+            return None
+        direction = detect_direction(tokens) or self.base_direction
+        return direction if "rtl" in (direction, self.base_direction) else None
+
+    def end_paragraph(self) -> None:
+        self.writer.end()
+        self.writer.line()
+
+    def start_line(self) -> None:
+        """In a list item, it would become a trailing space."""
+        if not self.block_context.in_item:
+            self.writer.line()
+
+    def write_placeholder(self) -> None:
+        """Write a no-break space, like Word in empty paragraphs."""
+        self.writer.start("o:p")
+        self.writer.write_text(inline_style.NBSP)
+        self.writer.end()
+
+    def ensure_space(self, space: float) -> None:
+        """Ensure a minimum space in px."""
+        if space > self._space_below:
+            self._space_above = max(self._space_above, space)
+
+    def start_story(self) -> None:
+        """Begin the content of a cell or footnote."""
+        self._space_above, self._space_below, self._is_after_table = 0.0, inf, False
+        self.trailing_space = 0.0
+
+    def end_story(self) -> None:
+        """End the content; Word requires a paragraph after a table."""
+        if self._is_after_table or self._space_below == inf:
+            self._write_spacer(_MIN_TABLE_SPACE)
+            self._is_after_table = False
+
+    def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
+        trailing_space = self.trailing_space
+        for run in group_runs(tokens):
+            pieces = [[token] for token in run] if is_block(run[0]) else [run]
+            for piece in pieces:
+                self.is_last = piece[-1] is tokens[-1]
+                self.trailing_space = trailing_space if self.is_last else 0.0
+                if is_block(piece[0]):
+                    self.write(piece[0])
+                elif not all(map(is_space, piece)):
+                    self.write_inline_paragraph(piece)
+
+    def write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
+        style = self.styles.current
+        entered = style.tag not in PARAGRAPH_TAGS
+        if entered:
+            style = self.styles.enter("p", last=self.is_last)
+        self.start_text(style, inlines)
+        self.write_tokens(inlines)
+        self.end_paragraph()
+        if entered:
+            self.styles.leave()
+
+    def with_attributes(self, attributes: Mapping[str, str]) -> BlockContext:
+        block_context = self.block_context
+        if attributes.get("align") in ALIGNMENTS:
+            block_context = block_context._replace(align=attributes["align"])
+        if attributes.get("dir") in DIRECTIONS:
+            block_context = block_context._replace(direction=attributes["dir"])
+        if "lang" in attributes:
+            block_context = block_context._replace(lang=attributes["lang"])
+        return block_context
+
+    @contextmanager
+    def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
+        """Set the direction of the text unless the author set one."""
+        direction = self._detect_direction(tokens)
+        if direction:
+            self.block_context = self.block_context._replace(direction=direction)
+            yield
+            self.block_context = self.block_context._replace(direction=None)
+        else:
+            yield
+
+    @contextmanager
+    def with_box_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
+        """Set the direction of a table or panel; the text in its cells has its own."""
+        outer_state, direction = self._is_box_direction_detected, self._detect_direction(tokens)
+        self._is_box_direction_detected = self.block_context.direction is None
+        if direction:
+            self.block_context = self.block_context._replace(direction=direction)
+        yield
+        if direction:
+            self.block_context = self.block_context._replace(direction=None)
+        self._is_box_direction_detected = outer_state
+
+    def background_below(self, style: WordStyle) -> str:
+        """Return the background of an image; on the page of a dark theme it is white."""
+        is_on_page = isinstance(self.styles, DarkModeStyles) and not self.styles.cell_depth
+        return _PAPER if is_on_page and style.background == style.base_background else style.background
+
+    # Tables
+
+    @property
+    def available_width(self) -> float:
+        """Nested lists and tables can use up the column."""
+        return max(self.column_width, _MIN_WIDTH)
+
+    def start_table(
+        self, space: float, width: float | None = None, columns: Sequence[float] = (), *, is_panel: bool = False
+    ) -> None:
+        """Begin a table with `space` above; lengths in px. Programs keep the widths of `columns`.
+
+        Readers disagree about the sides of cells in right-to-left tables, so panels have theirs in a left-to-right one.
+        """
+        is_mirrored = self.block_context.direction == "rtl" and not is_panel
+        if self._is_after_table:
+            self._write_spacer(max(_MIN_TABLE_SPACE, self._space_above, space))
+        elif max(self._space_above, space) > self._space_below:
+            self._write_spacer(max(self._space_above, space) - self._space_below)
+        self._space_above = 0.0
+        style = "border-collapse:collapse;mso-padding-alt:0pt 0pt 0pt 0pt"
+        if columns:
+            style += ";table-layout:fixed;word-wrap:break-word"
+        if self.block_context.indent:
+            side = "right" if is_mirrored else "left"
+            style += f";margin-{side}:{to_points(self.block_context.indent)}"
+        if width is None and (self.block_context.in_item or self.block_context.indent or self.block_context.right):
+            width = self.available_width
+        html_width, css_width = ("100%", "100%") if width is None else (str(round(width)), to_points(width))
+        self.start_line()
+        if is_mirrored:
+            # As Word does.
+            self.writer.start("div", (("align", "right"),))
+            self.writer.line()
+        self.writer.start_styled(
+            "table",
+            (
+                ("class", "MsoNormalTable"),
+                ("dir", "rtl" if is_mirrored else self.block_context.direction and "ltr"),
+                ("border", 0),
+                ("cellspacing", 0),
+                ("cellpadding", 0),
+                ("width", html_width),
+                ("style", f"width:{css_width};{style}"),
+            ),
+        )
+        self.writer.line()
+        if columns:
+            self._write_column_widths(columns)
+
+    def _write_column_widths(self, columns: Sequence[float]) -> None:
+        self.writer.start("colgroup")
+        for width in whole_pixels(columns):
+            self.writer.empty("col", (("width", width),))
+        self.writer.end()
+        self.writer.line()
+
+    def end_table(self, space: float, *, is_panel: bool = False) -> None:
+        """End a table with `space` (px) below."""
+        for _ in range(1 + (self.block_context.direction == "rtl" and not is_panel)):
+            self.writer.end()
+            self.writer.line()
+        self._space_above = space
+        self._space_below = 0.0
+        self._is_after_table = True
+
+    def start_cell(
+        self, style: WordStyle, width: float, start: StartTag, indents: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        """Begin a cell; lengths in px, `indents` of its text."""
+        self._outer_states.append(
+            _OuterState(
+                self.block_context,
+                self._cell_style,
+                self.column_width,
+                self.in_tight_list,
+                self.trailing_space,
+                self.base_direction,
+            )
+        )
+        direction = self.block_context.direction
+        if self._is_box_direction_detected:
+            self.base_direction, direction = "rtl" if direction == "rtl" else "ltr", None
+        self.block_context = BlockContext(*indents, direction=direction, lang=self.block_context.lang)
+        self._cell_style = style
+        self.column_width = width - style.left - style.right
+        self.in_tight_list = False
+        self.start_story()
+        self.writer.open(start)
+        self.writer.line()
+
+    def end_cell(self) -> None:
+        self.end_story()
+        outer = self._outer_states.pop()
+        self.block_context, self._cell_style, self.column_width = (
+            outer.block_context,
+            outer.cell_style,
+            outer.column_width,
+        )
+        self.in_tight_list, self.trailing_space = outer.in_tight_list, outer.trailing_space
+        self.base_direction = outer.base_direction
+        self.writer.end()
+        self.writer.line()
+
+    def start_panel(self, style: WordStyle) -> None:
+        direction = self.block_context.direction
+        self.start_table(style.top, is_panel=True)
+        self.writer.start("tr")
+        self.start_cell(style, self.available_width - _PANEL_HAIRLINES, panel_tag(style, direction))
+
+    def end_panel(self, style: WordStyle) -> None:
+        self.end_cell()
+        self.writer.end()
+        self.end_table(style.bottom, is_panel=True)
+
+    def _write_spacer(self, height: float) -> None:
+        self.start_line()
+        self.writer.start("p", spacer_attributes(self._cell_style, round(height, 2)))
+        self.write_placeholder()
+        self.writer.end()
+        self._space_below = 0.0
+
+
+def is_space(token: nodes.Token) -> bool:
+    return (isinstance(token, nodes.RawText) and not token.content.strip()) or (
+        isinstance(token, nodes.LineBreak) and token.soft
+    )

@@ -1,0 +1,173 @@
+"""Tables in Word. Adjacent cells declare the same border, whichever Word draws.
+
+Widths are estimated from the text: some programs make columns too narrow otherwise, and Word cuts off what is wider
+than the page.
+"""
+
+from mdpublish_core import nodes
+from mdpublish_core.templates.table_sizes import sized
+from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.table_model import Cell, Grid
+from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces
+from mdpublish_core.writers.word.computed_styles import WordStyle, font_points
+from mdpublish_core.writers.word.layout import WordLayout
+from mdpublish_core.writers.word.styles import CellBorders, cell_tag, text_indents
+
+_MIN_TYPE_SIZE = 10.0
+"""7.5 points, in px."""
+
+
+class _TableState:
+    def __init__(self, grid: Grid, style: WordStyle, widths: list[float]) -> None:
+        self.grid = grid
+        self.style = style
+        self.widths = widths
+        # By column: the border above, and whether its width was declared.
+        self.borders_above: dict[int, str | None] = {}
+        self.sized_columns: set[int] = set()
+
+    def cell_borders(self, style: WordStyle, cell: Cell, row: int, left: str | None) -> CellBorders:
+        """Return a cell's borders; at the table's edges, the table's."""
+        end = cell.first_column + cell.column_span
+        borders = style.borders
+        bottom = borders["bottom"]
+        if row + cell.row_span >= len(self.grid.rows):
+            bottom = bottom or self.style.border("bottom")
+        top = (
+            self.borders_above.get(cell.first_column)
+            or borders["top"]
+            or (self.style.border("top") if row == 0 else None)
+        )
+        left, right = left or borders["left"], borders["right"]
+        if cell.first_column == 0:
+            left = left or self.style.border("left") or style.invisible_border
+        if end >= self.grid.columns:
+            right = right or self.style.border("right") or style.invisible_border
+        for column in range(cell.first_column, end):
+            self.borders_above[column] = bottom
+        return CellBorders(top, right, bottom, left)
+
+    def cell_width(self, cell: Cell) -> int | None:
+        """In px, for the first cell of a column."""
+        if cell.column_span > 1 or cell.first_column in self.sized_columns:
+            return None
+        self.sized_columns.add(cell.first_column)
+        return round(self.widths[cell.first_column])
+
+
+def table(renderer: WordLayout, token: nodes.Table) -> None:
+    with renderer.with_box_direction([token]):
+        _write_table(renderer, *_fit(renderer, token))
+
+
+def html_table(renderer: WordLayout, token: nodes.HtmlElement) -> None:
+    with renderer.with_box_direction([token]):
+        _write_table(renderer, *_fit(renderer, token))
+
+
+def _fit(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid, TableFit]:
+    room = Room(
+        width=renderer.available_width,
+        min_type_size=_MIN_TYPE_SIZE,
+        round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
+    )
+    context, line = renderer.context, nodes.line_of(token)
+    return fit_or_stack(
+        renderer.grid(token),
+        table_faces(context.style, "word", context.user_css),
+        room,
+        notices=context.notices,
+        line=line,
+    )
+
+
+def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:
+    styles = renderer.styles
+    region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
+    styles.enter("table", last=True)
+    space = region.top
+    if grid.caption and grid.caption.children:
+        renderer.ensure_space(space)
+        renderer.is_last = False
+        renderer.write(grid.caption)
+        space = 0.0
+    if grid.rows:
+        widths = list(fit.widths)
+        with painted_cell(styles):
+            state = _TableState(grid, styles.current, widths)
+        # Where each cell has one line, programs may find better widths.
+        is_narrow = fit.has_one_line_cells and sum(widths) < renderer.available_width - 1
+        renderer.start_table(space, sum(widths) if is_narrow else None, () if fit.has_one_line_cells else widths)
+        for tag, first, rows in (("thead", 0, len(grid.head)), ("tbody", len(grid.head), len(grid.body))):
+            if rows:
+                renderer.writer.start(tag)
+                renderer.writer.line()
+                styles.enter(tag, last=first + rows == len(grid.rows))
+                with painted_cell(styles):
+                    _write_rows(renderer, state, range(first, first + rows))
+                styles.leave()
+                renderer.writer.end()
+                renderer.writer.line()
+        renderer.end_table(region.bottom)
+    styles.leave()
+    styles.leave()
+
+
+def _write_rows(renderer: WordLayout, state: _TableState, rows: range) -> None:
+    writer, styles = renderer.writer, renderer.styles
+    for number in rows:
+        row = state.grid.rows[number]
+        element = "tr" if row.is_header else ("tr.odd", "tr.even")[(number - rows.start) % 2]
+        styles.enter(element, last=number == rows.stop - 1)
+        writer.start_styled("tr", (("style", "page-break-inside:avoid"),))
+        writer.line()
+        right: str | None = None
+        for cell in row.cells:
+            edges = _write_cell(renderer, state, cell, number, right, last=cell is row.cells[-1])
+            right = edges.right
+        writer.end()
+        writer.line()
+        styles.leave()
+
+
+def _write_cell(
+    renderer: WordLayout, state: _TableState, cell: Cell, row: int, left: str | None, *, last: bool
+) -> CellBorders:
+    tag = "th" if cell.is_header else "td"
+    style = renderer.styles.enter(f"{tag}.{cell.align}" if cell.align else tag, last=last)
+    edges = state.cell_borders(style, cell, row, left)
+    if renderer.block_context.direction == "rtl":
+        edges = edges.without_invisible(style)
+    left_indent, right_indent = text_indents(style, edges)
+    renderer.start_cell(
+        style,
+        sum(state.widths[cell.first_column : cell.first_column + cell.column_span]),
+        cell_tag(tag, style, edges, state.cell_width(cell), (cell.column_span, cell.row_span)),
+        (left_indent, right_indent),
+    )
+    children = cell.token.children or ()
+    if isinstance(cell.token, nodes.HtmlElement):
+        renderer.block_context = renderer.with_attributes(cell.token.attributes)
+    if children and any(map(is_block, children)):
+        renderer.write_flow(children)
+    else:
+        renderer.start_text(style, children)
+        if children:
+            renderer.write_tokens(children)
+        else:
+            renderer.write_placeholder()
+        renderer.end_paragraph()
+    renderer.end_cell()
+    renderer.styles.leave()
+    return edges
+
+
+def table_row(renderer: WordLayout, token: nodes.TableRow) -> None:
+    """Only in trees built by hand."""
+    renderer.write_children(token)
+
+
+def table_cell(renderer: WordLayout, token: nodes.TableCell) -> None:
+    """Only in trees built by hand."""
+    renderer.write_flow(token.children)
