@@ -1,19 +1,23 @@
 from collections.abc import Iterable, Sequence
+from inspect import getsource, isfunction
 from types import SimpleNamespace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 from mdpublish_core import convert, list_templates, nodes, parse, render
 from mdpublish_core.options.styles import ThemeMode
 from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.email import EmailRenderer
 from mdpublish_core.writers.generic import GenericRenderer
 from mdpublish_core.writers.google_docs import GoogleDocsRenderer
 from mdpublish_core.writers.html import HtmlRenderer
 from mdpublish_core.writers.onenote import OneNoteRenderer
 from mdpublish_core.writers.plain_text import PlainTextRenderer
-from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS
+from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS, Renderer
+from mdpublish_core.writers.styled.inlines import StyledInlines
+from mdpublish_core.writers.styled.walk import StyledWriter
 from mdpublish_core.writers.word import WordRenderer
 
 
@@ -21,7 +25,13 @@ def renderer_destinations(classes: Iterable[type]) -> list[str]:
     return sorted(cls.__name__ for cls in classes)
 
 
-STYLED: Sequence[type[HtmlRenderer]] = (GoogleDocsRenderer, WordRenderer, OneNoteRenderer, EmailRenderer)
+STYLED: Sequence[type[StyledWriter[Any]]] = (
+    GoogleDocsRenderer,
+    WordRenderer,
+    OneNoteRenderer,
+    EmailRenderer,
+    DocxRenderer,
+)
 
 
 def test_every_class_of_nodes_has_a_method() -> None:
@@ -30,20 +40,26 @@ def test_every_class_of_nodes_has_a_method() -> None:
 
 
 @pytest.mark.parametrize("renderer", [HtmlRenderer, GenericRenderer, *STYLED])
-def test_html_renderers_cover_every_token(renderer: type[HtmlRenderer]) -> None:
+def test_html_renderers_cover_every_token(renderer: type[Renderer]) -> None:
     assert renderer_destinations(renderer.methods) == renderer_destinations(
         {*get_args(nodes.Block), *get_args(nodes.Inline)}
     )
 
 
 @pytest.mark.parametrize("renderer", STYLED)
-def test_styled_renderers_write_no_token_without_a_style(renderer: type[HtmlRenderer]) -> None:
-    # Email tables write their rows and cells themselves.
-    inside = {nodes.TableRow, nodes.TableCell} if renderer is EmailRenderer else set()
+def test_styled_writers_say_all_that_the_walk_asks(renderer: type[StyledWriter[Any]]) -> None:
+    hooks = {
+        name
+        for cls in (StyledInlines, StyledWriter)
+        for name, function in vars(cls).items()
+        if isfunction(function) and "raise NotImplementedError" in getsource(function)
+    }
+    inherited = {name for name in hooks if getattr(renderer, name) is getattr(StyledWriter, name)}
+    # These write formulas in lines themselves.
+    unused = {"write_formula_image"} if renderer in {WordRenderer, OneNoteRenderer, DocxRenderer} else set()
 
-    inherited = {node for node in renderer.methods if renderer.methods[node] is HtmlRenderer.methods[node]}
-
-    assert inherited == inside
+    assert len(hooks) > 10
+    assert inherited == unused
 
 
 def test_plain_text_renderers_cover_every_token() -> None:

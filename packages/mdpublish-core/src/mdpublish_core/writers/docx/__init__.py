@@ -27,7 +27,6 @@ from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_te
 from mdpublish_core.writers.docx.contents import write_contents
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
-from mdpublish_core.writers.docx.footnotes import write_footnotes
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.parts import (
     PAPERS,
@@ -46,7 +45,7 @@ from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.page.language import detect_language
 from mdpublish_core.writers.styled.dark_mode import render_dark_mode
-from mdpublish_core.writers.styled.inline_style import render_inline_styles
+from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 
 __all__ = ["DocxOptions", "Paper", "WordFile", "build_docx", "to_docx"]
 
@@ -207,7 +206,7 @@ def _write(
     if options.contents:
         write_contents(layout)
     layout.write_tokens(document.children)
-    footnotes = write_footnotes(layout)
+    footnotes = layout.footnotes_part()
     layout.finish()
     styles.leave()
     is_rtl = layout.base_direction == "rtl"

@@ -1,7 +1,5 @@
 """Images: of figures, and those that the author embedded."""
 
-from collections.abc import Callable
-
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.media import Media, image_from_data_url
@@ -21,8 +19,8 @@ _MAX_ALT = 2_000
 """Word cuts off longer descriptions."""
 
 
-def write_image(layout: DocxLayout, token: nodes.Image, write_remote: Callable[[DocxLayout, str, str], None]) -> None:
-    """Write an image, or its alternative text; one elsewhere is a link, since a conversion fetches nothing."""
+def write_image(layout: DocxLayout, token: nodes.Image) -> str | None:
+    """Write an image, or its alternative text; return the text of a link to one elsewhere: a conversion fetches nothing."""
     alt = nodes.text_content(token)
     generated = layout.context.generated_images.get(id(token))
     media = generated.media if generated else _embedded(layout, token, alt)
@@ -30,9 +28,10 @@ def write_image(layout: DocxLayout, token: nodes.Image, write_remote: Callable[[
         write_inline_image(layout, media, _size(layout, token, media), alt, token.title)
     elif token.src and has_scheme(token.src) and not is_data_url(token.src):
         layout.report_remote_image(token)
-        write_remote(layout, token.src, alt)
+        return alt or token.src
     else:
         layout.write_text(alt)
+    return None
 
 
 def _embedded(layout: DocxLayout, token: nodes.Image, alt: str) -> Media | None:

@@ -5,8 +5,8 @@ a list, a quote or a table is therefore that of its first and last paragraphs, o
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 from mdpublish_core import nodes
@@ -26,14 +26,11 @@ from mdpublish_core.writers.docx.properties import (
 )
 from mdpublish_core.writers.docx.styles import NORMAL, ParagraphStyle, StyleSheet
 from mdpublish_core.writers.docx.xml import Element, add, add_text
-from mdpublish_core.writers.renderer import Renderer
-from mdpublish_core.writers.structure.anchors import Anchors
-from mdpublish_core.writers.structure.attributions import split_attribution
-from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction, has_right_to_left
-from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.structure.heading_numbering import number_headings
+from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
+from mdpublish_core.writers.styled.walk import StyledWriter
+from mdpublish_core.writers.word.computed_styles import HEADING_TAGS
 from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
-from mdpublish_core.writers.word.layout import PARAGRAPH_TAGS, is_space
+from mdpublish_core.writers.word.layout import PARAGRAPH_TAGS
 
 _MIN_WIDTH = 24.0
 """In px: nested lists and tables can use up the column."""
@@ -45,6 +42,18 @@ MAX_TABLE_LEVELS = 8
 _PARAGRAPH_BYTES, _RUN_BYTES = 100, 60
 
 _SPACER_LINE = -20
+
+_NAMES: Mapping[str, str] = {
+    **{heading: f"Heading{heading[1]}" for heading in HEADING_TAGS},
+    "caption": "Caption",
+    "dt": "DefinitionTerm",
+    "figcaption": "Caption",
+    "summary": "Summary",
+}
+"""Named styles of elements."""
+
+# What stays on the page of the next paragraph.
+_HEADS = frozenset({"caption", "dt", "summary"})
 
 _RTL = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
 _LTR = "[A-Za-z\u00aa-\u02b8\u0370-\u058f\u0900-\u1fff\u2c00-\ud7ff\uf900-\ufaff]"
@@ -84,7 +93,7 @@ class _Story(NamedTuple):
     first_above: float
 
 
-class DocxLayout(Renderer):
+class DocxLayout(StyledWriter[ElementStyle]):
     """Renderer with the state of the flow; lengths in px."""
 
     def __init__(
@@ -97,28 +106,19 @@ class DocxLayout(Renderer):
         *,
         text_width: float,
     ) -> None:
-        super().__init__(context.notices)
-        self.document = document
-        self.context = context
-        self.styles = styles
+        super().__init__(document, context, styles)
         self.package = package
         self.sheet = sheet
         self.body = package.body
-        self.anchors = document.cached(Anchors)
         self.footnotes = FootnoteNumbering(document)
         self.numbering = Numbering()
         self.around = NOWHERE
         self.text_style = NORMAL
-        self.in_tight_list = False
-        self.is_last = False
-        self.in_link = False
         self.marks = RunMarks()
-        self.attribution: nodes.Paragraph | None = None
         self.list_level = 0
         self.table_level = 0
         self.column_width = text_width
         self.cell = styles.current
-        self.has_right_to_left = document.cached(has_right_to_left)
         self.base_direction: Direction = document_direction(document) if self.has_right_to_left else "ltr"
         self.relationships = package.relationships
         self.bookmarks: set[str] = set()
@@ -126,7 +126,6 @@ class DocxLayout(Renderer):
         self._repeated = {footnote.number for footnote in document.footnote_definitions if footnote.references > 1}
         self._has_remote_image = False
         self.image_count = 0
-        self._heading_prefixes = number_headings(document, context.style)
         self._last: OpenParagraph | None = None
         self._last_box = self._box_count = 0
         self._is_after_table = False
@@ -136,62 +135,53 @@ class DocxLayout(Renderer):
         self._paragraph_style: ParagraphStyle = sheet.paragraph(NORMAL)
         self._is_rtl = False
         self._open_run: _OpenRun | None = None
+        # What a link closes.
+        self._outer_link = ExitStack()
+        self._outer_paragraphs: list[tuple[Element, ParagraphStyle, bool]] = []
         self._bytes = 0
 
-    # Tokens
-
-    def write(self, token: nodes.Token) -> None:
-        self.methods[type(token)](self, token)
-
-    def write_tokens(self, tokens: Sequence[nodes.Token]) -> None:
-        methods = self.methods
-        final = len(tokens) - 1
-        for number, token in enumerate(tokens):
-            self.is_last = number == final
-            methods[type(token)](self, token)
-
     def write_inlines(self, tokens: Sequence[nodes.Token]) -> None:
+        # Of HTML's elements of blocks, only the text: a paragraph is open.
         methods = self.inline_methods
         final = len(tokens) - 1
         for number, token in enumerate(tokens):
             self.is_last = number == final
             (methods.get(type(token)) or self.methods[type(token)])(self, token)
 
-    def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write blocks, and inlines between them as paragraphs."""
-        for run in group_runs(tokens):
-            pieces = [[token] for token in run] if is_block(run[0]) else [run]
-            for piece in pieces:
-                self.is_last = piece[-1] is tokens[-1]
-                if is_block(piece[0]):
-                    self.write(piece[0])
-                elif not all(map(is_space, piece)):
-                    self._write_inline_paragraph(piece)
-
-    def _write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
+    def write_bare(self, tokens: Sequence[nodes.Token]) -> None:
         style = self.styles.current
         entered = style.word.tag not in PARAGRAPH_TAGS
         if entered:
             style = self.styles.enter("p", last=self.is_last)
-        with self.paragraph(style, inlines):
-            self.write_inlines(inlines)
+        with self.paragraph(style, tokens):
+            self.write_inlines(tokens)
         if entered:
             self.styles.leave()
 
-    def quoted_blocks(self, blocks: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
-        """Return a quote's blocks; `attribution` is the one that names who said it."""
-        blocks, attribution = split_attribution(blocks)
-        if attribution is not None:
-            self.attribution = attribution
-        return blocks
-
-    def heading_prefix(self, heading: nodes.Heading | nodes.SetextHeading) -> str:
-        return self._heading_prefixes.get(id(heading), "")
-
     # Paragraphs
+
+    def start_text(self, element: str, tokens: Sequence[nodes.Token]) -> ElementStyle:
+        style = self.styles.enter(element, last=self.is_last)
+        name = _NAMES.get(element)
+        if element == "p.attribution" and self.text_style == "Quote":
+            name = "QuoteAttribution"
+        self.start_paragraph(style, tokens, name)
+        return style
+
+    def end_text(self, style: ElementStyle) -> None:
+        self.end_paragraph()
+        if style.word.tag in _HEADS:
+            self.change_last(keeps_next=True)
+        self.styles.leave()
 
     @contextmanager
     def paragraph(
+        self, style: ElementStyle, tokens: Sequence[nodes.Token] = (), name: str | None = None, **numbering: Any
+    ) -> Iterator[Element]:
+        yield self.start_paragraph(style, tokens, name, **numbering)
+        self.end_paragraph()
+
+    def start_paragraph(
         self,
         style: ElementStyle,
         tokens: Sequence[nodes.Token] = (),
@@ -200,8 +190,8 @@ class DocxLayout(Renderer):
         numbering: tuple[int, int] | None = None,
         indents: tuple[int, int] | None = None,
         number_indents: tuple[int, int] = (0, 0),
-    ) -> Iterator[Element]:
-        """Write a paragraph in the direction of `tokens`, with the named style `name`.
+    ) -> Element:
+        """Begin a paragraph in the direction of `tokens`, with the named style `name`.
 
         `numbering` is a list and its level, whose indentation is `number_indents`; `indents` are the left one and that of the
         first line, in twips, in place of the style's.
@@ -235,11 +225,21 @@ class DocxLayout(Renderer):
             (style.run, named.run) if numbering else None,
         )
         self._space_above, self._is_after_table = 0.0, False
-        outer = self._target, self._paragraph_style, self._is_rtl
+        self._outer_paragraphs.append((self._target, self._paragraph_style, self._is_rtl))
         self._target, self._paragraph_style, self._is_rtl = element, named, properties.bidi
-        yield element
+        return element
+
+    def end_paragraph(self) -> None:
         self.close_run()
-        self._target, self._paragraph_style, self._is_rtl = outer
+        self._target, self._paragraph_style, self._is_rtl = self._outer_paragraphs.pop()
+
+    @contextmanager
+    def group(self, element: str) -> Iterator[None]:
+        style = self.styles.enter(element, last=self.is_last)
+        self.space_above(style.word.top)
+        yield
+        self.styles.leave()
+        self.space_below(style.word.bottom)
 
     def _start_block(self, name: str) -> Element:
         self._close_last()

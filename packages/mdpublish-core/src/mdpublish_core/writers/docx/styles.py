@@ -21,7 +21,7 @@ from mdpublish_core.writers.docx.properties import (
     write_run_properties,
 )
 from mdpublish_core.writers.docx.xml import Element, add, story_root
-from mdpublish_core.writers.styled.inline_style import compile_stylesheet
+from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 
 NORMAL = "Normal"
 

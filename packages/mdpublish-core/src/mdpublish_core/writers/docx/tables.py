@@ -27,15 +27,7 @@ _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
 
-def table(layout: DocxLayout, token: nodes.Table) -> None:
-    _write_table(layout, token)
-
-
-def html_table(layout: DocxLayout, token: nodes.HtmlElement) -> None:
-    _write_table(layout, token)
-
-
-def _write_table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
+def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     width = layout.available_width - layout.around.right
     room = Room(
         width=max(width, 1.0),
@@ -280,13 +272,3 @@ class _TableWriter:
                 layout.write_inlines(children)
         layout.end_story()
         layout.base_direction = base
-
-
-def table_row(layout: DocxLayout, token: nodes.TableRow) -> None:
-    """Only in trees built by hand."""
-    layout.write_flow(token.children)
-
-
-def table_cell(layout: DocxLayout, token: nodes.TableCell) -> None:
-    """Only in trees built by hand."""
-    layout.write_flow(token.children)

@@ -6,53 +6,24 @@ It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on
 from functools import partial
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.nodes import Document, Table
+from mdpublish_core.nodes import Document, HtmlElement, Table
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.email import blocks, inlines
+from mdpublish_core.writers.email.blocks import EmailBlocks
 from mdpublish_core.writers.email.document import content_width, end_document, start_document
 from mdpublish_core.writers.email.head import build_head
-from mdpublish_core.writers.email.html_elements import html_element
-from mdpublish_core.writers.email.layout import EmailLayout
 from mdpublish_core.writers.email.styles import EmailStyle, compute_mirrored_style, compute_style
 from mdpublish_core.writers.structure.bidi import Direction, document_direction
-from mdpublish_core.writers.styled.inline_style import render_inline_styles
+from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 
 MAX_BYTES = 102_400
 """Gmail clips longer messages."""
 
 
-class EmailRenderer(EmailLayout):
+class EmailRenderer(EmailBlocks):
     """Renders a document to an email."""
 
-    render_heading = blocks.heading
-    render_paragraph = blocks.paragraph
-    render_quote = blocks.quote
-    render_callout = blocks.callout
-    render_list = blocks.list_
-    render_list_item = blocks.list_item
-    render_task_item = blocks.task_item
-    render_code_block = blocks.code_block
-    render_figure = blocks.figure
-    render_math_block = blocks.math_block
-    render_thematic_break = blocks.thematic_break
-    render_footnote_definition = blocks.footnote_definition
-    render_html_block = blocks.html_block
-    render_raw_text = inlines.raw_text
-    render_emphasis = inlines.emphasis
-    render_strong = inlines.strong
-    render_strikethrough = inlines.strikethrough
-    render_inline_code = inlines.inline_code
-    render_link = inlines.link
-    render_auto_link = inlines.autolink
-    render_image = inlines.image
-    render_line_break = inlines.line_break
-    render_math_span = inlines.math_span
-    render_footnote_reference = inlines.footnote_reference
-    render_html_span = inlines.html_span
-    render_html_element = html_element
-
-    def render_table(self, token: Table) -> None:
+    def write_table(self, token: Table | HtmlElement) -> None:
         from mdpublish_core.writers.email.tables import table
 
         table(self, token)
@@ -85,8 +56,7 @@ class EmailRenderer(EmailLayout):
         computed_style = styles.enter("&")
         start_document(renderer, document, computed_style, head)
         renderer.write_blocks(document.children, is_last=not document.footnote_definitions)
-        if document.footnote_definitions:
-            blocks.write_footnotes(renderer, document.footnote_definitions)
+        renderer.write_footnotes()
         end_document(writer)
         styles.leave()
         return writer.finish()

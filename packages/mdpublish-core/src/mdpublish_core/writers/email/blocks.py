@@ -1,17 +1,22 @@
-"""Blocks of emails. Those with borders or a background are one-cell tables."""
+"""Blocks of emails. Those with borders or a background are one-cell tables.
 
-from collections.abc import Sequence
+A list becomes one list per run of numbers, because Outlook ends a list at an item with a `value`.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes
 from mdpublish_core.writers.context import CodeToken
-from mdpublish_core.writers.email.inlines import current_placement, end_link, start_link
-from mdpublish_core.writers.email.layout import FLAT_STYLE, EmailLayout
+from mdpublish_core.writers.email.images import standalone_images
+from mdpublish_core.writers.email.inlines import EmailInlines
+from mdpublish_core.writers.email.layout import FLAT_STYLE, NATIVE_ELEMENTS
 from mdpublish_core.writers.email.styles import style_attributes
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import detect_direction
-from mdpublish_core.writers.structure.block_runs import image_caption
-from mdpublish_core.writers.styled.inline_style import NBSP
+from mdpublish_core.writers.styled.code_lines import NBSP
+from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 
 # Text variants: some phones show emoji otherwise.
 _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
@@ -19,250 +24,205 @@ _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
 # The attribute centers block images, too.
 _CENTERED = (("align", "center"),)
 
-
-def heading(renderer: EmailLayout, token: nodes.Heading | nodes.SetextHeading) -> None:
-    tag = f"h{token.level}"
-    style = renderer.open_block(tag, tag, token.children)
-    renderer.write_anchor(renderer.anchors.heading_id(token))
-    prefix = renderer.heading_prefix(token)
-    if prefix:
-        _write_heading_prefix(renderer, prefix)
-        renderer.write_children(token)
-    else:
-        renderer.write_inlines(token.children, line_tag=None)
-    renderer.close_block(style)
+# In font sizes. Web pages only have it when open.
+_SUMMARY_MARGIN = 0.4
 
 
-def _write_heading_prefix(renderer: EmailLayout, prefix: str) -> None:
-    style = renderer.styles.enter("span.heading-mark")
-    renderer.writer.start("span", style.attributes)
-    renderer.writer.write_text(prefix)
-    renderer.writer.end()
-    renderer.styles.leave()
+class EmailBlocks(EmailInlines):
+    """Blocks, except data tables."""
 
+    def write_caption(self, caption: str, *, is_centered: bool = False) -> None:
+        self.attributes = _CENTERED if is_centered else ()
+        super().write_caption(caption)
 
-def paragraph(renderer: EmailLayout, token: nodes.Paragraph) -> None:
-    if not renderer.in_tight_list:
-        renderer.write_text_block(renderer.paragraph_element(token), "p", token.children)
-        if caption := image_caption(token.children):
-            style = renderer.open_group("figure")
-            renderer.is_last = True
-            renderer.write_text_block("figcaption", "p", [nodes.RawText(caption)])
-            renderer.close_group(style)
-    elif renderer.pending_margin:
-        # Bare text needs a margin below a box.
-        renderer.writer.start("p", style_attributes(f"margin:{renderer.pending_margin}px 0 0"))
-        renderer.pending_margin = 0
-        renderer.write_inlines(token.children, line_tag=None)
-        renderer.writer.end()
-    else:
-        renderer.write_inlines(token.children)
+    def write_figure(self, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+        if image is None or token.options.get("title"):
+            super().write_figure(token, image)
+            return
+        style = self.styles.enter("figure", last=self.is_last)
+        if style.is_box:
+            self.start_box(style)
+            self.writer.start("div", _CENTERED)
+            self.write_lines([image])
+            self.writer.end()
+            self.end_box(style)
+        else:
+            # Clients give paragraphs default margins.
+            tag = "p" if any(style.margins) else "div"
+            self.start_spaced(tag, style, _CENTERED)
+            self.write_lines([image], tag)
+            self.end_spaced(style)
+        self.styles.leave()
 
+    def write_centered_image(self, image: nodes.Image, *, is_titled: bool) -> None:
+        self.attributes = _CENTERED
+        self.write_text_block("p.picture", [image])
 
-def quote(renderer: EmailLayout, token: nodes.Quote) -> None:
-    style = renderer.styles.enter("blockquote", last=renderer.is_last)
-    tight, renderer.in_tight_list = renderer.in_tight_list, False
-    renderer.start_box(style)
-    renderer.write_flow(renderer.quoted_blocks(token.children))
-    renderer.end_box(style)
-    renderer.in_tight_list = tight
-    renderer.styles.leave()
+    def write_rule(self) -> None:
+        style = self.styles.enter("hr", last=self.is_last)
+        self.start_box(style, style_attributes(style.box_style, FLAT_STYLE))
+        self.write_text(NBSP)
+        self.end_box(style)
+        self.styles.leave()
 
+    def render_code_block(self, token: CodeToken) -> None:
+        writer, styles = self.writer, self.styles
+        style = styles.enter("pre", last=self.is_last)
+        code = styles.enter("code", last=True)
+        direction = (("dir", "ltr"),) if self.direction == "rtl" else ()
+        self.start_box(style, (*direction, *style_attributes(style.box_style, code.font_style)))
+        for number, line in enumerate(self.code_lines(token)):
+            if number:
+                writer.empty("br")
+                writer.line()
+            for element, content in line:
+                if element is None:
+                    writer.write_text(content)
+                else:
+                    writer.styled_text("span", styles.visit(element).attributes, content)
+        styles.leave()
+        self.end_box(style)
+        styles.leave()
 
-def callout(renderer: EmailLayout, token: nodes.Callout) -> None:
-    style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
-    tight, renderer.in_tight_list = renderer.in_tight_list, False
-    renderer.start_box(style)
-    renderer.is_last = not token.children
-    title = renderer.open_block("p.title", "p", token.heading if token.title else ())
-    renderer.write_inlines(token.heading, None if title.is_box else "p")
-    renderer.close_block(title)
-    renderer.write_flow(token.children)
-    renderer.end_box(style)
-    renderer.in_tight_list = tight
-    renderer.styles.leave()
+    def render_html_block(self, token: nodes.HtmlBlock) -> None:
+        self.writer.line()
+        self.writer.raw(f"{token.content}\n")
 
+    # Lists and footnotes
 
-def list_(renderer: EmailLayout, token: nodes.List) -> None:
-    tight, renderer.in_tight_list = renderer.in_tight_list, not token.loose
-    if token.start is None:
-        write_items(renderer, "ul", token.children)
-    else:
-        start = (("start", token.start),) if token.start != 1 else ()
-        write_items(renderer, "ol", token.children, start)
-    renderer.in_tight_list = tight
+    def write_list(self, styled_list: StyledList) -> None:
+        is_last = self.is_last
+        runs = list(_numbered_runs(styled_list))
+        for position, run in enumerate(runs, 1):
+            self.is_last = is_last and position == len(runs)
+            attributes: list[tuple[str, str | int | None]] = []
+            if styled_list.type:
+                attributes.append(("type", styled_list.type))
+            if (number := run[0].number) not in {None, 1}:
+                attributes.append(("start", number))
+            self._write_items(styled_list.tag, run, attributes, is_continued=position < len(runs))
 
-
-def write_items(
-    renderer: EmailLayout,
-    tag: str,
-    tokens: Sequence[nodes.Token],
-    attributes: Attributes = (),
-    *,
-    is_continued: bool = False,
-) -> None:
-    """Omit the space to the next list if `is_continued`."""
-    style = renderer.styles.enter(tag, last=renderer.is_last)
-    if is_continued:
-        style = style.without_margin_below()
-    outer_direction = renderer.direction
-    renderer.direction = detect_direction(tokens[:1]) or outer_direction
-    if renderer.direction != outer_direction:
-        attributes = (*attributes, ("dir", renderer.direction))
-    renderer.start_spaced(tag, style, attributes)
-    renderer.writer.line()
-    renderer.write_blocks(tokens)
-    renderer.end_spaced(style)
-    renderer.direction = outer_direction
-    renderer.styles.leave()
-
-
-def list_item(renderer: EmailLayout, token: nodes.ListItem) -> None:
-    style = renderer.styles.enter("li", last=renderer.is_last)
-    renderer.start_spaced("li", style)
-    renderer.write_tokens(token.children)
-    renderer.end_spaced(style)
-    renderer.styles.leave()
-
-
-def task_item(renderer: EmailLayout, token: nodes.TaskItem) -> None:
-    style = renderer.styles.enter("li.task", last=renderer.is_last)
-    renderer.start_spaced("li", style)
-    box = f"{_CHECKED if token.checked else _UNCHECKED}{NBSP}"
-    first, others = (token.children[:1], token.children[1:]) if _begins_with_paragraph(token) else ((), token.children)
-    if first and not renderer.in_tight_list:
-        # In loose items, the checkbox shares the first paragraph's line.
-        renderer.is_last = not others
-        paragraph_style = renderer.open_block("p", "p", first[0].children or ())
-        renderer.writer.write_text(box)
-        renderer.write_children(first[0])
-        renderer.close_block(paragraph_style)
-    else:
-        renderer.writer.write_text(box)
-        if first:
-            renderer.write_children(first[0])
-    renderer.write_tokens(others)
-    renderer.end_spaced(style)
-    renderer.styles.leave()
-
-
-def _begins_with_paragraph(token: nodes.TaskItem) -> bool:
-    return bool(token.children) and isinstance(token.children[0], nodes.Paragraph)
-
-
-def code_block(renderer: EmailLayout, token: CodeToken) -> None:
-    writer, styles = renderer.writer, renderer.styles
-    style = styles.enter("pre", last=renderer.is_last)
-    code = styles.enter("code", last=True)
-    direction = (("dir", "ltr"),) if renderer.direction == "rtl" else ()
-    renderer.start_box(style, (*direction, *style_attributes(style.box_style, code.font_style)))
-    for number, line in enumerate(renderer.code_lines(token)):
-        if number:
-            writer.empty("br")
-            writer.line()
-        for element, content in line:
-            if element is None:
-                writer.write_text(content)
+    def _write_items(
+        self, tag: str, items: Sequence[StyledItem], attributes: Attributes, *, is_continued: bool
+    ) -> None:
+        """Omit the space to the next list if `is_continued`."""
+        style = self.styles.enter(tag, last=self.is_last)
+        if is_continued:
+            style = style.without_margin_below()
+        outer_direction = self.direction
+        self.direction = detect_direction([item.token for item in items[:1]]) or outer_direction
+        if self.direction != outer_direction:
+            attributes = (*attributes, ("dir", self.direction))
+        self.start_spaced(tag, style, attributes)
+        self.writer.line()
+        for item in items:
+            self.is_last = item is items[-1]
+            if not item.is_item:
+                self.write(item.token)
+            elif isinstance(item.token, nodes.FootnoteDefinition):
+                self._write_footnote(item.token)
             else:
-                writer.styled_text("span", styles.visit(element).attributes, content)
-    styles.leave()
-    renderer.end_box(style)
-    styles.leave()
+                self._write_item(item)
+        self.end_spaced(style)
+        self.direction = outer_direction
+        self.styles.leave()
+
+    def _write_item(self, item: StyledItem) -> None:
+        style = self.styles.enter(item.element, last=self.is_last)
+        if isinstance(item.token, nodes.HtmlElement):
+            self.start_spaced("li", style, _language_attributes(item.token))
+            self.write_flow_or_lines(item.blocks)
+        else:
+            self.start_spaced("li", style)
+            self.write_tokens(item.blocks if item.checked is None else self._write_task(item))
+        self.end_spaced(style)
+        self.styles.leave()
+
+    def _write_task(self, item: StyledItem) -> Sequence[nodes.Token]:
+        """Write the checkbox, in loose items on the line of the first paragraph; return the other blocks."""
+        box = f"{_CHECKED if item.checked else _UNCHECKED}{NBSP}"
+        blocks = item.blocks
+        first, others = (blocks[0], blocks[1:]) if blocks and isinstance(blocks[0], nodes.Paragraph) else (None, blocks)
+        if first is None or self.in_tight_list:
+            self.write_text(box)
+            self.write_inlines(first.children if first else ())
+            return others
+        self.is_last = not others
+        style = self.start_text("p", first.children)
+        self.write_text(box)
+        self.write_inlines(first.children)
+        self.end_text(style)
+        return others
+
+    def _write_footnote(self, token: nodes.FootnoteDefinition) -> None:
+        style = self.styles.enter("li", last=self.is_last)
+        self.start_spaced("li", style)
+        self.write_anchor(footnote_id(token.number))
+        blocks = list(token.children)
+        last = blocks.pop().children or () if blocks and isinstance(blocks[-1], nodes.Paragraph) else ()
+        self.write_blocks(blocks, is_last=False)
+        if last or token.references:
+            self.is_last = True
+            paragraph_style = self.start_text("p", last)
+            self.write_inlines(last)
+            self._write_back_links(token)
+            self.end_text(paragraph_style)
+        self.end_spaced(style)
+        self.styles.leave()
+
+    def _write_back_links(self, token: nodes.FootnoteDefinition) -> None:
+        for occurrence in range(1, token.references + 1):
+            self.write_text(NBSP)
+            self.is_last = occurrence == token.references
+            self.open_link(f"#{footnote_reference_id(token.number, occurrence)}", element="a.footnote-back")
+            self.write_text(_BACK_ARROW if token.references == 1 else f"{_BACK_ARROW}{occurrence}")
+            self.end_link(1)
+
+    # Elements of HTML
+
+    @contextmanager
+    def with_attributes(self, token: nodes.HtmlElement) -> Iterator[None]:
+        outer = self.alignment, self.attributes
+        align = token.attributes.get("align")
+        self.attributes = _language_attributes(token)
+        if align and token.tag not in NATIVE_ELEMENTS:
+            self.attributes = (("align", align), *self.attributes)
+            self.alignment = align
+        yield
+        self.alignment, self.attributes = outer
+
+    def write_definition(self, token: nodes.HtmlElement) -> None:
+        with self.group("dd"):
+            self.write_flow_or_lines(token.children)
+
+    def write_text_element(self, token: nodes.HtmlElement) -> None:
+        if token.tag == "dt":
+            with self.group("dt"):
+                self.write_lines(token.children)
+            return
+        attributes, self.attributes = self.attributes, ()
+        # Block images are only aligned by a `div`.
+        tag = "div" if standalone_images(token.children) else "p"
+        style = self.open_block(token.tag, tag, token.children, attributes)
+        self.write_lines(token.children)
+        self.close_block(style)
+        if token.tag == "summary":
+            self.pending_margin = max(self.pending_margin, round(_SUMMARY_MARGIN * style.computed.font_size))
 
 
-def figure(renderer: EmailLayout, token: nodes.Figure) -> None:
-    _write_with_title(renderer, token, renderer.context.figure_image(token, current_placement(renderer)))
+def _numbered_runs(styled_list: StyledList) -> Iterator[Sequence[StyledItem]]:
+    """Yield runs of items with consecutive numbers."""
+    run: list[StyledItem] = []
+    for item in styled_list.items:
+        if run and item.number is not None and item.number != (run[-1].number or 0) + 1:
+            yield run
+            run = []
+        run.append(item)
+    if run or not styled_list.items:
+        yield run
 
 
-def _write_with_title(renderer: EmailLayout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    title = token.options.get("title")
-    if not title:
-        _write_figure(renderer, token, image)
-        return
-    style = renderer.open_group("figure")
-    renderer.is_last = False
-    if image is None:
-        renderer.render_code_block(token)
-    else:
-        renderer.write_text_block("p.picture", "p", [image], _CENTERED)
-    renderer.is_last = True
-    renderer.write_text_block("figcaption", "p", [nodes.RawText(title)], _CENTERED if image else ())
-    renderer.close_group(style)
-
-
-def _write_figure(renderer: EmailLayout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    if image is None:
-        renderer.render_code_block(token)
-        return
-    style = renderer.styles.enter("figure", last=renderer.is_last)
-    if style.is_box:
-        renderer.start_box(style)
-        renderer.writer.start("div", _CENTERED)
-        renderer.write_inlines([image])
-        renderer.writer.end()
-        renderer.end_box(style)
-    else:
-        # Clients give paragraphs default margins.
-        tag = "p" if any(style.margins) else "div"
-        renderer.start_spaced(tag, style, _CENTERED)
-        renderer.write_inlines([image], tag)
-        renderer.end_spaced(style)
-    renderer.styles.leave()
-
-
-def math_block(renderer: EmailLayout, token: nodes.MathBlock) -> None:
-    if not renderer.context.figures.defines(token):
-        _write_with_title(renderer, token, renderer.context.formula_image(token, current_placement(renderer)))
-
-
-def thematic_break(renderer: EmailLayout, token: nodes.ThematicBreak) -> None:
-    ornament = renderer.context.style.rule_text
-    if ornament:
-        renderer.write_text_block("p.rule", "p", [nodes.RawText(ornament)])
-        return
-    style = renderer.styles.enter("hr", last=renderer.is_last)
-    renderer.start_box(style, style_attributes(style.box_style, FLAT_STYLE))
-    renderer.writer.write_text(NBSP)
-    renderer.end_box(style)
-    renderer.styles.leave()
-
-
-def html_block(renderer: EmailLayout, token: nodes.HtmlBlock) -> None:
-    renderer.writer.line()
-    renderer.writer.raw(f"{token.content}\n")
-
-
-def write_footnotes(renderer: EmailLayout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
-    renderer.is_last = True
-    style = renderer.styles.enter("section.footnotes", last=True)
-    renderer.start_box(style)
-    renderer.is_last = True
-    write_items(renderer, "ol", definitions)
-    renderer.end_box(style)
-    renderer.styles.leave()
-
-
-def footnote_definition(renderer: EmailLayout, token: nodes.FootnoteDefinition) -> None:
-    style = renderer.styles.enter("li", last=renderer.is_last)
-    renderer.start_spaced("li", style)
-    renderer.write_anchor(footnote_id(token.number))
-    blocks = list(token.children)
-    last = blocks.pop().children or () if blocks and isinstance(blocks[-1], nodes.Paragraph) else ()
-    renderer.write_blocks(blocks, is_last=False)
-    if last or token.references:
-        renderer.is_last = True
-        paragraph_style = renderer.open_block("p", "p", last)
-        renderer.write_tokens(last)
-        _write_back_links(renderer, token)
-        renderer.close_block(paragraph_style)
-    renderer.end_spaced(style)
-    renderer.styles.leave()
-
-
-def _write_back_links(renderer: EmailLayout, token: nodes.FootnoteDefinition) -> None:
-    for occurrence in range(1, token.references + 1):
-        renderer.writer.write_text(NBSP)
-        renderer.is_last = occurrence == token.references
-        start_link(renderer, f"#{footnote_reference_id(token.number, occurrence)}", element="a.footnote-back")
-        renderer.writer.write_text(_BACK_ARROW if token.references == 1 else f"{_BACK_ARROW}{occurrence}")
-        end_link(renderer)
+def _language_attributes(token: nodes.HtmlElement) -> tuple[tuple[str, str], ...]:
+    """Omit `auto`, which not all clients support."""
+    declared = ((name, token.attributes.get(name)) for name in ("dir", "lang"))
+    return tuple((name, value) for name, value in declared if value and value != "auto")

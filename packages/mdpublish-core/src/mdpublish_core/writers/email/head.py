@@ -13,7 +13,7 @@ from mdpublish_core.templates import Style, cascade
 from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.style import colors_of, h1_size_on_phones
 from mdpublish_core.writers.email.styles import EmailStyle
-from mdpublish_core.writers.styled.inline_style import compile_stylesheet
+from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 
 WIDE_CLASS = "wide"
 """A table's scrollable container."""

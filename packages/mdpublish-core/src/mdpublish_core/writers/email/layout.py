@@ -4,30 +4,35 @@ Margins collapse as in CSS. Outlook ignores margins of tables, so the space belo
 with the next block: as a paragraph's margin, or as an empty row above a box.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from mdpublish_core.html import Attributes, HtmlWriter, StyledAttributes
 from mdpublish_core.nodes import Document, Token
-from mdpublish_core.resources.urls import encode_url, is_safe_url
+from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.email.client_support import HEADINGS
 from mdpublish_core.writers.email.images import standalone_images
-from mdpublish_core.writers.email.styles import EmailStyle
+from mdpublish_core.writers.email.styles import EmailStyle, style_attributes
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
-from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.styled.inline_style import NBSP, InlineStyleRenderer
+from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.styled.code_lines import NBSP
+from mdpublish_core.writers.styled.walk import StyledHtmlWriter
 
 LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cellspacing", 0))
 
 # Some clients require text in empty cells.
 FLAT_STYLE = "font-size:1px;line-height:0"
 
+NATIVE_ELEMENTS = frozenset({"dd", "dl", "dt", "li"})
+"""Written as they are."""
 
-class EmailLayout(InlineStyleRenderer[EmailStyle]):
+
+class EmailLayout(StyledHtmlWriter[EmailStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
-    `mail_direction`: of the whole email, for which styles are computed. `has_brackets`: the author wrote `rp`.
+    `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that begins.
     `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `default_styles`: of `td`
     and `th`, declared in the head.
     """
@@ -40,7 +45,6 @@ class EmailLayout(InlineStyleRenderer[EmailStyle]):
         styles: Styles[EmailStyle],
     ) -> None:
         super().__init__(writer, document, context, styles)
-        self.is_trusted = document.trusted
         self.width = 0
         self.default_styles: Mapping[str, EmailStyle] = {}
         self.direction: Direction = "ltr"
@@ -49,9 +53,10 @@ class EmailLayout(InlineStyleRenderer[EmailStyle]):
         self._inlines: Sequence[Token] = ()
         self._standalone_images: frozenset[int] | None = None
         self._line_tag: str | None = None
+        self._next_line_tag: str | None = None
         self._line_direction: Direction | None = None
         self._is_after_image = self._is_line_open = False
-        self.has_brackets = False
+        self.attributes: Attributes = ()
         self.pending_margin = 0
         self.applied_margin = 0
         self._written_anchors: set[str] = set()
@@ -97,16 +102,24 @@ class EmailLayout(InlineStyleRenderer[EmailStyle]):
             self.end_spaced(style)
         self.styles.leave()
 
-    def write_text_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> None:
+    def start_text(self, element: str, tokens: Sequence[Token]) -> EmailStyle:
+        attributes, self.attributes = self.attributes, ()
+        tag = element if element in HEADINGS else "p"
         style = self.open_block(element, tag, tokens, attributes)
-        self.write_inlines(tokens, None if style.is_box else tag)
+        self._next_line_tag = None if style.is_box or tag != "p" else tag
+        return style
+
+    def end_text(self, style: EmailStyle) -> None:
         self.close_block(style)
 
-    def write_inlines(self, tokens: Sequence[Token], line_tag: str | None = "div") -> None:
+    def write_line(self, tokens: Sequence[Token]) -> None:
+        self.write_lines(tokens, self._next_line_tag)
+
+    def write_lines(self, tokens: Sequence[Token], line_tag: str | None = "div") -> None:
         """`line_tag` is the element for a line below a block image."""
         self._inlines, self._standalone_images, self._line_tag = tokens, None, line_tag
         self._line_direction = None
-        self.write_tokens(tokens)
+        self.write_inlines(tokens)
         self._inlines, self._standalone_images = (), None
         self._is_after_image = False
         if self._is_line_open:
@@ -128,7 +141,7 @@ class EmailLayout(InlineStyleRenderer[EmailStyle]):
             self._line_direction = detect_direction(self._inlines) or self.direction
         return self._line_direction
 
-    def break_line(self) -> None:
+    def write_break(self) -> None:
         """After a block image, `br` would add an empty line; Word has no block images. Start a new element instead."""
         if not self._is_after_image or self._line_tag is None:
             self.writer.empty("br")
@@ -143,46 +156,61 @@ class EmailLayout(InlineStyleRenderer[EmailStyle]):
 
     # Blocks of blocks
 
-    def write_flow(self, tokens: Sequence[Token], *, is_last: bool = True) -> None:
-        remaining = len(tokens)
-        for run in group_runs(tokens):
-            remaining -= len(run)
-            if is_block(run[0]):
-                self.write_blocks(run, is_last=is_last and not remaining)
-            else:
-                self.is_last = is_last and not remaining
-                self.write_text_block("p", "p", run)
+    def write_bare(self, tokens: Sequence[Token]) -> None:
+        if not self.in_tight_list:
+            self.write_text_block("p", tokens)
+        elif self.pending_margin:
+            # Bare text needs a margin below a box.
+            self.writer.start("p", style_attributes(f"margin:{self.pending_margin}px 0 0"))
+            self.pending_margin = 0
+            self.write_lines(tokens, None)
+            self.writer.end()
+        else:
+            self.write_lines(tokens)
 
-    def write_blocks(self, tokens: Sequence[Token], *, is_last: bool = True) -> None:
+    def write_blocks(self, tokens: Sequence[Token], *, is_last: bool) -> None:
         for number, token in enumerate(tokens, 1):
             self.is_last = is_last and number == len(tokens)
             self.methods[type(token)](self, token)
 
-    def write_flow_or_inlines(self, tokens: Sequence[Token]) -> None:
+    def write_flow_or_lines(self, tokens: Sequence[Token]) -> None:
         if any(map(is_block, tokens)):
             self.write_flow(tokens)
         else:
-            self.write_inlines(tokens)
+            self.write_lines(tokens)
 
-    def open_group(self, element: str, attributes: Attributes = ()) -> EmailStyle:
-        """Begin a group of blocks: a box or, for attributes, a `div`."""
+    @contextmanager
+    def group(self, element: str) -> Iterator[None]:
+        """Write a group of blocks: a box or, for attributes, a `div`."""
+        attributes, self.attributes = self.attributes, ()
         style = self.styles.enter(element, last=self.is_last)
-        if style.is_box:
+        is_native = element in NATIVE_ELEMENTS
+        if is_native:
+            self.start_spaced(element, style, attributes)
+        elif style.is_box:
             self.start_box(style)
         elif style.margins[0] > self.applied_margin:
             self.pending_margin = max(self.pending_margin, style.margins[0])
-        if attributes:
+        if attributes and not is_native:
             self.writer.line()
             self.writer.start("div", attributes)
-        return style
-
-    def close_group(self, style: EmailStyle, attributes: Attributes = ()) -> None:
-        if attributes:
+        yield
+        if attributes and not is_native:
             self.writer.end()
-        if style.is_box:
+        if is_native:
+            self.end_spaced(style)
+        elif style.is_box:
             self.end_box(style)
         elif style.margins[2] > self.applied_margin:
             self.pending_margin = max(self.pending_margin, style.margins[2])
+        self.styles.leave()
+
+    @contextmanager
+    def box(self, element: str, _blocks: Sequence[Token]) -> Iterator[None]:
+        style = self.styles.enter(element, last=self.is_last)
+        self.start_box(style)
+        yield
+        self.end_box(style)
         self.styles.leave()
 
     # Boxes
@@ -258,13 +286,6 @@ class EmailLayout(InlineStyleRenderer[EmailStyle]):
             # Encoded like the links to it.
             self.writer.start("a", (("name", encode_url(name)),))
             self.writer.end()
-
-    def link_target(self, url: str) -> str | None:
-        """Return None for unsafe URLs and those without a target in the email."""
-        if url.startswith("#"):
-            target = self.anchors.resolve(url)
-            return target if target != url else None
-        return url if url and (self.is_trusted or is_safe_url(url)) else None
 
 
 def _is_inset(style: EmailStyle) -> bool:

@@ -162,7 +162,7 @@ def table_attributes(renderer: EmailLayout, token: Table | HtmlElement, grid: Gr
 def caption(renderer: EmailLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter("caption")
     renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
-    renderer.write_flow_or_inlines(token.children)
+    renderer.write_flow_or_lines(token.children)
     renderer.writer.end()
     renderer.writer.line()
     renderer.pending_margin = renderer.applied_margin = 0
@@ -227,7 +227,7 @@ def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: boo
         renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
         renderer.writer.write_text(f"{label}: ")
         renderer.writer.end()
-    renderer.write_flow_or_inlines(model.token.children or ())
+    renderer.write_flow_or_lines(model.token.children or ())
     renderer.writer.end()
     renderer.width = outer_width
     renderer.alignment = outer_alignment

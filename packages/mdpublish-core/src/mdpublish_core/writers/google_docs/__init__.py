@@ -10,61 +10,23 @@ those not on a server or embedded become alt text.
 from functools import partial
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.nodes import (
-    Document,
-    HtmlElement,
-)
+from mdpublish_core.nodes import Document
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.google_docs import blocks, inlines
-from mdpublish_core.writers.google_docs.layout import GoogleDocsLayout
+from mdpublish_core.writers.google_docs.blocks import GoogleDocsBlocks
 from mdpublish_core.writers.google_docs.styles import GoogleDocsStyle, style_factory
 from mdpublish_core.writers.google_docs.tables import table
-from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.styled.dark_mode import render_dark_mode
-from mdpublish_core.writers.styled.inline_style import render_inline_styles
+from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 
 # Docs looks up its own copies by this id; ours spells "mdpublish".
 _WRAPPER_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
 
 
-class GoogleDocsRenderer(GoogleDocsLayout):
+class GoogleDocsRenderer(GoogleDocsBlocks):
     """Renders a document to the clipboard HTML."""
 
-    render_heading = blocks.heading
-    render_paragraph = blocks.paragraph
-    render_quote = blocks.quote
-    render_callout = blocks.callout
-    render_list = blocks.list_
-    render_list_item = blocks.list_item
-    render_task_item = blocks.list_item
-    render_code_block = blocks.code_block
-    render_figure = blocks.figure
-    render_math_block = blocks.math_block
-    render_table = table
-    render_table_row = blocks.table_row
-    render_table_cell = blocks.table_cell
-    render_thematic_break = blocks.thematic_break
-    render_footnote_definition = blocks.footnote_definition
-    render_html_block = blocks.html_block
-    render_raw_text = inlines.raw_text
-    render_emphasis = inlines.emphasis
-    render_strong = inlines.strong
-    render_strikethrough = inlines.strikethrough
-    render_inline_code = inlines.inline_code
-    render_link = inlines.link
-    render_auto_link = inlines.autolink
-    render_image = inlines.image
-    render_line_break = inlines.line_break
-    render_math_span = inlines.math_span
-    render_footnote_reference = inlines.footnote_reference
-    render_html_span = inlines.html_span
-
-    def render_html_element(self, token: HtmlElement) -> None:
-        if is_block(token):
-            blocks.ELEMENTS.get(token.tag, blocks.container)(self, token)
-        else:
-            inlines.ELEMENTS.get(token.tag, inlines.inline_element)(self, token)
+    write_table = table
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
@@ -81,9 +43,8 @@ class GoogleDocsRenderer(GoogleDocsLayout):
         writer.start("b", (("style", "font-weight:normal"), ("id", _WRAPPER_ID)))
         writer.line()
         renderer.start_root()
-        renderer.write_children(document)
-        if document.footnote_definitions:
-            blocks.write_footnotes(renderer, document.footnote_definitions)
+        renderer.write_blocks(document.children)
+        renderer.write_footnotes()
         styles.leave()
         writer.end()
         writer.line()

@@ -30,8 +30,10 @@ from mdpublish_core.writers.google_docs.styles import (
 )
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.styled import inline_style
+from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.dark_mode import DarkModeStyles, painted_cell
+from mdpublish_core.writers.styled.lists import StyledItem, StyledList
+from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
 from mdpublish_core.writers.table_fit import whole_pixels
 
 _ROW_ATTRIBUTES = (("style", "height:0pt"),)
@@ -56,6 +58,8 @@ _FRAMED = (
     nodes.ThematicBreak,
 )
 
+
+_HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 
 _Place = Literal["", "in item", "beside checkbox"]
 
@@ -95,7 +99,7 @@ class _OuterState(NamedTuple):
     block_count: int
 
 
-class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
+class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
     """`is_before_table`: a table or rule follows the current block."""
 
     def __init__(
@@ -106,7 +110,6 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
         styles: Styles[GoogleDocsStyle],
     ) -> None:
         super().__init__(writer, document, context, styles)
-        self.is_trusted = document.trusted
         self.column = Column(ListStack(writer, 0.0))
         # Of the current block.
         self.direction: Direction = "ltr"
@@ -136,12 +139,8 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
 
     # Traversal. Methods call renderers directly, to save stack frames in deep trees.
 
-    def write_inlines(self, parent: nodes.Token) -> None:
-        """Write children without asking whether a table follows each."""
-        self.write_tokens(parent.children or ())
-
-    def write_children(self, parent: nodes.Token) -> None:
-        methods, tokens = self.methods, parent.children or ()
+    def write_blocks(self, tokens: Sequence[nodes.Token]) -> None:
+        methods = self.methods
         is_before_table, final = self.is_before_table, len(tokens) - 1
         for number, token in enumerate(tokens):
             self.is_last = number == final
@@ -151,8 +150,8 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
     def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
         if tokens and not any(map(is_block, tokens)):
             self.is_last = True
-            if not all(map(_is_blank, tokens)):
-                self.write_inline_block(tokens)
+            if not all(map(is_blank, tokens)):
+                self.write_bare(tokens)
             return
         methods = self.methods
         is_before_table = self.is_before_table
@@ -163,8 +162,8 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
             self.is_before_table = is_before_table if self.is_last else self._is_framed(parts[number + 1][0])
             if is_block(part[0]):
                 methods[type(part[0])](self, part[0])
-            elif not all(map(_is_blank, part)):
-                self.write_inline_block(part)
+            elif not all(map(is_blank, part)):
+                self.write_bare(part)
 
     def _is_framed(self, token: nodes.Token) -> bool:
         """Guess; an empty line makes up for a wrong one."""
@@ -259,18 +258,18 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
             self.writer.end()
         self._end_line()
 
-    def write_inline_block(self, tokens: Sequence[nodes.Token]) -> None:
+    def write_bare(self, tokens: Sequence[nodes.Token]) -> None:
         self.start_block("p", self.styles.current, self.block_direction(tokens), with_margins=False)
-        self.write_tokens(tokens)
+        self.write_inlines(tokens)
         self.end_block()
 
-    def write_caption(self, element: str, tokens: Sequence[nodes.Token], *, of_table: bool = False) -> None:
+    def write_caption_block(self, element: str, tokens: Sequence[nodes.Token], *, of_table: bool = False) -> None:
         self.enter_block(element, last=self.is_last and not of_table)
         self.is_before_table = self.is_before_table or of_table
         self.write_flow(tokens)
         self.leave_block()
 
-    def write_rule(self, style: GoogleDocsStyle) -> None:
+    def draw_rule(self, style: GoogleDocsStyle) -> None:
         """Write a rule, or dashes in a cell, where Docs has no rules."""
         self._close_lists()
         if self.column.in_cell:
@@ -285,6 +284,23 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
         # A rule takes a line of its own, so there is as much space below as above.
         self._gap, self._margin_below, self._is_after_table = self._rhythm, 0.0, False
         self.block_count += 1
+
+    def start_text(self, element: str, tokens: Sequence[nodes.Token]) -> GoogleDocsStyle:
+        style = self.styles.enter(element, last=self.is_last)
+        is_heading = element in _HEADINGS
+        style_name = f"heading{element[1]}" if is_heading else None
+        self.start_block(element if is_heading else "p", style, self.block_direction(tokens), style_name=style_name)
+        return style
+
+    def end_text(self, _style: GoogleDocsStyle) -> None:
+        self.end_block()
+        self.styles.leave()
+
+    @contextmanager
+    def group(self, element: str) -> Iterator[None]:
+        self.enter_block(element, last=self.is_last)
+        yield
+        self.leave_block()
 
     def block_direction(self, tokens: Sequence[nodes.Token]) -> Direction:
         return self.column.direction or (self.has_right_to_left and detect_direction(tokens)) or "ltr"
@@ -323,30 +339,24 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
             self.writer.end()
         self._open_run = ()
 
-    def write_line_break(self) -> None:
+    def write_break(self) -> None:
         self.start_run()
         self.writer.empty("br")
 
     # Lists
 
-    def start_list(
-        self,
-        style: GoogleDocsStyle,
-        number: int | None,
-        *,
-        step: int = 1,
-        is_checklist: bool = False,
-        author_marker: str = "",
-    ) -> None:
+    def start_list(self, style: GoogleDocsStyle, styled_list: StyledList) -> None:
         self.end_item()
-        self.column.lists.start(ListLevel(number, step, is_checklist, author_marker, style.marker))
+        step = -1 if styled_list.counts_down else 1
+        level = ListLevel(styled_list.start, step, styled_list.is_checklist, styled_list.marker or "", style.marker)
+        self.column.lists.start(level)
 
     def end_list(self) -> None:
         self.column.lists.end()
         self._end_line()
 
-    def start_item(self, style: GoogleDocsStyle, *, number: int | None = None, checked: bool | None = None) -> None:
-        self.column.lists.add_item(PendingItem(style, checked), number)
+    def start_item(self, style: GoogleDocsStyle, item: StyledItem) -> None:
+        self.column.lists.add_item(PendingItem(style, item.checked), item.number)
 
     def end_item(self) -> None:
         """End an item; without a paragraph, write an empty one."""
@@ -354,7 +364,7 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
         if pending:
             is_before_table, self.is_before_table = self.is_before_table, False
             self.start_block("p", pending.item_style, self.column.direction or "ltr", with_margins=False)
-            self.write_text(inline_style.NBSP)
+            self.write_text(NBSP)
             self.end_block()
             self.is_before_table = is_before_table
 
@@ -454,14 +464,10 @@ class GoogleDocsLayout(inline_style.InlineStyleRenderer[GoogleDocsStyle]):
         style = _block_style(("line-height:1", 0.0, "", "body-text"), (0.0, 0.0, 0.0, 0.0))
         self.writer.start("p", (("dir", "ltr"), ("style", style)))
         self.writer.start("span", (("style", f"font-size:{to_points(height)}"),))
-        self.writer.write_text(inline_style.NBSP)
+        self.writer.write_text(NBSP)
         self.writer.end()
         self.writer.end()
         self._end_line()
-
-
-def _is_blank(token: nodes.Token) -> bool:
-    return isinstance(token, nodes.LineBreak) or (isinstance(token, nodes.RawText) and not token.content.strip())
 
 
 @lru_cache(maxsize=8192)

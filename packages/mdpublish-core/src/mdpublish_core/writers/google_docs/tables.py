@@ -47,7 +47,7 @@ def table(renderer: GoogleDocsLayout, token: nodes.Table | nodes.HtmlElement) ->
     outer = renderer.enter_block(sized("div.table", fit.size), last=renderer.is_last)
     renderer.styles.enter("table", last=True)
     if grid.caption:
-        renderer.write_caption("caption", grid.caption.children, of_table=True)
+        renderer.write_caption_block("caption", grid.caption.children, of_table=True)
     if fit.widths:
         widths = _fill(fit.widths, renderer.column.available_width - fit.edges * POINTS_PER_PIXEL)
         renderer.start_table(outer, widths)

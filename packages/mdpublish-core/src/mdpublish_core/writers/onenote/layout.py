@@ -5,19 +5,19 @@ excludes some control characters. Only table cells can have a background, bar or
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.nodes import Document, Token
 from mdpublish_core.resources.characters import replace_invalid
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.onenote.styles import OneNoteStyle
+from mdpublish_core.writers.onenote.styles import HEADINGS, OneNoteStyle
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.bidi import detect_direction
-from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.styled import inline_style
-from mdpublish_core.writers.styled.inline_style import NBSP
+from mdpublish_core.writers.styled.code_lines import NBSP
+from mdpublish_core.writers.styled.walk import StyledHtmlWriter
 
 PAGE_WIDTH = 624
 """Of the container that Graph creates, in px."""
@@ -34,7 +34,7 @@ _SPACES = re.compile("[ \t\n\f\r]+")
 _NEEDS_CLEANING = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-class OneNoteLayout(inline_style.InlineStyleRenderer[OneNoteStyle]):
+class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
     """HTML renderer with the layout's state.
 
     `item_number` is written before the next text; with `link_url`, each text run is linked.
@@ -48,7 +48,6 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[OneNoteStyle]):
         styles: Styles[OneNoteStyle],
     ) -> None:
         super().__init__(writer, document, context, styles)
-        self.trusted = document.trusted
         self.align = ""
         self.in_item = False
         self.item_number = ""
@@ -67,26 +66,34 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[OneNoteStyle]):
             content = content[1:]
         self._write_string(content)
 
-    def write_code(self, content: str) -> None:
+    def write_spaced(self, content: str) -> None:
         """Write code, preserving spaces."""
         self._write_string(self._spaced(content))
 
-    def write_code_run(self, style: OneNoteStyle, content: str) -> None:
-        """Write code in a style, outside of links."""
-        string = self._spaced(content)
+    def write_code(self, element: str, content: str) -> None:
+        if self.link_url is not None:
+            # Each run of a link is a link of its own.
+            opened = self.start_span(element)
+            self.write_spaced(content)
+            self.end_span(opened)
+            return
+        style, string = self.styles.visit(element), self._spaced(content)
         if string:
             self._is_after_space = string[-1] == " "
-        writer = self.writer
-        if style.run_style and not style.run_tags:
-            writer.styled_text("span", (("style", style.run_style),), string)
-            return
+        opened = self._open_tags(style)
+        self.writer.write_text(string)
+        for _ in range(opened):
+            self.writer.end()
+
+    def start_span(self, element: str) -> int:
+        return self._open_tags(self.styles.enter(element, last=self.is_last))
+
+    def _open_tags(self, style: OneNoteStyle) -> int:
         if style.run_style:
-            writer.start_styled("span", (("style", style.run_style),))
+            self.writer.start_styled("span", (("style", style.run_style),))
         for tag in style.run_tags:
-            writer.start(tag)
-        writer.write_text(string)
-        for _ in range(len(style.run_tags) + bool(style.run_style)):
-            writer.end()
+            self.writer.start(tag)
+        return len(style.run_tags) + bool(style.run_style)
 
     def _spaced(self, content: str) -> str:
         """Return code that keeps its spaces."""
@@ -114,7 +121,7 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[OneNoteStyle]):
         self.writer.end()
         self.has_partial_link = True
 
-    def write_line_break(self) -> None:
+    def write_break(self) -> None:
         self.writer.empty("br")
         self._is_after_space = True
 
@@ -233,6 +240,31 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[OneNoteStyle]):
         self.end_block()
         self.end_list()
 
+    # Text blocks
+
+    def start_text(self, element: str, tokens: Sequence[Token]) -> OneNoteStyle:
+        tag = element if element in HEADINGS else "p"
+        align = self.align_by_direction(tokens)
+        style = self.styles.enter(element, last=self.is_last)
+        self.start_block(tag, style)
+        self.align = align
+        return style
+
+    def end_text(self, _style: OneNoteStyle) -> None:
+        self.end_block()
+        self.styles.leave()
+
+    def write_bare(self, tokens: Sequence[Token]) -> None:
+        if self.shows_something(tokens):
+            self.start_block("p", self.styles.enter("p", last=self.is_last))
+            self.write_inlines(tokens)
+            self.end_block()
+            self.styles.leave()
+
+    def shows_something(self, tokens: Sequence[Token]) -> bool:
+        """Whether there is more than targets of links, which pages do not have."""
+        return bool(PlainTextRenderer(self.context.figures).render_inline_lines(tokens))
+
     def align_by_direction(self, tokens: Sequence[Token]) -> str:
         """Right-align right-to-left text; return the previous alignment."""
         align = self.align
@@ -240,20 +272,22 @@ class OneNoteLayout(inline_style.InlineStyleRenderer[OneNoteStyle]):
             self.align = "right"
         return align
 
-    # Mixed children
+    # Groups
 
-    def write_flow(self, tokens: Sequence[Token]) -> None:
-        last = tokens[-1] if tokens else None
-        for run in group_runs(tokens):
-            if is_block(run[0]):
-                for token in run:
-                    self.is_last = token is last
-                    self.write(token)
-            elif PlainTextRenderer(self.context.figures).render_inline_lines(run):
-                self.start_block("p", self.styles.enter("p", last=run[-1] is last))
-                self.write_tokens(run)
-                self.end_block()
-                self.styles.leave()
+    @contextmanager
+    def group(self, element: str) -> Iterator[None]:
+        is_box = self.start_box(self.styles.enter(element, last=self.is_last), indents=False)
+        yield
+        self.end_box(is_box)
+        self.styles.leave()
+
+    @contextmanager
+    def box(self, element: str, _blocks: Sequence[Token]) -> Iterator[None]:
+        is_quote = element == "blockquote"
+        is_box = self.start_box(self.styles.enter(element, last=self.is_last), always=not is_quote)
+        yield
+        self.end_box(is_box)
+        self.styles.leave()
 
 
 def _background(color: str) -> str:

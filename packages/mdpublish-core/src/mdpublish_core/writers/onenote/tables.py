@@ -36,7 +36,7 @@ def _write_caption(renderer: OneNoteLayout, token: HtmlElement) -> None:
         renderer.write_flow(token.children)
     else:
         renderer.start_block("p", style)
-        renderer.write_children(token)
+        renderer.write_inlines(token.children)
         renderer.end_block()
     renderer.styles.leave()
 

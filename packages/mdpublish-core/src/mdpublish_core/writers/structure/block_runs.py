@@ -30,3 +30,13 @@ def image_caption(inlines: Sequence[nodes.Token]) -> str | None:
     """Return the title of an image that stands alone: its caption."""
     image = only_image(inlines)
     return image.title or None if image else None
+
+
+def are_paragraphs(tokens: Sequence[nodes.Token]) -> bool:
+    """Whether there is nothing but text, in paragraphs or not."""
+    return bool(tokens) and all(
+        (isinstance(token, nodes.Paragraph) and not image_caption(token.children))
+        or (isinstance(token, nodes.HtmlElement) and (token.tag == "p" or token.tag not in BLOCK_ELEMENTS))
+        or not is_block(token)
+        for token in tokens
+    )

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from mdpublish_core.templates.matcher import StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, bind
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.styled.inline_style import compile_stylesheet, compile_user_stylesheet, user_cursors
+from mdpublish_core.writers.styled.stylesheets import compile_stylesheet, compile_user_stylesheet, user_cursors
 
 T = TypeVar("T", bound=Hashable)
 Output = TypeVar("Output")

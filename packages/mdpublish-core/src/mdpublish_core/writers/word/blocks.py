@@ -1,145 +1,85 @@
 """Block nodes in Word, except lists and tables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from mdpublish_core import nodes
-from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.plain_text import PlainTextRenderer
-from mdpublish_core.writers.structure.block_runs import image_caption, is_block
+from mdpublish_core.writers.structure.block_runs import are_paragraphs
+from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.styled.inline_style import NBSP
-from mdpublish_core.writers.word.computed_styles import HEADING_TAGS, WordStyle
-from mdpublish_core.writers.word.inlines import inline_element, write_anchor, write_formula, write_spaced
-from mdpublish_core.writers.word.layout import WordLayout
-from mdpublish_core.writers.word.lists import html_item, html_list
-from mdpublish_core.writers.word.tables import html_table
+from mdpublish_core.writers.word.computed_styles import WordStyle
+from mdpublish_core.writers.word.inlines import write_spaced
+from mdpublish_core.writers.word.lists import WordLists
 
 # In font sizes; as on the web.
 _TITLE_MARGIN = 0.6
 
 
-def heading(renderer: WordLayout, token: nodes.Heading | nodes.SetextHeading) -> None:
-    tag = f"h{token.level}"
-    style = renderer.styles.enter(tag, last=renderer.is_last)
-    renderer.start_text(style, token.children, tag)
-    write_anchor(renderer, renderer.anchors.heading_id(token))
-    prefix = renderer.heading_prefix(token)
-    if prefix:
-        renderer.writer.start("span", renderer.styles.enter("span.heading-mark").run_attributes)
-        renderer.writer.write_text(prefix)
-        renderer.writer.end()
-        renderer.styles.leave()
-    renderer.write_children(token)
-    renderer.end_paragraph()
-    renderer.styles.leave()
+class WordBlocks(WordLists):
+    """Blocks, except lists and tables."""
 
-
-def paragraph(renderer: WordLayout, token: nodes.Paragraph) -> None:
-    if renderer.in_tight_list:
-        # They are paragraphs in Word.
-        renderer.start_text(renderer.styles.current, token.children)
-        renderer.write_children(token)
-        renderer.end_paragraph()
-        return
-    style = renderer.styles.enter(renderer.paragraph_element(token), last=renderer.is_last)
-    renderer.start_text(style, token.children)
-    renderer.write_children(token)
-    renderer.end_paragraph()
-    renderer.styles.leave()
-    if caption := image_caption(token.children):
-        renderer.styles.enter("figure", last=renderer.is_last)
-        _write_caption(renderer, caption)
-        renderer.styles.leave()
-
-
-# Quotes and callouts
-
-
-def quote(renderer: WordLayout, token: nodes.Quote | nodes.HtmlElement) -> None:
-    """Write paragraphs with a bar, or a cell if there are other blocks."""
-    style = renderer.styles.enter("blockquote", last=renderer.is_last)
-    tight, renderer.in_tight_list = renderer.in_tight_list, False
-    blocks = renderer.quoted_blocks(token.children)
-    if _is_only_paragraphs(blocks) and not renderer.block_context.in_item and _has_only_bar(style):
-        outer_context = renderer.block_context
-        renderer.block_context = outer_context._replace(quote=style)
-        renderer.ensure_space(style.top)
-        renderer.trailing_space = max(renderer.trailing_space, style.bottom)
-        renderer.write_flow(blocks)
-        renderer.ensure_space(style.bottom)
-        renderer.block_context = outer_context
-    else:
-        with painted_cell(renderer.styles), renderer.with_box_direction(token.children):
-            style = renderer.styles.current
-            renderer.start_panel(style)
-            renderer.write_flow(blocks)
-            renderer.end_panel(style)
-    renderer.in_tight_list = tight
-    renderer.styles.leave()
-
-
-def _is_only_paragraphs(tokens: Sequence[nodes.Token]) -> bool:
-    return bool(tokens) and all(
-        isinstance(token, nodes.Paragraph)
-        or (isinstance(token, nodes.HtmlElement) and (token.tag == "p" or token.tag not in BLOCK_ELEMENTS))
-        or not is_block(token)
-        for token in tokens
-    )
-
-
-def _has_only_bar(style: WordStyle) -> bool:
-    return style.background == style.base_background and not any(
-        style.border(side) for side in ("top", "right", "bottom")
-    )
-
-
-def callout(renderer: WordLayout, token: nodes.Callout) -> None:
-    with painted_cell(renderer.styles), renderer.with_box_direction([token]):
-        _write_callout(renderer, token)
-
-
-def _write_callout(renderer: WordLayout, token: nodes.Callout) -> None:
-    style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
-    tight, renderer.in_tight_list = renderer.in_tight_list, False
-    renderer.start_panel(style)
-    title = renderer.styles.enter("p.title", last=not token.children)
-    with renderer.with_direction(token.heading if token.title else ()):
-        outer_context = renderer.block_context
-        renderer.block_context = outer_context._replace(keeps_with_next=bool(token.children))
-        renderer.start_paragraph(title)
-        renderer.block_context = outer_context
-    renderer.write_tokens(token.heading)
-    renderer.end_paragraph()
-    renderer.styles.leave()
-    renderer.write_flow(token.children)
-    renderer.end_panel(style)
-    renderer.in_tight_list = tight
-    renderer.styles.leave()
-
-
-# Code
-
-
-def code_block(renderer: WordLayout, token: CodeToken) -> None:
-    with painted_cell(renderer.styles), renderer.with_box_direction(()):
-        _write_code_block(renderer, token)
-
-
-def _write_code_block(renderer: WordLayout, token: CodeToken) -> None:
-    styles, writer = renderer.styles, renderer.writer
-    panel = styles.enter("pre", last=renderer.is_last)
-    renderer.start_panel(panel)
-    is_mixed = renderer.block_context.direction or renderer.base_direction == "rtl"
-    renderer.block_context = renderer.block_context._replace(direction="ltr" if is_mixed else None)
-    code = styles.enter("code", last=True)
-    for number, line in enumerate(renderer.code_lines(token)):
-        if number:
-            renderer.start_next_line()
+    @contextmanager
+    def box(self, element: str, blocks: Sequence[nodes.Token]) -> Iterator[None]:
+        """Write a cell, or paragraphs with a bar if a quote has no other blocks."""
+        if element != "blockquote":
+            with painted_cell(self.styles), self.with_box_direction(blocks), self._panel(element):
+                yield
+            return
+        style = self.styles.enter(element, last=self.is_last)
+        if are_paragraphs(blocks) and not self.block_context.in_item and _has_only_bar(style):
+            outer = self.block_context
+            self.block_context = outer._replace(quote=style)
+            self.ensure_space(style.top)
+            self.trailing_space = max(self.trailing_space, style.bottom)
+            yield
+            self.ensure_space(style.bottom)
+            self.block_context = outer
         else:
-            renderer.start_paragraph(code)
+            with painted_cell(self.styles), self.with_box_direction(blocks):
+                style = self.styles.current
+                self.start_panel(style)
+                yield
+                self.end_panel(style)
+        self.styles.leave()
+
+    @contextmanager
+    def _panel(self, element: str) -> Iterator[None]:
+        style = self.styles.enter(element, last=self.is_last)
+        self.start_panel(style)
+        yield
+        self.end_panel(style)
+        self.styles.leave()
+
+    def start_title(self, token: nodes.Callout) -> WordStyle:
+        style = self.styles.enter("p.title", last=self.is_last)
+        with self.with_direction(nodes.children_of(token)):
+            outer = self.block_context
+            self.block_context = outer._replace(keeps_with_next=bool(token.children))
+            self.start_paragraph(style)
+            self.block_context = outer
+        return style
+
+    # Code
+
+    def render_code_block(self, token: CodeToken) -> None:
+        with painted_cell(self.styles), self.with_box_direction(()), self._panel("pre"):
+            is_mixed = self.block_context.direction or self.base_direction == "rtl"
+            self.block_context = self.block_context._replace(direction="ltr" if is_mixed else None)
+            code = self.styles.enter("code", last=True)
+            for number, line in enumerate(self.code_lines(token)):
+                if number:
+                    self.start_next_line()
+                else:
+                    self.start_paragraph(code)
+                self._write_code_line(line)
+                self.end_paragraph()
+            self.styles.leave()
+
+    def _write_code_line(self, line: Sequence[CodePiece]) -> None:
+        styles, writer = self.styles, self.writer
         for element, content in line:
             attributes = styles.visit(element).run_attributes if element else ()
             if NBSP in content:
@@ -153,153 +93,80 @@ def _write_code_block(renderer: WordLayout, token: CodeToken) -> None:
             else:
                 writer.write_text(content)
         if not line:
-            renderer.write_placeholder()
-        renderer.end_paragraph()
-    styles.leave()
-    renderer.end_panel(panel)
-    styles.leave()
+            self.write_placeholder()
+
+    # Figures and formulas
+
+    def render_math_block(self, token: nodes.MathBlock) -> None:
+        formula = self.context.figures.formula(token)
+        if formula is None:
+            self.write_figure(token, None)
+        elif not formula.is_definition:
+            with self.group("figure"), self._centered():
+                self.start_paragraph(self.styles.current)
+                self.write_formula(formula, [(PlainTextRenderer(self.context.figures).math_text(token), ())])
+                self.end_paragraph()
+                if title := token.options.get("title"):
+                    self.write_caption(title)
+
+    def placement(self) -> Placement:
+        style = self.styles.current
+        return Placement(
+            background_color=self.background_below(style),
+            foreground_color=style.computed.get("color"),
+            text_size=style.computed.font_size,
+            width=self.available_width,
+            height=MAX_PAGE_HEIGHT,
+        )
+
+    def write_centered_image(self, image: nodes.Image, *, is_titled: bool) -> None:
+        style, trailing_space = self.styles.current, self.trailing_space
+        if is_titled:
+            self.trailing_space = _TITLE_MARGIN * style.computed.font_size
+        with self._centered():
+            self.start_paragraph(style)
+            self.write_inlines([image])
+            self.end_paragraph()
+        self.trailing_space = trailing_space
+
+    def write_caption(self, caption: str, *, is_centered: bool = False) -> None:
+        outer = self.block_context
+        if is_centered:
+            self.block_context = outer._replace(align="center")
+        super().write_caption(caption)
+        self.block_context = outer
+
+    @contextmanager
+    def _centered(self) -> Iterator[None]:
+        outer = self.block_context
+        self.block_context = outer._replace(align="center")
+        yield
+        self.block_context = outer
+
+    # Rules and HTML
+
+    def write_rule(self) -> None:
+        self.start_paragraph(self.styles.enter("hr", last=self.is_last))
+        self.write_placeholder()
+        self.end_paragraph()
+        self.styles.leave()
+
+    def render_html_block(self, token: nodes.HtmlBlock) -> None:
+        self.writer.line()
+        self.writer.raw(f"{token.content}\n")
+
+    def write_definition(self, token: nodes.HtmlElement) -> None:
+        outer = self.block_context
+        with self.group("dd"):
+            indent = self.styles.current.left
+            self.block_context = outer._replace(indent=outer.indent + indent)
+            self.column_width -= indent
+            self.write_flow(token.children)
+            self.column_width += indent
+            self.block_context = outer
 
 
-def math_block(renderer: WordLayout, token: nodes.MathBlock) -> None:
-    formula = renderer.context.figures.formula(token)
-    if formula is None:
-        _write_source(renderer, token)
-    elif not formula.is_definition:
-        with _with_title(renderer, token, "center"):
-            renderer.start_paragraph(renderer.styles.current)
-            write_formula(renderer, formula, [(PlainTextRenderer(renderer.context.figures).math_text(token), ())])
-            renderer.end_paragraph()
-
-
-def figure(renderer: WordLayout, token: nodes.Figure) -> None:
-    style = renderer.styles.current
-    placement = Placement(
-        background_color=renderer.background_below(style),
-        foreground_color=style.computed.get("color"),
-        text_size=style.computed.font_size,
-        width=renderer.available_width,
-        height=MAX_PAGE_HEIGHT,
+def _has_only_bar(style: WordStyle) -> bool:
+    return style.background == style.base_background and not any(
+        style.border(side) for side in ("top", "right", "bottom")
     )
-    image = renderer.context.figure_image(token, placement)
-    if image is None:
-        _write_source(renderer, token)
-    else:
-        with _with_title(renderer, token, "center"):
-            _write_image(renderer, image, is_titled=bool(token.options.get("title")))
-
-
-def _write_source(renderer: WordLayout, token: nodes.Figure | nodes.MathBlock) -> None:
-    if token.options.get("title"):
-        with _with_title(renderer, token, renderer.block_context.align):
-            renderer.is_last = False
-            renderer.render_code_block(token)
-    else:
-        renderer.render_code_block(token)
-
-
-@contextmanager
-def _with_title(renderer: WordLayout, token: nodes.Figure | nodes.MathBlock, align: str | None) -> Iterator[None]:
-    outer_context = renderer.block_context
-    style = renderer.styles.enter("figure", last=renderer.is_last)
-    renderer.ensure_space(style.top)
-    renderer.trailing_space = max(renderer.trailing_space, style.bottom)
-    renderer.block_context = outer_context._replace(align=align)
-    yield
-    if title := token.options.get("title"):
-        _write_caption(renderer, title)
-    renderer.block_context = renderer.block_context._replace(align=outer_context.align)
-    renderer.ensure_space(style.bottom)
-    renderer.styles.leave()
-
-
-def _write_caption(renderer: WordLayout, caption: str) -> None:
-    renderer.start_text(renderer.styles.enter("figcaption", last=True), [nodes.RawText(caption)])
-    renderer.writer.write_text(caption)
-    renderer.end_paragraph()
-    renderer.styles.leave()
-
-
-def _write_image(renderer: WordLayout, image: nodes.Image, *, is_titled: bool) -> None:
-    style, trailing_space = renderer.styles.current, renderer.trailing_space
-    if is_titled:
-        renderer.trailing_space = _TITLE_MARGIN * style.computed.font_size
-    renderer.start_paragraph(style)
-    renderer.write_children(nodes.Paragraph([image]))
-    renderer.end_paragraph()
-    renderer.trailing_space = trailing_space
-
-
-# Rules and raw HTML
-
-
-def thematic_break(renderer: WordLayout, token: nodes.ThematicBreak) -> None:
-    ornament = renderer.context.style.rule_text
-    style = renderer.styles.enter("p.rule" if ornament else "hr", last=renderer.is_last)
-    renderer.start_paragraph(style)
-    if ornament:
-        renderer.writer.write_text(ornament)
-    else:
-        renderer.write_placeholder()
-    renderer.end_paragraph()
-    renderer.styles.leave()
-
-
-def html_block(renderer: WordLayout, token: nodes.HtmlBlock) -> None:
-    renderer.writer.line()
-    renderer.writer.raw(f"{token.content}\n")
-
-
-# Elements of HTML
-
-
-def html_element(renderer: WordLayout, token: nodes.HtmlElement) -> None:
-    if token.tag not in BLOCK_ELEMENTS:
-        inline_element(renderer, token)
-        return
-    outer_context, renderer.block_context = renderer.block_context, renderer.with_attributes(token.attributes)
-    tight, renderer.in_tight_list = renderer.in_tight_list, False
-    _ELEMENTS.get(token.tag, _write_container)(renderer, token)
-    renderer.block_context, renderer.in_tight_list = outer_context, tight
-
-
-def _write_container(renderer: WordLayout, token: nodes.HtmlElement) -> None:
-    style = renderer.styles.enter(token.tag, last=renderer.is_last)
-    renderer.ensure_space(style.top)
-    renderer.trailing_space = max(renderer.trailing_space, style.bottom)
-    renderer.write_flow(token.children)
-    renderer.ensure_space(style.bottom)
-    renderer.styles.leave()
-
-
-def _write_text_element(renderer: WordLayout, token: nodes.HtmlElement) -> None:
-    style = renderer.styles.enter(token.tag, last=renderer.is_last)
-    if any(map(is_block, token.children)):
-        renderer.write_flow(token.children)
-    elif token.children:
-        renderer.start_text(style, token.children, token.tag if token.tag in HEADING_TAGS else "p")
-        renderer.write_children(token)
-        renderer.end_paragraph()
-    renderer.styles.leave()
-
-
-def _write_definition(renderer: WordLayout, token: nodes.HtmlElement) -> None:
-    style = renderer.styles.enter("dd", last=renderer.is_last)
-    renderer.block_context = renderer.block_context._replace(indent=renderer.block_context.indent + style.left)
-    renderer.column_width -= style.left
-    renderer.ensure_space(style.top)
-    renderer.trailing_space = max(renderer.trailing_space, style.bottom)
-    renderer.write_flow(token.children)
-    renderer.ensure_space(style.bottom)
-    renderer.column_width += style.left
-    renderer.styles.leave()
-
-
-_ELEMENTS: Mapping[str, Callable[[WordLayout, nodes.HtmlElement], None]] = {
-    "blockquote": quote,
-    "dd": _write_definition,
-    "li": html_item,
-    "ol": html_list,
-    "table": html_table,
-    "ul": html_list,
-    **dict.fromkeys((*HEADING_TAGS, "caption", "dt", "figcaption", "p", "summary"), _write_text_element),
-}

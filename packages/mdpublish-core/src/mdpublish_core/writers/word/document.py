@@ -6,7 +6,7 @@ from functools import lru_cache
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
 from mdpublish_core.writers.structure.bidi import Direction
-from mdpublish_core.writers.styled import inline_style
+from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 from mdpublish_core.writers.word.computed_styles import WordStyle, style_factory
 from mdpublish_core.writers.word.styles import NO_HEIGHT, STYLE_CLASSES, paragraph_style
 
@@ -135,7 +135,7 @@ def _rules(style: Style) -> Iterator[str]:
 
 def _sample_style(style: Style, path: tuple[str, ...]) -> WordStyle:
     """Sample an element that isn't the first in the document."""
-    cursor = inline_style.compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
+    cursor = compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
     computed: WordStyle = cursor.enter("&")
     cursor.enter("hr")
     cursor.leave()

@@ -15,10 +15,11 @@ from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.styled import inline_style
+from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.dark_mode import DarkModeStyles
+from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
 from mdpublish_core.writers.table_fit import whole_pixels
-from mdpublish_core.writers.word.computed_styles import TEXT_WIDTH, WordStyle, to_points
+from mdpublish_core.writers.word.computed_styles import HEADING_TAGS, TEXT_WIDTH, WordStyle, to_points
 from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
 from mdpublish_core.writers.word.styles import (
     BlockContext,
@@ -52,7 +53,7 @@ class _OuterState(NamedTuple):
     base_direction: Direction
 
 
-class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
+class WordLayout(StyledHtmlWriter[WordStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
     `trailing_space`: below the last paragraph of the next token.
@@ -67,15 +68,12 @@ class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.footnote_numbering = FootnoteNumbering(document)
-        self.trusted = document.trusted
         self.block_context = BlockContext()
         # Of the document or table, for text without one.
         self.base_direction: Direction = document_direction(document) if self.has_right_to_left else "ltr"
         self._is_box_direction_detected = False
         self.column_width = float(TEXT_WIDTH)
         self.trailing_space = 0.0
-        # In a reversed HTML list.
-        self.counting_down: int | None = None
         # The page or the innermost cell.
         self._cell_style = styles.current
         self._outer_states: list[_OuterState] = []
@@ -112,7 +110,16 @@ class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
         """Begin a paragraph like the one before, in the same cell."""
         self.writer.open(self._paragraph)
 
-    def start_text(self, style: WordStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
+    def start_text(self, element: str, tokens: Sequence[nodes.Token]) -> WordStyle:
+        style = self.styles.enter(element, last=self.is_last)
+        self.begin_text(style, tokens, element if element in HEADING_TAGS else "p")
+        return style
+
+    def end_text(self, _style: WordStyle) -> None:
+        self.end_paragraph()
+        self.styles.leave()
+
+    def begin_text(self, style: WordStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
         """Begin a paragraph in the direction of its text unless the author set one."""
         outer, direction = self.block_context, self._detect_direction(tokens)
         if direction:
@@ -139,7 +146,7 @@ class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
     def write_placeholder(self) -> None:
         """Write a no-break space, like Word in empty paragraphs."""
         self.writer.start("o:p")
-        self.writer.write_text(inline_style.NBSP)
+        self.writer.write_text(NBSP)
         self.writer.end()
 
     def ensure_space(self, space: float) -> None:
@@ -167,21 +174,36 @@ class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
                 self.trailing_space = trailing_space if self.is_last else 0.0
                 if is_block(piece[0]):
                     self.write(piece[0])
-                elif not all(map(is_space, piece)):
-                    self.write_inline_paragraph(piece)
+                elif not all(map(is_blank, piece)):
+                    self.write_bare(piece)
 
-    def write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
+    def write_bare(self, tokens: Sequence[nodes.Token]) -> None:
         style = self.styles.current
         entered = style.tag not in PARAGRAPH_TAGS
         if entered:
             style = self.styles.enter("p", last=self.is_last)
-        self.start_text(style, inlines)
-        self.write_tokens(inlines)
+        self.begin_text(style, tokens)
+        self.write_inlines(tokens)
         self.end_paragraph()
         if entered:
             self.styles.leave()
 
-    def with_attributes(self, attributes: Mapping[str, str]) -> BlockContext:
+    @contextmanager
+    def group(self, element: str) -> Iterator[None]:
+        style = self.styles.enter(element, last=self.is_last)
+        self.ensure_space(style.top)
+        self.trailing_space = max(self.trailing_space, style.bottom)
+        yield
+        self.ensure_space(style.bottom)
+        self.styles.leave()
+
+    @contextmanager
+    def with_attributes(self, token: nodes.HtmlElement) -> Iterator[None]:
+        outer, self.block_context = self.block_context, self.context_with(token.attributes)
+        yield
+        self.block_context = outer
+
+    def context_with(self, attributes: Mapping[str, str]) -> BlockContext:
         block_context = self.block_context
         if attributes.get("align") in ALIGNMENTS:
             block_context = block_context._replace(align=attributes["align"])
@@ -340,9 +362,3 @@ class WordLayout(inline_style.InlineStyleRenderer[WordStyle]):
         self.write_placeholder()
         self.writer.end()
         self._space_below = 0.0
-
-
-def is_space(token: nodes.Token) -> bool:
-    return (isinstance(token, nodes.RawText) and not token.content.strip()) or (
-        isinstance(token, nodes.LineBreak) and token.soft
-    )

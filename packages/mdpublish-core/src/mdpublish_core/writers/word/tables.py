@@ -56,12 +56,7 @@ class _TableState:
         return round(self.widths[cell.first_column])
 
 
-def table(renderer: WordLayout, token: nodes.Table) -> None:
-    with renderer.with_box_direction([token]):
-        _write_table(renderer, *_fit(renderer, token))
-
-
-def html_table(renderer: WordLayout, token: nodes.HtmlElement) -> None:
+def table(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     with renderer.with_box_direction([token]):
         _write_table(renderer, *_fit(renderer, token))
 
@@ -148,26 +143,16 @@ def _write_cell(
     )
     children = cell.token.children or ()
     if isinstance(cell.token, nodes.HtmlElement):
-        renderer.block_context = renderer.with_attributes(cell.token.attributes)
+        renderer.block_context = renderer.context_with(cell.token.attributes)
     if children and any(map(is_block, children)):
         renderer.write_flow(children)
     else:
-        renderer.start_text(style, children)
+        renderer.begin_text(style, children)
         if children:
-            renderer.write_tokens(children)
+            renderer.write_inlines(children)
         else:
             renderer.write_placeholder()
         renderer.end_paragraph()
     renderer.end_cell()
     renderer.styles.leave()
     return edges
-
-
-def table_row(renderer: WordLayout, token: nodes.TableRow) -> None:
-    """Only in trees built by hand."""
-    renderer.write_children(token)
-
-
-def table_cell(renderer: WordLayout, token: nodes.TableCell) -> None:
-    """Only in trees built by hand."""
-    renderer.write_flow(token.children)

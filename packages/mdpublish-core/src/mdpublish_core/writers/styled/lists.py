@@ -1,0 +1,116 @@
+"""Lists as the writers see them: those of Markdown, of HTML and of footnotes are the same."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES
+
+
+class StyledItem(NamedTuple):
+    """An item: `number` is None for bullets. `is_item` is False for what stands in a list without being an item."""
+
+    token: nodes.Token
+    number: int | None = None
+    checked: bool | None = None
+    is_item: bool = True
+
+    @property
+    def blocks(self) -> Sequence[nodes.Token]:
+        return self.token.children or () if self.is_item else (self.token,)
+
+    @property
+    def element(self) -> str:
+        """The item in `generic`'s markup."""
+        return "li" if self.checked is None else "li.task"
+
+
+class StyledList(NamedTuple):
+    """A list. `is_tight`: its paragraphs are lines. `type`: the attribute of an `ol`."""
+
+    tag: str
+    items: Sequence[StyledItem]
+    is_tight: bool = False
+    type: str = ""
+    counts_down: bool = False
+
+    @property
+    def marker(self) -> str | None:
+        """The `list-style-type` that the author chose."""
+        return LIST_STYLE_TYPES.get(self.type)
+
+    @property
+    def is_checklist(self) -> bool:
+        return self.tag == "ul" and bool(self.items) and all(item.checked is not None for item in self.items)
+
+    @property
+    def start(self) -> int | None:
+        """The first number, or None for bullets."""
+        return None if self.tag == "ul" else next((item.number for item in self.items if item.number is not None), 1)
+
+
+def read_list(token: nodes.List | nodes.HtmlElement) -> StyledList:
+    if isinstance(token, nodes.HtmlElement):
+        return _read_html(token)
+    start = token.start
+    items = [
+        StyledItem(item, None if start is None else start + position, getattr(item, "checked", None))
+        for position, item in enumerate(token.children)
+    ]
+    return StyledList("ul" if start is None else "ol", items, is_tight=not token.loose)
+
+
+def footnote_list(definitions: Sequence[nodes.FootnoteDefinition]) -> StyledList:
+    return StyledList("ol", [StyledItem(footnote, footnote.number) for footnote in definitions], is_tight=True)
+
+
+def _read_html(token: nodes.HtmlElement) -> StyledList:
+    attributes = token.attributes
+    if token.tag == "ul":
+        return StyledList("ul", [StyledItem(child, is_item=_is_html_item(child)) for child in token.children])
+    return StyledList(
+        "ol", list(_numbered(token)), type=attributes.get("type", ""), counts_down="reversed" in attributes
+    )
+
+
+def _numbered(token: nodes.HtmlElement) -> Iterator[StyledItem]:
+    """Yield items with their numbers: https://html.spec.whatwg.org/multipage/grouping-content.html#ordinal-value."""
+    step = -1 if "reversed" in token.attributes else 1
+    number = int(token.attributes.get("start", sum(map(_is_html_item, token.children)) if step < 0 else 1))
+    for child in token.children:
+        if not isinstance(child, nodes.HtmlElement) or child.tag != "li":
+            yield StyledItem(child, is_item=False)
+            continue
+        number = int(child.attributes.get("value", number))
+        yield StyledItem(child, number)
+        number += step
+
+
+def _is_html_item(child: nodes.Token) -> bool:
+    return isinstance(child, nodes.HtmlElement) and child.tag == "li"
+
+
+class ItemText(NamedTuple):
+    """What an item begins with, on the line of its mark, or None if another block is first; and the blocks below.
+
+    `is_paragraph`: whether it is a paragraph with margins.
+    """
+
+    inlines: Sequence[nodes.Token] | None
+    blocks: Sequence[nodes.Token]
+    is_paragraph: bool = False
+
+
+def split_item(item: StyledItem, *, is_tight: bool) -> ItemText:
+    """Split off the text that shares the line of an item's mark."""
+    blocks = list(item.blocks)
+    first = blocks[0] if blocks else None
+    if isinstance(first, nodes.Paragraph):
+        return ItemText(first.children, blocks[1:], is_paragraph=not is_tight)
+    if not isinstance(item.token, nodes.HtmlElement):
+        return ItemText(None, blocks)
+    if isinstance(first, nodes.HtmlElement) and first.tag == "p":
+        return ItemText(first.children, blocks[1:], is_paragraph=True)
+    end = next((number for number, block in enumerate(blocks) if is_block(block)), len(blocks))
+    return ItemText(blocks[:end] or None, blocks[end:])
