@@ -10,10 +10,10 @@ properties, not a grid, in which margins would not collapse and nothing could fl
 what is wider than the text, since only it knows how long a line of code is. What still scrolls fades out by a mask on a scroll
 timeline: no colors to match, no effect on what fits.
 
-The stylesheet depends on the options, not on the document, so a policy can name its hash before the page exists. The one script, for
-copy buttons, never varies. It falls back to `execCommand`, since a browser may refuse the Clipboard API to an opaque origin. A figure
-opens larger as the target of a link to itself: no script, no second copy, no URL that a sandboxed page could not open. Headings have
-no permalink marks, which would add a tab stop to each and never show on a phone.
+The stylesheet has the rules for what the page has, such as figures and their colors, so a policy takes its hash from the page
+that was made (`Page.style`). The one script, for copy buttons, never varies. It falls back to `execCommand`, since a browser may
+refuse the Clipboard API to an opaque origin. A figure opens larger as the target of a link to itself: no script, no second copy, no
+URL that a sandboxed page could not open. Headings have no permalink marks, which would add a tab stop to each and never show on a phone.
 """
 
 from collections.abc import Iterator
