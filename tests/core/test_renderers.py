@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from lxml import etree
 
-from mdpublish_core import convert, parse
+from mdpublish_core import Destination, convert, parse, select_extensions
 from mdpublish_core.cli import main
 from mdpublish_core.nodes import RawText, Strong
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.writers import DESTINATIONS, RenderContext
 from mdpublish_core.writers.html import HtmlRenderer
+from tests.cases.case_files import Case, all_cases
 
 MARKDOWN = """\
 # A *title*
@@ -58,6 +60,68 @@ The end.[1]
 
 [1] A _note_.
 """
+
+
+FOR_CONFLUENCE = """\
+# A *title*
+
+> [!WARNING] Mind *this*
+> text
+
+- [x] done
+- [ ] open
+
+```py
+a[b[0]]>1
+```
+
+<details><summary>More</summary>
+
+1. a [link](#a-title)
+
+</details>
+
+![alone](https://example.com/a.png "Shown below")
+"""
+
+IN_CONFLUENCE = """\
+<h1><ac:structured-macro ac:name="anchor" ac:schema-version="1"><ac:parameter ac:name="">md-a-title</ac:parameter></ac:structured-macro>\
+A <em>title</em></h1>
+<ac:structured-macro ac:name="warning" ac:schema-version="1"><ac:parameter ac:name="title">Mind this</ac:parameter><ac:rich-text-body>
+<p>text</p>
+</ac:rich-text-body></ac:structured-macro>
+<ac:task-list><ac:task><ac:task-id>1</ac:task-id><ac:task-status>complete</ac:task-status><ac:task-body><p>done</p></ac:task-body></ac:task>\
+<ac:task><ac:task-id>2</ac:task-id><ac:task-status>incomplete</ac:task-status><ac:task-body><p>open</p></ac:task-body></ac:task></ac:task-list>
+<ac:structured-macro ac:name="code" ac:schema-version="1"><ac:parameter ac:name="language">py</ac:parameter>\
+<ac:plain-text-body><![CDATA[a[b[0]]]]><![CDATA[>1
+]]></ac:plain-text-body></ac:structured-macro>\
+<ac:structured-macro ac:name="expand" ac:schema-version="1"><ac:parameter ac:name="title">More</ac:parameter><ac:rich-text-body>
+<ol><li><p>a <ac:link ac:anchor="md-a-title"><ac:link-body>link</ac:link-body></ac:link></p></li></ol>
+</ac:rich-text-body></ac:structured-macro>
+<p><ac:image ac:alt="alone" ac:title="Shown below"><ri:url ri:value="https://example.com/a.png" /></ac:image></p>
+<p><em>Shown below</em></p>"""
+
+
+@pytest.fixture
+def confluence(monkeypatch: pytest.MonkeyPatch) -> Destination:
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs/examples/mdpublish-confluence")
+    destination: Destination = import_module("mdpublish_confluence").CONFLUENCE
+    return destination
+
+
+def test_walk_gives_a_styled_destination_of_ones_own(confluence: Destination) -> None:
+    assert convert(FOR_CONFLUENCE, destination=confluence).html == IN_CONFLUENCE
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in all_cases() if case.raw_html != "keep"])
+def test_example_of_a_walk_writes_xml_with_all_words(confluence: Destination, case: Case) -> None:
+    conversion = convert(case.markdown, destination=confluence, extensions=select_extensions(case.extensions))
+
+    root = etree.fromstring(f'<page xmlns:ac="ac" xmlns:ri="ri">{conversion.html}</page>')
+
+    written = " ".join("".join(root.itertext()).split())
+    heading = parse(case.markdown, extensions=select_extensions(case.extensions)).title
+    assert heading is None or heading in written
 
 
 @pytest.fixture

@@ -122,7 +122,7 @@ def use_service(folder: Path, plugins: str) -> tuple[str, str]:
 
 
 def main() -> None:
-    assert {plugin.name for plugin in installed_plugins()} == {"plantuml", "jira", "abbreviations"}
+    assert {plugin.name for plugin in installed_plugins()} == {"plantuml", "jira", "confluence", "abbreviations"}
     use_library()
     sys.stdout.write("library\n")
     use_processes()

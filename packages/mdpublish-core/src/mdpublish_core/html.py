@@ -149,6 +149,10 @@ class HtmlWriter:
             raise ValueError("a comment must not contain '--' or begin with '>' or '->'")
         self._parts.append(f"<!--{content}-->")
 
+    def cdata(self, content: str) -> None:
+        """Write a CDATA section of XML; where `content` would end it, another follows."""
+        self._parts.append(f"<![CDATA[{content.replace(']]>', ']]]]><![CDATA[>')}]]>")
+
     def start_conditional(self, condition: str) -> None:
         """Begin content that only Microsoft clients read."""
         self._parts.append(f"<!--[if {condition}]>")

@@ -9,7 +9,7 @@ from mdpublish_core.writers.docx.element_styles import ElementStyle, Surrounding
 from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS
 from mdpublish_core.writers.docx.lists import DocxLists
 from mdpublish_core.writers.docx.properties import write_border, write_fill
-from mdpublish_core.writers.docx.styles import CALLOUT_KINDS
+from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, NORMAL
 from mdpublish_core.writers.docx.xml import NAMESPACES, add, parse
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
@@ -20,6 +20,9 @@ from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS
 _TAB_WIDTH = 8
 
 _PAPER = "#ffffff"
+
+_BOX_STYLES = {"blockquote": "Quote", "details": NORMAL}
+"""Named styles of the text in boxes."""
 
 
 _ROLES: Mapping[str, str] = {
@@ -37,7 +40,7 @@ class DocxBlocks(DocxLists):
     @contextmanager
     def box(self, element: str, blocks: Sequence[nodes.Token]) -> Iterator[None]:
         """Write the paragraphs with borders of their own, or a cell if there are other blocks."""
-        name = "Quote" if element == "blockquote" else _callout_style(element.rpartition(".")[2])
+        name = _BOX_STYLES.get(element) or _callout_style(element.rpartition(".")[2])
         with painted_cell(self.styles):
             style = self.styles.enter(element, last=self.is_last)
             with self._box(style, blocks, name):

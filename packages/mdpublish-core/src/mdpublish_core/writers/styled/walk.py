@@ -261,6 +261,11 @@ class StyledWriter(StyledInlines[S]):
             _ELEMENTS.get(token.tag, _container)(self, token)
         self.in_tight_list = tight
 
+    def write_details(self, token: nodes.HtmlElement) -> None:
+        """Write what can be folded on the web: open, as a box with the summary for a title."""
+        with self.box("details", token.children):
+            self.write_flow(token.children)
+
     def write_text_element(self, token: nodes.HtmlElement) -> None:
         """Write an element of text only, such as `dt`."""
         self.write_text_block(token.tag, token.children)
@@ -289,6 +294,24 @@ class StyledHtmlWriter(StyledWriter[S]):
         self.writer.empty("br")
 
 
+class Unstyled:
+    """The cursor of a format whose elements have no styles of ours."""
+
+    current = None
+
+    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> None:
+        """Open an element."""
+
+    def leave(self) -> None:
+        """Close an element."""
+
+    def visit(self, element: str, *, last: bool = False) -> None:
+        """Pass an element."""
+
+
+UNSTYLED = Unstyled()
+
+
 def is_blank(token: nodes.Token) -> bool:
     """Whether an inline between blocks shows nothing."""
     return isinstance(token, nodes.LineBreak) or (isinstance(token, nodes.RawText) and not token.content.strip())
@@ -313,6 +336,7 @@ def _list(walk: StyledWriter[Any], token: nodes.HtmlElement) -> None:
 _ELEMENTS: Mapping[str, Callable[[StyledWriter[Any], nodes.HtmlElement], None]] = {
     "blockquote": StyledWriter.render_quote,
     "dd": lambda walk, token: walk.write_definition(token),
+    "details": lambda walk, token: walk.write_details(token),
     "hr": StyledWriter.render_thematic_break,
     "ol": _list,
     "table": lambda walk, token: walk.write_table(token),
