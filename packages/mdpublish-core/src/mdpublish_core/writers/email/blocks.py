@@ -24,9 +24,6 @@ _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
 # The attribute centers block images, too.
 _CENTERED = (("align", "center"),)
 
-# In font sizes. Web pages only have it when open.
-_SUMMARY_MARGIN = 0.4
-
 
 class EmailBlocks(EmailInlines):
     """Blocks, except data tables."""
@@ -206,8 +203,6 @@ class EmailBlocks(EmailInlines):
         style = self.open_block(token.tag, tag, token.children, attributes)
         self.write_lines(token.children)
         self.close_block(style)
-        if token.tag == "summary":
-            self.pending_margin = max(self.pending_margin, round(_SUMMARY_MARGIN * style.computed.font_size))
 
 
 def _numbered_runs(styled_list: StyledList) -> Iterator[Sequence[StyledItem]]:
