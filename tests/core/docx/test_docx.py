@@ -96,6 +96,15 @@ def test_table_repeats_its_header_and_aligns_its_cells() -> None:
     ]
 
 
+def test_columns_have_the_widths_of_the_user_s_stylesheet() -> None:
+    markdown = "| a | b |\n|---|---|\n| one two three four five | x |"
+
+    def width_of_b(css: str) -> int:
+        return int(parts(markdown, css=css).find("//w:gridCol")[1].get(f"{{{NAMES['w']}}}w", ""))
+
+    assert width_of_b("td { padding: 0 30px }") > width_of_b("td { padding: 0 5px }") * 1.5
+
+
 def test_cells_of_html_tables_are_merged() -> None:
     html = (
         '<table><tr><th colspan="2">wide</th><th>c</th></tr><tr><td rowspan="2">tall</td><td>b</td><td>c</td></tr>'

@@ -7,7 +7,7 @@ from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import Element, add
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Grid, Row, build_grid
+from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces, whole_pixels
 from mdpublish_core.writers.word.computed_styles import font_points
@@ -35,8 +35,8 @@ def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
         round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
     )
     context = layout.context
-    faces = table_faces(context.style, "word")
-    grid, fit = fit_or_stack(build_grid(token), faces, room, notices=context.notices, line=nodes.line_of(token))
+    faces = table_faces(context.style, "word", context.user_css)
+    grid, fit = fit_or_stack(layout.grid(token), faces, room, notices=context.notices, line=nodes.line_of(token))
     styles = layout.styles
     region = styles.enter(sized("div.table", fit.size), last=layout.is_last)
     styles.enter("table", last=True)
