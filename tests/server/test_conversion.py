@@ -31,7 +31,6 @@ from mdpublish_core.writers import DESTINATIONS
 from mdpublish_server.conversion import (
     Converter,
     ConvertJob,
-    PlaceJob,
     RenderJob,
     Share,
     SocialImageJob,
@@ -99,9 +98,9 @@ def page(markdown: str, *, theme_mode: ThemeMode = "light", scanned: bool = Fals
     return RenderJob(markdown=markdown, template_id="swiss", theme_mode=theme_mode, options=options, scanned=scanned)
 
 
-def place(markdown: str, where: str = "page") -> PlaceJob:
+def place(markdown: str, output: str = "page") -> RenderJob:
     options = page(markdown).options
-    return PlaceJob(markdown=markdown, place=where, template_id="swiss", theme_mode="light", options=options)
+    return RenderJob(markdown=markdown, output=output, template_id="swiss", theme_mode="light", options=options)
 
 
 async def converted(converter: Converter, markdown: str, **fields: Any) -> dict[str, Any]:

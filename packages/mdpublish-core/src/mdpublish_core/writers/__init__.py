@@ -1,9 +1,9 @@
 """Registry of destinations, each a module with a `render` function, and destinations of one's own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_type, type_name
@@ -25,6 +25,7 @@ __all__ = [
     "destination_names",
     "destination_notices",
     "get_destination",
+    "load_writer",
     "render_figures_for",
 ]
 
@@ -87,8 +88,7 @@ class Destination:
     def render(self, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as HTML or text. Raises `PluginError` if the class of a plug-in fails."""
         if self.renderer is None:
-            module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
-            return cast("str", module.render(document, context))
+            return cast("str", load_writer(f"{self.name.replace('-', '_')}:render")(document, context))
         label = f"the destination {self.name!r}"
         try:
             output: object = self.renderer.render(document, context)
@@ -104,6 +104,12 @@ class Destination:
 def _require_choice(argument: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise InvalidArgument(f"{argument} of a Destination", f"must be one of {', '.join(choices)} (got {value!r})")
+
+
+def load_writer(reference: str) -> Callable[..., Any]:
+    """Return a function of this package: `module:function`. Its module is imported when it is used."""
+    module, _, function = reference.partition(":")
+    return cast("Callable[..., Any]", getattr(import_module(f"{__name__}.{module}"), function))
 
 
 _DESTINATIONS = (
