@@ -1,9 +1,11 @@
 """Repository rules: import order, packaging, versions, and forbidden content."""
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import mdpublish_core
 import mdpublish_server
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import FILES, OUTPUTS
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "packages/mdpublish-core"
@@ -83,6 +86,54 @@ def test_only_the_writer_writes_tags() -> None:
     assert sorted(writing) == ["html.py", "writers/mistletoe_export.py"]
 
 
+# Words that mean something else there: kinds of tokens, elements of HTML, fields of forms, and the readers of a font.
+NO_OUTPUTS = {
+    ("mdpublish_core/figures/math/tokens.py", "word"),
+    ("mdpublish_core/templates/selectors.py", "html"),
+    ("mdpublish_core/writers/styled/inline_style.py", "email"),
+    ("mdpublish_server/abuse/link_signals.py", "html"),
+    ("mdpublish_server/web/account/claims.py", "email"),
+    ("mdpublish_server/web/account/document_form.py", "email"),
+}
+
+
+def compared_literals(source: str) -> Iterator[object]:
+    """Yield literals that something is compared with: anywhere in a comparison by `==`, `!=`, `in` or `not in`, or in a `case`."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare(left=left, ops=ops, comparators=comparators):
+                if any(isinstance(each, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for each in ops):
+                    literals = (each for side in (left, *comparators) for each in ast.walk(side))
+                    yield from (each.value for each in literals if isinstance(each, ast.Constant))
+            case ast.MatchValue(value=ast.Constant(value=value)):
+                yield value
+
+
+def test_nothing_compares_with_the_name_of_an_output() -> None:
+    """What differs between outputs is a column of their table; only the modules that write one may ask which it is.
+
+    Looks for comparisons with a name or a suffix of `OUTPUTS` in both packages, and in the site's templates.
+    """
+    names = {name for each in OUTPUTS.values() for name in (each.name, each.suffix)}
+    writers = {
+        *(f"mdpublish_core/writers/{name.replace('-', '_')}" for name in OUTPUTS),
+        *(f"mdpublish_core/writers/{each.module.split('.')[0]}" for each in FILES.values()),
+    }
+    offenders = set()
+    for source in (CORE / "src", SERVER / "src"):
+        for path in source.rglob("*.py"):
+            module = path.relative_to(source).as_posix()
+            if not any(module.startswith(f"{each}/") or module == f"{each}.py" for each in writers):
+                offenders |= {(module, name) for name in names & set(compared_literals(path.read_text("utf-8")))}
+
+    for path in (SERVER / "src").rglob("templates/**/*.html"):
+        offenders |= {
+            (path.name, name) for name in names & set(re.findall(r'[=!]= "([^"]+)"', path.read_text("utf-8")))
+        }
+
+    assert offenders == NO_OUTPUTS
+
+
 def test_only_listed_modules_of_the_server_read_a_client_s_address() -> None:
     """Limits and queues count networks, which `client_network` returns; the log keeps addresses."""
     ip_address = re.compile(r"""\bclient\.host\b|["']client["']\s*[\])]""")
@@ -138,8 +189,18 @@ PLAIN_CONVERSION = {
     },
     "writers": {
         *("anchors", "attributions", "bidi", "block_runs", "heading_numbering", "list_numbering", "structure"),
-        *("context", "document_defaults", "generic", "html", "plain_text", "renderer", "results", "superscript"),
-        "text_width",
+        *(
+            "context",
+            "document_defaults",
+            "generic",
+            "html",
+            "outputs",
+            "plain_text",
+            "renderer",
+            "rendering",
+            "results",
+        ),
+        *("superscript", "text_width"),
     },
 }
 SLOW_MODULES = {

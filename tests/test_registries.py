@@ -1,4 +1,4 @@
-"""A destination, a template, an endpoint, a notice and a setting are each added with one file and one line.
+"""A destination, another output, a template, an endpoint, a notice and a setting are each added with one file and one line.
 
 Added to a copy of the source and used end to end. core/test_figures_registry.py adds a fence.
 """
@@ -26,8 +26,14 @@ SERVER = Path("packages/mdpublish-server/src/mdpublish_server")
 
 FILES = {
     ADDED / "memo.py": CORE / "writers/memo.py",
+    ADDED / "leaflet.py": CORE / "writers/leaflet.py",
     ADDED / "greeting.py": SERVER / "api/greeting.py",
 }
+
+LEAFLET = (
+    '    Output(name="leaflet", summary="a leaflet", suffix=".leaflet", media_type="image/x-leaflet", is_binary=True, '
+    'destination="plain-text", module="leaflet", example="a.leaflet", flag_help="Write leaflets."),'
+)
 
 # The line after which to insert; an endpoint also needs an import.
 LINES = (
@@ -35,6 +41,11 @@ LINES = (
         CORE / "writers/__init__.py",
         "_DESTINATIONS = (",
         '    Destination("memo", "text under a heading", figure_form="text", math_form="text", allows_raw_html=False, is_text=True),',
+    ),
+    (
+        CORE / "writers/outputs.py",
+        "_FILES = (",
+        LEAFLET,
     ),
     (CORE / "notices.py", "NOTICES: Mapping[str, str] = {", '    "undated": "A memo has no date.",'),
     (SERVER / "api/__init__.py", "OPERATIONS: tuple[Operation, ...] = (", "    greeting.SHOW,"),
@@ -136,6 +147,40 @@ def test_service_takes_a_destination_a_notice_and_a_template(service: httpx.Clie
     assert "harbour" in styled["html"]
 
 
+def test_command_writes_an_output_and_offers_it(copy: Copy, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("# Hi\n", "utf-8")
+    command = ("-m", "mdpublish_core")
+
+    copy.run(*command, "convert", f"{tmp_path}/docs/a.md", "-o", f"{tmp_path}/a.leaflet")
+    copy.run(*command, "batch", f"{tmp_path}/docs", f"{tmp_path}/out", "--to", "plain-text", "--leaflet")
+    completed = copy.run(
+        *("-c", "from mdpublish_core.cli import main; main(prog_name='mdpublish')"),
+        _MDPUBLISH_COMPLETE="bash_complete",
+        COMP_WORDS="mdpublish batch --le",
+        COMP_CWORD="2",
+    )
+
+    assert [(tmp_path / file).read_text("utf-8") for file in ("a.leaflet", "out/a.leaflet")] == ["HI\n", "HI\n"]
+    assert ".leaflet for a leaflet" in " ".join(copy.run(*command, "convert", "--help").split())
+    assert "--leaflet " in copy.run(*command, "batch", "--help")
+    assert completed.split() == ["plain,--leaflet"]
+
+
+def test_service_writes_an_output_and_offers_it(service: httpx.Client) -> None:
+    converted = service.post("/v1/convert", json={"markdown": "# Hi", "format": "leaflet"})
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    downloaded = service.post("/download.leaflet", data={"content": "# Hi"}, headers=headers)
+    formats = service.get("/openapi.json").json()["components"]["schemas"]["ConvertRequest"]["properties"]["format"]
+
+    for response in (converted, downloaded):
+        assert (response.text, response.headers["content-type"]) == ("HI\n", "image/x-leaflet")
+        assert response.headers["content-disposition"] == "attachment; filename=hi.leaflet"
+    assert "leaflet" in formats["enum"]
+    assert "`leaflet` for a leaflet" in formats["description"]
+    assert 'formaction="/download.leaflet"' in service.get("/").text
+
+
 def test_user_template_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "harbour.toml"
     file.write_text(THEME, "utf-8")
@@ -168,6 +213,7 @@ def test_setting_is_read(copy: Copy) -> None:
     ("page", "line"),
     [
         ("destinations.md", "| [`memo`](#memo) | text under a heading |"),
+        ("destinations.md", "| `leaflet` | a leaflet | `.leaflet` | `plain-text` |"),
         ("notices.md", "| `undated` | A memo has no date. |"),
         ("settings.md", "| `MDPUBLISH_MOOD` | Mood of the service. Default: `calm`. |"),
         ("http-api.md", "### GET /v1/greeting"),

@@ -49,6 +49,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "service operations": operations.operations,
     "plans": operations.plans,
     "destinations": registries.destinations,
+    "files": registries.files,
     "figure kinds": registries.figure_kinds,
     "categories": registries.categories,
     "hosted fonts": registries.hosted_fonts,

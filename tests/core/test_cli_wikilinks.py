@@ -5,10 +5,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from mdpublish_core import get_template, parse, select_extensions
-from mdpublish_core.cli.batch.links import LinkChecker, PageLinkRewriter, stamp
+from mdpublish_core.cli.batch.links import LinkChecker, LinkRewriter, stamp
 from mdpublish_core.cli.batch.plan import OutputOptions, Plan, make_plan
-from mdpublish_core.cli.outputs import StyleOptions
+from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.nodes import Image, Link, walk
+from mdpublish_core.writers.outputs import OUTPUTS
 
 EXTENSIONS = select_extensions(["wikilinks"])
 HOME = PurePosixPath("Home.md")
@@ -27,8 +28,7 @@ def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def plan_of(vault: Path) -> Plan:
     options = OutputOptions(
-        destination="generic",
-        output_format="page",
+        output=OUTPUTS["page"],
         style=StyleOptions(get_template("swiss"), "light", None),
         raw_html="sanitize",
         extensions=("wikilinks",),
@@ -38,8 +38,8 @@ def plan_of(vault: Path) -> Plan:
     return make_plan(vault, vault / "site", options)
 
 
-def linked(vault: Path, markdown: str, document: PurePosixPath = HOME) -> tuple[list[str], PageLinkRewriter]:
-    rewriter = PageLinkRewriter(plan_of(vault), document)
+def linked(vault: Path, markdown: str, document: PurePosixPath = HOME) -> tuple[list[str], LinkRewriter]:
+    rewriter = LinkRewriter(plan_of(vault), document)
     parsed = parse(markdown, extensions=EXTENSIONS, rewrite_url=rewriter)
     urls = [
         token.target if isinstance(token, Link) else token.src

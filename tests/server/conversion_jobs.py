@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from msgspec import msgpack
 
 from mdpublish_server.conversion import jobs
-from mdpublish_server.conversion.protocol import ConvertJob, PlaceJob, RenderJob, SocialImageJob
+from mdpublish_server.conversion.protocol import ConvertJob, RenderJob, SocialImageJob
 from tests.core import worker_jobs
 
 
@@ -28,10 +28,6 @@ def _page_markdown(payload: bytes) -> str:
     return msgpack.decode(payload, type=RenderJob).markdown
 
 
-def _place_markdown(payload: bytes) -> str:
-    return msgpack.decode(payload, type=PlaceJob).markdown
-
-
 def _title_to_draw(payload: bytes) -> str:
     return msgpack.decode(payload, type=SocialImageJob).title
 
@@ -40,7 +36,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     **worker_jobs.JOBS,
     "convert": _harming("convert", _convert_markdown),
     "render": _harming("render", _page_markdown),
-    "place": _harming("place", _place_markdown),
+    "place": _harming("place", _page_markdown),
     "read_words": _harming("read_words", bytes.decode),
     "social_image": _harming("social_image", _title_to_draw),
     "warm_up": jobs.JOBS["warm_up"],

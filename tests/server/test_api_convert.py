@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from mdpublish_core import ALL_EXTENSIONS, convert, list_templates, to_docx
-from mdpublish_server.attachments import WORD_FILE
+from mdpublish_core.writers.outputs import OUTPUTS
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
@@ -258,7 +258,7 @@ async def test_word_file_is_that_of_the_library_and_named_after_its_title(free: 
     response = await free.post(PATH, json=body, headers={"Accept-Encoding": "gzip"})
 
     assert response.status_code == 200
-    assert response.headers["content-type"] == WORD_FILE
+    assert response.headers["content-type"] == OUTPUTS["docx"].media_type
     assert response.headers["content-disposition"] == "attachment; filename=gruesse-kuesse.docx"
     assert response.headers["cache-control"] == "no-store"
     assert "content-encoding" not in response.headers

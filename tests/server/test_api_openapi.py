@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 from openapi_spec_validator import validate
 
+from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_server.api import OPERATIONS, templates
 from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.openapi.responses import codes_of
 from mdpublish_server.api.operations import Access, Operation
-from mdpublish_server.attachments import WORD_FILE
 from mdpublish_server.errors import CODES, ServiceError, ValidationError
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import AppState
@@ -323,7 +323,7 @@ def test_word_file_is_described_with_the_field_and_leaves_the_response_its_type(
 
     # Clients generated for several media types would have to tell them apart in each call.
     assert list(success["content"]) == ["application/json"]
-    assert WORD_FILE in SCHEMAS["ConvertRequest"]["properties"]["format"]["description"]
+    assert OUTPUTS["docx"].media_type in SCHEMAS["ConvertRequest"]["properties"]["format"]["description"]
 
 
 def test_requests_have_no_defaults_and_responses_no_closed_values() -> None:

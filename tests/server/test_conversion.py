@@ -5,10 +5,12 @@ import threading
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
+from io import BytesIO
 from typing import Any
 
+import docx
 import pytest
 from msgspec import msgpack
 from starlette.requests import ClientDisconnect
@@ -31,7 +33,6 @@ from mdpublish_core.writers import DESTINATIONS
 from mdpublish_server.conversion import (
     Converter,
     ConvertJob,
-    PlaceJob,
     RenderJob,
     Share,
     SocialImageJob,
@@ -99,9 +100,8 @@ def page(markdown: str, *, theme_mode: ThemeMode = "light", scanned: bool = Fals
     return RenderJob(markdown=markdown, template_id="swiss", theme_mode=theme_mode, options=options, scanned=scanned)
 
 
-def place(markdown: str, where: str = "page") -> PlaceJob:
-    options = page(markdown).options
-    return PlaceJob(markdown=markdown, place=where, template_id="swiss", theme_mode="light", options=options)
+def place(markdown: str, output: str = "page", **fields: Any) -> RenderJob:
+    return replace(page(markdown, **fields), output=output)
 
 
 async def converted(converter: Converter, markdown: str, **fields: Any) -> dict[str, Any]:
@@ -236,6 +236,13 @@ async def test_page_to_show_is_the_stored_one(converter: Converter) -> None:
     assert placed.html is not None
     assert placed.html.encode() == gzip.decompress(stored.body)
     assert placed.title == stored.title
+
+
+async def test_word_file_of_an_untitled_document_is_titled_by_its_heading(converter: Converter) -> None:
+    placed = await converter.place(place("# x", "docx", title="Untitled"), share=Share.DEMO, client_id="a")
+
+    assert placed.file is not None
+    assert docx.Document(BytesIO(placed.file)).core_properties.title == "x"
 
 
 async def test_scanner_runs_only_where_it_should_be(converter: Converter) -> None:

@@ -15,13 +15,12 @@ from sqlalchemy import select
 from mdpublish_core import DocxOptions, convert, parse, render, to_docx
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.writers.clipboard import clipboard_contents
-from mdpublish_server.attachments import WORD_FILE
+from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.web.assets import asset_routes
-from mdpublish_server.web.public.places import PLACES as TABS
 from mdpublish_server.web.public.sample import EXCERPT
 from tests.server.browsers import alerts
 
@@ -42,8 +41,11 @@ async def ask(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Resp
     return await client.post(path, data={**FORM, **fields}, headers=SAME_ORIGIN)
 
 
-def test_every_place_has_a_tab() -> None:
-    assert tuple(tab.name for tab in TABS) == PLACES
+def test_places_are_the_page_and_the_programs_that_people_write_in() -> None:
+    titles = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
+
+    assert [place.title for place in PLACES.values()] == titles
+    assert [place.title for place in PLACES.values() if place.is_pasted] == titles[1:-1]
 
 
 @pytest.mark.parametrize("place", [place for place in PLACES if place != "page"])
@@ -190,7 +192,7 @@ async def test_email_file_is_that_of_the_command_with_its_images(client: httpx.A
 async def test_word_file_is_that_of_the_library(client: httpx.AsyncClient) -> None:
     response = await ask(client, "/download.docx")
 
-    assert response.headers["content-type"] == WORD_FILE
+    assert response.headers["content-type"] == OUTPUTS["docx"].media_type
     assert response.headers["content-disposition"] == "attachment; filename=garden-day.docx"
     assert response.headers["cache-control"] == "no-store"
     options = DocxOptions(title="Garden day")

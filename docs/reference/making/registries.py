@@ -14,6 +14,7 @@ from mdpublish_core.templates.slots import SLOTS
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Typography, Variants
 from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import FILES
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import SETTINGS
 
@@ -37,6 +38,11 @@ def service_errors() -> str:
 def destinations() -> str:
     rows = ((f"[`{name}`](#{name})", each.summary) for name, each in DESTINATIONS.items())
     return table(("name", "output"), rows)
+
+
+def files() -> str:
+    rows = ((f"`{name}`", each.summary, f"`{each.suffix}`", f"`{each.destination}`") for name, each in FILES.items())
+    return table(("name", "output", "suffix", "destination"), rows)
 
 
 def figure_kinds() -> str:

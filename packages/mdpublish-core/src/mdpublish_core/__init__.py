@@ -13,7 +13,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # as typing's, whose import takes a sixth of the time of `mdpublish --version`
 if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
-    from mdpublish_core.conversion import convert, render
+    from mdpublish_core.conversion import convert
     from mdpublish_core.errors import (
         FenceError,
         InvalidArgument,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.mistletoe_export import to_mistletoe
     from mdpublish_core.writers.page import Alternate, PageLink, PageOptions, SocialImage, render_page
     from mdpublish_core.writers.page.copy_code import page_script_hash
+    from mdpublish_core.writers.rendering import render
     from mdpublish_core.writers.results import Conversion
     from mdpublish_core.writers.slack.forms import slack_messages
 
@@ -187,7 +188,7 @@ _MODULES = {
     "page_script_hash": "writers.page.copy_code",
     "parse": "readers",
     "read_site_settings": "site",
-    "render": "conversion",
+    "render": "writers.rendering",
     "render_page": "writers.page",
     "select_extensions": "readers",
     "slack_messages": "writers.slack.forms",

@@ -2,10 +2,6 @@
 
 from mdpublish_server.validation.slugs import file_name_of, slug_of_title
 
-# https://www.iana.org/assignments/media-types/application/vnd.openxmlformats-officedocument.wordprocessingml.document
-WORD_FILE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-"""Media type of a .docx."""
-
 
 def attachment(title: str, suffix: str) -> dict[str, str]:
     """Return headers that name a file after its title (RFC 6266). A slug needs no escaping."""

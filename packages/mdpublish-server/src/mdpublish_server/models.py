@@ -17,13 +17,13 @@ from mdpublish_core import list_templates
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
 from mdpublish_core.templates.theme import CATEGORIES
 from mdpublish_core.writers import DESTINATIONS
-from mdpublish_server.attachments import WORD_FILE
 from mdpublish_server.clock import iso
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
     CONTENT_BYTES,
     CONVERT_FORMATS,
     EXTENSION_NAMES,
+    FILE_FORMATS,
     validate_content,
     validate_description,
     validate_destination,
@@ -59,6 +59,9 @@ def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
 
 
 _DESTINATION = _one_of(tuple(DESTINATIONS))
+_FILE_FORMATS = ", or ".join(
+    f"`{each.name}` for {each.summary}, whose media type is `{each.media_type}`" for each in FILE_FORMATS.values()
+)
 _THEME_MODE = _one_of(THEME_MODES)
 _PAGE_WIDTH = _one_of(PAGE_WIDTHS)
 _VISIBILITY = _one_of(("link", "public"))
@@ -222,9 +225,8 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     format: Annotated[
         str,
         Meta(
-            description="Format of the response: `json`, or `docx` for a Word file, whose media type is "
-            f"`{WORD_FILE}` and whose name is in `Content-Disposition`. A file contains its images and has no notices; "
-            "`destination` and `images` have no effect on it.",
+            description=f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`. A file "
+            "contains its images and has no notices; `destination` and `images` have no effect on it.",
             examples=["docx"],
             extra_json_schema=_one_of(CONVERT_FORMATS),
         ),

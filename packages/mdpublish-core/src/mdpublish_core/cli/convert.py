@@ -21,52 +21,29 @@ from mdpublish_core.cli.options import (
     UNICODE,
     destination_option,
     markdown_options,
+    output_options,
+    output_values,
     page_extras_options,
     page_style_options,
-)
-from mdpublish_core.cli.outputs import (
-    OutputFormat,
-    StyleOptions,
-    blocks_output,
-    chosen_lang,
-    chosen_page_width,
-    docx_output,
-    html_output,
-    mail_output,
-    page_output,
     read_style,
-    text_output,
-    title_of,
 )
+from mdpublish_core.writers.outputs import FILES, SAVED, Output, complete_file_of, output_of, page_of
 
 if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.cli.outputs import Output
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx import DocxOptions, Paper
-    from mdpublish_core.writers.page import PageOptions
+    from mdpublish_core.writers.docx import Paper
+    from mdpublish_core.writers.results import Written
 
-_FORMATS: dict[str, OutputFormat] = {".docx": "docx", ".eml": "mail", ".txt": "text"}
-_DESTINATIONS = {".docx": "word", ".eml": "email", ".txt": "plain-text"}
+_BY_SUFFIX = {suffix: each for suffix, each in SAVED.items() if not each.is_page}
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",
     ".odt": "LibreOffice can open .docx: -o report.docx",
     ".pdf": "print a web page from the browser: -o report.html --page, or convert a Word file with LibreOffice: -o report.docx",
     ".rtf": "Word can open .docx: -o report.docx",
 }
-
-_PAGE_OPTIONS = {
-    "page_width": "--page-width",
-    "reading_time": "--reading-time",
-    "copy_code": "--copy-code",
-    "description": "--description",
-    "canonical_url": "--canonical-url",
-}
-_DOCUMENT_OPTIONS = {"contents": "--contents", "lang": "--lang", "title": "--title"}
-_DOCX_OPTIONS = {"paper": "--paper"}
-_MAIL_OPTIONS = {"subject": "--mail-subject", "sender": "--mail-from", "recipients": "--mail-to"}
 
 
 class ConvertOptions(NamedTuple):
@@ -91,13 +68,13 @@ class ConvertOptions(NamedTuple):
     copy_code: bool
     description: str | None
     canonical_url: str | None
-    blocks: bool
     subject: str | None
     sender: str | None
     recipients: tuple[str, ...]
     embed_images: bool | None
     open_output: bool
     notice_format: "NoticeFormat"
+    flagged: tuple[Output, ...]
     configured: ConfiguredDefaults = UNCONFIGURED
     named_destination: str | None = None
     """In the front matter."""
@@ -107,49 +84,48 @@ class ConvertOptions(NamedTuple):
         return Path(self.output).suffix.lower()
 
     @property
+    def named_output(self) -> Output | None:
+        """The output that the file's suffix asks for."""
+        return _BY_SUFFIX.get(self.suffix)
+
+    @property
     def target(self) -> str:
         named = None if self.page is not None else self.named_destination or self.configured.destination
-        return self.destination or _DESTINATIONS.get(self.suffix) or named or "generic"
+        of_file = self.named_output and self.named_output.destination
+        return self.destination or of_file or named or "generic"
 
     @property
-    def output_format(self) -> OutputFormat:
-        page = self.configured.page if self.page is None and self.target == "generic" else self.page
-        is_page = self.open_output and self.target == "generic" if page is None else page
-        return _FORMATS.get(self.suffix) or ("page" if is_page else "html")
-
-    @property
-    def has_contents(self) -> bool:
-        return self.configured.contents if self.contents is None else self.contents
+    def chosen_output(self) -> Output:
+        if self.flagged:
+            return self.flagged[0]
+        if self.named_output:
+            return self.named_output if self.named_output.module else output_of(self.target, is_text=True)
+        page = self.configured.page if self.page is None else self.page
+        is_page = self.open_output if page is None else page
+        return (page_of(self.target) if is_page else None) or output_of(self.target)
 
     @property
     def embeds_images(self) -> bool:
         """By default, if the output is read away from the files."""
-        from mdpublish_core.writers import get_destination
-
-        if self.embed_images is None:
-            return get_destination(self.target).embeds_images and self.output_format != "text"
-        return self.embed_images
+        return self.chosen_output.embeds_images if self.embed_images is None else self.embed_images
 
     def check(self) -> None:
         name = Path(self.output).name
         self._check_overwriting()
         if self.suffix in _UNSUPPORTED_SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
-        if self.page is not None and self.target != "generic":
+        if self.page is not None and page_of(self.target) is None:
             flag = "--page" if self.page else "--fragment"
             raise click.UsageError(f"{flag} cannot be used with --to {self.target}")
-        if self.page and self.output_format != "page":
+        if self.page and not self.chosen_output.is_page:
             raise click.UsageError(f"--page requires an .html output file (got {name})")
-        if self.blocks and self.target != "slack":
-            raise click.UsageError(f"--blocks requires --to slack (got --to {self.target})")
-        if self.output_format == "docx" and self.target != "word":
-            raise click.UsageError(f"{name} requires --to word (got --to {self.target})")
-        if self.output_format == "mail" and self.target != "email":
-            raise click.UsageError(f"{name} requires --to email (got --to {self.target})")
-        self._check_formats(("page",), _PAGE_OPTIONS, "--page")
-        self._check_formats(("page", "docx"), _DOCUMENT_OPTIONS, "--page or a Word file: -o report.docx")
-        self._check_formats(("docx",), _DOCX_OPTIONS, "a Word file: -o report.docx")
-        self._check_formats(("mail",), _MAIL_OPTIONS, "an email file: -o mail.eml")
+        required = [(f"--{each.name}", each) for each in self.flagged]
+        if self.named_output and self.named_output.module:
+            required.append((name, self.named_output))
+        for what, output in required:
+            if output.destination != self.target:
+                raise click.UsageError(f"{what} requires --to {output.destination} (got --to {self.target})")
+        self._check_options()
 
     def _check_overwriting(self) -> None:
         remedy = f"name another output, such as -o {Path(self.output).stem}.html"
@@ -159,10 +135,13 @@ class ConvertOptions(NamedTuple):
         if self.suffix in DOCUMENT_SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files, which are Markdown; {remedy}")
 
-    def _check_formats(self, formats: tuple[OutputFormat, ...], names: dict[str, str], remedy: str) -> None:
-        for name, option in names.items():
-            if getattr(self, name) and self.output_format not in formats:
-                raise click.UsageError(f"{option} requires {remedy}")
+    def _check_options(self) -> None:
+        """Refuse options that the output does not have."""
+        options = {param.name: param.opts[0] for param in convert.params}
+        for name in dict.fromkeys(name for each in FILES.values() for name in each.options):
+            if getattr(self, name) and name not in self.chosen_output.options:
+                remedy = " or ".join(each.remedy for each in FILES.values() if name in each.options)
+                raise click.UsageError(f"{options[name]} requires {remedy}")
 
 
 @click.command(
@@ -188,7 +167,9 @@ class ConvertOptions(NamedTuple):
     metavar="OUT",
     type=click.Path(),
     default=STANDARD_OUTPUT,
-    help="Output file: .txt for plain text, .eml for an email, .docx for a Word file, otherwise HTML; - for standard output.  [default: -]",
+    help="Output file: "
+    + "".join(f"{each.suffix} for {each.label or each.summary}, " for each in reversed(_BY_SUFFIX.values()))
+    + "otherwise HTML; - for standard output.  [default: -]",
 )
 @click.option(
     "--page/--fragment",
@@ -207,7 +188,7 @@ class ConvertOptions(NamedTuple):
     metavar="TAG",
     help="Language of a page or Word file, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
-@click.option("--blocks", is_flag=True, help="Write messages of Block Kit, one JSON object a line (slack only).")
+@output_options(each for each in FILES.values() if not each.is_file)
 @click.option(
     "--title",
     type=UNICODE,
@@ -253,12 +234,13 @@ def convert(**values: Any) -> None:
     Reads FILE, or standard input if FILE is -.
     """
     options = ConvertOptions(**values)
-    options.check()
+    with library_errors():
+        options.check()
     markdown = read_markdown(options.file)
     destination, invalid = read_destination(markdown)
     options = options._replace(named_destination=destination)
-    options.check()
     with library_errors():
+        options.check()
         document, images = parse_document(
             options.file,
             markdown,
@@ -268,75 +250,46 @@ def convert(**values: Any) -> None:
             embed_images=options.embeds_images,
             configured_extensions=options.configured.extensions,
         )
-        content, notices = _render(document, options)
-    notices = (*invalid, *notices)
+        written = _write(document, options)
+    notices = (*invalid, *written.notices)
     output = options.output
     if options.open_output and output == STANDARD_OUTPUT:
         output = _temporary_file(options)
-    write(output, content)
+    write(output, written.content)
     if images:
-        is_bare_mail = options.target == "email" and options.output_format == "html"
-        notices = images.merge_notices(notices, mail_option="-o mail.eml" if is_bare_mail else None)
+        complete = complete_file_of(options.chosen_output)
+        notices = images.merge_notices(notices, mail_option=f"-o {complete.example}" if complete else None)
     print_notices([FileNotices(options.file, sort_notices(notices))], options.notice_format)
     if options.open_output:
         _open(output)
 
 
-def _render(document: "Document", options: ConvertOptions) -> "Output":
+def _write(document: "Document", options: ConvertOptions) -> "Written":
     style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
-    if options.output_format == "page":
-        return page_output(style, document, _page_options(document, options))
-    if options.output_format == "mail":
-        return _mail(style, document, options)
-    if options.output_format == "docx":
-        return docx_output(style, document, _docx_options(document, options))
-    if options.blocks:
-        return blocks_output(document)
-    return (text_output if options.output_format == "text" else html_output)(style, document, options.target)
+    output = options.chosen_output
+    values = output_values(options, document) | {
+        "title": options.title,
+        "description": options.description,
+        "canonical_url": options.canonical_url,
+        "subject": options.subject,
+    }
+    if "recipients" in output.options:
+        values |= _mailboxes(options)
+    name = "Untitled" if options.file == STANDARD_INPUT else replace_surrogates(Path(options.file).stem)
+    return output.write(document, values, name=name, **style.for_document(document, output.destination))
 
 
-def _page_options(document: "Document", options: ConvertOptions) -> "PageOptions":
-    from mdpublish_core.writers.page import PageOptions
-
-    return PageOptions(
-        title=options.title or title_of(document) or _file_title(options.file),
-        page_width=chosen_page_width(options.page_width, document, options.configured),
-        lang=chosen_lang(options.lang, document, options.configured),
-        description=options.description,
-        canonical_url=options.canonical_url,
-        toc=options.has_contents,
-        reading_time=options.reading_time or options.configured.reading_time,
-        copy_code=options.copy_code or options.configured.copy_code,
-    )
-
-
-def _docx_options(document: "Document", options: ConvertOptions) -> "DocxOptions":
-    from mdpublish_core.writers.docx import DocxOptions
-
-    return DocxOptions(
-        title=options.title,
-        lang=chosen_lang(options.lang, document, options.configured),
-        paper=options.paper or options.configured.paper or "a4",
-        contents=options.has_contents,
-    )
-
-
-def _mail(style: StyleOptions, document: "Document", options: ConvertOptions) -> "Output":
+def _mailboxes(options: ConvertOptions) -> dict[str, Any]:
     from mdpublish_core.mail_headers import parse_mailbox
-    from mdpublish_core.writers.email.eml import subject_of
 
+    sender = options.sender or options.configured.sender
     try:
-        chosen_sender = options.sender or options.configured.sender
-        sender = parse_mailbox(chosen_sender) if chosen_sender else None
-        recipients = [parse_mailbox(recipient) for recipient in options.recipients]
+        return {
+            "sender": parse_mailbox(sender) if sender else None,
+            "recipients": [parse_mailbox(recipient) for recipient in options.recipients],
+        }
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    subject = options.subject or subject_of(document) or _file_title(options.file)
-    return mail_output(style, document, subject, sender=sender, recipients=recipients)
-
-
-def _file_title(file: str) -> str:
-    return "Untitled" if file == STANDARD_INPUT else replace_surrogates(Path(file).stem)
 
 
 def _is_same_file(file: str, output: str) -> bool:
@@ -350,10 +303,7 @@ def _temporary_file(options: ConvertOptions) -> str:
     """Never removed: the program that opens it may need it later."""
     from tempfile import mkdtemp
 
-    from mdpublish_core.writers import get_destination
-
-    name = "output.txt" if get_destination(options.target).is_text else "output.html"
-    return str(Path(mkdtemp(prefix="mdpublish-")) / name)
+    return str(Path(mkdtemp(prefix="mdpublish-")) / f"output{options.chosen_output.suffix}")
 
 
 def _open(output: str) -> None:

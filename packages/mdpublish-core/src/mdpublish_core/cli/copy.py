@@ -13,8 +13,7 @@ from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import read_destination, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
-from mdpublish_core.cli.options import destination_option, markdown_options, style_options
-from mdpublish_core.cli.outputs import read_style, render_self_contained
+from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
 
 if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
@@ -54,7 +53,7 @@ def copy(
     """
     from mdpublish_core.cli.clipboards import find_clipboard
     from mdpublish_core.writers import get_destination
-    from mdpublish_core.writers.clipboard import ClipboardContents, clipboard_contents
+    from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
 
     markdown = read_markdown(file)
     named, invalid = read_destination(markdown)
@@ -70,8 +69,7 @@ def copy(
             embed_images=get_destination(destination).embeds_images and not plain,
             configured_extensions=configured.extensions,
         )
-        conversion = render_self_contained(style, document, destination)
-        contents = clipboard_contents(document, conversion)
+        contents, rendered = render_for_clipboard(document, destination, **style.for_document(document, destination))
     if plain:
         contents = ClipboardContents(None, contents.plain_text)
     clipboard = find_clipboard(sys.platform, os.environ, shutil.which)
@@ -79,7 +77,7 @@ def copy(
     if is_html_only:
         contents = ClipboardContents(contents.html, None)
     clipboard.write(contents)
-    notices = (*invalid, *conversion.notices)
+    notices = (*invalid, *rendered)
     merged = images.merge_notices(notices) if images else notices
     print_notices([FileNotices(file, sort_notices(merged))])
     hint = " (for text only: --plain)" if is_html_only else ""

@@ -1,14 +1,20 @@
-"""Options shared by several commands."""
+"""Options shared by several commands, and what they choose for a document."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from mdpublish_core.cli.inputs import error_message, replace_surrogates
+from mdpublish_core.cli.configuration import ConfiguredDefaults
+from mdpublish_core.cli.inputs import error_message, read_css, read_template, replace_surrogates
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from mdpublish_core import Document, Template
+    from mdpublish_core.templates import PageThemeMode
+    from mdpublish_core.writers.outputs import Output
+    from mdpublish_core.writers.results import StyleArguments
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -140,6 +146,24 @@ def page_extras_options(command: Command) -> Command:
     return command
 
 
+def output_options(outputs: "Iterable[Output]") -> Callable[[Command], Command]:
+    """Add options that ask for outputs, named after them, as the parameter `flagged`."""
+
+    def add(command: Command) -> Command:
+        for each in outputs:
+            command = click.option(
+                f"--{each.name}",
+                "flagged",
+                type=click.UNPROCESSED,
+                flag_value=each,
+                multiple=True,
+                help=each.flag_help,
+            )(command)
+        return command
+
+    return add
+
+
 _raw_html_option = click.option(
     "--raw-html",
     type=click.Choice(["sanitize", "escape", "keep"]),
@@ -172,3 +196,55 @@ _transforms_option = click.option(
 def markdown_options(command: Command) -> Command:
     """Add the options of parsing. Names of extensions are for `select_extensions`, those of transforms for `parse`."""
     return _raw_html_option(_extensions_option(_transforms_option(command)))
+
+
+class StyleOptions(NamedTuple):
+    """How to style the output; where one is None, the front matter chooses, then the configuration."""
+
+    template: "Template | None"
+    theme_mode: "PageThemeMode | None"
+    css: str | None
+    configured_template: "Template | None" = None
+    configured_theme_mode: "PageThemeMode | None" = None
+
+    def for_document(self, document: "Document", destination: str) -> "StyleArguments":
+        """Return arguments of the library. A configured `auto` is light where there is no page."""
+        from mdpublish_core.writers import get_destination
+        from mdpublish_core.writers.document_defaults import defaults_of
+
+        written = defaults_of(document)
+        configured_mode = self.configured_theme_mode
+        if configured_mode not in get_destination(destination).theme_modes:
+            configured_mode = None
+        return {
+            "template": self.template or (None if written.template_id else self.configured_template),
+            "theme_mode": self.theme_mode or (None if written.theme_mode else configured_mode),
+            "css": self.css,
+        }
+
+
+def read_style(
+    template: str | None, theme_mode: "PageThemeMode | None", css_file: str | None, configured: ConfiguredDefaults
+) -> StyleOptions:
+    return StyleOptions(
+        read_template(template) if template else None,
+        theme_mode,
+        read_css(css_file),
+        read_template(configured.template) if configured.template and not template else None,
+        configured.theme_mode,
+    )
+
+
+def output_values(options: Any, document: "Document") -> dict[str, Any]:
+    """Return the values of an output's options, for `convert` and `batch`; the configuration counts after the front matter."""
+    from mdpublish_core.writers.document_defaults import defaults_of
+
+    written, configured = defaults_of(document), options.configured
+    return {
+        "page_width": options.page_width or (None if written.page_width else configured.page_width),
+        "lang": options.lang or (None if written.lang else configured.lang),
+        "paper": options.paper or configured.paper or "a4",
+        "contents": configured.contents if options.contents is None else options.contents,
+        "reading_time": options.reading_time or configured.reading_time,
+        "copy_code": options.copy_code or configured.copy_code,
+    }

@@ -12,7 +12,6 @@ from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, scan_page
 from mdpublish_core.site.settings import SiteSettings
-from mdpublish_core.writers import destination_notices, get_destination
 from mdpublish_core.writers.page import PageOptions, build_page
 from mdpublish_core.writers.page.frame import PageFrame
 
@@ -94,8 +93,7 @@ def _render(settings: SiteSettings, job: PageJob, markdown: str) -> tuple[str, t
         css=settings.css,
         frame=job.frame,
     )
-    notices = (*document.notices, *destination_notices(document, get_destination("generic")), *page.notices)
-    return page.html, notices
+    return page.html, (*document.notices, *page.notices)
 
 
 def _problem(error: Exception) -> str:

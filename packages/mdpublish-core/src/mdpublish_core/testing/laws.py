@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
@@ -31,6 +31,12 @@ _SLACK_CODE = re.compile("```.*?```", re.DOTALL)
 # Disables Slack's markup, which has no escapes.
 _ZERO_WIDTH_SPACE = "\u200b"
 _WITHOUT_MARKS = str.maketrans("", "", "*_~`")
+
+
+_MARKUP: Mapping[str, Mapping[str, str]] = {
+    "slack": {_ZERO_WIDTH_SPACE: "", "&lt;": "<", "&gt;": ">", "&amp;": "&"},
+}
+"""What a reader sees of escapes in texts with markup, in order."""
 
 _SCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+-=()in0123456789+-=()")
 
@@ -61,7 +67,7 @@ def check_text_preserved(sample: Sample, converter: Converter) -> None:
 
 def check_words_preserved(words: Sequence[str], conversion: Conversion) -> None:
     """Check that the output contains the words in order; `html` in any order if a notice says that a table's rows are pairs."""
-    if conversion.destination == "slack":
+    if conversion.destination in _MARKUP:
         # Markup may split words.
         _check_sequence(
             [word.translate(_WITHOUT_MARKS) for word in words], visible_text(conversion).translate(_WITHOUT_MARKS)
@@ -140,11 +146,11 @@ def check_linear(make_input: Callable[[int], T], work: Callable[[T], object], *,
 
 def visible_text(conversion: Conversion) -> str:
     """Return the text that a reader of `html` sees, including alternative texts of images."""
-    if conversion.destination == "slack":
-        output = conversion.html.replace(_ZERO_WIDTH_SPACE, "").translate(_SCRIPTS)
-        return output.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     if conversion.destination in TEXT_DESTINATIONS:
-        return conversion.html.translate(_SCRIPTS)
+        output = conversion.html.translate(_SCRIPTS)
+        for escape, character in _MARKUP.get(conversion.destination, {}).items():
+            output = output.replace(escape, character)
+        return output
     return "".join(_visible_strings(html5lib.parse(conversion.html, namespaceHTMLElements=False))).replace("\xa0", " ")
 
 

@@ -16,10 +16,10 @@ Images are never fetched. One on a server stays a URL, and a `data:` URL of a ty
 email. Results that destinations share, such as anchors, grids of tables and highlighted code, are computed once for a document.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_type, type_name
@@ -41,6 +41,7 @@ __all__ = [
     "destination_names",
     "destination_notices",
     "get_destination",
+    "load_writer",
     "render_figures_for",
 ]
 
@@ -103,8 +104,7 @@ class Destination:
     def render(self, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as HTML or text. Raises `PluginError` if the class of a plug-in fails."""
         if self.renderer is None:
-            module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
-            return cast("str", module.render(document, context))
+            return cast("str", load_writer(f"{self.name.replace('-', '_')}:render")(document, context))
         label = f"the destination {self.name!r}"
         try:
             output: object = self.renderer.render(document, context)
@@ -120,6 +120,12 @@ class Destination:
 def _require_choice(argument: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise InvalidArgument(f"{argument} of a Destination", f"must be one of {', '.join(choices)} (got {value!r})")
+
+
+def load_writer(reference: str) -> Callable[..., Any]:
+    """Return a function of this package: `module:function`. Its module is imported when it is used."""
+    module, _, function = reference.partition(":")
+    return cast("Callable[..., Any]", getattr(import_module(f"{__name__}.{module}"), function))
 
 
 _DESTINATIONS = (

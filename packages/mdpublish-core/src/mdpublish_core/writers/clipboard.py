@@ -1,16 +1,17 @@
 """What a converted document puts on a clipboard: HTML, text, or both, in the form that its destination pastes best."""
 
 from dataclasses import dataclass
+from typing import Unpack
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
+from mdpublish_core.notices import Notice
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-from mdpublish_core.writers import get_destination
-from mdpublish_core.writers.results import Conversion
-from mdpublish_core.writers.slack.forms import slack_composer_html
-
-_PASTED_AS_SOURCE = frozenset({"generic", "html"})
-"""Copied as source into fields that accept only text, such as code editors."""
+from mdpublish_core.resources.media_urls import data_url
+from mdpublish_core.writers import load_writer
+from mdpublish_core.writers.outputs import output_of
+from mdpublish_core.writers.rendering import render
+from mdpublish_core.writers.results import Conversion, StyleArguments
 
 _ENCODING_SNIFF_CHARACTERS = 1024
 """https://html.spec.whatwg.org/multipage/semantics.html#charset"""
@@ -24,6 +25,14 @@ class ClipboardContents:
     plain_text: str | None
 
 
+def render_for_clipboard(
+    document: Document, destination: str, **style: Unpack[StyleArguments]
+) -> tuple[ClipboardContents, tuple[Notice, ...]]:
+    """Return the clipboard's forms of a document for a destination, and the notices of `render`, whose errors it raises."""
+    conversion = render(document, destination=destination, media_url=data_url, **style)
+    return clipboard_contents(document, conversion, limits=style.get("limits", DEFAULT_LIMITS)), conversion.notices
+
+
 def clipboard_contents(
     document: Document, conversion: Conversion, *, limits: Limits = DEFAULT_LIMITS
 ) -> ClipboardContents:
@@ -31,12 +40,14 @@ def clipboard_contents(
 
     Raises `LimitExceeded` past `limits.max_output_bytes`.
     """
-    if conversion.destination == "slack":
-        # Slack's composer pastes HTML, its markup editor text.
-        return ClipboardContents(_with_charset(slack_composer_html(document, limits=limits)), conversion.html)
-    if get_destination(conversion.destination).is_text:
+    output = output_of(conversion.destination)
+    if output.composer:
+        # It pastes HTML, a program's markup editor text.
+        html = load_writer(output.composer)(document, limits=limits)
+        return ClipboardContents(_with_charset(html), conversion.html)
+    if output.is_text:
         return ClipboardContents(None, conversion.html)
-    plain = conversion.html if conversion.destination in _PASTED_AS_SOURCE else conversion.plain_text
+    plain = conversion.html if output.pastes_source else conversion.plain_text
     return ClipboardContents(_with_charset(conversion.html), plain)
 
 

@@ -50,6 +50,11 @@ def defaults_of(document: Document) -> DocumentDefaults:
     return document.cached(_read) if document.front_matter else _NONE
 
 
+def title_of(document: Document) -> str | None:
+    """Return the title in the front matter, else the first heading."""
+    return defaults_of(document).title or document.title
+
+
 def chosen_template_id(template: "str | Template | None", defaults: DocumentDefaults) -> str:
     """Return the id of `chosen_template`, without loading the default one. Raises `UnknownTemplate`."""
     if template is None and defaults.template_id is None:

@@ -1,14 +1,32 @@
-"""The result of a conversion."""
+"""The results of conversions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
     from mdpublish_core.notices import Notice
+    from mdpublish_core.options.limits import Limits
     from mdpublish_core.resources.media import Media
-    from mdpublish_core.templates import PageThemeMode
+    from mdpublish_core.templates import PageThemeMode, Template
+
+
+class StyleArguments(TypedDict, total=False):
+    """Keyword arguments of everything that writes a document."""
+
+    template: str | Template | None
+    theme_mode: PageThemeMode | None
+    css: str | None
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document as a file or a text, with its images in it, and what could not be shown as written."""
+
+    content: bytes
+    notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from starlette.responses import Response
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS
-from mdpublish_server.attachments import WORD_FILE, attachment
+from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import ConvertJob
 from mdpublish_server.models import ConvertRequest, ConvertResponse
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.content_encoding import accepts_gzip
+from mdpublish_server.validation.validators import FILE_FORMATS
 
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -34,8 +35,9 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
     finally:
         await counted
     headers = dict(HEADERS)
-    if body.format == "docx":
-        return Response(converted.body, headers=headers | attachment(converted.title, ".docx"), media_type=WORD_FILE)
+    if file := FILE_FORMATS.get(body.format):
+        headers |= attachment(converted.title, file.suffix)
+        return Response(converted.body, headers=headers, media_type=file.media_type)
     if converted.gzipped:
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     return Response(converted.body, headers=headers, media_type="application/json")
@@ -46,7 +48,8 @@ CONVERT = Operation(
     path="/convert",
     name="convert",
     summary="Convert Markdown",
-    description="Converts Markdown for a destination. Nothing is stored. With the `format` `docx`, the response is a Word file.",
+    description="Converts Markdown for a destination. Nothing is stored."
+    + "".join(f" With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values()),
     tag="Conversion",
     endpoint=convert,
     body=ConvertRequest,

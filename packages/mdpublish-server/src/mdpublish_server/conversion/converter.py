@@ -23,7 +23,6 @@ from mdpublish_server.conversion.protocol import (
     ConvertJob,
     FrontMatterValues,
     Placed,
-    PlaceJob,
     Refused,
     Rendered,
     RenderJob,
@@ -138,7 +137,7 @@ class Converter:
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "Rendering", failure) from failure
 
-    async def place(self, job: PlaceJob, *, share: Share, client_id: str) -> Placed:
+    async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         try:
             result = await self._run("place", msgpack.encode(job), share, client_id)

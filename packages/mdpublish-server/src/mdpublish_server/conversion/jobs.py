@@ -5,7 +5,7 @@ import gzip
 import os
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 
 from msgspec import UNSET, json, msgpack
@@ -35,11 +35,11 @@ from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.social_images import social_image
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.writers import destination_names, get_destination
-from mdpublish_core.writers.clipboard import ClipboardContents, clipboard_contents
+from mdpublish_core.writers.clipboard import render_for_clipboard
 from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
-from mdpublish_core.writers.docx import DocxOptions, build_docx
-from mdpublish_core.writers.email.eml import eml_file, subject_of
+from mdpublish_core.writers.outputs import FILES, OUTPUTS, Output
 from mdpublish_core.writers.page import Page, build_page
+from mdpublish_core.writers.results import StyleArguments
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.protocol import (
     CompareJob,
@@ -47,7 +47,6 @@ from mdpublish_server.conversion.protocol import (
     ConvertJob,
     FrontMatterValues,
     Placed,
-    PlaceJob,
     Refused,
     Rendered,
     RenderJob,
@@ -56,7 +55,13 @@ from mdpublish_server.conversion.protocol import (
 )
 from mdpublish_server.models import ConvertResponse, Media, shown_notices
 from mdpublish_server.search_words import indexed_words
-from mdpublish_server.validation.validators import UNTITLED, requires_pro, title_from_heading, validate_theme_mode
+from mdpublish_server.validation.validators import (
+    FILE_FORMATS,
+    UNTITLED,
+    requires_pro,
+    title_from_heading,
+    validate_theme_mode,
+)
 
 GZIP_BYTES = 1_024
 """Shorter bodies fit one packet."""
@@ -93,7 +98,6 @@ _MEDIA_URLS: Mapping[str, MediaUrl] = {"cid": "cid:", "data": data_url}
 
 _read_conversion = msgpack.Decoder(ConvertJob).decode
 _read_comparison = msgpack.Decoder(CompareJob).decode
-_read_place = msgpack.Decoder(PlaceJob).decode
 _read_page = msgpack.Decoder(RenderJob).decode
 _read_social_image = msgpack.Decoder(SocialImageJob).decode
 
@@ -128,15 +132,15 @@ def _convert(payload: bytes) -> bytes:
         names = () if request.extensions is UNSET else request.extensions
         extensions = added_extensions(request.markdown, names) if names else None
         document = _parse(request.markdown, extensions, _LIMITS)
-        write = _word_file if request.format == "docx" else _json
-        return msgpack.encode(write(document, job))
+        output = FILE_FORMATS.get(request.format)
+        return msgpack.encode(_json(document, job) if output is None else _file(document, job, output))
     except LimitExceeded as error:
         return _refused(error)
 
 
-def _word_file(document: Document, job: ConvertJob) -> Converted:
+def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
     template_id, _ = _template_id(document, job)
-    file = build_docx(document, DocxOptions(), template=template_id, theme_mode=_theme_mode(job), limits=_LIMITS)
+    file = output.write(document, {}, template=template_id, theme_mode=_theme_mode(job), limits=_LIMITS)
     title = defaults_of(document).title or title_from_heading(document.title)
     return Converted(body=file.content, gzipped=False, title=title)
 
@@ -216,46 +220,26 @@ def _render(payload: bytes) -> bytes:
 
 
 def _place(payload: bytes) -> bytes:
-    job = _read_place(payload)
+    job = _read_page(payload)
     document = _parse(job.markdown)
     title = job.options.title or title_from_heading(document.title)
     try:
-        placed = _placed_word_file(document, job, title) if job.place == "docx" else _placed(document, job, title)
+        return msgpack.encode(_placed(document, job, title))
     except LimitExceeded as error:
         return _refused(error)
-    return msgpack.encode(placed)
 
 
-def _placed_word_file(document: Document, job: PlaceJob, title: str) -> Placed:
-    options = DocxOptions(title=title or None, lang=job.options.lang)
-    file = build_docx(document, options, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS)
-    return Placed(title=title, html=None, plain_text=None, notices=file.notices, file=file.content)
-
-
-def _placed(document: Document, job: PlaceJob, title: str) -> Placed:
-    contents, notices = _contents(document, job, title)
-    return Placed(title=title, html=contents.html, plain_text=contents.plain_text, notices=tuple(notices))
-
-
-def _contents(document: Document, job: PlaceJob, title: str) -> tuple[ClipboardContents, Sequence[Notice]]:
-    if job.place == "source":
-        return ClipboardContents(None, None), document.notices
-    if job.place == "page":
-        page, _ = _build(document, job)
-        return ClipboardContents(page.html, None), (*document.notices, *page.notices)
-    is_file = job.place == "eml"
-    conversion = render(
-        document,
-        destination="email" if is_file else job.place,
-        template=job.template_id,
-        theme_mode=job.theme_mode,
-        media_url=None if is_file else data_url,
-        limits=_LIMITS,
-    )
-    if is_file:
-        mail = eml_file(conversion, subject=subject_of(document) or title or UNTITLED)
-        return ClipboardContents(None, mail.decode("ascii")), conversion.notices
-    return clipboard_contents(document, conversion, limits=_LIMITS), conversion.notices
+def _placed(document: Document, job: RenderJob, title: str) -> Placed:
+    output = OUTPUTS[job.output]
+    style = StyleArguments(template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS)
+    if not output.module:
+        contents, notices = render_for_clipboard(document, output.destination, **style)
+        return Placed(title=title, html=contents.html, plain_text=contents.plain_text, notices=notices)
+    options = _completed(job.options, document)
+    values = {field.name: getattr(options, field.name) for field in fields(options)}
+    written = output.write(document, values, name=title, **style)
+    html, file = (written.content.decode(), None) if output.is_page else (None, written.content)
+    return Placed(title=title, html=html, plain_text=None, notices=written.notices, file=file)
 
 
 def _compare(payload: bytes) -> bytes:
@@ -301,7 +285,8 @@ def _warm_up(payload: bytes) -> bytes:
     for destination in destination_names():
         convert(_WARM_UP, destination=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
-    build_docx(parse(_WARM_UP), DocxOptions())
+    for output in FILES.values():
+        output.write(parse(_WARM_UP), {})
     home = [PageLink("Home", "https://example.org/")]
     options = PageOptions(
         title="", toc=True, reading_time=True, copy_code=True, breadcrumbs=home, links=home, font_url="/"
@@ -314,7 +299,7 @@ def _warm_up(payload: bytes) -> bytes:
     return b""
 
 
-def _build(document: Document, job: RenderJob | PlaceJob) -> tuple[Page, str]:
+def _build(document: Document, job: RenderJob) -> tuple[Page, str]:
     """Return the page and its title."""
     options = _completed(job.options, document)
     template = get_template(job.template_id)

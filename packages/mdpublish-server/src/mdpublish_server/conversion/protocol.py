@@ -23,25 +23,15 @@ class ConvertJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderJob:
-    """A page to render; empty `options` are filled from the text."""
+    """A page to render, or another output of the core's table; empty `options` are filled from the text."""
 
     markdown: str
     template_id: str
     theme_mode: ThemeMode
     options: PageOptions
+    output: str = "page"
     scanned: bool = False
     is_indexed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceJob:
-    """A text to place: `place` is a destination's name, `page`, `eml`, `docx` or `source`; `options` are the page's."""
-
-    markdown: str
-    place: str
-    template_id: str
-    theme_mode: ThemeMode
-    options: PageOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +99,7 @@ class FrontMatterValues(Struct, frozen=True, kw_only=True):
 class Placed(Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     """A text for its place: HTML, text, or both, as its clipboard holds them.
 
-    Of a page, the whole document; of `eml`, the file as `plain_text`; of `docx`, the file; of `source`, nothing.
+    Of a page, the whole document; of another file, its content.
     """
 
     title: str

@@ -12,10 +12,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import NotFound
 from mdpublish_server.middleware.paths import PROBES, is_api, url_on_host
-from mdpublish_server.web.public.workbench import FILES
+from mdpublish_server.web.public.workbench import DOWNLOADS
 
 # Owner links, which are accounts' pages, copy and download too.
-_SHARED = frozenset({"static", "copy", *(f"download{suffix}" for suffix in FILES)})
+_SHARED = frozenset({"static", "copy", *(f"download{suffix}" for suffix in DOWNLOADS)})
 
 
 class HostRouting:

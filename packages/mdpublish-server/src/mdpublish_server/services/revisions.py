@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from anyio import to_thread
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
-from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, PlaceJob, Share
+from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, RenderJob, Share
 from mdpublish_server.errors import Forbidden, NotFound
 from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.documents import Documents, Update, no_document, read_for_edit
@@ -80,9 +80,8 @@ class Revisions:
         await self._authenticator.require_rate(auth)
         fields = {"title": revision.title}
         optional = {"description": document.description, "page_width": document.page_width}
-        job = PlaceJob(
+        job = RenderJob(
             markdown=content,
-            place="page",
             template_id=document.template_id,
             theme_mode=validate_theme_mode(document.theme_mode),
             options=self._pages.draft_options(

@@ -3,28 +3,17 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import OUTPUTS, Output
 from mdpublish_server.auth.plans import Plan
-from mdpublish_server.conversion import Converter, Placed, PlaceJob, Share
+from mdpublish_server.conversion import Converter, Placed, RenderJob, Share
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.validation.validators import validate_theme_mode
 
 PAGE = "page"
 
-PLACES = (PAGE, "google-docs", "word", "slack", "onenote", "email", "plain-text")
-"""In the order of the tabs."""
-
-EML = "eml"
-"""An email file."""
-
-DOCX = "docx"
-"""A Word file."""
-
-SOURCE = "source"
-"""The Markdown itself, of which only the title is read."""
-
-assert set(PLACES) - {PAGE} <= DESTINATIONS.keys()
+PLACES = {name: each for name, each in OUTPUTS.items() if each.label}
+"""What a text is shown as while it is written, in the order of the tabs."""
 
 
 class Workbench:
@@ -38,22 +27,27 @@ class Workbench:
     async def place(
         self,
         draft: Struct,
-        place: str,
+        output: Output | None,
         *,
         client_id: str,
         plan: Plan | None = None,
         default_language: str | None = None,
     ) -> Placed:
-        """Return the draft, which has `content`, as `place` gets it; `plan` is None for a demo.
+        """Return the draft, which has `content`, as an output, or as it is; `plan` is None for a demo.
 
         Raises `ConversionError` and `ServiceUnavailable`.
         """
         share = Share.DEMO if plan is None else Share.ACCOUNTS
         complete = await self._front_matter.complete(draft, plan, share=share, client_id=client_id, takes_slug=False)
         fields = complete.fields
-        job = PlaceJob(
+        if output is None:
+            title = fields["title"] or await self._converter.read_title(
+                fields["content"], share=share, client_id=client_id
+            )
+            return Placed(title=title, html=None, plain_text=fields["content"], notices=complete.notices)
+        job = RenderJob(
             markdown=fields["content"],
-            place=place,
+            output=output.name,
             template_id=fields["template_id"],
             theme_mode=validate_theme_mode(fields["theme_mode"]),
             options=self._pages.draft_options(fields, default_language=default_language),

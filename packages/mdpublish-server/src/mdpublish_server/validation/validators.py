@@ -7,6 +7,7 @@ from mdpublish_core import ALL_EXTENSIONS, UnknownChoice, get_template
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
 from mdpublish_core.writers import destination_names
 from mdpublish_core.writers.document_defaults import language_tag
+from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_server.errors import ValidationError
 
 MARKDOWN_BYTES = 102_400
@@ -25,7 +26,10 @@ VISIBILITIES = ("link", "public")
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
-CONVERT_FORMATS: tuple[Literal["json", "docx"], ...] = ("json", "docx")
+FILE_FORMATS = {name: each for name, each in OUTPUTS.items() if each.is_binary}
+"""Outputs that fit no JSON, so that they are a response of their own."""
+
+CONVERT_FORMATS = ("json", *FILE_FORMATS)
 
 EXTENSION_NAMES = tuple(f"{sign}{name}" for sign in ("", "no-") for name in sorted(ALL_EXTENSIONS))
 """Names for `select_extensions`."""
@@ -122,7 +126,7 @@ def validate_images(images: str) -> Literal["cid", "data"]:
     return images
 
 
-def validate_format(name: str) -> Literal["json", "docx"]:
+def validate_format(name: str) -> str:
     if name not in CONVERT_FORMATS:
         raise _unknown("format", name, CONVERT_FORMATS)
     return name

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,10 +22,12 @@ from mdpublish_core.cli.options import (
     UNICODE,
     destination_option,
     markdown_options,
+    output_options,
     page_extras_options,
     page_style_options,
+    read_style,
 )
-from mdpublish_core.cli.outputs import read_style
+from mdpublish_core.writers.outputs import FILES, output_of, page_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -36,10 +38,9 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.cache import CacheEntry
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.cli.outputs import OutputFormat
-    from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.templates import PageThemeMode, PageWidth
+    from mdpublish_core.templates import PageThemeMode
     from mdpublish_core.writers.docx import Paper
+    from mdpublish_core.writers.outputs import Output
 
 _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""
@@ -64,12 +65,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
     default=None,
     help="Write complete web pages or HTML fragments (generic only).  [default: --page]",
 )
-@click.option(
-    "--eml",
-    is_flag=True,
-    help="Write complete emails (.eml) with images (email only). The subject is that of the front matter, or the title.",
-)
-@click.option("--docx", is_flag=True, help="Write Word files (.docx) with images (word only).")
+@output_options(each for each in FILES.values() if each.is_file and not each.is_page)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (--docx only).  [default: a4]")
 @click.option(
     "--page-width",
@@ -105,23 +101,14 @@ def batch(
     template: str | None,
     theme_mode: "PageThemeMode | None",
     css_file: str | None,
-    raw_html: "RawHtml",
-    extensions: tuple[str, ...],
-    transforms: tuple[str, ...],
     page: bool | None,
-    eml: bool,
-    docx: bool,
+    flagged: "Sequence[Output]",
     paper: "Paper | None",
-    page_width: "PageWidth | None",
-    lang: str | None,
-    contents: bool | None,
-    reading_time: bool,
-    copy_code: bool,
-    base_url: str | None,
     workers: int | None,
     force: bool,
     notice_format: "NoticeFormat",
     configured: ConfiguredDefaults,
+    **values: Any,
 ) -> None:
     """Convert a directory of Markdown files.
 
@@ -131,33 +118,23 @@ def batch(
     from mdpublish_core.cli.batch.plan import OutputOptions
 
     # An option that requires a destination is not about the configured one.
-    destination = (
-        destination or (configured.destination if page is None and not eml and not docx else None) or "generic"
-    )
-    if page is not None and destination != "generic":
+    destination = destination or (configured.destination if page is None and not flagged else None) or "generic"
+    page_output = page_of(destination)
+    if page is not None and page_output is None:
         raise click.UsageError(f"--page and --fragment cannot be used with --to {destination}")
-    if eml and destination != "email":
-        raise click.UsageError(f"--eml requires --to email (got --to {destination})")
-    if docx and destination != "word":
-        raise click.UsageError(f"--docx requires --to word (got --to {destination})")
-    if paper and not docx:
+    for each in flagged:
+        if each.destination != destination:
+            raise click.UsageError(f"--{each.name} requires --to {each.destination} (got --to {destination})")
+    if paper and not any("paper" in each.options for each in flagged):
         raise click.UsageError("--paper requires --to word --docx")
+    is_page = configured.page if page is None else page
     with library_errors():
         options = OutputOptions(
-            destination=destination,
-            output_format=_output_format(destination, configured.page if page is None else page, eml=eml, docx=docx),
+            output=next(iter(flagged), None if is_page is False else page_output) or output_of(destination),
             style=read_style(template, theme_mode, css_file, configured),
-            raw_html=raw_html,
-            extensions=extensions,
-            transforms=transforms,
-            page_width=page_width,
-            lang=lang,
-            paper=paper or configured.paper or "a4",
-            contents=contents,
-            reading_time=reading_time,
-            copy_code=copy_code,
-            base_url=base_url,
+            paper=paper,
             configured=configured,
+            **values,
         )
         _check_page_options(options)
         options.check()
@@ -167,7 +144,7 @@ def batch(
 
 
 def _check_page_options(options: "OutputOptions") -> None:
-    if options.contents and not options.is_page and options.output_format != "docx":
+    if options.contents and "contents" not in options.output.options:
         raise click.UsageError("--contents requires pages (--to generic, without --fragment) or Word files (--docx)")
     given = {
         "--reading-time": options.reading_time,
@@ -175,20 +152,8 @@ def _check_page_options(options: "OutputOptions") -> None:
         "--base-url": options.base_url,
     }
     for option, value in given.items():
-        if value and not options.is_page:
+        if value and not options.output.is_page:
             raise click.UsageError(f"{option} requires pages (--to generic, without --fragment)")
-
-
-def _output_format(destination: str, page: bool | None, *, eml: bool, docx: bool) -> "OutputFormat":
-    from mdpublish_core.writers import get_destination
-
-    if eml:
-        return "mail"
-    if docx:
-        return "docx"
-    if destination == "generic" and page is not False:
-        return "page"
-    return "text" if get_destination(destination).is_text else "html"
 
 
 def _plan(source: Path, target: Path, options: "OutputOptions") -> "Plan":

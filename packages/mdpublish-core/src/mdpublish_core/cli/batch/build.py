@@ -11,26 +11,17 @@ from pathlib import Path, PurePosixPath
 from queue import Empty, SimpleQueue
 from shutil import copy2
 from threading import current_thread, main_thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
-from mdpublish_core.cli.batch.links import LinkRewriter, link_rewriter_for
+from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
 from mdpublish_core.cli.inputs import error_message, replace_surrogates, selected_extensions
-from mdpublish_core.cli.outputs import (
-    chosen_lang,
-    chosen_page_width,
-    docx_output,
-    html_output,
-    mail_output,
-    page_output,
-    title_of,
-)
+from mdpublish_core.cli.options import output_values
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
-    from mdpublish_core.writers.page import PageOptions
 
 
 # Until Ctrl-C has an effect.
@@ -92,7 +83,7 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
     from mdpublish_core import parse
 
     options = plan.options
-    links = link_rewriter_for(plan, document)
+    links = LinkRewriter(plan, document)
     extensions = selected_extensions(markdown, options.extensions, options.configured.extensions)
     parsed = parse(
         markdown,
@@ -101,41 +92,20 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
         rewrite_url=links,
         transform=options.transforms,
     )
-    stem = replace_surrogates(document.stem)
-    if options.output_format == "page":
-        rendered, notices = page_output(options.style, parsed, _page_options(plan, document, parsed))
-    elif options.output_format == "mail":
-        from mdpublish_core.writers.email.eml import subject_of
-
-        rendered, notices = mail_output(options.style, parsed, subject_of(parsed) or stem)
-    elif options.output_format == "docx":
-        from mdpublish_core.writers.docx import DocxOptions
-
-        docx_options = DocxOptions(
-            lang=chosen_lang(options.lang, parsed, options.configured),
-            paper=options.paper,
-            contents=options.has_contents,
-        )
-        rendered, notices = docx_output(options.style, parsed, docx_options)
-    else:
-        rendered, notices = html_output(options.style, parsed, options.destination)
-    return rendered, links.merge_notices(notices), links
-
-
-def _page_options(plan: Plan, document: PurePosixPath, parsed: "Document") -> "PageOptions":
-    from mdpublish_core.writers.page import PageOptions
-
-    options = plan.options
-    return PageOptions(
-        title=title_of(parsed) or replace_surrogates(document.stem),
-        page_width=chosen_page_width(options.page_width, parsed, options.configured),
-        lang=chosen_lang(options.lang, parsed, options.configured),
-        breadcrumbs=plan.breadcrumbs(document),
-        canonical_url=plan.canonical_url(document),
-        toc=options.has_contents,
-        reading_time=options.reading_time or options.configured.reading_time,
-        copy_code=options.copy_code or options.configured.copy_code,
+    written = options.output.write(
+        parsed,
+        _output_values(plan, document, parsed),
+        name=replace_surrogates(document.stem),
+        **options.style.for_document(parsed, options.output.destination),
     )
+    return written.content, links.merge_notices(written.notices), links
+
+
+def _output_values(plan: Plan, document: PurePosixPath, parsed: "Document") -> dict[str, Any]:
+    values = output_values(plan.options, parsed)
+    if plan.options.output.is_page:
+        values |= {"breadcrumbs": plan.breadcrumbs(document), "canonical_url": plan.canonical_url(document)}
+    return values
 
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:

@@ -53,7 +53,7 @@ def digest(content: bytes) -> str:
 
 
 def navigation(plan: Plan, document: PurePosixPath) -> str:
-    return repr(plan.breadcrumbs(document)) if plan.options.is_page else ""
+    return repr(plan.breadcrumbs(document)) if plan.options.output.is_page else ""
 
 
 def is_unchanged(plan: Plan, document: PurePosixPath, entry: CacheEntry) -> bool:

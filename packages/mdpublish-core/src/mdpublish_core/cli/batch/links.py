@@ -3,12 +3,13 @@
 import os
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from mdpublish_core.cli.batch.plan import Plan, page_name, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
 from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.writers.outputs import complete_file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ ABSENT = ""  # stamp of a missing file
 
 
 class LinkRewriter:
-    """Keeps URLs as they are.
+    """Embeds images, and points links to the outputs of other documents, where the output of its document does so.
 
     After parsing, `copies` lists files to copy, `stamps` the state of files looked up, `notices` broken URLs.
     """
@@ -30,99 +31,59 @@ class LinkRewriter:
         self.notices: list[Notice] = []
         self.copies: set[PurePosixPath] = set()
         self.stamps: dict[str, str] = {}
-        self.plan = plan
-        self.document = document
-
-    def __call__(self, url: "Url") -> str:
-        return url.url
-
-    def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
-        return (*self.notices, *notices)
-
-    def locate(self, path: str) -> PurePosixPath:
-        """Resolve a path and record the state of the file."""
-        located = PurePosixPath(os.path.normpath(self.document.parent / path))
-        self.stamps[str(located)] = stamp(self.plan, located)
-        return located
-
-
-class PageLinkRewriter(LinkRewriter):
-    """Points links to the outputs of other documents."""
+        self._plan = plan
+        self._document = document
+        self._output = plan.options.output
+        folder = (plan.source / document).parent
+        self._images = ImageEmbedder(folder, allowed=(plan.source,)) if self._output.embeds_images else None
 
     def __call__(self, url: "Url") -> str:
         path = local_path(url.url)
-        if path is None:
-            return url.url
-        located = self.locate(path)
-        output = self.plan.page_at(located) or (self.plan.page_named(path) if url.by_name else None)
+        if self._images and url.kind == "image":
+            if path is not None:
+                self._locate(path)
+            return self._images(url)
+        return url.url if path is None or not self._output.is_linked else self._linked(url, path)
+
+    def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
+        if not self._images:
+            return (*self.notices, *notices)
+        complete = complete_file_of(self._output)
+        mail_option = f"--{complete.name}" if complete else None
+        return (*self.notices, *self._images.merge_notices(notices, mail_option=mail_option))
+
+    def _locate(self, path: str) -> PurePosixPath:
+        """Resolve a path and record the state of the file."""
+        located = PurePosixPath(os.path.normpath(self._document.parent / path))
+        self.stamps[str(located)] = stamp(self._plan, located)
+        return located
+
+    def _linked(self, url: "Url", path: str) -> str:
+        located = self._locate(path)
+        output = self._plan.page_at(located) or (self._plan.page_named(path) if url.by_name else None)
         if output:
             return self._page_url(output, url.url)
-        if is_copied(self.plan.source, located):
+        if is_copied(self._plan.source, located):
             self.copies.add(located)
-        elif url.by_name and is_copied(self.plan.source, PurePosixPath(path)):
+        elif url.by_name and is_copied(self._plan.source, PurePosixPath(path)):
             # Names may begin at the source directory.
             self.copies.add(PurePosixPath(path))
-            self.stamps[path] = stamp(self.plan, PurePosixPath(path))
-            return relative(PurePosixPath(path), self.plan.outputs[self.document])
+            self.stamps[path] = stamp(self._plan, PurePosixPath(path))
+            return relative(PurePosixPath(path), self._plan.outputs[self._document])
         else:
             self._add_notice(url, located)
         return url.url
 
     def _page_url(self, output: PurePosixPath, url: str) -> str:
-        from mdpublish_core.writers.structure.anchors import page_anchor
-
         parts = urlsplit(url)
-        query = f"?{parts.query}" if parts.query else ""
-        fragment = parts.fragment and f"#{page_anchor(parts.fragment) if self.plan.options.is_page else parts.fragment}"
-        return f"{relative(output, self.plan.outputs[self.document])}{query}{fragment}"
+        # A program that opens a file on its own takes no query.
+        query = f"?{parts.query}" if parts.query and not self._images else ""
+        fragment = parts.fragment and f"#{self._output.anchor_of(parts.fragment)}"
+        return f"{relative(output, self._plan.outputs[self._document])}{query}{fragment}"
 
     def _add_notice(self, url: "Url", located: PurePosixPath) -> None:
         problem = "points outside the source directory" if located.parts[:1] == ("..",) else "points to a missing file"
         self.notices.append(_broken_link_notice(url, problem))
-
-
-class EmbeddingLinkRewriter(LinkRewriter):
-    """Embeds images."""
-
-    def __init__(self, plan: Plan, document: PurePosixPath) -> None:
-        super().__init__(plan, document)
-        self._images = ImageEmbedder((plan.source / document).parent, allowed=(plan.source,))
-
-    def __call__(self, url: "Url") -> str:
-        path = local_path(url.url) if url.kind == "image" else None
-        if path is not None:
-            self.locate(path)
-        return self._images(url)
-
-    def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
-        is_bare_mail = (self.plan.options.destination, self.plan.options.output_format) == ("email", "html")
-        return self._images.merge_notices(notices, mail_option="--eml" if is_bare_mail else None)
-
-
-class WordFileLinkRewriter(EmbeddingLinkRewriter, PageLinkRewriter):
-    """Embeds images, and points links to other Word files."""
-
-    def __call__(self, url: "Url") -> str:
-        return (PageLinkRewriter if url.kind == "link" else EmbeddingLinkRewriter).__call__(self, url)
-
-    def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
-        return (*self.notices, *super().merge_notices(notices))
-
-    def _page_url(self, output: PurePosixPath, url: str) -> str:
-        from mdpublish_core.writers.structure.anchors import page_anchor
-        from mdpublish_core.writers.word.inlines import bookmark_name
-
-        fragment = unquote(urlsplit(url).fragment)
-        bookmark = f"#{bookmark_name(page_anchor(fragment))}" if fragment else ""
-        return relative(output, self.plan.outputs[self.document]) + bookmark
-
-
-def link_rewriter_for(plan: Plan, document: PurePosixPath) -> LinkRewriter:
-    if plan.options.output_format == "docx":
-        return WordFileLinkRewriter(plan, document)
-    if plan.options.is_web:
-        return PageLinkRewriter(plan, document)
-    return (EmbeddingLinkRewriter if plan.options.embeds else LinkRewriter)(plan, document)
 
 
 class LinkChecker:

@@ -11,22 +11,16 @@ from typing import TYPE_CHECKING
 from mdpublish_core import __version__
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES, replace_surrogates, selected_extensions
-from mdpublish_core.cli.outputs import OutputFormat, StyleOptions, render_styled, title_of
+from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
+from mdpublish_core.writers.document_defaults import title_of
+from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageWidth
     from mdpublish_core.writers.docx import Paper
     from mdpublish_core.writers.page import PageLink
-
-_SUFFIXES: Mapping[OutputFormat, str] = {
-    "page": ".html",
-    "mail": ".eml",
-    "docx": ".docx",
-    "html": ".html",
-    "text": ".txt",
-}
 
 _INDEX = "index"
 _README = "readme"
@@ -36,15 +30,14 @@ _README = "readme"
 class OutputOptions:
     """Options for all outputs."""
 
-    destination: str
-    output_format: OutputFormat
+    output: Output
     style: StyleOptions
     raw_html: "RawHtml"
     extensions: tuple[str, ...]
     page_width: "PageWidth | None"
     lang: str | None
     transforms: tuple[str, ...] = ()
-    paper: "Paper" = "a4"
+    paper: "Paper | None" = None
     contents: bool | None = None
     reading_time: bool = False
     copy_code: bool = False
@@ -52,30 +45,13 @@ class OutputOptions:
     """Where the output is published."""
     configured: ConfiguredDefaults = UNCONFIGURED
 
-    @property
-    def has_contents(self) -> bool:
-        return self.configured.contents if self.contents is None else self.contents
-
-    @property
-    def is_page(self) -> bool:
-        return self.output_format == "page"
-
-    @property
-    def is_web(self) -> bool:
-        """Whether outputs are web pages that may link to each other."""
-        return self.output_format != "text" and not self.embeds
-
-    @property
-    def embeds(self) -> bool:
-        from mdpublish_core.writers import get_destination
-
-        return get_destination(self.destination).embeds_images
-
     def check(self) -> None:
         """Raise errors that every document would raise."""
+        from mdpublish_core import render
         from mdpublish_core.nodes import Document
 
-        render_styled(self.style, Document([]), self.destination)
+        destination, document = self.output.destination, Document([])
+        render(document, destination=destination, **self.style.for_document(document, destination))
 
     @property
     def fingerprint(self) -> str:
@@ -154,7 +130,7 @@ def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
         else:
             outputs[document] = output
             by_output[output] = document
-    titles = _titles(source, outputs, options) if options.is_page else {}
+    titles = _titles(source, outputs, options) if options.output.is_page else {}
     return Plan(source, target, options, outputs, collisions, titles)
 
 
@@ -186,11 +162,11 @@ def relative(path: PurePosixPath, page: PurePosixPath) -> str:
 
 def _output(document: PurePosixPath, documents: list[PurePosixPath], options: OutputOptions) -> PurePosixPath:
     """Return the output's path: for a README, the index page unless there is one."""
-    if options.is_page and document.stem.lower() == _README:
+    if options.output.is_page and document.stem.lower() == _README:
         siblings = {other.stem for other in documents if other.parent == document.parent}
         if _INDEX not in siblings:
             document = document.with_stem(_INDEX)
-    return document.with_suffix(_SUFFIXES[options.output_format])
+    return document.with_suffix(options.output.suffix)
 
 
 def _titles(

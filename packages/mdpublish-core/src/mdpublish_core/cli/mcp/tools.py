@@ -20,8 +20,8 @@ from mdpublish_core.cli.mcp.schemas import (
     Mode,
     TemplateId,
 )
-from mdpublish_core.resources.media_urls import data_url
-from mdpublish_core.writers.clipboard import ClipboardContents, clipboard_contents
+from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
+from mdpublish_core.writers.outputs import output_of
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:
@@ -79,33 +79,20 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
         Headings, lists, tables, code, diagrams and math arrive as the program of that destination keeps them.
         """
         with _reported():
-            document = parse(markdown)
-            conversion = render(
-                document, destination=destination, template=template, theme_mode=theme_mode, media_url=data_url
+            output = output_of(destination)
+            contents, notices = render_for_clipboard(
+                parse(markdown), destination, template=template, theme_mode=theme_mode
             )
-            contents = clipboard_contents(document, conversion)
             if contents.html is not None and not clipboard.supports_both_formats:
                 contents = ClipboardContents(contents.html, None)
             clipboard.write(contents)
         return {
-            **notice_fields(conversion.notices),
+            **notice_fields(notices),
             "destination": destination,
-            "next_step": f"Tell the person to paste (Ctrl+V, or Cmd+V) into {_NAMES.get(destination, destination)}.",
+            "next_step": f"Tell the person to paste (Ctrl+V, or Cmd+V) into {output.pasted_into or output.label or output.name}.",
         }
 
     return copy_to_clipboard
-
-
-_NAMES = {
-    "google-docs": "Google Docs",
-    "word": "Word",
-    "slack": "Slack",
-    "onenote": "OneNote",
-    "email": "an email",
-    "plain-text": "any field",
-    "generic": "an editor for HTML",
-    "html": "an editor for HTML",
-}
 
 
 def _too_long(conversion: Conversion) -> str:

@@ -17,7 +17,7 @@ from mdpublish_core.cli.inputs import (
     replace_surrogates,
     selected_extensions,
 )
-from mdpublish_core.cli.outputs import StyleOptions, html_output, page_output, title_of
+from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.nodes import Document
@@ -28,10 +28,7 @@ from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_tem
 from mdpublish_core.templates.user_css import user_css
 from mdpublish_core.writers import DESTINATIONS, Destination, get_destination
 from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of
-from mdpublish_core.writers.page import PageOptions
-
-UNSTYLED = frozenset({"html", *(each.name for each in DESTINATIONS.values() if each.is_text)})
-"""Destinations on which the template has no effect."""
+from mdpublish_core.writers.outputs import Output, output_of, page_of
 
 _MAX_CACHED = 8
 
@@ -192,8 +189,10 @@ class PreviewDocument:
         template = custom_theme.value if custom_theme else get_template(choices.template)
         problems = [read.problem for read in (source, custom_theme, css) if read and read.problem]
         style = StyleOptions(template, choices.theme_mode, css.value if css else None)
-        body, notices = self._render(source.value, choices, style)
-        result = RenderedPreview(_media_type(choices), body, notices, "\n".join(problems) or None, version)
+        output = page_of(choices.destination) or output_of(choices.destination)
+        body, notices = self._render(source.value, output, style)
+        media_type = f"{output.media_type}; charset=utf-8"
+        result = RenderedPreview(media_type, body, notices, "\n".join(problems) or None, version)
         with self._lock:
             self._cache[version, choices] = result
             if len(self._cache) > _MAX_CACHED:
@@ -214,8 +213,7 @@ class PreviewDocument:
         return {
             "file": self.name,
             "destinations": [
-                {"name": each.name, "summary": each.summary, "styled": each.name not in UNSTYLED}
-                for each in DESTINATIONS.values()
+                {"name": each.name, "summary": each.summary, "styled": each.is_styled} for each in DESTINATIONS.values()
             ],
             "groups": [*custom, *(group for group in groups if group["templates"])],
             "modes": list(THEME_MODES),
@@ -226,24 +224,17 @@ class PreviewDocument:
             },
         }
 
-    def _render(self, source: ParsedSource, choices: Choices, style: StyleOptions) -> tuple[bytes, tuple[Notice, ...]]:
-        document, images = source.document(get_destination(choices.destination))
-        if choices.destination == "generic":
-            title = title_of(document) or replace_surrogates(Path(self.name).stem)
-            output, notices = page_output(style, document, PageOptions(title=title))
-        else:
-            output, notices = html_output(style, document, choices.destination)
-        notices = (*source.invalid, *notices)
-        return output, images.merge_notices(notices) if images else notices
+    def _render(self, source: ParsedSource, output: Output, style: StyleOptions) -> tuple[bytes, tuple[Notice, ...]]:
+        document, images = source.document(get_destination(output.destination))
+        name = replace_surrogates(Path(self.name).stem)
+        written = output.write(document, {}, name=name, **style.for_document(document, output.destination))
+        notices = (*source.invalid, *written.notices)
+        return written.content, images.merge_notices(notices) if images else notices
 
 
 def _checked(css: str | None) -> str | None:
     user_css(css)
     return css
-
-
-def _media_type(choices: Choices) -> str:
-    return f"text/{'plain' if get_destination(choices.destination).is_text else 'html'}; charset=utf-8"
 
 
 def _digest(stamps: list[FileStamp]) -> str:

@@ -13,8 +13,7 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, ConfiguredDefaults, display_path, reread
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import TEMPLATE, UNICODE, markdown_options
-from mdpublish_core.cli.outputs import read_style
+from mdpublish_core.cli.options import TEMPLATE, UNICODE, markdown_options, read_style
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat

@@ -9,11 +9,13 @@ callouts and tables.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import NoneType
+from typing import Any, Unpack
+from urllib.parse import unquote
 
 from mdpublish_core.arguments import require_fields, require_limits, require_type
 from mdpublish_core.errors import UnknownPaper, UnknownThemeMode
 from mdpublish_core.nodes import Document
-from mdpublish_core.notices import Notice, limit_notices
+from mdpublish_core.notices import limit_notices
 from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.readers import parse
@@ -44,10 +46,13 @@ from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.page.language import detect_language
+from mdpublish_core.writers.results import StyleArguments, Written
+from mdpublish_core.writers.structure.anchors import page_anchor
 from mdpublish_core.writers.styled.dark_mode import render_dark_mode
 from mdpublish_core.writers.styled.stylesheets import render_inline_styles
+from mdpublish_core.writers.word.inlines import bookmark_name
 
-__all__ = ["DocxOptions", "Paper", "WordFile", "build_docx", "to_docx"]
+__all__ = ["DocxOptions", "Paper", "anchor_of", "build_docx", "to_docx", "write"]
 
 _DESTINATION = Destination(
     "docx",
@@ -77,14 +82,6 @@ class DocxOptions:
     """Whether a table of contents comes before the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class WordFile:
-    """A Word file, and what could not be shown in it as written."""
-
-    content: bytes
-    notices: tuple[Notice, ...]
-
-
 def to_docx(
     markdown: str,
     options: DocxOptions | None = None,
@@ -110,6 +107,17 @@ def to_docx(
     ).content
 
 
+def write(document: Document, options: Mapping[str, Any], *, name: str, **style: Unpack[StyleArguments]) -> Written:
+    """Write the output `docx`."""
+    values = {key: value for key, value in options.items() if key in DocxOptions.__dataclass_fields__}
+    return build_docx(document, DocxOptions(**values), **style)
+
+
+def anchor_of(fragment: str) -> str:
+    """Return the bookmark of a heading in another Word file."""
+    return bookmark_name(page_anchor(unquote(fragment)))
+
+
 def build_docx(
     document: Document,
     options: DocxOptions,
@@ -118,7 +126,7 @@ def build_docx(
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-) -> WordFile:
+) -> Written:
     """Render a parsed document. Raises the same errors as `to_docx`."""
     require_fields(options)
     require_type("theme_mode", theme_mode, str, NoneType)
@@ -168,7 +176,7 @@ def build_docx(
     )
     content = render(context)
     notices = (*defaults.notices, *figures.notices, *destination_notices(document, _DESTINATION), *context.notices)
-    return WordFile(content, (*document.notices, *limit_notices(notices)))
+    return Written(content, (*document.notices, *limit_notices(notices)))
 
 
 def _properties(document: Document, options: DocxOptions, defaults: DocumentDefaults) -> DocumentProperties:

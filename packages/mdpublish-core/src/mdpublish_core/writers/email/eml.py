@@ -5,14 +5,16 @@ from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid
+from typing import Any, Unpack
 
 from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.errors import InvalidArgument, InvalidEmail
 from mdpublish_core.mail_headers import CONTROLS, file_header, id_header, mailbox_header, parse_mailbox, text_header
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.media import Media
-from mdpublish_core.writers.document_defaults import defaults_of
-from mdpublish_core.writers.results import Conversion
+from mdpublish_core.writers.document_defaults import title_of
+from mdpublish_core.writers.rendering import render
+from mdpublish_core.writers.results import Conversion, StyleArguments, Written
 
 
 def email_message(
@@ -54,6 +56,14 @@ def eml_file(
     mail = _message(conversion, one_line, mailboxes, sender.domain if sender else "localhost")
     mail["X-Unsent"] = "1"
     return mail.as_bytes()
+
+
+def write(document: Document, options: Mapping[str, Any], *, name: str, **style: Unpack[StyleArguments]) -> Written:
+    """Write the output `eml`."""
+    conversion = render(document, destination="email", **style)
+    subject = options.get("subject") or subject_of(document) or name
+    sender, recipients = options.get("sender"), options.get("recipients", ())
+    return Written(eml_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices)
 
 
 def _message(
@@ -100,7 +110,7 @@ def subject_of(document: Document) -> str | None:
     subject = document.front_matter.get("subject")
     if isinstance(subject, str) and subject.strip():
         return " ".join(subject.split())
-    return defaults_of(document).title or document.title
+    return title_of(document)
 
 
 def _add_image(html: EmailMessage, media: Media) -> None:

@@ -16,11 +16,11 @@ refuse the Clipboard API to an opaque origin. A figure opens larger as the targe
 URL that a sandboxed page could not open. Headings have no permalink marks, which would add a tab stop to each and never show on a phone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from mdpublish_core.arguments import require_fields, require_type
 from mdpublish_core.html import HtmlWriter
@@ -29,11 +29,12 @@ from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
 from mdpublish_core.writers import RenderContext, render_figures_for
-from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of
+from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, title_of
 from mdpublish_core.writers.page.head import write_head
 from mdpublish_core.writers.page.language import detect_language, is_cjk
 from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.renderer import PageRenderer
+from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.structure.bidi import detect_direction
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ __all__ = [
     "SocialImage",
     "build_page",
     "render_page",
+    "write",
 ]
 
 
@@ -91,12 +93,20 @@ def render_page(
     return build_page(document, options or PageOptions(), template=template, theme_mode=theme_mode, css=css).html
 
 
+def write(document: Document, options: Mapping[str, Any], *, name: str, **style: Unpack[StyleArguments]) -> Written:
+    """Write the output `page`; of its options, `contents` is the command's name for `toc`."""
+    values = {key: value for key, value in options.items() if key in PageOptions.__dataclass_fields__}
+    values["title"] = options.get("title") or title_of(document) or name
+    page = build_page(document, PageOptions(**{"toc": options.get("contents", False), **values}), **style)
+    return Written(page.html.encode(), (*document.notices, *page.notices))
+
+
 def build_page(
     document: Document,
     options: PageOptions,
     *,
-    template: str | Template | None,
-    theme_mode: PageThemeMode | None,
+    template: str | Template | None = None,
+    theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     frame: "PageFrame | None" = None,

@@ -1,6 +1,8 @@
 """A document for Slack in other forms than mrkdwn: messages of Block Kit, and HTML for its composer."""
 
-from typing import Any
+import json
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 from mdpublish_core.arguments import require_limits, require_type
 from mdpublish_core.figures.results import RenderedFigures
@@ -9,6 +11,8 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT
 from mdpublish_core.readers.markdown.tree_check import require_tree
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.writers import render_figures_for
+from mdpublish_core.writers.rendering import render
+from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.slack.block_kit import block_kit_messages
 from mdpublish_core.writers.slack.composer import composer_html
 
@@ -26,6 +30,15 @@ def slack_messages(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tu
         require_tree(document, limits)
     messages = block_kit_messages(document, _figures(document, limits))
     return tuple({"text": line, "blocks": blocks} for line, blocks in messages)
+
+
+def write(document: Document, options: Mapping[str, Any], *, name: str, **style: Unpack[StyleArguments]) -> Written:
+    """Write the output `blocks`: messages as JSON, one a line. They are as many as the text needs."""
+    limits = style.get("limits", DEFAULT_LIMITS)
+    conversion = render(document, destination="slack", limits=limits)
+    lines = [f"{json.dumps(message, ensure_ascii=False)}\n" for message in slack_messages(document, limits=limits)]
+    notices = tuple(notice for notice in conversion.notices if notice.code != "slack-too-long")
+    return Written("".join(lines).encode(), notices)
 
 
 def slack_composer_html(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> str:

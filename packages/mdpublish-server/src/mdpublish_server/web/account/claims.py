@@ -9,6 +9,7 @@ from mdpublish_server.errors import Expired, NotFound, ServiceError, Unauthorize
 from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import OPEN, Applicant
+from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
 from mdpublish_server.validation.ip_addresses import client_network
@@ -18,9 +19,8 @@ from mdpublish_server.web.account.sessions import HOME, Sessions
 from mdpublish_server.web.account.sign_in import SignIn
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.one_time_secrets import OneTimeSecrets
-from mdpublish_server.web.public.places import PLACES
 from mdpublish_server.web.public.sharing import sharing_of
-from mdpublish_server.web.public.workbench import FILES
+from mdpublish_server.web.public.workbench import DOWNLOADS
 from mdpublish_server.web.redirects import redirect
 from mdpublish_server.web.site import Site
 
@@ -154,8 +154,8 @@ class ClaimPages:
             error=error,
             sharing=sharing_of(demo.url, title=demo.title),
             demo=demo,
-            places=PLACES,
-            downloads=FILES,
+            places=PLACES.values(),
+            downloads=DOWNLOADS,
             claim_path=claim_path(token),
             account=account,
             email=email,

@@ -20,6 +20,7 @@ from mdpublish_server.services.documents import RevisionConflict, document_limit
 from mdpublish_server.services.editing import Saved, changed_fields, normalized
 from mdpublish_server.services.publishing import page_limit
 from mdpublish_server.services.revision_history import UpdateKind
+from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, DocumentRecord
 from mdpublish_server.validation.validators import VISIBILITIES
@@ -41,8 +42,7 @@ from mdpublish_server.web.account.documents import PATH, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.account.resumption import is_from_script
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
-from mdpublish_server.web.public.places import PLACES, shown_place
-from mdpublish_server.web.public.workbench import FILES
+from mdpublish_server.web.public.workbench import DOWNLOADS, shown_place
 from mdpublish_server.web.site import Site
 
 NEW_ID = "new"
@@ -227,9 +227,9 @@ class DocumentPage:
             is_sample=False,
             has_sample=False,
             is_stored=error is None,
-            places=PLACES,
+            places=PLACES.values(),
             place_shown=place,
-            downloads=FILES,
+            downloads=DOWNLOADS,
             templates=list_templates(),
             locked=_locked(auth.plan, document),
             theme_modes=THEME_MODES,

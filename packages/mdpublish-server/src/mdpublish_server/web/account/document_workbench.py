@@ -3,6 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.writers.outputs import Output
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.csrf import require_browser
@@ -19,9 +20,9 @@ from mdpublish_server.web.account.document_form import DocumentForm, draft_of, f
 from mdpublish_server.web.account.resumption import Resumption, signed_out
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.public.workbench import (
+    DOWNLOADS,
     EMPTY,
     NOTHING,
-    PLACES_OF_FILES,
     PlacedDraft,
     WorkbenchTargets,
     checked_place,
@@ -59,7 +60,7 @@ class DocumentWorkbench(WorkbenchTargets):
             placed = await self._place(auth, form_of(document), document, place)
         except ServiceError as error:
             return self._site.frame(PAGE, None, error=error)
-        return self._site.frame(place, placed)
+        return self._site.frame(place.name, placed)
 
     async def download(self, request: Request, *, suffix: str) -> Response:
         require_browser(request)
@@ -69,7 +70,7 @@ class DocumentWorkbench(WorkbenchTargets):
             path: str = request.scope["path"]
             return self._resumption.page(path.rpartition("/")[0], form, error=signed_out())
         try:
-            placed = await self._placed(request, account, form, PLACES_OF_FILES[suffix])
+            placed = await self._placed(request, account, form, DOWNLOADS[suffix])
         except ServiceError as error:
             return await self._page.refuse(request, account, form, error)
         return file_response(form.content, placed, suffix)
@@ -81,11 +82,11 @@ class DocumentWorkbench(WorkbenchTargets):
         if account is None:
             raise signed_out()
         place = checked_place(form.place)
-        return PlacedDraft(form.content, place, await self._placed(request, account, form, place))
+        return PlacedDraft(form.content, place.name, await self._placed(request, account, form, place))
 
-    async def _placed(self, request: Request, account: Account, form: DocumentForm, place: str) -> Placed:
+    async def _placed(self, request: Request, account: Account, form: DocumentForm, output: Output | None) -> Placed:
         auth = self._state.authenticator.session_request(account)
-        return await self._place(auth, form, await self._document(auth, request), place)
+        return await self._place(auth, form, await self._document(auth, request), output)
 
     async def _document(self, auth: AuthenticatedRequest, request: Request) -> DocumentRecord | None:
         """Return the stored document, None of a new one; raise `NotFound`."""
@@ -94,7 +95,7 @@ class DocumentWorkbench(WorkbenchTargets):
         return await self._state.documents.get(auth, path_document_id(request))
 
     async def _place(
-        self, auth: AuthenticatedRequest, form: DocumentForm, document: DocumentRecord | None, place: str
+        self, auth: AuthenticatedRequest, form: DocumentForm, document: DocumentRecord | None, output: Output | None
     ) -> Placed:
         draft: DocumentUpdate = draft_of(form, is_new=document is None)
         if document is None or form.template_id != document.template_id:
@@ -102,7 +103,7 @@ class DocumentWorkbench(WorkbenchTargets):
         self._throttle.hit(auth.account.id)
         return await self._state.workbench.place(
             draft,
-            place,
+            output,
             client_id=auth.account.id,
             plan=auth.plan,
             default_language=auth.account.default_language,

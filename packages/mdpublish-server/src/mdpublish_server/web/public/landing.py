@@ -17,17 +17,17 @@ from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services import copy_pages
+from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
 from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.public.draft_form import DraftForm, draft_of, read_draft_form
-from mdpublish_server.web.public.places import EXAMPLES, PLACES, shown_place
 from mdpublish_server.web.public.receipts import read_receipt, receipt_of
 from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
 from mdpublish_server.web.public.sharing import sharing_of
-from mdpublish_server.web.public.workbench import FILES
+from mdpublish_server.web.public.workbench import DOWNLOADS, EXAMPLES, shown_place
 from mdpublish_server.web.site import Site
 
 # Notices by their code in the query.
@@ -106,8 +106,8 @@ class Landing:
             demo=demo,
             sharing=sharing_of(demo.url, title=demo.title),
             receipt=receipt,
-            places=PLACES,
-            downloads=FILES,
+            places=PLACES.values(),
+            downloads=DOWNLOADS,
             claim_path=claim_path,
             claim_url=f"{self._state.settings.dashboard_url}{claim_path}",
         )
@@ -128,9 +128,9 @@ class Landing:
             read_only=None,
             error=error,
             notice=notice,
-            places=PLACES,
+            places=PLACES.values(),
             place_shown=place,
-            downloads=FILES,
+            downloads=DOWNLOADS,
             templates=list_templates("free"),
             locked=(),
             theme_modes=THEME_MODES,

@@ -4,7 +4,7 @@ Only the site's own pages may ask, and a network only so many times a minute.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -13,12 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import Notice
-from mdpublish_server.attachments import WORD_FILE, attachment
+from mdpublish_core.writers.outputs import SAVED, Output
+from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
-from mdpublish_server.services.workbench import DOCX, EML, PAGE, PLACES, SOURCE
+from mdpublish_server.services.workbench import PAGE, PLACES
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.endpoints import Endpoint
@@ -33,10 +34,15 @@ EMPTY = "empty"
 
 NOTHING = Placed(title="Preview", html="<p>The preview appears here while you write.</p>", plain_text=None, notices=())
 
-PLACES_OF_FILES = {".md": SOURCE, ".html": PAGE, ".docx": DOCX, ".eml": EML, ".txt": "plain-text"}
+DOWNLOADS: Mapping[str, Output | None] = {".md": None, **SAVED}
+"""What files to download hold, by their suffix: None is the text itself."""
 
-FILES = tuple(PLACES_OF_FILES)
-"""Suffixes of the files to download."""
+EXAMPLES = (
+    (PLACES["google-docs"], None),
+    (PLACES["slack"], ("Anna", "10:24")),
+    (PLACES["email"], ("Mobile checkout", "to the team")),
+)
+"""The places that the landing page shows an excerpt in, as it is and as it is copied, with what is above it there."""
 
 _PRIVATE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
@@ -98,9 +104,7 @@ class WorkbenchTargets(ABC):
 
     def downloads(self, base: str = "") -> dict[str, dict[str, Endpoint]]:
         """Return a route for each kind of file."""
-        return {
-            f"{base}/download{suffix}": {"POST": partial(self.download, suffix=suffix)} for suffix in PLACES_OF_FILES
-        }
+        return {f"{base}/download{suffix}": {"POST": partial(self.download, suffix=suffix)} for suffix in DOWNLOADS}
 
 
 class WorkbenchPages(WorkbenchTargets):
@@ -119,8 +123,8 @@ class WorkbenchPages(WorkbenchTargets):
         try:
             if form not in self._samples:
                 # At most one for each text, place, free template and mode.
-                draft, place = draft_of(form), checked_place(form.place)
-                placed = await self._state.workbench.place(draft, place, client_id=client_network(request))
+                draft, output = draft_of(form), checked_place(form.place)
+                placed = await self._state.workbench.place(draft, output, client_id=client_network(request))
                 self._samples[form] = placed
         except ServiceError as error:
             return self._site.frame(PAGE, None, error=error)
@@ -131,7 +135,7 @@ class WorkbenchPages(WorkbenchTargets):
         form = DraftForm()
         try:
             form = await read_draft_form(request)
-            placed = await self._place(request, form, PLACES_OF_FILES[suffix])
+            placed = await self._place(request, form, DOWNLOADS[suffix])
         except ServiceError as error:
             return await self._refuse(request, form, error)
         return file_response(form.content, placed, suffix)
@@ -139,28 +143,35 @@ class WorkbenchPages(WorkbenchTargets):
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
         require_browser(request)
         form = await read_draft_form(request)
-        place = checked_place(form.place)
-        placed = await self._place(request, form, place, tries_template=is_preview and place == PAGE)
-        return PlacedDraft(form.content, place, placed)
+        output = checked_place(form.place)
+        placed = await self._place(request, form, output, tries_template=is_preview and output.is_page)
+        return PlacedDraft(form.content, output.name, placed)
 
-    async def _place(self, request: Request, form: DraftForm, place: str, *, tries_template: bool = False) -> Placed:
+    async def _place(
+        self, request: Request, form: DraftForm, output: Output | None, *, tries_template: bool = False
+    ) -> Placed:
         network = client_network(request)
         draft = draft_of(form, tries_template=tries_template)
         self._throttle.hit(network)
-        return await self._state.workbench.place(draft, place, client_id=network)
+        return await self._state.workbench.place(draft, output, client_id=network)
 
 
 def file_response(content: str, placed: Placed, suffix: str) -> Response:
-    """Return a text, which is in the place of such files, as a file that is named after its title."""
+    """Return a text, as it is placed in such files, as a file that is named after its title."""
     headers = _PRIVATE | attachment(placed.title, suffix)
-    if placed.file is not None:
-        return Response(placed.file, headers=headers, media_type=WORD_FILE)
-    file = content if suffix == ".md" else placed.html or placed.plain_text
-    return Response((file or "").encode(), headers=headers, media_type="application/octet-stream")
+    output = DOWNLOADS[suffix]
+    shown = placed.html or placed.plain_text or "" if output else content
+    media_type = output.media_type if output and output.is_binary else "application/octet-stream"
+    return Response(placed.file or shown.encode(), headers=headers, media_type=media_type)
 
 
-def checked_place(place: str) -> str:
+def shown_place(name: str) -> str:
+    """Return the place that a form names, the first instead of an unknown one."""
+    return name if name in PLACES else PAGE
+
+
+def checked_place(name: str) -> Output:
     """Raise `ValidationError`."""
-    if place not in PLACES:
-        raise ValidationError(f"place must be one of {', '.join(PLACES)} (got {place[:20]!r})")
-    return place
+    if name not in PLACES:
+        raise ValidationError(f"place must be one of {', '.join(PLACES)} (got {name[:20]!r})")
+    return PLACES[name]
