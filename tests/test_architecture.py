@@ -130,11 +130,11 @@ def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> Non
 # What the command may load for a document without tables, figures, code, images and front matter. Each module that is added
 # here is paid for by every start.
 PLAIN_CONVERSION = {
-    "figures": {"colors", "patterns", "results"},
+    "css": {"cascade", "colors", "rules"},
+    "figures": {"patterns", "results"},
     "highlighting": set(),
     "templates": {
-        *("cascade", "catalog", "colors", "loader", "slots", "style", "stylesheet", "table_sizes", "theme"),
-        "theme_css",
+        *("catalog", "colors", "loader", "slots", "style", "stylesheet", "table_sizes", "theme", "theme_css"),
     },
     "writers": {
         *("anchors", "attributions", "bidi", "block_runs", "heading_numbering", "list_numbering", "structure"),

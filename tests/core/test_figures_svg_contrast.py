@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.figures.svg.contrast import MAX_LOOKUPS, Readability

@@ -2,9 +2,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from mdpublish_core.templates import matcher
-from mdpublish_core.templates.matcher import CompiledStylesheet, InvalidSelector, parse_selector
-from mdpublish_core.templates.stylesheet import parse_rules
+from mdpublish_core.css import matcher
+from mdpublish_core.css.matcher import CompiledStylesheet, InvalidSelector, parse_selector
+from mdpublish_core.css.rules import parse_rules
 
 Declared = tuple[tuple[str, str], ...]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from mdpublish_core import Document, InvalidStylesheet, PageOptions, convert, parse, render, render_page
-from mdpublish_core.templates.user_css import MAX_STYLESHEET_CHARACTERS, browser_rules, user_css
+from mdpublish_core.css.user_css import MAX_STYLESHEET_CHARACTERS, browser_rules, user_css
 from mdpublish_core.testing import check_words_preserved, documents
 from mdpublish_core.writers import DESTINATIONS
 from tests.sampling import sampled

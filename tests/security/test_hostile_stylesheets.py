@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from mdpublish_core import InvalidStylesheet, convert
-from mdpublish_core.templates import css_normalize, css_tokens, user_css
+from mdpublish_core.css import normalize, tokens, user_css
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.writers.styled import inline_style
 from tests.security.cases import counted, halves, repeated
@@ -85,8 +85,8 @@ def forget() -> None:
     user_css._read.cache_clear()
     user_css.browser_rules.cache_clear()
     inline_style.compile_user_stylesheet.cache_clear()
-    css_normalize.normalize.cache_clear()
-    css_tokens.tokens_of.cache_clear()
+    normalize.normalize.cache_clear()
+    tokens.tokens_of.cache_clear()
     gc.collect()
 
 

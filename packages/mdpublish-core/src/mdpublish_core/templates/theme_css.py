@@ -134,7 +134,7 @@ def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
 
 def _check_selector(selector: str, declarations: str) -> None:
     # Late: output with a stylesheet has no use for the matcher.
-    from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
+    from mdpublish_core.css.matcher import InvalidSelector, parse_selector
 
     try:
         compounds, _ = parse_selector(selector)

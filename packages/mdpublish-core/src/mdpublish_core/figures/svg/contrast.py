@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from mdpublish_core.figures.colors import (
+from mdpublish_core.css.colors import (
     MIN_CHROMA,
     MIN_GRAPHICS_CONTRAST,
     MIN_TEXT_CONTRAST,

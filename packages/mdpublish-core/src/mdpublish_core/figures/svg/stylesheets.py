@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.bitmask import bit_indexes
+from mdpublish_core.css.bitmask import bit_indexes
 from mdpublish_core.figures.svg.values import parse_declarations
 
 MAX_STYLESHEET = 200_000

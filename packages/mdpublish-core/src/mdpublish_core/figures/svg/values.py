@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from mdpublish_core.figures.colors.css import ANGLES, NUMBER, parse_css_color
+from mdpublish_core.css.colors.parsing import ANGLES, NUMBER, parse_css_color
 from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
 
 CSS_WIDE_KEYWORDS: Mapping[str, str] = {

@@ -9,12 +9,12 @@ those not on a server or embedded become alt text.
 
 from functools import partial
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import (
     Document,
     HtmlElement,
 )
-from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.google_docs import blocks, inlines
 from mdpublish_core.writers.google_docs.layout import GoogleDocsLayout

@@ -7,10 +7,10 @@ excludes some control characters. Only table cells can have a background, bar or
 import re
 from collections.abc import Sequence
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.nodes import Document, Token
 from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.onenote.styles import OneNoteStyle
 from mdpublish_core.writers.plain_text import PlainTextRenderer

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mdpublish_core import nodes
+from mdpublish_core.css.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
 from mdpublish_core.writers.context import MAX_SLOW_BLOCKS, CodeToken, RenderContext
 from mdpublish_core.writers.html import HtmlRenderer
@@ -20,9 +20,9 @@ from mdpublish_core.writers.structure.bidi import has_right_to_left
 from mdpublish_core.writers.structure.block_runs import only_image
 
 if TYPE_CHECKING:
+    from mdpublish_core.css.inlining import UserCursor, UserSheet
+    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.highlighting.highlighter import CodeSpan
-    from mdpublish_core.templates.inlining import UserCursor, UserSheet
-    from mdpublish_core.templates.user_css_reading import UserStylesheet
     from mdpublish_core.writers.structure.table_model import Grid
 
 T = TypeVar("T", bound=Hashable)
@@ -118,7 +118,7 @@ def compile_stylesheet(
 def compile_user_stylesheet(
     style: Style, reader: Reader, user_css: "UserStylesheet", make_style: StyleFactory[T]
 ) -> "UserSheet[T]":
-    from mdpublish_core.templates.inlining import compile_user_css
+    from mdpublish_core.css.inlining import compile_user_css
 
     rules = rules_for(style.template, style.theme_mode, reader)
     width = EMAIL_WIDTH if reader == "email" else PAPER_WIDTH
@@ -149,7 +149,7 @@ def user_cursors(
     write: Callable[[RenderContext, Sequence[Styles[T]]], object],
 ) -> "list[UserCursor[T]]":
     """Return a cursor for each stylesheet; `write` is called only if elements must be counted first."""
-    from mdpublish_core.templates.inlining import CountingCursor, UserCursor
+    from mdpublish_core.css.inlining import CountingCursor, UserCursor
 
     context.report_left_out(sheets[-1].message)
     if not any(sheet.needs_counts for sheet in sheets):

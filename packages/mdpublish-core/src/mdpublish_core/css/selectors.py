@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from mdpublish_core.templates.css_tokens import Token, css_text, parse_nth, split_at, trimmed
-from mdpublish_core.templates.selector_names import (
+from mdpublish_core.css.selector_names import (
     LEGACY_PSEUDO_ELEMENTS,
     OTHER_PSEUDO_CLASSES,
     PSEUDO_ELEMENTS,
     STATES,
 )
+from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed
 
 Combinator = Literal[" ", ">", "+", "~"]
 

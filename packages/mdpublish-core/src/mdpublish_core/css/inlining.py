@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.templates.css_normalize import Units, longhands
-from mdpublish_core.templates.matcher import (
+from mdpublish_core.css.matcher import (
     CompiledStylesheet,
     Cursor,
     MatchedCompound,
@@ -18,12 +16,14 @@ from mdpublish_core.templates.matcher import (
     StyleFactory,
     Styles,
 )
-from mdpublish_core.templates.media_queries import media_holds
-from mdpublish_core.templates.selectors import SelectableElement, Selector, Test
-from mdpublish_core.templates.stylesheet import StyleRule
-from mdpublish_core.templates.user_css import left_out_message
-from mdpublish_core.templates.user_css_reading import LeftOut, UserRule, UserStylesheet
-from mdpublish_core.templates.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
+from mdpublish_core.css.media_queries import media_holds
+from mdpublish_core.css.normalize import Units, longhands
+from mdpublish_core.css.rules import StyleRule
+from mdpublish_core.css.selectors import SelectableElement, Selector, Test
+from mdpublish_core.css.user_css import left_out_message
+from mdpublish_core.css.user_css_reading import LeftOut, UserRule, UserStylesheet
+from mdpublish_core.css.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
+from mdpublish_core.resources.characters import replace_invalid
 
 T = TypeVar("T", bound=Hashable)
 

@@ -7,8 +7,8 @@ Destinations without stylesheets evaluate the other queries once, for a screen a
 from collections.abc import Callable, Mapping, Sequence
 from operator import eq, ge, gt, le, lt
 
-from mdpublish_core.templates.css_normalize import Units
-from mdpublish_core.templates.css_tokens import Token, css_text, split_at, tokens_of
+from mdpublish_core.css.normalize import Units
+from mdpublish_core.css.tokens import Token, css_text, split_at, tokens_of
 
 _COLOR_SCHEME = "prefers-color-scheme"
 

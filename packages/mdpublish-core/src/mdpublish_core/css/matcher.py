@@ -13,9 +13,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar, get_args
 
-from mdpublish_core.bitmask import bit_indexes, mask_of
-from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.stylesheet import StyleRule
+from mdpublish_core.css.bitmask import bit_indexes, mask_of
+from mdpublish_core.css.cascade import parse_declarations
+from mdpublish_core.css.rules import StyleRule
 
 T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from mdpublish_core.figures.colors.named import NAMED_COLORS
+from mdpublish_core.css.colors.named import NAMED_COLORS
 
 NUMBER = r"[+-]?(?:\d{1,20}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
 """A CSS or SVG number of bounded length."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import add, mul, sub, truediv
 from typing import NamedTuple
 
-from mdpublish_core.templates.css_tokens import Token, rgba, split_at, tokens_of
+from mdpublish_core.css.tokens import Token, rgba, split_at, tokens_of
 
 SIDES = ("top", "right", "bottom", "left")
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from mdpublish_core.templates.css_normalize import (
+from mdpublish_core.css.matcher import StyleFactory
+from mdpublish_core.css.normalize import (
     BORDER_PARTS,
     SIDES,
     WIDE_KEYWORDS,
@@ -16,8 +17,7 @@ from mdpublish_core.templates.css_normalize import (
     longhands,
     normalize,
 )
-from mdpublish_core.templates.css_tokens import Token, css_text, is_deep, tokens_of, tokens_within
-from mdpublish_core.templates.matcher import StyleFactory
+from mdpublish_core.css.tokens import Token, css_text, is_deep, tokens_of, tokens_within
 
 T = TypeVar("T", bound=Hashable)
 
