@@ -3,8 +3,9 @@ from collections.abc import Mapping
 import pytest
 
 from mdpublish_core.css import matcher
-from mdpublish_core.css.matcher import CompiledStylesheet, InvalidSelector, parse_selector
+from mdpublish_core.css.matcher import CompiledStylesheet
 from mdpublish_core.css.rules import parse_rules
+from mdpublish_core.css.selectors import InvalidSelector, parse_selector
 
 Declared = tuple[tuple[str, str], ...]
 

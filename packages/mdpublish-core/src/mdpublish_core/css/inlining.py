@@ -8,18 +8,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from mdpublish_core.css.matcher import (
-    CompiledStylesheet,
-    Cursor,
-    MatchedCompound,
-    MatchedRule,
-    StyleFactory,
-    Styles,
-)
+from mdpublish_core.css.matcher import CompiledStylesheet, Cursor, MatchedRule, StyleFactory, Styles
 from mdpublish_core.css.media_queries import media_holds
 from mdpublish_core.css.normalize import Units, longhands
 from mdpublish_core.css.rules import StyleRule
-from mdpublish_core.css.selectors import SelectableElement, Selector, Test
+from mdpublish_core.css.selectors import FIRST_CHILD, LAST_CHILD, SelectableElement, Selector, Test
 from mdpublish_core.css.user_css import left_out_message
 from mdpublish_core.css.user_css_reading import LeftOut, UserRule, UserStylesheet
 from mdpublish_core.css.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
@@ -36,22 +29,20 @@ _MARK = ".:"
 
 _COUNTING = frozenset({"nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"})
 _FROM_END = frozenset({"nth-last-child", "nth-last-of-type"})
-_FIRST_CHILD, _LAST_CHILD = Test("nth-child", offset=1), Test("nth-last-child", offset=1)
 
 
 class UserSheet(NamedTuple, Generic[T]):
-    """A template's and a user's stylesheet for one destination; `tests` are conditions in the order of their marks."""
+    """A template's and a user's stylesheet for one destination."""
 
     compiled: CompiledStylesheet[UserStyle[T]]
-    tests: tuple[Test, ...]
     message: str | None
     """About what is left out."""
 
     @property
     def needs_counts(self) -> bool:
         """Whether a condition depends on later siblings, other than being the last."""
-        inner = (each for test in self.tests for each in test.tests)
-        return any(each.kind in _FROM_END and each != _LAST_CHILD for each in inner)
+        inner = (each for test in self.compiled.tests for each in test.tests)
+        return any(each.kind in _FROM_END and each != LAST_CHILD for each in inner)
 
 
 def compile_user_css(
@@ -65,7 +56,7 @@ def compile_user_css(
     rules = [matched for rule in stylesheet.rules for matched in compiler.matched(rule)]
     factory = UserStyleFactory(make_style, _bare, compiler.units)
     left_out = (*stylesheet.left_out, *compiler.left_out)
-    return UserSheet(CompiledStylesheet(template, factory, rules), tuple(compiler.marks), left_out_message(left_out))
+    return UserSheet(CompiledStylesheet(template, factory, rules), left_out_message(left_out))
 
 
 def _bare(element: str) -> str:
@@ -76,7 +67,7 @@ class _Compiler:
     def __init__(self, theme_mode: str, units: Units) -> None:
         self.units = units
         self.left_out: list[LeftOut] = []
-        self.marks: dict[Test, str] = {}
+        self._marked: set[Test] = set()
         self._theme_mode = theme_mode
         self._conditions = 0
 
@@ -91,8 +82,9 @@ class _Compiler:
             return
         for is_important, declared in self._declared(rule).items():
             for selector in usable:
-                compounds = tuple(self._compound(each.type, each.classes, each.tests) for each in selector.compounds)
-                yield MatchedRule(compounds, selector.combinators, (is_important, *selector.specificity), declared)
+                self._marked |= _tests(selector) - {FIRST_CHILD, LAST_CHILD}
+                weight = (is_important, *selector.specificity)
+                yield MatchedRule(selector.compounds, selector.combinators, weight, declared)
 
     def _declared(self, rule: UserRule) -> dict[bool, dict[str, str]]:
         """Return longhands by importance."""
@@ -120,26 +112,16 @@ class _Compiler:
         if selector.obstacle is not None:
             self.left_out.append(LeftOut("selectors", selector.obstacle))
             return False
-        tests = {test for compound in selector.compounds for test in compound.tests}
-        new = [test for test in tests if test not in self.marks]
-        conditions = sum(_is_condition(test) for test in new)
+        conditions = sum(map(_is_condition, _tests(selector) - self._marked))
         if self._conditions + conditions > MAX_CONDITIONS:
             self.left_out.append(LeftOut("rules", f"rules past {MAX_CONDITIONS} conditions on places and attributes"))
             return False
         self._conditions += conditions
         return True
 
-    def _compound(self, type_: str | None, classes: frozenset[str], tests: Iterable[Test]) -> MatchedCompound:
-        first = last = False
-        marks = set(classes)
-        for test in tests:
-            if test == _FIRST_CHILD:
-                first = True
-            elif test == _LAST_CHILD:
-                last = True
-            else:
-                marks.add(self.marks.setdefault(test, f":{len(self.marks)}"))
-        return MatchedCompound(type_, frozenset(marks), first, last)
+
+def _tests(selector: Selector) -> set[Test]:
+    return {test for compound in selector.compounds for test in compound.tests}
 
 
 def _is_condition(test: Test) -> bool:
@@ -159,9 +141,9 @@ class UserCursor(Styles[T]):
 
     def __init__(self, sheet: UserSheet[T], counts: Iterator[_Counted] | None = None) -> None:
         self._cursor: Cursor[UserStyle[T]] = sheet.compiled.cursor()
-        self._tests = sheet.tests
+        self._tests = sheet.compiled.tests
         self._counts = counts
-        self._is_counting = any(each.kind in _COUNTING for test in sheet.tests for each in test.tests)
+        self._is_counting = any(each.kind in _COUNTING for test in self._tests for each in test.tests)
         self._siblings: list[Counter[str]] = [Counter()]
         self._marks: dict[tuple[object, ...], str] = {}
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from mdpublish_core.css.selectors import InvalidUserSelector, RefusedSelector, Selector, read_selectors
+from mdpublish_core.css.selectors import Selector
 from mdpublish_core.css.tokens import (
     MAX_DEPTH,
     SPACE,
@@ -22,6 +22,7 @@ from mdpublish_core.css.tokens import (
     tokens_within,
     trimmed,
 )
+from mdpublish_core.css.user_selectors import InvalidUserSelector, RefusedSelector, read_selectors
 from mdpublish_core.errors import InvalidStylesheet
 
 MAX_SELECTORS = 10_000

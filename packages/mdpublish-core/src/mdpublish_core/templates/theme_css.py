@@ -133,19 +133,19 @@ def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
 
 
 def _check_selector(selector: str, declarations: str) -> None:
-    # Late: output with a stylesheet has no use for the matcher.
-    from mdpublish_core.css.matcher import InvalidSelector, parse_selector
+    # Late: output with a stylesheet has no use for selectors.
+    from mdpublish_core.css.selectors import LAST_CHILD, InvalidSelector, parse_selector
 
     try:
-        compounds, _ = parse_selector(selector)
+        compounds = parse_selector(selector).compounds
     except InvalidSelector:
         raise _ProblemError(
             f"selector {selector!r}; allowed: types, classes, '&', ' ', '>', '+', '~', :first-child, :last-child"
         ) from None
-    if any(compound.first or compound.last for compound in compounds[:-1]):
+    if any(compound.tests for compound in compounds[:-1]):
         raise _ProblemError(f"selector {selector!r}; allowed: :first-child and :last-child at the end")
     names = [declaration.partition(":")[0].strip() for declaration in declarations.split(";") if declaration.strip()]
-    if compounds[-1].last and not all(map(_LAST_CHILD_PROPERTIES.fullmatch, names)):
+    if LAST_CHILD in compounds[-1].tests and not all(map(_LAST_CHILD_PROPERTIES.fullmatch, names)):
         raise _ProblemError(f"selector {selector!r}; allowed for :last-child: margins, paddings and borders")
 
 
