@@ -19,7 +19,7 @@ from mdpublish_core.css.selector_names import (
     STATES,
 )
 from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, Selector, Test
-from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed
+from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed, words_of
 
 _ROOT_TYPES = frozenset({"html", "body"})
 _ROOT_CLASSES = frozenset({"markdown-body", "prose"})
@@ -350,7 +350,7 @@ def _is_unknown(selector: Selector) -> bool:
 
 
 def _read_attribute(reading: _Reading, token: Token) -> None:
-    words = [each for each in token.content or () if each.type not in {"whitespace", "comment"}]
+    words = words_of(token.content or ())
     if not words or words[0].type != "ident":
         raise InvalidUserSelector(css_text([token]))
     reading.specificity[1] += 1

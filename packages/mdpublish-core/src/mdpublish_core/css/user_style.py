@@ -8,15 +8,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from mdpublish_core.css.cascade import SIDES
+from mdpublish_core.css.colors import blend
 from mdpublish_core.css.matcher import StyleFactory
-from mdpublish_core.css.normalize import (
-    BORDER_PARTS,
-    SIDES,
-    WIDE_KEYWORDS,
-    Units,
-    longhands,
-    normalize,
-)
+from mdpublish_core.css.normalize import BORDER_PARTS, INITIAL_BORDER, WIDE_KEYWORDS, Units, longhands, normalize
 from mdpublish_core.css.tokens import Token, css_text, is_deep, tokens_of, tokens_within
 
 T = TypeVar("T", bound=Hashable)
@@ -191,9 +186,8 @@ class _Values:
 
     def _declare_border(self, side: str, part: str, value: str) -> None:
         if part:
-            initial = {"width": "3px", "style": "none", "color": "currentcolor"}
-            parts = self._borders.setdefault(side, dict(initial))
-            parts[part] = initial[part] if value in WIDE_KEYWORDS else value
+            parts = self._borders.setdefault(side, dict(INITIAL_BORDER))
+            parts[part] = INITIAL_BORDER[part] if value in WIDE_KEYWORDS else value
             return
         # A template's, which is written as a whole.
         words = value.split(" ", 2)
@@ -224,11 +218,5 @@ def opaque(color: str, ground: str) -> str:
     """Return a color as it looks on a ground."""
     if len(color) != _TRANSLUCENT or not color.startswith("#"):
         return color
-    if len(ground) != _OPAQUE or not ground.startswith("#"):
-        ground = _WHITE
-    alpha = int(color[7:], 16) / 255
-    channels = (
-        round(int(color[start : start + 2], 16) * alpha + int(ground[start : start + 2], 16) * (1 - alpha))
-        for start in (1, 3, 5)
-    )
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
+    is_opaque = len(ground) == _OPAQUE and ground.startswith("#")
+    return blend(color[:_OPAQUE], ground if is_opaque else _WHITE, int(color[_OPAQUE:], 16) / 255)

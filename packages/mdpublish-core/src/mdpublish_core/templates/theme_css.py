@@ -7,6 +7,7 @@ applies it to `stylesheets` too.
 import re
 from collections.abc import Iterator
 
+from mdpublish_core.css.cascade import KEYWORDS, SIDES
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 
@@ -26,33 +27,31 @@ _NAME = r"\$[a-z][a-z0-9_]*"
 _LENGTH = rf"(?:0|{_NUMBER}(?:px|em|%)|{_NAME})"
 _SIGNED = rf"(?:-?{_LENGTH})"
 _COLOR = rf"(?:#[0-9a-f]{{6}}|{_NAME})"
-_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) {_COLOR})"
-_SIDES = ("top", "right", "bottom", "left")
-
+_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:{'|'.join(KEYWORDS['border-style'])}) {_COLOR})"
 _PROPERTY_SYNTAX = {
     "color": _COLOR,
     "background-color": rf"{_COLOR}|transparent",
     "font-family": _NAME,
     "font-size": _LENGTH,
-    "font-style": "normal|italic",
-    "font-variant": "normal|small-caps",
+    "font-style": "|".join(KEYWORDS["font-style"]),
+    "font-variant": "|".join(KEYWORDS["font-variant"]),
     "font-weight": rf"[1-9]00|{_NAME}",
     "line-height": rf"{_NUMBER}|{_NAME}",
     "letter-spacing": rf"normal|{_SIGNED}",
-    "text-align": "left|center|right|justify",
+    "text-align": "|".join(KEYWORDS["text-align"]),
     "text-decoration": "none|underline|line-through",
-    "text-transform": "none|uppercase|lowercase|capitalize",
+    "text-transform": "|".join(KEYWORDS["text-transform"]),
     "text-indent": _SIGNED,
-    "vertical-align": "baseline|top|middle|bottom|sub|super",
+    "vertical-align": "|".join(KEYWORDS["vertical-align"]),
     "margin": rf"{_LENGTH}(?: {_LENGTH}){{0,3}}",
     "padding": rf"{_LENGTH}(?: {_LENGTH}){{0,3}}",
     "border": _BORDER,
-    **{f"margin-{side}": _LENGTH for side in _SIDES},
-    **{f"padding-{side}": _LENGTH for side in _SIDES},
-    **{f"border-{side}": _BORDER for side in _SIDES},
-    "border-collapse": "collapse|separate",
+    **{f"margin-{side}": _LENGTH for side in SIDES},
+    **{f"padding-{side}": _LENGTH for side in SIDES},
+    **{f"border-{side}": _BORDER for side in SIDES},
+    "border-collapse": "|".join(KEYWORDS["border-collapse"]),
     "border-radius": _LENGTH,
-    "list-style-type": "none|disc|circle|square|decimal|lower-alpha|upper-alpha|lower-roman|upper-roman",
+    "list-style-type": "|".join(KEYWORDS["list-style-type"]),
     "width": rf"auto|{_LENGTH}",
 }
 
