@@ -2,24 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
-# Longer masks are faster to search as text, in time proportional to their length.
-_SHORT = 512
-
 
 def bit_indexes(mask: int) -> Sequence[int]:
     """Return the indexes of the set bits, lowest first."""
+    # As text, the search takes time proportional to the mask's length.
+    digits = bin(mask)[:1:-1]
     bits = []
-    if mask.bit_length() > _SHORT:
-        digits = bin(mask)[:1:-1]
-        index = digits.find("1")
-        while index >= 0:
-            bits.append(index)
-            index = digits.find("1", index + 1)
-        return bits
-    while mask:
-        low = mask & -mask
-        bits.append(low.bit_length() - 1)
-        mask ^= low
+    index = digits.find("1")
+    while index >= 0:
+        bits.append(index)
+        index = digits.find("1", index + 1)
     return bits
 
 

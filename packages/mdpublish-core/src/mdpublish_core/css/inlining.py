@@ -12,7 +12,7 @@ from mdpublish_core.css.matcher import CompiledStylesheet, Cursor, MatchedRule, 
 from mdpublish_core.css.media_queries import media_holds
 from mdpublish_core.css.normalize import Units, longhands
 from mdpublish_core.css.rules import StyleRule
-from mdpublish_core.css.selectors import FIRST_CHILD, LAST_CHILD, SelectableElement, Selector, Test
+from mdpublish_core.css.selectors import COUNTS, FIRST_CHILD, LAST_CHILD, ROOT, Compound, Selector, Test
 from mdpublish_core.css.user_css import left_out_message
 from mdpublish_core.css.user_css_reading import LeftOut, UserRule, UserStylesheet
 from mdpublish_core.css.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
@@ -136,6 +136,51 @@ class _Counted(NamedTuple):
     of_type_from_end: int
 
 
+class _Element(NamedTuple):
+    """An element as selectors see it; `from_end` and `of_type_from_end` are 0 where they are not known."""
+
+    type: str
+    classes: frozenset[str]
+    attributes: Mapping[str, str]
+    number: int
+    from_end: int
+    of_type: int
+    of_type_from_end: int
+
+
+def _holds(test: Test, element: _Element) -> bool:
+    if test.kind in {"is", "not"}:
+        return any(_matches(compound, element) for compound in test.compounds) == (test.kind == "is")
+    if test.kind in COUNTS:
+        return _counts(test, element)
+    if test.kind in {"state", "link"}:
+        return test.kind == "link" and "href" in element.attributes
+    return test.accepts(
+        (" ".join(element.classes) or None) if test.name == "class" else element.attributes.get(test.name)
+    )
+
+
+def _counts(test: Test, element: _Element) -> bool:
+    number = {
+        "nth-child": element.number,
+        "nth-last-child": element.from_end,
+        "nth-of-type": element.of_type,
+        "nth-last-of-type": element.of_type_from_end,
+    }[test.kind]
+    distance = number - test.offset
+    return number > 0 and (
+        distance == 0 if test.step == 0 else distance % test.step == 0 and distance // test.step >= 0
+    )
+
+
+def _matches(compound: Compound, element: _Element) -> bool:
+    if ROOT in {compound.type, element.type}:
+        is_type, has_classes = compound.type == element.type, True
+    else:
+        is_type, has_classes = compound.type in {None, element.type}, compound.classes <= element.classes
+    return is_type and has_classes and all(_holds(test, element) for test in compound.tests)
+
+
 class UserCursor(Styles[T]):
     """A cursor with the styles of both stylesheets; `counts` has an entry for each element, in document order."""
 
@@ -177,8 +222,8 @@ class UserCursor(Styles[T]):
         marks = self._marks.get(key)
         if marks is None:
             valid = {name: replace_invalid(value) for name, value in (attributes or {}).items()}
-            subject = SelectableElement(type_, frozenset(classes), valid, number, from_end, of_type, of_type_from_end)
-            marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if test.holds(subject))
+            subject = _Element(type_, frozenset(classes), valid, number, from_end, of_type, of_type_from_end)
+            marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if _holds(test, subject))
             if len(self._marks) >= _MAX_CACHED_MARKS:
                 self._marks.clear()
             self._marks[key] = marks

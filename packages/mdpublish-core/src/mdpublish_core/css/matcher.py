@@ -10,12 +10,13 @@ condition holds.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Generic, NamedTuple, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, get_args
 
 from mdpublish_core.css.bitmask import bit_indexes, mask_of
-from mdpublish_core.css.cascade import parse_declarations
-from mdpublish_core.css.rules import StyleRule
 from mdpublish_core.css.selectors import FIRST_CHILD, LAST_CHILD, ROOT, Combinator, Compound, Test, parse_selector
+
+if TYPE_CHECKING:
+    from mdpublish_core.css.rules import StyleRule
 
 T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
@@ -42,10 +43,14 @@ class MatchedRule(NamedTuple):
 _parse_selector = lru_cache(maxsize=2048)(parse_selector)
 
 
-def _matched_rules(rule: StyleRule) -> Iterator[MatchedRule]:
-    declared = parse_declarations(rule.declarations)
-    for selector in map(_parse_selector, rule.selectors):
-        yield MatchedRule(selector.compounds, selector.combinators, (False, *selector.specificity), declared)
+def _matched_rules(written: "Iterable[StyleRule]") -> Iterator[MatchedRule]:
+    # Late: figures have no rules of templates.
+    from mdpublish_core.css.cascade import parse_declarations
+
+    for rule in written:
+        declared = parse_declarations(rule.declarations)
+        for selector in map(_parse_selector, rule.selectors):
+            yield MatchedRule(selector.compounds, selector.combinators, (False, *selector.specificity), declared)
 
 
 class MatchState(Generic[T]):
@@ -74,7 +79,7 @@ class CompiledStylesheet(Generic[T]):
 
     def __init__(
         self,
-        written: Iterable[StyleRule],
+        written: "Iterable[StyleRule]",
         make_style: StyleFactory[T],
         other_rules: Iterable[MatchedRule] = (),
         max_entries: int | None = None,
@@ -88,8 +93,7 @@ class CompiledStylesheet(Generic[T]):
         # By last compound, with specificity and source order.
         self._declared: dict[int, tuple[tuple[Weight, int], Mapping[str, str]]] = {}
         roots: list[int] = []
-        template_rules = (rule for each in written for rule in _matched_rules(each))
-        for position, rule in enumerate((*template_rules, *other_rules)):
+        for position, rule in enumerate((*_matched_rules(written), *other_rules)):
             roots.append(len(self._compounds))
             for compound in rule.compounds:
                 self._add(compound)

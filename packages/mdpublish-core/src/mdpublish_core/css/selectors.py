@@ -5,8 +5,9 @@ Templates and figures have plain selectors, which are read without tokens; `user
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from mdpublish_core.lazy_patterns import compile_lazily
 
 Combinator = Literal[" ", ">", "+", "~"]
 
@@ -26,20 +27,7 @@ OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
 COUNTS = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
 
 
-class SelectableElement(NamedTuple):
-    """An element as selectors see it; `from_end` and `of_type_from_end` are 0 where they are not known."""
-
-    type: str
-    classes: frozenset[str]
-    attributes: Mapping[str, str]
-    number: int
-    from_end: int
-    of_type: int
-    of_type_from_end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(NamedTuple):
     """A condition on an element: `kind` is `nth-…`, `link`, `root`, `state`, `is`, `not`, `#`, or the operator of an attribute."""
 
     kind: str
@@ -49,34 +37,6 @@ class Test:
     step: int = 0
     offset: int = 0
     compounds: "tuple[Compound, ...]" = ()
-
-    def holds(self, element: SelectableElement) -> bool:
-        if self.kind == "state":
-            return False
-        if self.kind in {"is", "not"}:
-            return any(compound.matches(element) for compound in self.compounds) == (self.kind == "is")
-        if self.kind == "link":
-            return "href" in element.attributes
-        if self.kind in COUNTS:
-            return self._counts(element)
-        return self._has_attribute(element)
-
-    def _counts(self, element: SelectableElement) -> bool:
-        number = {
-            "nth-child": element.number,
-            "nth-last-child": element.from_end,
-            "nth-of-type": element.of_type,
-            "nth-last-of-type": element.of_type_from_end,
-        }[self.kind]
-        distance = number - self.offset
-        return number > 0 and (
-            distance == 0 if self.step == 0 else distance % self.step == 0 and distance // self.step >= 0
-        )
-
-    def _has_attribute(self, element: SelectableElement) -> bool:
-        if self.name == "class":
-            return self.accepts(" ".join(element.classes) or None)
-        return self.accepts(element.attributes.get(self.name))
 
     def accepts(self, actual: str | None) -> bool:
         """Tell whether an attribute may have this value."""
@@ -101,18 +61,8 @@ class Compound(NamedTuple):
     classes: frozenset[str] = frozenset()
     tests: tuple[Test, ...] = ()
 
-    def matches(self, element: SelectableElement) -> bool:
-        if ROOT in {self.type, element.type}:
-            return self.type == element.type and all(test.holds(element) for test in self.tests)
-        return (
-            self.type in {None, element.type}
-            and self.classes <= element.classes
-            and all(test.holds(element) for test in self.tests)
-        )
 
-
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(NamedTuple):
     """A complex selector.
 
     `css` has `&` for the document and for nothing else, and begins with it. `obstacle` is the part that destinations without stylesheets cannot
@@ -137,26 +87,22 @@ _PSEUDO_CLASSES = {"first-child": FIRST_CHILD, "last-child": LAST_CHILD, "root":
 STRING = r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'"
 
 _ATTRIBUTE = rf"\[\s*(?P<name>[\w:-]+)\s*(?:(?P<kind>[~|^$*]?=)\s*(?P<value>{STRING}|[\w-]+)\s*)?\]"
-_SIMPLE = re.compile(rf"\#(?P<id>[\w-]+)|\.(?P<class>[\w-]+)|:(?P<pseudo>[a-z-]+)|{_ATTRIBUTE}")
+_SIMPLE = compile_lazily(rf"\#(?P<id>[\w-]+)|\.(?P<class>[\w-]+)|:(?P<pseudo>[a-z-]+)|{_ATTRIBUTE}")
 
 
-class Grammar(NamedTuple):
-    """What plain selectors may have: compounds, with groups for the type and for the rest, and combinators."""
+Grammar = tuple[re.Pattern[str], re.Pattern[str]]
+"""What plain selectors may have: compounds, with groups for the type and for the rest, and combinators."""
 
-    compound: re.Pattern[str]
-    combinator: re.Pattern[str]
-
-
-TEMPLATES = Grammar(
-    re.compile(r"([&*]|[a-z][a-z0-9]*)?((?:\.[a-z][a-z0-9-]*)*(?::(?:first|last)-child)*)"),
-    re.compile(r"\s*([>+~])\s*|\s+"),
+TEMPLATES: Grammar = (
+    compile_lazily(r"([&*]|[a-z][a-z0-9]*)?((?:\.[a-z][a-z0-9-]*)*(?::(?:first|last)-child)*)"),
+    compile_lazily(r"\s*([>+~])\s*|\s+"),
 )
 
-FIGURES = Grammar(
-    re.compile(
+FIGURES: Grammar = (
+    compile_lazily(
         rf"(\*|[A-Za-z][\w-]*)?((?:\#[\w-]+|\.[\w-]+|:root|\[\s*[\w:-]+\s*(?:[~|^$*]?=\s*(?:{STRING}|[\w-]+)\s*)?\])*)"
     ),
-    re.compile(r"\s*(>)\s*|\s+"),
+    compile_lazily(r"\s*(>)\s*|\s+"),
 )
 
 
@@ -170,14 +116,14 @@ def parse_selector(selector: str, grammar: Grammar = TEMPLATES) -> Selector:
     combinators: list[Combinator] = []
     position = 0
     while True:
-        compound = grammar.compound.match(selector, position)
+        compound = grammar[0].match(selector, position)
         if not compound or not compound[0]:
             raise InvalidSelector(selector)
         compounds.append(_plain_compound(compound[1], compound[2]))
         position = compound.end()
         if position == len(selector):
             return Selector("", tuple(compounds), tuple(combinators), _specificity(compounds))
-        combinator = grammar.combinator.match(selector, position)
+        combinator = grammar[1].match(selector, position)
         if not combinator:
             raise InvalidSelector(selector)
         combinators.append(combinator[1] or " ")  # type: ignore[arg-type]
@@ -187,11 +133,12 @@ def parse_selector(selector: str, grammar: Grammar = TEMPLATES) -> Selector:
 def _plain_compound(type_: str | None, rest: str) -> Compound:
     classes: set[str] = set()
     tests: list[Test] = []
-    for simple in _SIMPLE.finditer(rest):
-        if simple["class"]:
-            classes.add(simple["class"])
-        elif simple["id"] or simple["pseudo"]:
-            test = Test("#", "id", simple["id"]) if simple["id"] else _PSEUDO_CLASSES[simple["pseudo"]]
+    for simple in _SIMPLE.finditer(rest) if rest else ():
+        kind, name = simple.lastgroup, simple[0][1:]
+        if kind == "class":
+            classes.add(name)
+        elif kind in {"id", "pseudo"}:
+            test = Test("#", "id", name) if kind == "id" else _PSEUDO_CLASSES[name]
             tests += [] if test in tests else [test]
         else:
             value = simple["value"] or ""
@@ -201,9 +148,9 @@ def _plain_compound(type_: str | None, rest: str) -> Compound:
 
 def _specificity(compounds: Iterable[Compound]) -> Specificity:
     ids = classes = types = 0
-    for compound in compounds:
-        compound_ids = sum(test.kind == "#" for test in compound.tests)
-        ids += compound_ids
-        classes += len(compound.classes) + len(compound.tests) - compound_ids + (compound.type == ROOT)
-        types += compound.type not in {None, ROOT}
-    return ids, classes, types
+    for type_, names, tests in compounds:
+        if tests:
+            ids += sum(test.kind == "#" for test in tests)
+        classes += len(names) + len(tests) + (type_ == ROOT)
+        types += type_ is not None and type_ != ROOT
+    return ids, classes - ids, types

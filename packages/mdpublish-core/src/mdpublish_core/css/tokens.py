@@ -29,6 +29,7 @@ __all__ = [
     "blocks_contents",
     "color",
     "css_text",
+    "inner_tokens",
     "is_deep",
     "parse_nth",
     "rule_list",

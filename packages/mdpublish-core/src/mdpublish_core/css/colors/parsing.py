@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core.css.colors.named import NAMED_COLORS
+from mdpublish_core.lazy_patterns import compile_lazily
 
 NUMBER = r"[+-]?(?:\d{1,20}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
 """A CSS or SVG number of bounded length."""
@@ -13,8 +14,8 @@ ANGLES: Mapping[str, float] = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 180 / ma
 """Angle units, in degrees."""
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
-_FUNCTION = re.compile(r"(rgb|hsl)a?\(\s*([-+.\w%,/\s]{1,200})\)")
-_COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
+_FUNCTION = compile_lazily(r"(rgb|hsl)a?\(\s*([-+.\w%,/\s]{1,200})\)")
+_COMPONENT = compile_lazily(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 
 
 def parse_css_color(value: str) -> str | None:

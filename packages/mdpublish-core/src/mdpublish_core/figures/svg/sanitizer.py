@@ -32,6 +32,7 @@ from mdpublish_core.figures.svg.values import (
     normalize_property,
     parse_declarations,
 )
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import encode_url, is_safe_url
 
 MAX_ELEMENTS = 50_000
@@ -46,7 +47,7 @@ MAX_STEPS = 5_000_000
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
 _TRANSLUCENT = re.compile(r"(?:^| )#[0-9a-f]{8}\Z")
 _SPACES = re.compile(r"[ \t\r\n]+")
-_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
+_VARIABLE = compile_lazily(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
 _MAX_VARIABLES = 16
 
 _SVG = f"{{{NAMESPACE}}}"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from mdpublish_core.css.matcher import CompiledStylesheet, MatchedRule, MatchState, Transition
 from mdpublish_core.css.selectors import FIGURES, STRING, InvalidSelector, parse_selector
 from mdpublish_core.figures.svg.values import parse_declarations
+from mdpublish_core.lazy_patterns import compile_lazily
 
 MAX_STYLESHEET = 200_000
 """Twenty times what Mermaid writes."""
@@ -19,9 +20,9 @@ MAX_STYLESHEET = 200_000
 _MAX_ENTRIES = 4_000
 """Memoized results, and elements; the memo is cleared above that."""
 
-_PIECE = re.compile(rf"{STRING}|[{{}};]|[^\"'{{}};]+|.", re.DOTALL)
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_SELECTORS = re.compile(rf"(?:{STRING}|\((?:[^()]|\([^()]*\))*\)|[^,\"'])+")
+_PIECE = compile_lazily(rf"{STRING}|[{{}};]|[^\"'{{}};]+|.", re.DOTALL)
+_COMMENT = compile_lazily(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_SELECTORS = compile_lazily(rf"(?:{STRING}|\((?:[^()]|\([^()]*\))*\)|[^,\"'])+")
 
 _IMPORTANT = "!"
 """Before the name of a property: a cascade of its own, as inline styles come between the two."""

@@ -11,6 +11,7 @@ from functools import lru_cache
 from mdpublish_core.css.colors.parsing import ANGLES, NUMBER, parse_css_color
 from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
 from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
+from mdpublish_core.lazy_patterns import compile_lazily
 
 CSS_WIDE_KEYWORDS: Mapping[str, str] = {
     "inherit": "inherit",
@@ -36,11 +37,11 @@ _PARTS = re.compile(r"[\s,]+")
 
 _COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 
-_REFERENCE = re.compile(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
-_ANY_URL = re.compile(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
+_REFERENCE = compile_lazily(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
+_ANY_URL = compile_lazily(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
 
 # Semicolons in strings or parentheses do not end it.
-_DECLARATION = re.compile(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
+_DECLARATION = compile_lazily(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
 
 _TRANSFORM = re.compile(
     r"\s*,?\s*(matrix|translate[XY]?|scale[XY]?|rotate|skew[XY])\s*\(([^()]{1,300})\)", re.IGNORECASE
@@ -69,7 +70,7 @@ _POINTS = re.compile(r"[\s0-9eE+\-.,]+")
 # Numbers that would overflow in renderers.
 _OUT_OF_BOUNDS = re.compile(r"\d{9}|[eE]\+?\d")
 _LONG_FRACTION = re.compile(r"(?<!\d)(\d*)\.(\d{4,})(?![\deE])")
-_ASPECT = re.compile(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice))?")
+_ASPECT = compile_lazily(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice))?")
 
 
 def format_number(value: float) -> str:
