@@ -107,6 +107,17 @@ def test_only_unreadable_words_of_a_text_change() -> None:
     assert contrast(yellow, "#ffffff") >= MIN_TEXT_CONTRAST
 
 
+@pytest.mark.parametrize("id_", ["gradient", "missing"])
+def test_text_of_one_color_loses_references_that_no_word_has(id_: str) -> None:
+    root = cleaned(
+        '<linearGradient id="gradient"><stop offset="0"/></linearGradient>'
+        f'<text x="9" y="50"><tspan fill="url(#{id_})"><tspan fill="#eeeeee">word</tspan></tspan></text>'
+    )
+
+    assert fills(root) == [LIGHT.text_color]
+    assert not any(attributes(root, "tspan", "fill"))
+
+
 def test_words_on_a_mark_at_which_a_line_begins_are_read_on_it() -> None:
     root = cleaned(
         '<defs><marker id="m" refX="15" refY="15" fill="#5c5c5c"><circle cx="15" cy="15" r="6"/></marker></defs>'

@@ -363,6 +363,7 @@ def _recolor(element: SvgNode, repaired: Mapping[int, _Paint]) -> None:
     for node in nodes:
         for name in paint:
             node.attributes.pop(name, None)
+            node.references.pop(name, None)
     element.attributes.update(paint)
 
 
