@@ -122,6 +122,8 @@ def test_color_scheme_is_that_of_the_theme_mode(media: str, light: str | None, d
         ("not print", True),
         ("(min-width: 500px)", True),
         ("(max-width: 30em)", False),
+        ("(min-width: 30pc)", True),
+        ("(max-width: 500q)", False),
         ("(400px <= width < 700px)", True),
         ("(width > 700px)", False),
         ("(hover: hover) and (pointer: fine)", False),
