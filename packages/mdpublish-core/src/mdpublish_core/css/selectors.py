@@ -132,18 +132,18 @@ def parse_selector(selector: str, grammar: Grammar = TEMPLATES) -> Selector:
 
 def _plain_compound(type_: str | None, rest: str) -> Compound:
     classes: set[str] = set()
+    once: dict[Test, None] = {}
     tests: list[Test] = []
     for simple in _SIMPLE.finditer(rest) if rest else ():
         kind, name = simple.lastgroup, simple[0][1:]
         if kind == "class":
             classes.add(name)
         elif kind in {"id", "pseudo"}:
-            test = Test("#", "id", name) if kind == "id" else _PSEUDO_CLASSES[name]
-            tests += [] if test in tests else [test]
+            once[Test("#", "id", name) if kind == "id" else _PSEUDO_CLASSES[name]] = None
         else:
             value = simple["value"] or ""
             tests.append(Test(simple["kind"] or "[]", simple["name"], value[1:-1] if value[:1] in "'\"" else value))
-    return Compound(None if type_ == "*" else type_, frozenset(classes), tuple(tests))
+    return Compound(None if type_ == "*" else type_, frozenset(classes), (*once, *tests))
 
 
 def _specificity(compounds: Iterable[Compound]) -> Specificity:

@@ -24,6 +24,9 @@ _PIECE = compile_lazily(rf"{STRING}|[{{}};]|[^\"'{{}};]+|.", re.DOTALL)
 _COMMENT = compile_lazily(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SELECTORS = compile_lazily(rf"(?:{STRING}|\((?:[^()]|\([^()]*\))*\)|[^,\"'])+")
 
+_MAX_MARKS = 1_000_000
+"""Of all memoized elements."""
+
 _IMPORTANT = "!"
 """Before the name of a property: a cascade of its own, as inline styles come between the two."""
 
@@ -45,9 +48,12 @@ class SvgStylesheet:
 
     def __init__(self, css: str) -> None:
         rules = list(_rules(css))
-        self.weight = sum(len(rule.compounds) + len(rule.declared) for rule in rules)
+        tests = len({test for rule in rules for each in rule.compounds for test in each.tests})
+        self.weight = max(tests, sum(len(rule.compounds) + len(rule.declared) for rule in rules))
         """Maximum cost per element."""
-        self._compiled = CompiledStylesheet((), _by_importance, rules, _MAX_ENTRIES)
+        # An element may have a mark for each test.
+        self._max_entries = max(1, min(_MAX_ENTRIES, _MAX_MARKS // max(1, tests)))
+        self._compiled = CompiledStylesheet((), _by_importance, rules, self._max_entries)
         self._classes = frozenset[str]().union(*(each.classes for rule in rules for each in rule.compounds))
         self._elements: dict[_Subject, str] = {}
         self._values: dict[str, set[str] | None] = {}
@@ -87,7 +93,7 @@ class SvgStylesheet:
             for number, test in enumerate(self._compiled.tests)
             if (is_root if test.kind == "root" else test.accepts(value[test.name]))
         )
-        if len(self._elements) >= _MAX_ENTRIES:
+        if len(self._elements) >= self._max_entries:
             self._elements.clear()
         element = ".".join((tag, *sorted(self._classes.intersection(classes.split())), *marks))
         return self._elements.setdefault(subject, element)
