@@ -27,7 +27,6 @@ _MAX_CACHED_MARKS = 20_000
 
 _MARK = ".:"
 
-_COUNTING = frozenset({"nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"})
 _FROM_END = frozenset({"nth-last-child", "nth-last-of-type"})
 
 
@@ -137,39 +136,26 @@ class _Counted(NamedTuple):
 
 
 class _Element(NamedTuple):
-    """An element as selectors see it; `from_end` and `of_type_from_end` are 0 where they are not known."""
+    """An element as selectors see it."""
 
     type: str
     classes: frozenset[str]
     attributes: Mapping[str, str]
-    number: int
-    from_end: int
-    of_type: int
-    of_type_from_end: int
+    numbers: Mapping[str, int]
+    """By the tests of `COUNTS`; from the end 0, where that is not known."""
 
 
 def _holds(test: Test, element: _Element) -> bool:
     if test.kind in {"is", "not"}:
         return any(_matches(compound, element) for compound in test.compounds) == (test.kind == "is")
     if test.kind in COUNTS:
-        return _counts(test, element)
+        number = element.numbers[test.kind]
+        distance = number - test.offset
+        return number > 0 and (distance % test.step == 0 and distance // test.step >= 0 if test.step else distance == 0)
     if test.kind in {"state", "link"}:
         return test.kind == "link" and "href" in element.attributes
     return test.accepts(
         (" ".join(element.classes) or None) if test.name == "class" else element.attributes.get(test.name)
-    )
-
-
-def _counts(test: Test, element: _Element) -> bool:
-    number = {
-        "nth-child": element.number,
-        "nth-last-child": element.from_end,
-        "nth-of-type": element.of_type,
-        "nth-last-of-type": element.of_type_from_end,
-    }[test.kind]
-    distance = number - test.offset
-    return number > 0 and (
-        distance == 0 if test.step == 0 else distance % test.step == 0 and distance // test.step >= 0
     )
 
 
@@ -188,7 +174,7 @@ class UserCursor(Styles[T]):
         self._cursor: Cursor[UserStyle[T]] = sheet.compiled.cursor()
         self._tests = sheet.compiled.tests
         self._counts = counts
-        self._is_counting = any(each.kind in _COUNTING for test in self._tests for each in test.tests)
+        self._is_counting = any(each.kind in COUNTS for test in self._tests for each in test.tests)
         self._siblings: list[Counter[str]] = [Counter()]
         self._marks: dict[tuple[object, ...], str] = {}
 
@@ -207,22 +193,20 @@ class UserCursor(Styles[T]):
         return self._cursor.current.style
 
     def _marks_of(self, element: str, last: bool, attributes: Mapping[str, str] | None) -> str:
-        number = of_type = from_end = of_type_from_end = 0
         type_, *classes = element.split(".")
+        numbers = (0, 0, 0, 0)
         if self._is_counting:
             siblings = self._siblings[-1]
             siblings[""] += 1
             siblings[type_] += 1
-            number, of_type = siblings[""], siblings[type_]
             self._siblings.append(Counter())
-            from_end = int(last)
-            if self._counts is not None:
-                from_end, of_type_from_end = next(self._counts)
-        key = (element, tuple((attributes or {}).items()), number, of_type, from_end, of_type_from_end)
+            from_end = _Counted(int(last), 0) if self._counts is None else next(self._counts)
+            numbers = (siblings[""], from_end.from_end, siblings[type_], from_end.of_type_from_end)
+        key = (element, tuple((attributes or {}).items()), numbers)
         marks = self._marks.get(key)
         if marks is None:
             valid = {name: replace_invalid(value) for name, value in (attributes or {}).items()}
-            subject = _Element(type_, frozenset(classes), valid, number, from_end, of_type, of_type_from_end)
+            subject = _Element(type_, frozenset(classes), valid, dict(zip(COUNTS, numbers, strict=True)))
             marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if _holds(test, subject))
             if len(self._marks) >= _MAX_CACHED_MARKS:
                 self._marks.clear()

@@ -5,7 +5,7 @@ depend on the element (`inherit`, `currentcolor`, `#rrggbbaa`, parts of borders)
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import add, mul, sub, truediv
 from typing import NamedTuple
@@ -274,12 +274,8 @@ def _quantity(token: Token, units: Units) -> _Quantity | None:
         pixels = {**PIXELS, "rem": units.rem, "vw": units.width / 100}.get(unit)
         return None if pixels is None else (float(token.value) * pixels, "px")
     if token.type == "function" and token.lower_name in _MATH:
-        return _MATH[token.lower_name](token, units)
+        return _computed(token, units)
     return _sum(words_of(token.content or ()), units) if token.type == "() block" else None
-
-
-def _calc(token: Token, units: Units) -> _Quantity | None:
-    return _sum(words_of(token.arguments), units)
 
 
 def _sum(words: Sequence[Token], units: Units) -> _Quantity | None:
@@ -315,29 +311,20 @@ def _product(words: Sequence[Token], units: Units) -> _Quantity | None:
     return result
 
 
-def _minimum(token: Token, units: Units, choose: Callable[..., float] = min) -> _Quantity | None:
-    quantities = [_sum(words_of(each), units) for each in _arguments(token)]
+def _computed(token: Token, units: Units) -> _Quantity | None:
+    """Compute a function of quantities that have one unit, or none."""
+    choose, count = _MATH[token.lower_name]
+    quantities = [_sum(words_of(each), units) for each in split_at(token.arguments, ",")]
     names = {quantity[1] for quantity in quantities if quantity}
-    if not quantities or None in quantities or len(names) > 1:
+    if None in quantities or len(names) > 1 or count not in {None, len(quantities)}:
         return None
     return choose(quantity[0] for quantity in quantities if quantity), names.pop()
 
 
-def _maximum(token: Token, units: Units) -> _Quantity | None:
-    return _minimum(token, units, max)
-
-
-def _clamp(token: Token, units: Units) -> _Quantity | None:
-    return _minimum(token, units, lambda values: sorted(values)[1]) if len(_arguments(token)) == 3 else None
-
-
-def _arguments(token: Token) -> list[list[Token]]:
-    return split_at(token.arguments, ",")
-
-
-_MATH: dict[str, Callable[[Token, Units], _Quantity | None]] = {
-    "calc": _calc,
-    "min": _minimum,
-    "max": _maximum,
-    "clamp": _clamp,
+_MATH: Mapping[str, tuple[Callable[[Iterable[float]], float], int | None]] = {
+    "calc": (min, 1),
+    "min": (min, None),
+    "max": (max, None),
+    "clamp": (lambda values: sorted(values)[1], 3),
 }
+"""Functions, and how many arguments they have."""

@@ -24,7 +24,7 @@ OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
     "*=": lambda actual, value: bool(value) and value in actual,
 }
 
-COUNTS = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
+COUNTS = ("nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type")
 
 
 class Test(NamedTuple):
