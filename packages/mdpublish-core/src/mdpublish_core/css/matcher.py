@@ -8,11 +8,10 @@ Elements are given as `p` or `div.callout.note`; `&` is the root. The matcher it
 condition holds.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, get_args
 
-from mdpublish_core.css.bitmask import bit_indexes, mask_of
 from mdpublish_core.css.selectors import FIRST_CHILD, LAST_CHILD, ROOT, Combinator, Compound, Test, parse_selector
 
 if TYPE_CHECKING:
@@ -114,12 +113,12 @@ class CompiledStylesheet(Generic[T]):
         self._compounds.append((compound.type, compound.classes.union(marks) if marks else compound.classes))
 
     def _set_masks(self, roots: list[int]) -> None:
-        self._roots = mask_of(roots)
-        self._finals = mask_of(self._declared)
-        self._first, self._last = map(mask_of, self._places.values())
+        self._roots = _mask_of(roots)
+        self._finals = _mask_of(self._declared)
+        self._first, self._last = map(_mask_of, self._places.values())
         # Those before each combinator; the compound after it has the next bit.
         self._before = {
-            mark: mask_of(bit for bit, combinator in enumerate(self._combinators) if combinator == mark)
+            mark: _mask_of(bit for bit, combinator in enumerate(self._combinators) if combinator == mark)
             for mark in get_args(Combinator)
         }
         # Compounds with no class, by type, and the others by one of their classes.
@@ -130,7 +129,7 @@ class CompiledStylesheet(Generic[T]):
                 self._classed.setdefault(min(classes), []).append(bit)
             else:
                 plain.setdefault(type_, []).append(bit)
-        self._plain = {type_: mask_of(bits) for type_, bits in plain.items()}
+        self._plain = {type_: _mask_of(bits) for type_, bits in plain.items()}
 
     def _forget(self) -> None:
         self._entries = 0
@@ -184,7 +183,7 @@ class CompiledStylesheet(Generic[T]):
             # Only `&` matches the root.
             types = {type_} if type_ == ROOT else {None, type_}
             fits = self._plain.get(type_, 0) | (self._plain.get(None, 0) if None in types else 0)
-            fits |= mask_of(
+            fits |= _mask_of(
                 bit
                 for name in classes
                 for bit in self._classed.get(name, ())
@@ -202,12 +201,33 @@ class CompiledStylesheet(Generic[T]):
     def _cascaded(self, matched: int) -> dict[str, str]:
         winning: dict[str, str] = {}
         for _, declared in sorted(
-            (self._declared[bit] for bit in bit_indexes(matched & self._finals)), key=lambda each: each[0]
+            (self._declared[bit] for bit in _bit_indexes(matched & self._finals)), key=lambda each: each[0]
         ):
             for name, value in declared.items():
                 winning.pop(name, None)  # insertion order follows the cascade
                 winning[name] = value
         return winning
+
+
+def _bit_indexes(mask: int) -> Sequence[int]:
+    """Return the indexes of the set bits, lowest first."""
+    # As text, the search takes time proportional to the mask's length.
+    digits = bin(mask)[:1:-1]
+    bits = []
+    index = digits.find("1")
+    while index >= 0:
+        bits.append(index)
+        index = digits.find("1", index + 1)
+    return bits
+
+
+def _mask_of(bits: Iterable[int]) -> int:
+    """Return a mask with these bits, in time proportional to the highest."""
+    numbers = list(bits)
+    octets = bytearray(max(numbers, default=0) // 8 + 1)
+    for bit in numbers:
+        octets[bit >> 3] |= 1 << (bit & 7)
+    return int.from_bytes(octets, "little")
 
 
 class Styles(Protocol[T_co]):

@@ -15,7 +15,8 @@ ANGLES: Mapping[str, float] = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 180 / ma
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _FUNCTION = compile_lazily(r"(rgb|hsl)a?\(\s*([-+.\w%,/\s]{1,200})\)")
-_COMPONENT = compile_lazily(rf"({NUMBER})(%|deg|grad|rad|turn|)")
+COMPONENT = compile_lazily(rf"({NUMBER})(%|deg|grad|rad|turn|)")
+"""A number, and `%` or the unit of an angle."""
 
 
 def parse_css_color(value: str) -> str | None:
@@ -36,7 +37,7 @@ def parse_css_color(value: str) -> str | None:
 
 def _parse_function(name: str, arguments: str) -> str | None:
     """Parse the arguments of `rgb()` or `hsl()`, with commas or without."""
-    parts = [_COMPONENT.fullmatch(part) for part in re.split(r"\s*[,/]\s*|\s+", arguments.strip())]
+    parts = [COMPONENT.fullmatch(part) for part in re.split(r"\s*[,/]\s*|\s+", arguments.strip())]
     if len(parts) not in {3, 4} or None in parts:
         return None
     values = [(float(part[1]), part[2]) for part in parts if part]

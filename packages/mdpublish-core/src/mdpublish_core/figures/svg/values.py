@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from mdpublish_core.css.colors.parsing import ANGLES, NUMBER, parse_css_color
+from mdpublish_core.css.colors.parsing import ANGLES, COMPONENT, NUMBER, parse_css_color
 from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
 from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -34,8 +34,6 @@ _MAX_NUMBER = 10_000_000
 _LENGTH = re.compile(rf"({NUMBER})\s*(px|pt|pc|mm|cm|in|q|rem|em|ex|ch|%|)", re.IGNORECASE)
 _PIXELS = {**PIXELS, "": 1.0, "rem": 16.0}
 _PARTS = re.compile(r"[\s,]+")
-
-_COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 
 _REFERENCE = compile_lazily(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
 _ANY_URL = compile_lazily(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
@@ -226,7 +224,7 @@ def _weight(value: str) -> str | None:
 
 
 def _opacity(value: str) -> str | None:
-    match = _COMPONENT.fullmatch(value)
+    match = COMPONENT.fullmatch(value)
     if not match or match[2] not in {"", "%"}:
         return None
     share = float(match[1]) / (100 if match[2] else 1)
@@ -361,7 +359,7 @@ def _aspect(value: str) -> str | None:
 def _orient(value: str) -> str | None:
     if value in {"auto", "auto-start-reverse"}:
         return value
-    match = _COMPONENT.fullmatch(value)
+    match = COMPONENT.fullmatch(value)
     if not match or match[2] == "%":
         return None
     return format_number(float(match[1]) * ANGLES[match[2]])
