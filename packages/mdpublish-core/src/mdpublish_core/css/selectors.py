@@ -87,6 +87,7 @@ _PSEUDO_CLASSES = {"first-child": FIRST_CHILD, "last-child": LAST_CHILD, "root":
 STRING = r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'"
 
 _ATTRIBUTE = rf"\[\s*(?P<name>[\w:-]+)\s*(?:(?P<kind>[~|^$*]?=)\s*(?P<value>{STRING}|[\w-]+)\s*)?\]"
+_CONDITION = compile_lazily(r"[:#\[]")
 _SIMPLE = compile_lazily(rf"\#(?P<id>[\w-]+)|\.(?P<class>[\w-]+)|:(?P<pseudo>[a-z-]+)|{_ATTRIBUTE}")
 
 
@@ -131,10 +132,14 @@ def parse_selector(selector: str, grammar: Grammar = TEMPLATES) -> Selector:
 
 
 def _plain_compound(type_: str | None, rest: str) -> Compound:
+    type_ = None if type_ == "*" else type_
+    # Most have classes at most.
+    if not _CONDITION.search(rest):
+        return Compound(type_, frozenset(rest.split(".")[1:]))
     classes: set[str] = set()
     once: dict[Test, None] = {}
     tests: list[Test] = []
-    for simple in _SIMPLE.finditer(rest) if rest else ():
+    for simple in _SIMPLE.finditer(rest):
         kind, name = simple.lastgroup, simple[0][1:]
         if kind == "class":
             classes.add(name)
@@ -143,7 +148,7 @@ def _plain_compound(type_: str | None, rest: str) -> Compound:
         else:
             value = simple["value"] or ""
             tests.append(Test(simple["kind"] or "[]", simple["name"], value[1:-1] if value[:1] in "'\"" else value))
-    return Compound(None if type_ == "*" else type_, frozenset(classes), (*once, *tests))
+    return Compound(type_, frozenset(classes), (*once, *tests))
 
 
 def _specificity(compounds: Iterable[Compound]) -> Specificity:
