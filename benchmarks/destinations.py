@@ -15,13 +15,13 @@ from premailer import Premailer
 from benchmarks.measuring import Converter, Sample, measure, readme_sample
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse, render
+from mdpublish_core.css.matcher import CompiledStylesheet
+from mdpublish_core.css.rules import scoped_css
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import THEME_MODES, bind, get_template, list_templates
 from mdpublish_core.templates.catalog import built_in_theme
 from mdpublish_core.templates.loader import parse_theme
-from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import fragment_css, rules_for
-from mdpublish_core.templates.stylesheet import scoped_css
 from mdpublish_core.writers import DESTINATIONS, RenderContext, get_destination
 from mdpublish_core.writers.email import EmailRenderer
 from mdpublish_core.writers.email.styles import EmailStyle, compute_style

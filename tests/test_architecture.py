@@ -90,7 +90,7 @@ def test_only_the_writer_writes_tags() -> None:
 NO_OUTPUTS = {
     ("mdpublish_core/figures/math/tokens.py", "word"),
     ("mdpublish_core/templates/selectors.py", "html"),
-    ("mdpublish_core/writers/styled/inline_style.py", "email"),
+    ("mdpublish_core/writers/styled/stylesheets.py", "email"),
     ("mdpublish_server/abuse/link_signals.py", "html"),
     ("mdpublish_server/web/account/claims.py", "email"),
     ("mdpublish_server/web/account/document_form.py", "email"),
@@ -181,11 +181,11 @@ def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> Non
 # What the command may load for a document without tables, figures, code, images and front matter. Each module that is added
 # here is paid for by every start.
 PLAIN_CONVERSION = {
-    "figures": {"colors", "patterns", "results"},
+    "css": {"cascade", "colors", "rules"},
+    "figures": {"patterns", "results"},
     "highlighting": set(),
     "templates": {
-        *("cascade", "catalog", "colors", "loader", "slots", "style", "stylesheet", "table_sizes", "theme"),
-        "theme_css",
+        *("catalog", "colors", "loader", "slots", "style", "stylesheet", "table_sizes", "theme", "theme_css"),
     },
     "writers": {
         *("anchors", "attributions", "bidi", "block_runs", "heading_numbering", "list_numbering", "structure"),

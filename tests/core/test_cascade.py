@@ -1,6 +1,6 @@
 import pytest
 
-from mdpublish_core.templates.cascade import ComputedValues, parse_declarations, pt, px, px_to_pt, style_attribute
+from mdpublish_core.css.cascade import ComputedValues, parse_declarations, pt, px, px_to_pt, style_attribute
 
 
 def computed(*rules: str) -> ComputedValues:

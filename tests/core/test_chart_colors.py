@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mdpublish_core import list_templates
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_core.templates.chart_colors import (
     MAX_ROLE_DISTANCE,

@@ -1,9 +1,9 @@
 import pytest
 
-from mdpublish_core.templates.cascade import style_attribute
-from mdpublish_core.templates.css_normalize import Units
-from mdpublish_core.templates.user_css import user_css
-from mdpublish_core.templates.user_style import UserStyleFactory, declared_longhands
+from mdpublish_core.css.cascade import style_attribute
+from mdpublish_core.css.normalize import Units
+from mdpublish_core.css.user_css import user_css
+from mdpublish_core.css.user_style import UserStyleFactory, declared_longhands
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from lxml import etree
 
 from mdpublish_core import convert, list_templates
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast, luminance
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast, luminance
 from mdpublish_core.figures.pool import render
 from mdpublish_core.figures.request import FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.templates import THEME_MODES

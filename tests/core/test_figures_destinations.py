@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mdpublish_core import Media, PageOptions, convert, get_template, list_templates, parse, render_page
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures import pool
 from mdpublish_core.figures.allowance import FigureBudget
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
 from mdpublish_core.templates.colors import callout_backgrounds

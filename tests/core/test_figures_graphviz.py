@@ -9,9 +9,9 @@ import pytest
 from lxml import etree
 
 from mdpublish_core import MissingExtra, get_template
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import graphviz
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import font_metrics
 from mdpublish_core.figures.graphviz.engine import ENGINES

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 import pytest
 from hypothesis import given, settings
 
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.math.rasterize import DISPLAY_SCALE, MAX_ELEMENTS, render

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, blend, contrast
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, blend, contrast
 from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.mermaid import labels
 from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
 from mdpublish_core.figures.mermaid.elements import words_of

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.request import FigureRequest, RenderedFigure
 from mdpublish_core.figures.worker import render
 

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.figures.svg.contrast import MAX_LOOKUPS, Readability
@@ -105,6 +105,17 @@ def test_only_unreadable_words_of_a_text_change() -> None:
     blue, yellow = fills(root, "tspan")
     assert blue == "#000080"
     assert contrast(yellow, "#ffffff") >= MIN_TEXT_CONTRAST
+
+
+@pytest.mark.parametrize("id_", ["gradient", "missing"])
+def test_text_of_one_color_loses_references_that_no_word_has(id_: str) -> None:
+    root = cleaned(
+        '<linearGradient id="gradient"><stop offset="0"/></linearGradient>'
+        f'<text x="9" y="50"><tspan fill="url(#{id_})"><tspan fill="#eeeeee">word</tspan></tspan></text>'
+    )
+
+    assert fills(root) == [LIGHT.text_color]
+    assert not any(attributes(root, "tspan", "fill"))
 
 
 def test_words_on_a_mark_at_which_a_line_begins_are_read_on_it() -> None:

@@ -216,6 +216,13 @@ FLOODS: tuple[Callable[[int], str], ...] = (
     lambda part: f'<rect style="{"fill:red;" * (200_000 // part)}"/>',
     lambda part: f"<style>{'a{fill:red}' * (18_000 // part)}</style>" + "<g/>" * 100,
     lambda part: f"<style>{'a ' * (90_000 // part)}{{fill:red}}</style>" + "<g/>" * 20,
+    lambda part: (
+        f"<style>{''.join(f'#a{number}' for number in range(25_000 // part))}{{fill:red}}</style>" + "<g/>" * 100
+    ),
+    lambda part: (
+        f"<style>{''.join(f'[a{number}]' for number in range(25_000 // part))}{{fill:red}}</style>"
+        + "".join(f'<g a1="{number}"/>' for number in range(150))
+    ),
     lambda part: f"<style>{'(' * (190_000 // part)}</style><style>{'[' * (9_000 // part)}{{}}</style>",
     lambda part: f"<style>{'{' * (190_000 // part)}</style>",
     lambda part: f"<style>{'*>' * (4_000 // part)}*{{fill:red}}</style>{'<g>' * 190}<path/>{'</g>' * 190}",

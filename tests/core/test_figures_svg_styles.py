@@ -222,3 +222,10 @@ def test_stylesheet_without_bounds_is_refused() -> None:
         clean_svg(f'<svg {NS} width="5" height="5"><style>{rules}</style><g>{"<g/>" * 5000}</g></svg>')
     with pytest.raises(FigureError, match=r"stylesheet must be at most 200,000 characters \(got 300,000\)"):
         clean_svg(f'<svg {NS} width="5" height="5"><style>{"x" * 300_000}</style></svg>')
+
+
+def test_conditions_of_one_selector_count_each() -> None:
+    conditions = "".join(f"[a{number}]" for number in range(10_000))
+
+    with pytest.raises(FigureError, match=r"1,003 elements and a stylesheet of weight 10,000"):
+        clean_svg(f'<svg {NS} width="5" height="5"><style>{conditions}{{fill:red}}</style>{"<path/>" * 1_001}</svg>')

@@ -7,7 +7,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import get_template, list_templates
-from mdpublish_core.figures.colors import contrast
+from mdpublish_core.css.colors import contrast
 from mdpublish_core.gallery import gallery_css, gallery_page, specimen_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, ThemeMode, bind
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert, get_template, nodes, render
-from mdpublish_core.figures.colors import contrast
+from mdpublish_core.css.colors import contrast
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, documents, samples
 from tests.linters.docs import problems, style_names

@@ -10,7 +10,7 @@ import pytest
 from lxml.html import document_fromstring
 
 from mdpublish_core import DEFAULT_EXTENSIONS, Conversion, PageOptions, convert, list_templates, parse, render_page
-from mdpublish_core.figures.colors import contrast
+from mdpublish_core.css.colors import contrast
 from mdpublish_core.options.styles import THEME_MODES, ThemeMode
 from mdpublish_core.writers import DESTINATIONS
 

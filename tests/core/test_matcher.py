@@ -2,9 +2,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from mdpublish_core.templates import matcher
-from mdpublish_core.templates.matcher import CompiledStylesheet, InvalidSelector, parse_selector
-from mdpublish_core.templates.stylesheet import parse_rules
+from mdpublish_core.css import matcher
+from mdpublish_core.css.matcher import CompiledStylesheet, MatchedRule
+from mdpublish_core.css.rules import parse_rules
+from mdpublish_core.css.selectors import FIGURES, InvalidSelector, parse_selector
 
 Declared = tuple[tuple[str, str], ...]
 
@@ -74,6 +75,31 @@ def test_current_is_what_the_innermost_open_element_got() -> None:
     assert not cursor.current
     cursor.leave()
     assert cursor.current == (("width", "1px"),)
+
+
+def test_condition_holds_for_elements_with_its_mark() -> None:
+    selector = parse_selector("#a > [title].b", FIGURES)
+    rule = MatchedRule(selector.compounds, selector.combinators, (False, *selector.specificity), {"width": "1px"})
+    matched = CompiledStylesheet((), declared, [rule])
+    cursor = matched.cursor()
+
+    cursor.enter("g.:0")
+
+    assert [test.name for test in matched.tests] == ["id", "title"]
+    assert [bool(cursor.visit(element)) for element in ("g.b.:1", "g.b", "g.b.:0", "g.:1")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("selector", "specificity"),
+    [("*", (0, 0, 0)), ("svg > g.a.b #c[d]", (1, 3, 2)), (":root [a][a]", (0, 3, 0)), ("#a#b", (2, 0, 0))],
+)
+def test_conditions_weigh_as_in_css(selector: str, specificity: tuple[int, int, int]) -> None:
+    assert parse_selector(selector, FIGURES).specificity == specificity
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from mdpublish_core import PageOptions, get_template, list_templates, parse, render_page
-from mdpublish_core.figures.colors import contrast, to_oklch
+from mdpublish_core.css.colors import contrast, to_oklch
 from mdpublish_core.templates import Template, ThemeMode, page_css
 from mdpublish_core.templates.style import css_variables
 from mdpublish_core.writers.page.paper import MAX_COLORS, on_paper

@@ -11,7 +11,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import Conversion, convert
-from mdpublish_core.templates.user_css import browser_rules, user_css
+from mdpublish_core.css.user_css import browser_rules, user_css
 from tests.corpora.npm import PackagedFile, fetch_all
 
 if TYPE_CHECKING:

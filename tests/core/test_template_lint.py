@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core import get_template, load_template
+from mdpublish_core.css.rules import StyleRule
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, FONT_CLASSES, WORD_FAMILIES, font_class
 from mdpublish_core.templates.independent_inlining import differences
 from mdpublish_core.templates.lint import characters_per_line, inlining_findings, lint_template
-from mdpublish_core.templates.stylesheet import StyleRule
 from tests.core.test_templates import CHART, theme_file
 
 CHART_COLORS = tomllib.loads(CHART)["chart"]

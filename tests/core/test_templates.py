@@ -10,16 +10,17 @@ import html5lib
 import pytest
 
 from mdpublish_core import InvalidTheme, convert, get_template, list_templates, load_template
-from mdpublish_core.figures.colors import contrast
+from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.colors import contrast
+from mdpublish_core.css.matcher import CompiledStylesheet
+from mdpublish_core.css.rules import StyleRule, parse_rules
 from mdpublish_core.options.styles import ThemeMode
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
-from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.colors import CALLOUT_KINDS, callout_backgrounds
 from mdpublish_core.templates.lint import lint_template
 from mdpublish_core.templates.loader import theme_problems
-from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import Reader, css_variables, rules_for
-from mdpublish_core.templates.stylesheet import StyleRule, compile_css, parse_rules, rules, variants_of
+from mdpublish_core.templates.stylesheet import compile_css, rules, variants_of
 from mdpublish_core.templates.theme import CHECKS, Colors, HostedFonts, Numbering, Variants
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 

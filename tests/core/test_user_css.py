@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from mdpublish_core import Document, InvalidStylesheet, PageOptions, convert, parse, render, render_page
-from mdpublish_core.templates.user_css import MAX_STYLESHEET_CHARACTERS, browser_rules, user_css
+from mdpublish_core.css.user_css import MAX_STYLESHEET_CHARACTERS, browser_rules, user_css
 from mdpublish_core.testing import check_words_preserved, documents
 from mdpublish_core.writers import DESTINATIONS
 from tests.sampling import sampled
@@ -122,6 +122,8 @@ def test_color_scheme_is_that_of_the_theme_mode(media: str, light: str | None, d
         ("not print", True),
         ("(min-width: 500px)", True),
         ("(max-width: 30em)", False),
+        ("(min-width: 30pc)", True),
+        ("(max-width: 500q)", False),
         ("(400px <= width < 700px)", True),
         ("(width > 700px)", False),
         ("(hover: hover) and (pointer: fine)", False),

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from mdpublish_core import Document, convert, get_template, nodes, parse, render
-from mdpublish_core.figures.colors import contrast
+from mdpublish_core.css.colors import contrast
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_core.testing import Sample, documents, hostile_text, samples

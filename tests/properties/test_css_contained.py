@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given
 from lxml import html as lxml_html
 
-from mdpublish_core.templates.stylesheet import scoped_css
-from mdpublish_core.templates.user_css import browser_rules, user_css
+from mdpublish_core.css.rules import scoped_css
+from mdpublish_core.css.user_css import browser_rules, user_css
 from tests.stylesheet_attacks import (
     BROKEN_SELECTORS,
     LEAK,

@@ -13,9 +13,9 @@ import pytest
 from lxml import html as lxml_html
 from premailer import Premailer
 
-from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.matcher import CompiledStylesheet, Cursor
-from mdpublish_core.templates.stylesheet import StyleRule, parse_rules, scoped_css
+from mdpublish_core.css.cascade import parse_declarations
+from mdpublish_core.css.matcher import CompiledStylesheet, Cursor
+from mdpublish_core.css.rules import StyleRule, parse_rules, scoped_css
 
 # Unknown to HTML parsers, which leave them in place.
 TYPES = ("xa", "xb", "xc", "xd")

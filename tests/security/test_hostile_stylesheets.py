@@ -10,9 +10,9 @@ from time import process_time
 import pytest
 
 from mdpublish_core import InvalidStylesheet, convert
-from mdpublish_core.templates import css_normalize, css_tokens, user_css
+from mdpublish_core.css import normalize, tokens, user_css
 from mdpublish_core.testing.steps import count_steps
-from mdpublish_core.writers.styled import inline_style
+from mdpublish_core.writers.styled.stylesheets import compile_user_stylesheet
 from tests.security.cases import counted, halves, repeated
 
 pytestmark = pytest.mark.security
@@ -84,9 +84,9 @@ MAX_MEMORY = 900
 def forget() -> None:
     user_css._read.cache_clear()
     user_css.browser_rules.cache_clear()
-    inline_style.compile_user_stylesheet.cache_clear()
-    css_normalize.normalize.cache_clear()
-    css_tokens.tokens_of.cache_clear()
+    compile_user_stylesheet.cache_clear()
+    normalize.normalize.cache_clear()
+    tokens.tokens_of.cache_clear()
     gc.collect()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import Document, list_templates
-from mdpublish_core.figures.colors import oklab_distance
+from mdpublish_core.css.colors import oklab_distance
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.templates.measurements import SPECIMEN
 from tests.templates.phone import DESKTOP, PHONE, View, open_template

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import PageLink, PageOptions, list_templates, parse, render_page
-from mdpublish_core.figures.colors import contrast
+from mdpublish_core.css.colors import contrast
 from mdpublish_core.templates.theme import SERIF
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from mdpublish_core.figures.colors.css import parse_css_color
+from mdpublish_core.css.colors.parsing import parse_css_color
 from tests.corpora.cache import keep
 from tests.visual import chart_dumps
 from tests.visual.chart_configurations import Configuration, select

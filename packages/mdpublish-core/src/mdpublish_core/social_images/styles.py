@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.matcher import CompiledStylesheet
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.figures.fonts import FaceStyle
 from mdpublish_core.social_images.faces import name_face, title_faces
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
-from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.colors import Colors, callout_backgrounds
-from mdpublish_core.templates.matcher import CompiledStylesheet
 
 _SIDES = ("top", "right", "bottom", "left")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
-from mdpublish_core.figures.colors import (
+from mdpublish_core.css.colors import (
     CHART_COLORS,
     MIN_CHROMA,
     MIN_GRAPHICS_CONTRAST,
@@ -15,7 +15,7 @@ from mdpublish_core.figures.colors import (
     oklab_distance,
     to_oklch,
 )
-from mdpublish_core.figures.colors.vision import min_view_distance
+from mdpublish_core.css.colors.vision import min_view_distance
 
 MIN_NEIGHBOR_DISTANCE = 0.1
 """Of adjacent series in OKLab, also for the color blind."""

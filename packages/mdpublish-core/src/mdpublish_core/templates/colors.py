@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from mdpublish_core.figures.colors import (
+from mdpublish_core.css.colors import (
     MIN_CHROMA,
     MIN_TEXT_CONTRAST,
     Oklch,

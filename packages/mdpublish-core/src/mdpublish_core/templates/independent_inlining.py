@@ -7,11 +7,11 @@ premailer gets a tree of elements without text and the rules of a template; it h
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.css_normalize import normalize
+from mdpublish_core.css.cascade import parse_declarations
+from mdpublish_core.css.matcher import CompiledStylesheet
+from mdpublish_core.css.normalize import normalize
+from mdpublish_core.css.rules import StyleRule, scoped_css
 from mdpublish_core.templates.cssutils_log import exclusive_cssutils
-from mdpublish_core.templates.matcher import CompiledStylesheet
-from mdpublish_core.templates.stylesheet import StyleRule, scoped_css
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
+from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
+from mdpublish_core.css.matcher import CompiledStylesheet
+from mdpublish_core.css.rules import scoped_css
 from mdpublish_core.options.styles import THEME_MODES, ThemeMode
-from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.chart_colors import (
     MAX_ROLE_DISTANCE,
     MIN_DISTANCE,
@@ -20,10 +22,9 @@ from mdpublish_core.templates.chart_colors import (
 from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.cssutils_log import exclusive_cssutils
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, MEAN_CHARACTER_WIDTHS, WORD_FAMILIES, font_class
-from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.slot_lint import slot_findings
 from mdpublish_core.templates.style import bind, css_variables, page_css, rules_for
-from mdpublish_core.templates.stylesheet import rules, scoped_css
+from mdpublish_core.templates.stylesheet import rules
 from mdpublish_core.templates.theme import SLOT_RULES, TYPOGRAPHY_RULES, Template
 
 MAX_CSS_BYTES = 4096

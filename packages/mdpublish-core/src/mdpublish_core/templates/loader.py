@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from mdpublish_core.css.colors import CHART_COLORS, MIN_TEXT_CONTRAST
 from mdpublish_core.errors import InvalidTheme
-from mdpublish_core.figures.colors import CHART_COLORS, MIN_TEXT_CONTRAST
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES, derive_colors
 from mdpublish_core.templates.stylesheet import variants_of

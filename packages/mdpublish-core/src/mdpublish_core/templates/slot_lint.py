@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mdpublish_core.css.lengths import PIXELS
 from mdpublish_core.templates.theme import Template
 
 MAX_LEFT_EDGES = 2
 
 # In px: what nobody sees as an edge of its own.
 _EDGE_TOLERANCE = 4
-
-_PX = {"px": 1.0, "mm": 96 / 25.4}
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PIECE = re.compile(r"\s*(?:(?P<media>@[^{}]*)\{|(?P<selectors>[^{}]*)\{(?P<declarations>[^{}]*)\}|\})")
@@ -113,7 +112,7 @@ def _left_margin(template: Template, element: str, declarations: str) -> float |
 def _unit(template: Template, element: str, unit: str | None) -> float:
     type_ = template.type
     size = type_.scale[int(element[1]) - 1] if element[0] == "h" else 1
-    return size * type_.size if unit == "em" else _PX.get(unit or "px", 1.0)
+    return size * type_.size if unit == "em" else PIXELS.get(unit or "px", 1.0)
 
 
 def _distinct(lengths: list[float]) -> list[float]:

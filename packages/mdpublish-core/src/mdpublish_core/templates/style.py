@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from mdpublish_core.css.cascade import parse_declarations
+from mdpublish_core.css.rules import StyleRule, scoped_css
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.styles import (
@@ -18,10 +20,9 @@ from mdpublish_core.options.styles import (
     PageWidth,
     ThemeMode,
 )
-from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
-from mdpublish_core.templates.stylesheet import StyleRule, compile_css, rules, scoped_css
+from mdpublish_core.templates.stylesheet import compile_css, rules
 from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ of the template's rules for cells, so that first and last columns keep their edg
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mdpublish_core.css.cascade import parse_declarations
+from mdpublish_core.css.rules import StyleRule
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.stylesheet import StyleRule
 
 
 class TableSize(NamedTuple):

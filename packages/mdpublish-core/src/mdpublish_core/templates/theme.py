@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
+from mdpublish_core.css.colors import MIN_TEXT_CONTRAST
 from mdpublish_core.templates.colors import Colors
 
 __all__ = [

@@ -5,8 +5,9 @@ applies it to `stylesheets` too.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from mdpublish_core.css.cascade import KEYWORDS, SIDES
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 
@@ -26,49 +27,43 @@ _NAME = r"\$[a-z][a-z0-9_]*"
 _LENGTH = rf"(?:0|{_NUMBER}(?:px|em|%)|{_NAME})"
 _SIGNED = rf"(?:-?{_LENGTH})"
 _COLOR = rf"(?:#[0-9a-f]{{6}}|{_NAME})"
-_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) {_COLOR})"
-_SIDES = ("top", "right", "bottom", "left")
+_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:{'|'.join(KEYWORDS['border-style'])}) {_COLOR})"
+_LENGTH_WORDS = "0, a number with px, em or %, or a $name"
+_LENGTHS = (rf"{_LENGTH}(?: {_LENGTH}){{0,3}}", f"one to four of {_LENGTH_WORDS}")
+_BORDERS = (_BORDER, "0, or a width in px or em, a style and a color, such as 1px solid $rule")
+
+
+def _one_of(words: Iterable[str]) -> tuple[str, str]:
+    return "|".join(words), ", ".join(words)
+
 
 _PROPERTY_SYNTAX = {
-    "color": _COLOR,
-    "background-color": rf"{_COLOR}|transparent",
-    "font-family": _NAME,
-    "font-size": _LENGTH,
-    "font-style": "normal|italic",
-    "font-variant": "normal|small-caps",
-    "font-weight": rf"[1-9]00|{_NAME}",
-    "line-height": rf"{_NUMBER}|{_NAME}",
-    "letter-spacing": rf"normal|{_SIGNED}",
-    "text-align": "left|center|right|justify",
-    "text-decoration": "none|underline|line-through",
-    "text-transform": "none|uppercase|lowercase|capitalize",
-    "text-indent": _SIGNED,
-    "vertical-align": "baseline|top|middle|bottom|sub|super",
-    "margin": rf"{_LENGTH}(?: {_LENGTH}){{0,3}}",
-    "padding": rf"{_LENGTH}(?: {_LENGTH}){{0,3}}",
-    "border": _BORDER,
-    **{f"margin-{side}": _LENGTH for side in _SIDES},
-    **{f"padding-{side}": _LENGTH for side in _SIDES},
-    **{f"border-{side}": _BORDER for side in _SIDES},
-    "border-collapse": "collapse|separate",
-    "border-radius": _LENGTH,
-    "list-style-type": "none|disc|circle|square|decimal|lower-alpha|upper-alpha|lower-roman|upper-roman",
-    "width": rf"auto|{_LENGTH}",
+    "color": (_COLOR, "#rrggbb or a $name"),
+    "background-color": (rf"{_COLOR}|transparent", "#rrggbb, a $name or transparent"),
+    "font-family": (_NAME, "a $name, such as $heading_font"),
+    "font-size": (_LENGTH, _LENGTH_WORDS),
+    "font-style": _one_of(KEYWORDS["font-style"]),
+    "font-variant": _one_of(KEYWORDS["font-variant"]),
+    "font-weight": (rf"[1-9]00|{_NAME}", "100, 200, … 900, or a $name"),
+    "line-height": (rf"{_NUMBER}|{_NAME}", "a number, or a $name"),
+    "letter-spacing": (rf"normal|{_SIGNED}", f"normal, {_LENGTH_WORDS}"),
+    "text-align": _one_of(KEYWORDS["text-align"]),
+    "text-decoration": _one_of(("none", "underline", "line-through")),
+    "text-transform": _one_of(KEYWORDS["text-transform"]),
+    "text-indent": (_SIGNED, _LENGTH_WORDS),
+    "vertical-align": _one_of(KEYWORDS["vertical-align"]),
+    "margin": _LENGTHS,
+    "padding": _LENGTHS,
+    "border": _BORDERS,
+    **{f"margin-{side}": (_LENGTH, _LENGTH_WORDS) for side in SIDES},
+    **{f"padding-{side}": (_LENGTH, _LENGTH_WORDS) for side in SIDES},
+    **{f"border-{side}": _BORDERS for side in SIDES},
+    "border-collapse": _one_of(KEYWORDS["border-collapse"]),
+    "border-radius": (_LENGTH, _LENGTH_WORDS),
+    "list-style-type": _one_of(KEYWORDS["list-style-type"]),
+    "width": (rf"auto|{_LENGTH}", f"auto, {_LENGTH_WORDS}"),
 }
-
-_SYNTAX_DESCRIPTIONS = {
-    _COLOR: "#rrggbb or a $name",
-    _PROPERTY_SYNTAX["background-color"]: "#rrggbb, a $name or transparent",
-    _LENGTH: "0, a number with px, em or %, or a $name",
-    _SIGNED: "0, a number with px, em or %, or a $name",
-    _PROPERTY_SYNTAX["letter-spacing"]: "normal, 0, a number with px, em or %, or a $name",
-    _PROPERTY_SYNTAX["width"]: "auto, 0, a number with px, em or %, or a $name",
-    _PROPERTY_SYNTAX["margin"]: "one to four of 0, a number with px, em or %, or a $name",
-    _BORDER: "0, or a width in px or em, a style and a color, such as 1px solid $rule",
-    _NAME: "a $name, such as $heading_font",
-    _PROPERTY_SYNTAX["font-weight"]: "100, 200, … 900, or a $name",
-    _PROPERTY_SYNTAX["line-height"]: "a number, or a $name",
-}
+"""What each property may have: as an expression, and in words."""
 
 # Properties for a last child, which emails detect only after opening it.
 _LAST_CHILD_PROPERTIES = compile_lazily(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
@@ -133,27 +128,27 @@ def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
 
 
 def _check_selector(selector: str, declarations: str) -> None:
-    # Late: output with a stylesheet has no use for the matcher.
-    from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
+    # Late: output with a stylesheet has no use for selectors.
+    from mdpublish_core.css.selectors import LAST_CHILD, InvalidSelector, parse_selector
 
     try:
-        compounds, _ = parse_selector(selector)
+        compounds = parse_selector(selector).compounds
     except InvalidSelector:
         raise _ProblemError(
             f"selector {selector!r}; allowed: types, classes, '&', ' ', '>', '+', '~', :first-child, :last-child"
         ) from None
-    if any(compound.first or compound.last for compound in compounds[:-1]):
+    if any(compound.tests for compound in compounds[:-1]):
         raise _ProblemError(f"selector {selector!r}; allowed: :first-child and :last-child at the end")
     names = [declaration.partition(":")[0].strip() for declaration in declarations.split(";") if declaration.strip()]
-    if compounds[-1].last and not all(map(_LAST_CHILD_PROPERTIES.fullmatch, names)):
+    if LAST_CHILD in compounds[-1].tests and not all(map(_LAST_CHILD_PROPERTIES.fullmatch, names)):
         raise _ProblemError(f"selector {selector!r}; allowed for :last-child: margins, paddings and borders")
 
 
 def _check_declarations(declarations: str) -> None:
     for declaration in filter(None, map(str.strip, declarations.split(";"))):
         name, _, value = (part.strip() for part in declaration.partition(":"))
-        form = _PROPERTY_SYNTAX.get(name)
-        if form is None:
+        if name not in _PROPERTY_SYNTAX:
             raise _ProblemError(f"property {name!r}; allowed: {', '.join(_PROPERTY_SYNTAX)}")
-        if not re.fullmatch(form, value):
-            raise _ProblemError(f"{declaration!r}; allowed: {_SYNTAX_DESCRIPTIONS.get(form, form.replace('|', ', '))}")
+        syntax, words = _PROPERTY_SYNTAX[name]
+        if not re.fullmatch(syntax, value):
+            raise _ProblemError(f"{declaration!r}; allowed: {words}")

@@ -6,9 +6,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.matcher import CompiledStylesheet
 from mdpublish_core.errors import InvalidFontUrl
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.templates.cascade import ComputedValues
 from mdpublish_core.templates.hosted_fonts import (
     HostedFamily,
     HostedStyle,
@@ -17,7 +18,6 @@ from mdpublish_core.templates.hosted_fonts import (
     formula_font,
     hosted_families,
 )
-from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.theme import Template
 

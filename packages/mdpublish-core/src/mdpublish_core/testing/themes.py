@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from mdpublish_core.figures.colors import CHART_COLORS
+from mdpublish_core.css.colors import CHART_COLORS
 from mdpublish_core.figures.patterns import PATTERNS
 from mdpublish_core.templates import CATEGORIES, Template
 from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES

@@ -19,6 +19,7 @@ from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.figures.request import FigureTheme, RenderedFigure
     from mdpublish_core.figures.results import FigureForm, MathForm, RenderedFigures
     from mdpublish_core.highlighting.highlighter import CodeSpan
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from mdpublish_core.positions import Positions, Span
     from mdpublish_core.resources.media import Media, MediaUrl
     from mdpublish_core.templates import Style
-    from mdpublish_core.templates.user_css_reading import UserStylesheet
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.figures.placement import Placement
     from mdpublish_core.writers.table_fit.page_tables import PageTable
@@ -190,8 +190,8 @@ class RenderContext:
                 css = f"{css}\n{modes_css}"
         if self.user_css is None:
             return css
-        from mdpublish_core.templates.stylesheet import scoped_css
-        from mdpublish_core.templates.user_css import browser_rules
+        from mdpublish_core.css.rules import scoped_css
+        from mdpublish_core.css.user_css import browser_rules
 
         rules, left_out = browser_rules(self.user_css, self.style.page_theme_mode)
         self.report_left_out(left_out)

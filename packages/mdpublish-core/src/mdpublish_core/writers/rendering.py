@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdpublish_core.nodes import Document
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, Style, Template
-    from mdpublish_core.templates.user_css_reading import UserStylesheet
+    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.writers import Destination
     from mdpublish_core.writers.document_defaults import DocumentDefaults
     from mdpublish_core.writers.figures.fitting import PageColumn
@@ -134,7 +134,7 @@ def _style(template: str | Template | None, defaults: DocumentDefaults, theme_mo
 
 
 def _user_stylesheet(css: str) -> UserStylesheet | None:
-    from mdpublish_core.templates.user_css import user_css
+    from mdpublish_core.css.user_css import user_css
 
     return user_css(css)
 

@@ -19,13 +19,13 @@ from mdpublish_core.cli.inputs import (
 )
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
+from mdpublish_core.css.user_css import user_css
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.readers import parse
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
-from mdpublish_core.templates.user_css import user_css
 from mdpublish_core.writers import DESTINATIONS, Destination, get_destination
 from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of
 from mdpublish_core.writers.outputs import Output, output_of, page_of

@@ -7,6 +7,7 @@ The first scope that has an option wins: for `borderWidth`, the dataset, `option
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import (
     Json,
@@ -19,7 +20,6 @@ from mdpublish_core.figures.charts.values import (
     short_repr,
     to_string,
 )
-from mdpublish_core.figures.colors.css import parse_css_color
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.repairs import Repair
 from mdpublish_core.figures.request import Remark

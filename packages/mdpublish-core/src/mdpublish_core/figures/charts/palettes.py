@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, contrast, ensure_contrast, mix
 from mdpublish_core.figures.charts.shapes.elements import PointShape
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast, ensure_contrast, mix
 from mdpublish_core.figures.patterns import SOLID
 from mdpublish_core.figures.request import FigureTheme
 

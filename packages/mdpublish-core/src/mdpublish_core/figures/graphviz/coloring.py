@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
-from mdpublish_core.figures.colors.css import parse_css_color
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
+from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.defaults import FILL_PLACEHOLDER, LINE_PLACEHOLDER, TEXT_PLACEHOLDER
 from mdpublish_core.figures.graphviz.postprocessing import postprocess

@@ -3,7 +3,7 @@
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.colors import contrast
+from mdpublish_core.css.colors import contrast
 from mdpublish_core.figures.math.colors import parse_color
 from mdpublish_core.figures.math.lengths import LENGTH, format_ems, parse_ems
 from mdpublish_core.figures.math.mathml_builder import (

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figures.colors.named import NAMED_COLORS
+from mdpublish_core.css.colors.named import NAMED_COLORS
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math.parser import Parser

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, ensure_contrast
+from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, ensure_contrast
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import elements
 from mdpublish_core.figures.math.elements import HIDDEN, ROWS, SCRIPTED

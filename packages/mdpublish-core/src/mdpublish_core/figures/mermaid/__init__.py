@@ -12,8 +12,8 @@ from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.errors import MissingExtra
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.figures.errors import EngineNotLoaded
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.errors import SourceRefused

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, blend, contrast
-from mdpublish_core.figures.colors.css import parse_css_color
+from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, blend, contrast
+from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.mermaid.elements import (
     GROUP_TAG,
     PATH_TAG,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.figures.colors import (
+from mdpublish_core.css.colors import (
     MIN_GRAPHICS_CONTRAST,
     MIN_TEXT_CONTRAST,
     contrast,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast
-from mdpublish_core.figures.colors.css import parse_css_color
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
+from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.line_breaking import break_lines, truncate
 from mdpublish_core.figures.mermaid.elements import (
     GROUP_TAG,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from mdpublish_core.figures.colors import (
+from mdpublish_core.css.colors import (
     MIN_CHROMA,
     MIN_GRAPHICS_CONTRAST,
     MIN_TEXT_CONTRAST,
@@ -363,6 +363,7 @@ def _recolor(element: SvgNode, repaired: Mapping[int, _Paint]) -> None:
     for node in nodes:
         for name in paint:
             node.attributes.pop(name, None)
+            node.references.pop(name, None)
     element.attributes.update(paint)
 
 

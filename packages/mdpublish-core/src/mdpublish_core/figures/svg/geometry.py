@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from mdpublish_core.figures.colors.css import NUMBER
+from mdpublish_core.css.colors.parsing import NUMBER
 
 Point = tuple[float, float]
 

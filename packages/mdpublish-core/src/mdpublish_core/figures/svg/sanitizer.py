@@ -25,13 +25,14 @@ from mdpublish_core.figures.svg.allowlist import (
     XLINK,
     XML,
 )
-from mdpublish_core.figures.svg.stylesheets import MAX_STYLESHEET, CompiledStylesheet, MatchState, compile_stylesheet
+from mdpublish_core.figures.svg.stylesheets import MAX_STYLESHEET, SvgState, SvgStylesheet, compile_stylesheet
 from mdpublish_core.figures.svg.values import (
     CSS_WIDE_KEYWORDS,
     normalize_attribute,
     normalize_property,
     parse_declarations,
 )
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import encode_url, is_safe_url
 
 MAX_ELEMENTS = 50_000
@@ -46,7 +47,7 @@ MAX_STEPS = 5_000_000
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
 _TRANSLUCENT = re.compile(r"(?:^| )#[0-9a-f]{8}\Z")
 _SPACES = re.compile(r"[ \t\r\n]+")
-_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
+_VARIABLE = compile_lazily(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
 _MAX_VARIABLES = 16
 
 _SVG = f"{{{NAMESPACE}}}"
@@ -74,7 +75,7 @@ class SvgNode:
 class _Context:
     """Inherited state."""
 
-    match_state: MatchState
+    match_state: SvgState
     variables: Mapping[str, str] = field(default_factory=dict)
     color: str = "currentColor"
     preserves: bool = False
@@ -93,14 +94,14 @@ def sanitize(root: "etree._Element") -> SvgNode:
     return node or SvgNode("svg")
 
 
-def _sheet(root: "etree._Element") -> CompiledStylesheet:
+def _sheet(root: "etree._Element") -> SvgStylesheet:
     css = "\n".join("".join(map(str, style.itertext())) for style in root.iter(f"{_SVG}style"))
     if len(css) > MAX_STYLESHEET:
         raise FigureError(f"the SVG stylesheet must be at most {MAX_STYLESHEET:,} characters (got {len(css):,})")
     return compile_stylesheet(css)
 
 
-def _check_bounds(root: "etree._Element", sheet: CompiledStylesheet) -> None:
+def _check_bounds(root: "etree._Element", sheet: SvgStylesheet) -> None:
     count = depth = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         if event == "start":
@@ -120,7 +121,7 @@ def _check_bounds(root: "etree._Element", sheet: CompiledStylesheet) -> None:
 
 
 class _Sanitizer:
-    def __init__(self, sheet: CompiledStylesheet) -> None:
+    def __init__(self, sheet: SvgStylesheet) -> None:
         self._sheet = sheet
 
     def node(self, element: "etree._Element", context: _Context) -> SvgNode | None:
@@ -172,7 +173,7 @@ class _Sanitizer:
         """Return a node without content, and the content's context; None if not displayed."""
         node = SvgNode(tag, id=attributes.get("id", ""))
         properties = self._attributes(tag, attributes, node)
-        match = self._sheet.match_element(context.match_state, self._sheet.subject(tag, attributes, is_root=is_root))
+        match, inside, _ = self._sheet.match_element(context.match_state, tag, attributes, is_root=is_root)
         inline = parse_declarations(attributes["style"]) if "style" in attributes else ()
         properties.update(match.normal)
         properties.update((name, value) for name, value, urged in inline if not urged)
@@ -191,7 +192,7 @@ class _Sanitizer:
             properties,
             context,
             variables,
-            match.inner_state,
+            inside,
             in_text=tag in _TEXT_ELEMENTS or (context.in_text and tag == "a"),
         )
         if tag in CSS_GEOMETRY_ELEMENTS:
@@ -254,7 +255,7 @@ def _child_context(
     properties: dict[str, str],
     context: _Context,
     variables: Mapping[str, str],
-    match_state: MatchState,
+    match_state: SvgState,
     *,
     in_text: bool,
 ) -> _Context:

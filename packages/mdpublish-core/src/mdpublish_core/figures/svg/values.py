@@ -8,8 +8,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from mdpublish_core.figures.colors.css import ANGLES, NUMBER, parse_css_color
+from mdpublish_core.css.colors.parsing import ANGLES, COMPONENT, NUMBER, parse_css_color
+from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
 from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
+from mdpublish_core.lazy_patterns import compile_lazily
 
 CSS_WIDE_KEYWORDS: Mapping[str, str] = {
     "inherit": "inherit",
@@ -30,26 +32,14 @@ _MAX_NUMBER = 10_000_000
 """In px; exact in 24-bit floats."""
 
 _LENGTH = re.compile(rf"({NUMBER})\s*(px|pt|pc|mm|cm|in|q|rem|em|ex|ch|%|)", re.IGNORECASE)
-_PIXELS = {
-    "": 1.0,
-    "px": 1.0,
-    "pt": 4 / 3,
-    "pc": 16.0,
-    "mm": 96 / 25.4,
-    "cm": 96 / 2.54,
-    "in": 96.0,
-    "q": 24 / 25.4,
-    "rem": 16.0,
-}
+_PIXELS = {**PIXELS, "": 1.0, "rem": 16.0}
 _PARTS = re.compile(r"[\s,]+")
 
-_COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
-
-_REFERENCE = re.compile(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
-_ANY_URL = re.compile(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
+_REFERENCE = compile_lazily(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
+_ANY_URL = compile_lazily(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
 
 # Semicolons in strings or parentheses do not end it.
-_DECLARATION = re.compile(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
+_DECLARATION = compile_lazily(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
 
 _TRANSFORM = re.compile(
     r"\s*,?\s*(matrix|translate[XY]?|scale[XY]?|rotate|skew[XY])\s*\(([^()]{1,300})\)", re.IGNORECASE
@@ -78,7 +68,7 @@ _POINTS = re.compile(r"[\s0-9eE+\-.,]+")
 # Numbers that would overflow in renderers.
 _OUT_OF_BOUNDS = re.compile(r"\d{9}|[eE]\+?\d")
 _LONG_FRACTION = re.compile(r"(?<!\d)(\d*)\.(\d{4,})(?![\deE])")
-_ASPECT = re.compile(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice))?")
+_ASPECT = compile_lazily(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice))?")
 
 
 def format_number(value: float) -> str:
@@ -220,21 +210,8 @@ def _shift(value: str) -> str | None:
     return value.lower() if value.lower() in {"sub", "super", "baseline"} else _length(value)
 
 
-_FONT_SIZES = {
-    "xx-small": "9",
-    "x-small": "10",
-    "small": "13",
-    "medium": "16",
-    "large": "18",
-    "x-large": "24",
-    "xx-large": "32",
-    "smaller": "0.83em",
-    "larger": "1.2em",
-}
-
-
 def _font_size(value: str) -> str | None:
-    return _FONT_SIZES.get(value.lower()) or _size(value)
+    return _size(FONT_SIZES.get(value.lower(), value))
 
 
 def _weight(value: str) -> str | None:
@@ -247,15 +224,11 @@ def _weight(value: str) -> str | None:
 
 
 def _opacity(value: str) -> str | None:
-    match = _COMPONENT.fullmatch(value)
+    match = COMPONENT.fullmatch(value)
     if not match or match[2] not in {"", "%"}:
         return None
     share = float(match[1]) / (100 if match[2] else 1)
     return format_number(round(min(1.0, max(0.0, share)), 4))
-
-
-def _offset(value: str) -> str | None:
-    return _opacity(value)
 
 
 def _families(value: str) -> str | None:
@@ -386,21 +359,22 @@ def _aspect(value: str) -> str | None:
 def _orient(value: str) -> str | None:
     if value in {"auto", "auto-start-reverse"}:
         return value
-    match = _COMPONENT.fullmatch(value)
+    match = COMPONENT.fullmatch(value)
     if not match or match[2] == "%":
         return None
     return format_number(float(match[1]) * ANGLES[match[2]])
 
 
 def _path(value: str) -> str | None:
-    if value.strip().lower() == "none" or not _PATH.fullmatch(value):
-        return None
-    short = shorten_path(value)
-    return short if not _OUT_OF_BOUNDS.search(short) else None
+    return None if value.strip().lower() == "none" else _numbers(_PATH, value)
 
 
 def _points(value: str) -> str | None:
-    if not _POINTS.fullmatch(value):
+    return _numbers(_POINTS, value)
+
+
+def _numbers(pattern: re.Pattern[str], value: str) -> str | None:
+    if not pattern.fullmatch(value):
         return None
     short = shorten_path(value)
     return short if not _OUT_OF_BOUNDS.search(short) else None
@@ -417,7 +391,7 @@ _READERS: Mapping[str, Callable[[str], str | None]] = {
     "font-size": _font_size,
     "length": _length,
     "lengths": _lengths,
-    "offset": _offset,
+    "offset": _opacity,
     "opacity": _opacity,
     "order": _paint_layers,
     "orient": _orient,

@@ -13,6 +13,8 @@ from typing import Any, Unpack
 from urllib.parse import unquote
 
 from mdpublish_core.arguments import require_fields, require_limits, require_type
+from mdpublish_core.css.matcher import Styles
+from mdpublish_core.css.user_css import user_css
 from mdpublish_core.errors import UnknownPaper, UnknownThemeMode
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import limit_notices
@@ -22,8 +24,6 @@ from mdpublish_core.readers import parse
 from mdpublish_core.readers.markdown.tree_check import require_tree
 from mdpublish_core.resources.url_rewriters import UrlRewriter
 from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode, bind
-from mdpublish_core.templates.matcher import Styles
-from mdpublish_core.templates.user_css import user_css
 from mdpublish_core.writers import Destination, RenderContext, destination_notices, render_figures_for
 from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_tag
 from mdpublish_core.writers.docx.contents import write_contents

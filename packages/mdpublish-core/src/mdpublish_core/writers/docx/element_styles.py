@@ -7,8 +7,8 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
+from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 from mdpublish_core.writers.docx.properties import Borders, DocxBorder, ParagraphProperties, RunProperties
 from mdpublish_core.writers.word.computed_styles import (

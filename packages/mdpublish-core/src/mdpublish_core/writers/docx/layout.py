@@ -10,9 +10,9 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.docx.element_styles import NOWHERE, ElementStyle, Surroundings, paragraph_properties, twips
 from mdpublish_core.writers.docx.numbering import Numbering

@@ -7,7 +7,7 @@ from functools import partial
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document, HtmlElement, Table
-from mdpublish_core.templates.matcher import Styles
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.email.blocks import EmailBlocks
 from mdpublish_core.writers.email.document import content_width, end_document, start_document

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from mdpublish_core.css import cascade
+from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.templates import Style, cascade
-from mdpublish_core.templates.matcher import StyleFactory
+from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import colors_of, h1_size_on_phones
 from mdpublish_core.writers.email.styles import EmailStyle
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet

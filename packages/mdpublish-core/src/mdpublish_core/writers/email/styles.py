@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.templates.cascade import ComputedValues, style_attribute
+from mdpublish_core.css.cascade import ComputedValues, style_attribute
 from mdpublish_core.writers.email.client_support import (
     CLIENT_DEFAULTS,
     HEADINGS,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING
 
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast, ensure_contrast
 from mdpublish_core.figure_kinds import FIGURE_KINDS
-from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast, ensure_contrast
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.style import figure_theme
 

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter, StartTag, StyledAttributes, styled_tag
-from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.google_docs.lists import LEVEL_INDENT, ListLevel, ListStack, PendingItem
 from mdpublish_core.writers.google_docs.styles import (

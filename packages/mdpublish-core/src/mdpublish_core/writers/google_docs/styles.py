@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import BLOCK_ELEMENTS, StartTag, styled_tag
-from mdpublish_core.templates.cascade import ComputedValues
-from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 PAGE_WIDTH = 468.0

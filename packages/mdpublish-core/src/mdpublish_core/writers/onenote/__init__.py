@@ -4,10 +4,10 @@ Pages are always white. Light themes are written without a background, because c
 dark themes put the whole page into one painted cell. Graph fetches remote images.
 """
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.onenote.blocks import OneNoteBlocks
 from mdpublish_core.writers.onenote.layout import PAGE_WIDTH, OneNoteLayout

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.nodes import Document, Token
 from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.onenote.styles import HEADINGS, OneNoteStyle
 from mdpublish_core.writers.plain_text import PlainTextRenderer

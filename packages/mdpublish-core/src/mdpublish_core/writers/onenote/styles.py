@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.templates.cascade import ComputedValues
-from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 PAGE_COLOR = "#ffffff"

@@ -38,7 +38,7 @@ from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.structure.bidi import detect_direction
 
 if TYPE_CHECKING:
-    from mdpublish_core.templates.user_css_reading import UserStylesheet
+    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.page.frame import PageFrame
 
@@ -165,7 +165,7 @@ def build_page(
 
 
 def _user_stylesheet(css: str) -> "UserStylesheet | None":
-    from mdpublish_core.templates.user_css import user_css
+    from mdpublish_core.css.user_css import user_css
 
     return user_css(css)
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mdpublish_core.figures.colors import contrast, from_oklch, luminance, to_oklch
+from mdpublish_core.css.colors import contrast, from_oklch, luminance, to_oklch
 from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates import Style

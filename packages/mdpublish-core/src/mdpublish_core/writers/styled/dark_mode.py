@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Generic, TypeVar
 
-from mdpublish_core.templates.matcher import StyleFactory, Styles
+from mdpublish_core.css.matcher import StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, bind
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet, compile_user_stylesheet, user_cursors

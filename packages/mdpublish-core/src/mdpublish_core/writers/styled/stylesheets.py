@@ -8,13 +8,13 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
+from mdpublish_core.css.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
 from mdpublish_core.writers.context import RenderContext
 
 if TYPE_CHECKING:
-    from mdpublish_core.templates.inlining import UserCursor, UserSheet
-    from mdpublish_core.templates.user_css_reading import UserStylesheet
+    from mdpublish_core.css.inlining import UserCursor, UserSheet
+    from mdpublish_core.css.user_css_reading import UserStylesheet
 
 T = TypeVar("T", bound=Hashable)
 Output = TypeVar("Output")
@@ -41,7 +41,7 @@ def compile_stylesheet(
 def compile_user_stylesheet(
     style: Style, reader: Reader, user_css: "UserStylesheet", make_style: StyleFactory[T]
 ) -> "UserSheet[T]":
-    from mdpublish_core.templates.inlining import compile_user_css
+    from mdpublish_core.css.inlining import compile_user_css
 
     rules = rules_for(style.template, style.theme_mode, reader)
     width = EMAIL_WIDTH if reader == "email" else PAPER_WIDTH
@@ -72,7 +72,7 @@ def user_cursors(
     write: Callable[[RenderContext, Sequence[Styles[T]]], object],
 ) -> "list[UserCursor[T]]":
     """Return a cursor for each stylesheet; `write` is called only if elements must be counted first."""
-    from mdpublish_core.templates.inlining import CountingCursor, UserCursor
+    from mdpublish_core.css.inlining import CountingCursor, UserCursor
 
     context.report_left_out(sheets[-1].message)
     if not any(sheet.needs_counts for sheet in sheets):

@@ -6,14 +6,14 @@ from functools import cached_property, lru_cache, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.matcher import CompiledStylesheet, Styles
 from mdpublish_core.templates.font_families import font_class
-from mdpublish_core.templates.matcher import CompiledStylesheet, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
 from mdpublish_core.writers.table_fit.character_widths import MONOSPACE, SANS, SERIF, WIDE, CharacterWidths
 
 if TYPE_CHECKING:
-    from mdpublish_core.templates.user_css_reading import UserStylesheet
+    from mdpublish_core.css.user_css_reading import UserStylesheet
 
 _SANS_FAMILIES = frozenset({"Arial", "Helvetica", "Arimo", "Liberation Sans"})
 _SERIF_FAMILIES = frozenset({"Times", "Times New Roman", "Tinos", "Liberation Serif"})
@@ -143,7 +143,7 @@ def _cursors(style: Style, reader: Reader, user_css: "UserStylesheet | None") ->
     if user_css is None:
         return CompiledStylesheet(rules, _computed).cursor
     # Late: few conversions have a stylesheet.
-    from mdpublish_core.templates.inlining import UserCursor, compile_user_css
+    from mdpublish_core.css.inlining import UserCursor, compile_user_css
 
     return partial(UserCursor, compile_user_css(rules, user_css, style.theme_mode, _WIDTH, _computed))
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import ceil
 
-from mdpublish_core.figures.colors import is_dark
+from mdpublish_core.css.cascade import ComputedValues, pt, px_to_pt
+from mdpublish_core.css.colors import is_dark
+from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import StartTag, styled_tag
-from mdpublish_core.templates.cascade import ComputedValues, pt, px_to_pt
-from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 TEXT_WIDTH = 600

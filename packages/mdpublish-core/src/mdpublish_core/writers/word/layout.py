@@ -10,8 +10,8 @@ from math import inf
 from typing import NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter, StartTag
-from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block

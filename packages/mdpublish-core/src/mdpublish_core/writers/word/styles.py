@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from mdpublish_core.css.cascade import px_to_pt
 from mdpublish_core.html import StartTag, styled_tag
-from mdpublish_core.templates.cascade import px_to_pt
 from mdpublish_core.writers.word.computed_styles import (
     BOX_TAGS,
     HEADING_TAGS,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from mdpublish_core.css.colors import contrast, mix
 from mdpublish_core.figures.charts.defaults import DATA_LABELS
 from mdpublish_core.figures.charts.fonts import Font, Label
 from mdpublish_core.figures.charts.options import Options, Remarks
@@ -16,7 +17,6 @@ from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import ArcElement, BarElement, PointElement
 from mdpublish_core.figures.charts.values import Json, parse_number, to_string
-from mdpublish_core.figures.colors import contrast, mix
 
 MAX_DATA_LABELS = 1000
 """More would cover one another, and take long to compare."""

@@ -5,7 +5,7 @@ written: see `is_deep`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import cos, radians, sin
 
@@ -17,25 +17,28 @@ from tinycss2 import (
     serialize,
 )
 from tinycss2.ast import Node as Token
-from tinycss2.color4 import Color
 from tinycss2.color5 import parse_color
 from tinycss2.nth import parse_nth
+
+from mdpublish_core.css.colors import oklab_to_rgb
 
 __all__ = [
     "MAX_DEPTH",
     "SPACE",
     "Token",
     "blocks_contents",
+    "color",
     "css_text",
+    "inner_tokens",
     "is_deep",
     "parse_nth",
-    "rgba",
     "rule_list",
     "split_at",
     "stylesheet",
     "tokens_of",
     "tokens_within",
     "trimmed",
+    "words_of",
 ]
 
 MAX_DEPTH = 32
@@ -73,6 +76,10 @@ def trimmed(tokens: Sequence[Token]) -> Sequence[Token]:
     while end > start and tokens[end - 1].type in _NO_SPACE:
         end -= 1
     return tokens[start:end]
+
+
+def words_of(tokens: Iterable[Token]) -> list[Token]:
+    return [token for token in tokens if token.type not in _NO_SPACE]
 
 
 def css_text(tokens: Sequence[Token]) -> str:
@@ -116,54 +123,27 @@ def split_at(tokens: Iterable[Token], mark: str) -> list[list[Token]]:
     return parts
 
 
-def rgba(token: Token) -> tuple[int, int, int, float] | str | None:
-    """Return a color in sRGB and its alpha, `currentcolor`, or None for anything else.
+def color(token: Token) -> str | None:
+    """Return `#rrggbb`, `#rrggbbaa`, `transparent` or `currentcolor`, or None for anything else.
 
     Colors that sRGB lacks get the nearest value of each channel.
     """
-    if token.type not in {"hash", "ident", "function"}:
+    read = parse_color(token) if token.type in {"hash", "ident", "function"} else None
+    if read is None or isinstance(read, str):
+        return read
+    if read.space in {"oklab", "oklch"}:
+        lightness, a, b = (float(coordinate or 0) for coordinate in read.coordinates)
+        if read.space == "oklch":
+            a, b = a * cos(radians(b)), a * sin(radians(b))
+        channels = oklab_to_rgb(lightness, a, b)
+    elif read.space in {"srgb", "hsl", "hwb"}:
+        red, green, blue = (float(channel or 0) for channel in read.to("srgb").coordinates)
+        channels = red, green, blue
+    else:
         return None
-    color = parse_color(token)
-    if color is None or isinstance(color, str):
-        return color
-    to_srgb = _TO_SRGB.get(color.space)
-    if to_srgb is None:
-        return None
+    alpha = round(read.alpha * 255)
+    if not alpha:
+        return "transparent"
     # Half up, as browsers round.
-    red, green, blue = (int(255 * min(1.0, max(0.0, channel)) + 0.5 + 1e-6) for channel in to_srgb(color))
-    return red, green, blue, color.alpha
-
-
-def _srgb(color: Color) -> Iterable[float]:
-    return [float(channel or 0) for channel in color.to("srgb").coordinates]
-
-
-def _oklab(color: Color) -> Iterable[float]:
-    """Return a color of Oklab or OkLCh (https://bottosson.github.io/posts/oklab/) in sRGB."""
-    lightness, a, b = (float(coordinate or 0) for coordinate in color.coordinates)
-    if color.space == "oklch":
-        a, b = a * cos(radians(b)), a * sin(radians(b))
-    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-    medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
-    return map(
-        _gamma,
-        (
-            4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
-            -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
-            -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
-        ),
-    )
-
-
-def _gamma(linear: float) -> float:
-    return 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1 / 2.4) - 0.055
-
-
-_TO_SRGB: dict[str, Callable[[Color], Iterable[float]]] = {
-    "srgb": _srgb,
-    "hsl": _srgb,
-    "hwb": _srgb,
-    "oklab": _oklab,
-    "oklch": _oklab,
-}
+    opaque = "".join(f"{int(255 * min(1.0, max(0.0, channel)) + 0.5 + 1e-6):02x}" for channel in channels)
+    return f"#{opaque}{alpha:02x}" if alpha < 0xFF else f"#{opaque}"

@@ -62,7 +62,7 @@ def ensure_contrast(color: str, background: str, ratio: float) -> str:
 def mix(one: str, other: str, share: float) -> str:
     """Mix two colors in OKLab; `share` is that of `other`, 0 to 1."""
     (first, a, b), (second, c, d) = to_oklab(one), to_oklab(other)
-    return _hex(*_rgb(first + (second - first) * share, a + (c - a) * share, b + (d - b) * share))
+    return _hex(*oklab_to_rgb(first + (second - first) * share, a + (c - a) * share, b + (d - b) * share))
 
 
 def blend(color: str, background: str, share: float) -> str:
@@ -99,7 +99,7 @@ def from_oklch(color: Oklch) -> str:
     lightness, chroma, hue = color
     cos, sin = math.cos(math.radians(hue)), math.sin(math.radians(hue))
     while True:
-        red, green, blue = _rgb(lightness, chroma * cos, chroma * sin)
+        red, green, blue = oklab_to_rgb(lightness, chroma * cos, chroma * sin)
         if chroma < 0.004 or (min(red, green, blue) >= -0.001 and max(red, green, blue) <= 1.001):
             return _hex(red, green, blue)
         chroma *= 0.9
@@ -124,7 +124,7 @@ def is_dark(background: str) -> bool:
 _EXPANDED = tuple(c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in range(256))
 
 
-def _rgb(lightness: float, a: float, b: float) -> tuple[float, float, float]:
+def oklab_to_rgb(lightness: float, a: float, b: float) -> tuple[float, float, float]:
     """Return sRGB channels, 0 to 1 if in gamut."""
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3

@@ -5,16 +5,18 @@ depend on the element (`inherit`, `currentcolor`, `#rrggbbaa`, parts of borders)
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import add, mul, sub, truediv
 from typing import NamedTuple
 
-from mdpublish_core.templates.css_tokens import Token, rgba, split_at, tokens_of
-
-SIDES = ("top", "right", "bottom", "left")
+from mdpublish_core.css.cascade import KEYWORDS, SIDES, four_sides
+from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
+from mdpublish_core.css.tokens import Token, color, split_at, tokens_of, words_of
 
 BORDER_PARTS = ("width", "style", "color")
+
+INITIAL_BORDER: Mapping[str, str] = {"width": "3px", "style": "none", "color": "currentcolor"}
 
 WIDE_KEYWORDS = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
@@ -26,61 +28,29 @@ class Units(NamedTuple):
     width: float = 600.0
 
 
-_SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
-
 # In text from left to right; emails from right to left are mirrored.
-_LOGICAL_SIDES = {"block-start": "top", "block-end": "bottom", "inline-start": "left", "inline-end": "right"}
-_LOGICAL_AXES = {"block": ("top", "bottom"), "inline": ("left", "right")}
-
-_PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6}
+_SIDES_OF: Mapping[str, Sequence[str]] = {
+    "": SIDES,
+    **{side: (side,) for side in SIDES},
+    "block": ("top", "bottom"),
+    "block-start": ("top",),
+    "block-end": ("bottom",),
+    "inline": ("left", "right"),
+    "inline-start": ("left",),
+    "inline-end": ("right",),
+}
 
 _RELATIVE = {"em": ("em", 1.0), "ex": ("em", 0.5), "ch": ("em", 0.5)}
 """An `ex` and a `ch` are about half an em in most fonts."""
 
-_FONT_SIZES = {
-    "xx-small": "9px",
-    "x-small": "10px",
-    "small": "13px",
-    "medium": "16px",
-    "large": "18px",
-    "x-large": "24px",
-    "xx-large": "32px",
-    "smaller": "0.83em",
-    "larger": "1.2em",
-}
-
-_KEYWORDS = {
+_KEYWORDS: Mapping[str, Mapping[str, str]] = {
+    **{name: dict(zip(words, words, strict=True)) for name, words in KEYWORDS.items()},
+    "font-size": FONT_SIZES,
     "font-style": {"normal": "normal", "italic": "italic", "oblique": "italic"},
-    "font-variant": {"normal": "normal", "small-caps": "small-caps"},
     "font-weight": {"normal": "400", "lighter": "400", "bold": "700", "bolder": "700"},
     "letter-spacing": {"normal": "0"},
     "line-height": {"normal": "1.2"},
-    "list-style-type": {
-        kind: kind
-        for kind in (
-            "none",
-            "disc",
-            "circle",
-            "square",
-            "decimal",
-            "lower-alpha",
-            "upper-alpha",
-            "lower-roman",
-            "upper-roman",
-        )
-    },
-    "text-align": {
-        "left": "left",
-        "start": "left",
-        "center": "center",
-        "right": "right",
-        "end": "right",
-        "justify": "justify",
-    },
-    "text-transform": {each: each for each in ("none", "uppercase", "lowercase", "capitalize")},
-    "vertical-align": {each: each for each in ("baseline", "top", "middle", "bottom", "sub", "super")},
-    "font-size": _FONT_SIZES,
-    "border-collapse": {"collapse": "collapse", "separate": "separate"},
+    "text-align": {word: word for word in KEYWORDS["text-align"]} | {"start": "left", "end": "right"},
 }
 
 _COLORED = frozenset({"color", "background-color"})
@@ -94,56 +64,36 @@ _MEASURED = frozenset(
 
 _DECORATIONS = ("underline", "line-through")
 
-_BORDER_STYLES = frozenset({"solid", "dashed", "dotted", "double"})
-
 # Drawn as solid lines.
 _SHADED_STYLES = frozenset({"groove", "ridge", "inset", "outset"})
 
 _BORDER_WIDTHS = {"thin": "1px", "medium": "3px", "thick": "5px"}
 
-_LONGHANDS: dict[str, tuple[str, ...]] = {
+
+def _of_sides() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the properties of sides, and what they set."""
+    for name, sides in _SIDES_OF.items():
+        dashed = name and f"-{name}"
+        for box in ("margin", "padding"):
+            yield f"{box}{dashed}", tuple(f"{box}-{side}" for side in sides)
+        yield f"border{dashed}", tuple(f"border-{side}-{part}" for side in sides for part in BORDER_PARTS)
+        for part in BORDER_PARTS:
+            yield f"border{dashed}-{part}", tuple(f"border-{side}-{part}" for side in sides)
+
+
+_LONGHANDS: Mapping[str, tuple[str, ...]] = {
+    **{name: (name,) for name in (*_KEYWORDS, *_COLORED, *_NUMBERED, *_MEASURED, "font-family", "text-decoration")},
     "background": ("background-color",),
     "font": ("font-style", "font-variant", "font-weight", "font-size", "line-height", "font-family"),
     "list-style": ("list-style-type",),
     "text-decoration-line": ("text-decoration",),
-    "border": tuple(f"border-{side}-{part}" for side in SIDES for part in BORDER_PARTS),
-    **{f"border-{part}": tuple(f"border-{side}-{part}" for side in SIDES) for part in BORDER_PARTS},
-    **{box: tuple(f"{box}-{side}" for side in SIDES) for box in ("margin", "padding")},
-    **{
-        f"border-{name}": tuple(f"border-{side}-{part}" for part in BORDER_PARTS)
-        for name, side in (*zip(SIDES, SIDES, strict=True), *_LOGICAL_SIDES.items())
-    },
-    **{
-        f"border-{name}-{part}": (f"border-{side}-{part}",)
-        for name, side in _LOGICAL_SIDES.items()
-        for part in BORDER_PARTS
-    },
-    **{
-        f"border-{axis}": tuple(f"border-{side}-{part}" for side in sides for part in BORDER_PARTS)
-        for axis, sides in _LOGICAL_AXES.items()
-    },
-    **{
-        f"border-{axis}-{part}": tuple(f"border-{side}-{part}" for side in sides)
-        for axis, sides in _LOGICAL_AXES.items()
-        for part in BORDER_PARTS
-    },
-    **{
-        f"{box}-{axis}": tuple(f"{box}-{side}" for side in sides)
-        for box in ("margin", "padding")
-        for axis, sides in _LOGICAL_AXES.items()
-    },
-    **{f"{box}-{name}": (f"{box}-{side}",) for box in ("margin", "padding") for name, side in _LOGICAL_SIDES.items()},
+    **dict(_of_sides()),
 }
-
-_SIMPLE = frozenset(
-    {*_KEYWORDS, *_COLORED, *_NUMBERED, *_MEASURED, "font-family", "text-decoration"}
-    | {f"border-{side}-{part}" for side in SIDES for part in BORDER_PARTS}
-)
 
 
 def longhands(name: str) -> tuple[str, ...]:
     """Return the properties that a declaration sets; none if no destination without stylesheets has any of them."""
-    return _LONGHANDS.get(name) or ((name,) if name in _SIMPLE else ())
+    return _LONGHANDS.get(name, ())
 
 
 @lru_cache(maxsize=8192)
@@ -157,8 +107,8 @@ def normalize(name: str, value: str, units: Units = Units()) -> tuple[tuple[str,
         return tuple((each, tokens[0].lower_value) for each in names)
     if name in {"background", "font", "list-style"}:
         return tuple(_PARTED[name](tokens, units))
-    if names[0].startswith("border-") and names[0].endswith(BORDER_PARTS):
-        return tuple(_border(name, names, _words(tokens), units))
+    if names[0].endswith(BORDER_PARTS) and not name.endswith(BORDER_PARTS):
+        return tuple(_border(names, words_of(tokens), units))
     return tuple(_sided(names, tokens, units))
 
 
@@ -168,28 +118,23 @@ def _sided(names: Sequence[str], tokens: Sequence[Token], units: Units) -> Itera
         if (simple := _simple(names[0], tokens, units)) is not None:
             yield names[0], simple
         return
-    words = _words(tokens)
+    words = words_of(tokens)
     if len(words) > len(names):
         return
-    indexes = _SIDE_INDEXES[len(words)] if len(names) == len(SIDES) else (0, len(words) - 1)
-    values = [_simple(names[number], [words[index]], units) for number, index in enumerate(indexes)]
+    each_word = four_sides(words) if len(names) == len(SIDES) else (words[0], words[-1])
+    values = [_simple(side, [word], units) for side, word in zip(names, each_word, strict=True)]
     if None not in values:
         yield from ((side, each or "0") for side, each in zip(names, values, strict=True))
 
 
-def _words(tokens: Sequence[Token]) -> list[Token]:
-    return [token for token in tokens if token.type != "whitespace"]
-
-
 def _background(tokens: Sequence[Token], _units: Units) -> Iterator[tuple[str, str]]:
-    colors = [color for token in tokens if (color := _color(token)) is not None]
+    colors = [each for token in tokens if (each := color(token)) is not None]
     yield "background-color", colors[-1] if colors else "transparent"
 
 
 def _list_style(tokens: Sequence[Token], _units: Units) -> Iterator[tuple[str, str]]:
-    kinds = _KEYWORDS["list-style-type"]
     words = (token.lower_value for token in tokens if token.type == "ident")
-    yield from (("list-style-type", word) for word in words if word in kinds)
+    yield from (("list-style-type", word) for word in words if word in KEYWORDS["list-style-type"])
 
 
 def _font(tokens: Sequence[Token], units: Units) -> Iterator[tuple[str, str]]:
@@ -211,7 +156,7 @@ def _font(tokens: Sequence[Token], units: Units) -> Iterator[tuple[str, str]]:
     else:
         return
     size = _simple("font-size", [token], units)
-    words = _words(rest)
+    words = words_of(rest)
     if words and words[0].type == "literal" and words[0].value == "/":
         parts["line-height"] = (_simple("line-height", words[1:2], units) if words[1:] else None) or "1.2"
         words = words[2:]
@@ -228,16 +173,8 @@ _PARTED: dict[str, Callable[[Sequence[Token], Units], Iterator[tuple[str, str]]]
 }
 
 
-def _border(name: str, names: Sequence[str], words: Sequence[Token], units: Units) -> Iterator[tuple[str, str]]:
-    part = name.rpartition("-")[2]
-    if part in BORDER_PARTS:
-        values = [_border_part(part, word, units) for word in words]
-        if None in values or len(values) > len(names):
-            return
-        indexes = _SIDE_INDEXES[len(values)] if len(names) == len(SIDES) else (0, len(values) - 1)[: len(names)]
-        yield from ((side, values[index] or "") for side, index in zip(names, indexes, strict=True))
-        return
-    given = {"width": "3px", "style": "none", "color": "currentcolor"}
+def _border(names: Sequence[str], words: Sequence[Token], units: Units) -> Iterator[tuple[str, str]]:
+    given = dict(INITIAL_BORDER)
     for word in words:
         for each in BORDER_PARTS:
             if (value := _border_part(each, word, units)) is not None:
@@ -251,9 +188,9 @@ def _border(name: str, names: Sequence[str], words: Sequence[Token], units: Unit
 def _border_part(part: str, token: Token, units: Units) -> str | None:
     word = token.lower_value if token.type == "ident" else ""
     if part == "color":
-        return _color(token)
+        return color(token)
     if part == "style":
-        if word in _BORDER_STYLES:
+        if word in KEYWORDS["border-style"]:
             return word
         return "solid" if word in _SHADED_STYLES else "none" if word in {"none", "hidden"} else None
     length = _BORDER_WIDTHS.get(word) or _length([token], units)
@@ -261,7 +198,7 @@ def _border_part(part: str, token: Token, units: Units) -> str | None:
 
 
 def _simple(name: str, tokens: Sequence[Token], units: Units) -> str | None:
-    words = _words(tokens)
+    words = words_of(tokens)
     if name == "font-family":
         return _family(tokens)
     idents = [token.lower_value for token in words if token.type == "ident"]
@@ -278,8 +215,10 @@ def _simple(name: str, tokens: Sequence[Token], units: Units) -> str | None:
 
 
 def _measure(name: str, word: Token, units: Units) -> str | None:
+    if name.startswith("border-") and (part := name.rpartition("-")[2]) in BORDER_PARTS:
+        return _border_part(part, word, units)
     if name in _COLORED:
-        return _color(word)
+        return color(word)
     if name in _NUMBERED and word.type == "number":
         return f"{word.value:g}" if float(word.value) >= 0 else None
     length = _length([word], units) if name in _MEASURED else None
@@ -308,18 +247,6 @@ def _family(tokens: Sequence[Token]) -> str | None:
     return ",".join(f'"{family}"' if " " in family else family for family in readable) or None
 
 
-def _color(token: Token) -> str | None:
-    """Return `#rrggbb`, `#rrggbbaa`, `transparent` or `currentcolor`."""
-    color = rgba(token)
-    if color is None or isinstance(color, str):
-        return color
-    red, green, blue, alpha = color
-    opacity = round(alpha * 255)
-    if not opacity:
-        return "transparent"
-    return f"#{red:02x}{green:02x}{blue:02x}" + (f"{opacity:02x}" if opacity < 0xFF else "")
-
-
 _Quantity = tuple[float, str]
 """A number and its unit: `px`, `em`, `%`, or none."""
 
@@ -344,15 +271,11 @@ def _quantity(token: Token, units: Units) -> _Quantity | None:
         if unit in _RELATIVE:
             name, factor = _RELATIVE[unit]
             return float(token.value) * factor, name
-        pixels = {**_PIXELS, "rem": units.rem, "vw": units.width / 100}.get(unit)
+        pixels = {**PIXELS, "rem": units.rem, "vw": units.width / 100}.get(unit)
         return None if pixels is None else (float(token.value) * pixels, "px")
     if token.type == "function" and token.lower_name in _MATH:
-        return _MATH[token.lower_name](token, units)
-    return _sum(_words(token.content or ()), units) if token.type == "() block" else None
-
-
-def _calc(token: Token, units: Units) -> _Quantity | None:
-    return _sum(_words(token.arguments), units)
+        return _computed(token, units)
+    return _sum(words_of(token.content or ()), units) if token.type == "() block" else None
 
 
 def _sum(words: Sequence[Token], units: Units) -> _Quantity | None:
@@ -388,29 +311,20 @@ def _product(words: Sequence[Token], units: Units) -> _Quantity | None:
     return result
 
 
-def _minimum(token: Token, units: Units, choose: Callable[..., float] = min) -> _Quantity | None:
-    quantities = [_sum(_words(each), units) for each in _arguments(token)]
+def _computed(token: Token, units: Units) -> _Quantity | None:
+    """Compute a function of quantities that have one unit, or none."""
+    choose, count = _MATH[token.lower_name]
+    quantities = [_sum(words_of(each), units) for each in split_at(token.arguments, ",")]
     names = {quantity[1] for quantity in quantities if quantity}
-    if not quantities or None in quantities or len(names) > 1:
+    if None in quantities or len(names) > 1 or count not in {None, len(quantities)}:
         return None
     return choose(quantity[0] for quantity in quantities if quantity), names.pop()
 
 
-def _maximum(token: Token, units: Units) -> _Quantity | None:
-    return _minimum(token, units, max)
-
-
-def _clamp(token: Token, units: Units) -> _Quantity | None:
-    return _minimum(token, units, lambda values: sorted(values)[1]) if len(_arguments(token)) == 3 else None
-
-
-def _arguments(token: Token) -> list[list[Token]]:
-    return split_at(token.arguments, ",")
-
-
-_MATH: dict[str, Callable[[Token, Units], _Quantity | None]] = {
-    "calc": _calc,
-    "min": _minimum,
-    "max": _maximum,
-    "clamp": _clamp,
+_MATH: Mapping[str, tuple[Callable[[Iterable[float]], float], int | None]] = {
+    "calc": (min, 1),
+    "min": (min, None),
+    "max": (max, None),
+    "clamp": (lambda values: sorted(values)[1], 3),
 }
+"""Functions, and how many arguments they have."""

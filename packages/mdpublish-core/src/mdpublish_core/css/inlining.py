@@ -8,22 +8,15 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
+from mdpublish_core.css.matcher import CompiledStylesheet, Cursor, MatchedRule, StyleFactory, Styles
+from mdpublish_core.css.media_queries import media_holds
+from mdpublish_core.css.normalize import Units, longhands
+from mdpublish_core.css.rules import StyleRule
+from mdpublish_core.css.selectors import COUNTS, FIRST_CHILD, LAST_CHILD, ROOT, Compound, Selector, Test
+from mdpublish_core.css.user_css import left_out_message
+from mdpublish_core.css.user_css_reading import LeftOut, UserRule, UserStylesheet
+from mdpublish_core.css.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
 from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.templates.css_normalize import Units, longhands
-from mdpublish_core.templates.matcher import (
-    CompiledStylesheet,
-    Cursor,
-    MatchedCompound,
-    MatchedRule,
-    StyleFactory,
-    Styles,
-)
-from mdpublish_core.templates.media_queries import media_holds
-from mdpublish_core.templates.selectors import SelectableElement, Selector, Test
-from mdpublish_core.templates.stylesheet import StyleRule
-from mdpublish_core.templates.user_css import left_out_message
-from mdpublish_core.templates.user_css_reading import LeftOut, UserRule, UserStylesheet
-from mdpublish_core.templates.user_style import RULE, UserStyle, UserStyleFactory, declared_longhands
 
 T = TypeVar("T", bound=Hashable)
 
@@ -34,24 +27,21 @@ _MAX_CACHED_MARKS = 20_000
 
 _MARK = ".:"
 
-_COUNTING = frozenset({"nth-child", "nth-of-type", "nth-last-child", "nth-last-of-type"})
 _FROM_END = frozenset({"nth-last-child", "nth-last-of-type"})
-_FIRST_CHILD, _LAST_CHILD = Test("nth-child", offset=1), Test("nth-last-child", offset=1)
 
 
 class UserSheet(NamedTuple, Generic[T]):
-    """A template's and a user's stylesheet for one destination; `tests` are conditions in the order of their marks."""
+    """A template's and a user's stylesheet for one destination."""
 
     compiled: CompiledStylesheet[UserStyle[T]]
-    tests: tuple[Test, ...]
     message: str | None
     """About what is left out."""
 
     @property
     def needs_counts(self) -> bool:
         """Whether a condition depends on later siblings, other than being the last."""
-        inner = (each for test in self.tests for each in test.tests)
-        return any(each.kind in _FROM_END and each != _LAST_CHILD for each in inner)
+        inner = (each for test in self.compiled.tests for each in test.tests)
+        return any(each.kind in _FROM_END and each != LAST_CHILD for each in inner)
 
 
 def compile_user_css(
@@ -65,7 +55,7 @@ def compile_user_css(
     rules = [matched for rule in stylesheet.rules for matched in compiler.matched(rule)]
     factory = UserStyleFactory(make_style, _bare, compiler.units)
     left_out = (*stylesheet.left_out, *compiler.left_out)
-    return UserSheet(CompiledStylesheet(template, factory, rules), tuple(compiler.marks), left_out_message(left_out))
+    return UserSheet(CompiledStylesheet(template, factory, rules), left_out_message(left_out))
 
 
 def _bare(element: str) -> str:
@@ -76,7 +66,7 @@ class _Compiler:
     def __init__(self, theme_mode: str, units: Units) -> None:
         self.units = units
         self.left_out: list[LeftOut] = []
-        self.marks: dict[Test, str] = {}
+        self._marked: set[Test] = set()
         self._theme_mode = theme_mode
         self._conditions = 0
 
@@ -91,8 +81,9 @@ class _Compiler:
             return
         for is_important, declared in self._declared(rule).items():
             for selector in usable:
-                compounds = tuple(self._compound(each.type, each.classes, each.tests) for each in selector.compounds)
-                yield MatchedRule(compounds, selector.combinators, (is_important, *selector.specificity), declared)
+                self._marked |= _tests(selector) - {FIRST_CHILD, LAST_CHILD}
+                weight = (is_important, *selector.specificity)
+                yield MatchedRule(selector.compounds, selector.combinators, weight, declared)
 
     def _declared(self, rule: UserRule) -> dict[bool, dict[str, str]]:
         """Return longhands by importance."""
@@ -120,26 +111,16 @@ class _Compiler:
         if selector.obstacle is not None:
             self.left_out.append(LeftOut("selectors", selector.obstacle))
             return False
-        tests = {test for compound in selector.compounds for test in compound.tests}
-        new = [test for test in tests if test not in self.marks]
-        conditions = sum(_is_condition(test) for test in new)
+        conditions = sum(map(_is_condition, _tests(selector) - self._marked))
         if self._conditions + conditions > MAX_CONDITIONS:
             self.left_out.append(LeftOut("rules", f"rules past {MAX_CONDITIONS} conditions on places and attributes"))
             return False
         self._conditions += conditions
         return True
 
-    def _compound(self, type_: str | None, classes: frozenset[str], tests: Iterable[Test]) -> MatchedCompound:
-        first = last = False
-        marks = set(classes)
-        for test in tests:
-            if test == _FIRST_CHILD:
-                first = True
-            elif test == _LAST_CHILD:
-                last = True
-            else:
-                marks.add(self.marks.setdefault(test, f":{len(self.marks)}"))
-        return MatchedCompound(type_, frozenset(marks), first, last)
+
+def _tests(selector: Selector) -> set[Test]:
+    return {test for compound in selector.compounds for test in compound.tests}
 
 
 def _is_condition(test: Test) -> bool:
@@ -154,14 +135,46 @@ class _Counted(NamedTuple):
     of_type_from_end: int
 
 
+class _Element(NamedTuple):
+    """An element as selectors see it."""
+
+    type: str
+    classes: frozenset[str]
+    attributes: Mapping[str, str]
+    numbers: Mapping[str, int]
+    """By the tests of `COUNTS`; from the end 0, where that is not known."""
+
+
+def _holds(test: Test, element: _Element) -> bool:
+    if test.kind in {"is", "not"}:
+        return any(_matches(compound, element) for compound in test.compounds) == (test.kind == "is")
+    if test.kind in COUNTS:
+        number = element.numbers[test.kind]
+        distance = number - test.offset
+        return number > 0 and (distance % test.step == 0 and distance // test.step >= 0 if test.step else distance == 0)
+    if test.kind in {"state", "link"}:
+        return test.kind == "link" and "href" in element.attributes
+    return test.accepts(
+        (" ".join(element.classes) or None) if test.name == "class" else element.attributes.get(test.name)
+    )
+
+
+def _matches(compound: Compound, element: _Element) -> bool:
+    if ROOT in {compound.type, element.type}:
+        is_type, has_classes = compound.type == element.type, True
+    else:
+        is_type, has_classes = compound.type in {None, element.type}, compound.classes <= element.classes
+    return is_type and has_classes and all(_holds(test, element) for test in compound.tests)
+
+
 class UserCursor(Styles[T]):
     """A cursor with the styles of both stylesheets; `counts` has an entry for each element, in document order."""
 
     def __init__(self, sheet: UserSheet[T], counts: Iterator[_Counted] | None = None) -> None:
         self._cursor: Cursor[UserStyle[T]] = sheet.compiled.cursor()
-        self._tests = sheet.tests
+        self._tests = sheet.compiled.tests
         self._counts = counts
-        self._is_counting = any(each.kind in _COUNTING for test in sheet.tests for each in test.tests)
+        self._is_counting = any(each.kind in COUNTS for test in self._tests for each in test.tests)
         self._siblings: list[Counter[str]] = [Counter()]
         self._marks: dict[tuple[object, ...], str] = {}
 
@@ -180,23 +193,21 @@ class UserCursor(Styles[T]):
         return self._cursor.current.style
 
     def _marks_of(self, element: str, last: bool, attributes: Mapping[str, str] | None) -> str:
-        number = of_type = from_end = of_type_from_end = 0
         type_, *classes = element.split(".")
+        numbers = (0, 0, 0, 0)
         if self._is_counting:
             siblings = self._siblings[-1]
             siblings[""] += 1
             siblings[type_] += 1
-            number, of_type = siblings[""], siblings[type_]
             self._siblings.append(Counter())
-            from_end = int(last)
-            if self._counts is not None:
-                from_end, of_type_from_end = next(self._counts)
-        key = (element, tuple((attributes or {}).items()), number, of_type, from_end, of_type_from_end)
+            from_end = _Counted(int(last), 0) if self._counts is None else next(self._counts)
+            numbers = (siblings[""], from_end.from_end, siblings[type_], from_end.of_type_from_end)
+        key = (element, tuple((attributes or {}).items()), numbers)
         marks = self._marks.get(key)
         if marks is None:
             valid = {name: replace_invalid(value) for name, value in (attributes or {}).items()}
-            subject = SelectableElement(type_, frozenset(classes), valid, number, from_end, of_type, of_type_from_end)
-            marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if test.holds(subject))
+            subject = _Element(type_, frozenset(classes), valid, dict(zip(COUNTS, numbers, strict=True)))
+            marks = "".join(f"{_MARK}{mark}" for mark, test in enumerate(self._tests) if _holds(test, subject))
             if len(self._marks) >= _MAX_CACHED_MARKS:
                 self._marks.clear()
             self._marks[key] = marks

@@ -4,8 +4,10 @@ There is no browser stylesheet: an element without rules has no declarations.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Self, TypeVar
+
+V = TypeVar("V")
 
 INHERITED = frozenset(
     {
@@ -39,7 +41,21 @@ INITIAL: Mapping[str, str] = {
     "vertical-align": "baseline",
 }
 
-_SIDES = ("top", "right", "bottom", "left")
+SIDES = ("top", "right", "bottom", "left")
+
+KEYWORDS: Mapping[str, tuple[str, ...]] = {
+    "border-collapse": ("collapse", "separate"),
+    "border-style": ("solid", "dashed", "dotted", "double"),
+    "font-style": ("normal", "italic"),
+    "font-variant": ("normal", "small-caps"),
+    "list-style-type": (
+        *("none", "disc", "circle", "square", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman"),
+    ),
+    "text-align": ("left", "center", "right", "justify"),
+    "text-transform": ("none", "uppercase", "lowercase", "capitalize"),
+    "vertical-align": ("baseline", "top", "middle", "bottom", "sub", "super"),
+}
+"""What every destination has of them; those of users are rewritten into these."""
 
 _SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 
@@ -61,16 +77,20 @@ def parse_declarations(declarations: str) -> dict[str, str]:
 
 def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
     if name in {"margin", "padding"}:
-        values = value.split()
-        for side, index in zip(_SIDES, _SIDE_INDEXES[len(values)], strict=True):
-            yield f"{name}-{side}", values[index]
+        for side, each in zip(SIDES, four_sides(value.split()), strict=True):
+            yield f"{name}-{side}", each
     elif name == "border":
-        for side in _SIDES:
+        for side in SIDES:
             yield f"border-{side}", value
     elif name == "font-weight":
         yield name, _WEIGHTS.get(value, value)
     else:
         yield name, value
+
+
+def four_sides(values: Sequence[V]) -> list[V]:
+    """Return the values of `SIDES`, of which a shorthand gives one to four."""
+    return [values[index] for index in _SIDE_INDEXES[len(values)]]
 
 
 class ComputedValues:
@@ -135,7 +155,7 @@ def style_attribute(declared: Iterable[tuple[str, str]]) -> str:
     written: list[str] = []
     for name, value in values.items():
         group, _, side = name.rpartition("-")
-        sides = [values.get(f"{group}-{each}") for each in _SIDES] if group in {"margin", "padding", "border"} else []
+        sides = [values.get(f"{group}-{each}") for each in SIDES] if group in {"margin", "padding", "border"} else []
         if not sides or None in sides or (group == "border" and len(set(sides)) > 1):
             written.append(f"{name}:{value}")
         elif side == "top":

@@ -4,7 +4,8 @@ import math
 import re
 from collections.abc import Mapping
 
-from mdpublish_core.figures.colors.named import NAMED_COLORS
+from mdpublish_core.css.colors.named import NAMED_COLORS
+from mdpublish_core.lazy_patterns import compile_lazily
 
 NUMBER = r"[+-]?(?:\d{1,20}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
 """A CSS or SVG number of bounded length."""
@@ -13,8 +14,9 @@ ANGLES: Mapping[str, float] = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 180 / ma
 """Angle units, in degrees."""
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
-_FUNCTION = re.compile(r"(rgb|hsl)a?\(\s*([-+.\w%,/\s]{1,200})\)")
-_COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
+_FUNCTION = compile_lazily(r"(rgb|hsl)a?\(\s*([-+.\w%,/\s]{1,200})\)")
+COMPONENT = compile_lazily(rf"({NUMBER})(%|deg|grad|rad|turn|)")
+"""A number, and `%` or the unit of an angle."""
 
 
 def parse_css_color(value: str) -> str | None:
@@ -35,7 +37,7 @@ def parse_css_color(value: str) -> str | None:
 
 def _parse_function(name: str, arguments: str) -> str | None:
     """Parse the arguments of `rgb()` or `hsl()`, with commas or without."""
-    parts = [_COMPONENT.fullmatch(part) for part in re.split(r"\s*[,/]\s*|\s+", arguments.strip())]
+    parts = [COMPONENT.fullmatch(part) for part in re.split(r"\s*[,/]\s*|\s+", arguments.strip())]
     if len(parts) not in {3, 4} or None in parts:
         return None
     values = [(float(part[1]), part[2]) for part in parts if part]

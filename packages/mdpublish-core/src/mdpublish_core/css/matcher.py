@@ -3,19 +3,19 @@
 Each compound selector has a bit. For every open element, a `Cursor` holds the bits of the compounds that may match
 next: the only history that matters. Styles are cached per element and state.
 
-Selectors have types, classes, `:first-child` and `:last-child`, joined by ` `, `>`, `+` and `~`; `&` is the root.
-Elements are given as `p` or `div.callout.note`. Rules of a user's stylesheet come as `MatchedRule`, whose compounds are parsed; other
-conditions on elements are classes there, which `inlining` adds.
+Elements are given as `p` or `div.callout.note`; `&` is the root. The matcher itself knows types, classes, `:first-child` and
+`:last-child`. Each other condition on an element is a mark, `:0`, which whoever opens an element adds to its classes if the
+condition holds.
 """
 
-import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Generic, Literal, NamedTuple, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, get_args
 
-from mdpublish_core.bitmask import bit_indexes, mask_of
-from mdpublish_core.templates.cascade import parse_declarations
-from mdpublish_core.templates.stylesheet import StyleRule
+from mdpublish_core.css.selectors import FIRST_CHILD, LAST_CHILD, ROOT, Combinator, Compound, Test, parse_selector
+
+if TYPE_CHECKING:
+    from mdpublish_core.css.rules import StyleRule
 
 T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
@@ -26,23 +26,6 @@ StyleFactory = Callable[[str, Mapping[str, str], T | None], T]
 MAX_ENTRIES = 20_000
 """Cached styles. Documents need some hundreds; adversarial nesting clears the cache."""
 
-_COMPOUND = re.compile(
-    r"(?P<type>[&*]|[a-z][a-z0-9]*)?(?P<classes>(?:\.[a-z][a-z0-9-]*)*)(?P<place>:(?:first|last)-child)*"
-)
-_COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
-
-Combinator = Literal[" ", ">", "+", "~"]
-
-
-class MatchedCompound(NamedTuple):
-    """A compound selector; None is any type."""
-
-    type: str | None
-    classes: frozenset[str]
-    first: bool = False
-    last: bool = False
-
-
 Weight = tuple[bool, int, int, int]
 """Whether important, ids, classes, types: the order of the cascade, before that of the source."""
 
@@ -50,139 +33,130 @@ Weight = tuple[bool, int, int, int]
 class MatchedRule(NamedTuple):
     """A rule for one complex selector."""
 
-    compounds: tuple[MatchedCompound, ...]
+    compounds: tuple[Compound, ...]
     combinators: tuple[Combinator, ...]
     weight: Weight
     declared: Mapping[str, str]
 
 
-class InvalidSelector(ValueError):  # noqa: N818  (it names the fault)
-    """A selector outside the grammar."""
+_parse_selector = lru_cache(maxsize=2048)(parse_selector)
 
 
-@lru_cache(maxsize=2048)
-def parse_selector(selector: str) -> tuple[tuple[MatchedCompound, ...], tuple[Combinator, ...]]:
-    compounds: list[MatchedCompound] = []
-    combinators: list[Combinator] = []
-    position = 0
-    while True:
-        compound = _COMPOUND.match(selector, position)
-        if not compound or not compound[0]:
-            raise InvalidSelector(selector)
-        type_ = compound["type"]
-        pseudo_classes = compound[0][compound.end("classes") - compound.start() :]
-        classes = frozenset(compound["classes"].split(".")[1:])
-        compounds.append(
-            MatchedCompound(
-                None if type_ == "*" else type_, classes, ":first" in pseudo_classes, ":last" in pseudo_classes
-            )
-        )
-        position = compound.end()
-        if position == len(selector):
-            return tuple(compounds), tuple(combinators)
-        combinator = _COMBINATOR.match(selector, position)
-        if not combinator:
-            raise InvalidSelector(selector)
-        combinators.append(combinator[1] or " ")  # type: ignore[arg-type]
-        position = combinator.end()
+def _matched_rules(written: "Iterable[StyleRule]") -> Iterator[MatchedRule]:
+    # Late: figures have no rules of templates.
+    from mdpublish_core.css.cascade import parse_declarations
+
+    for rule in written:
+        declared = parse_declarations(rule.declarations)
+        for selector in map(_parse_selector, rule.selectors):
+            yield MatchedRule(selector.compounds, selector.combinators, (False, *selector.specificity), declared)
 
 
-def _matched_rules(rule: StyleRule) -> Iterator[MatchedRule]:
-    declared = parse_declarations(rule.declarations)
-    for selector in rule.selectors:
-        compounds, combinators = parse_selector(selector)
-        classes = types = 0
-        for compound in compounds:
-            classes += len(compound.classes) + compound.first + compound.last + (compound.type == "&")
-            types += compound.type not in {None, "&"}
-        yield MatchedRule(compounds, combinators, (False, 0, classes, types), declared)
+class MatchState(Generic[T]):
+    """The compounds that may match the next element, and what is known of such elements."""
 
-
-class _State(Generic[T]):
     __slots__ = ("adjacent", "child", "descendant", "is_first", "known", "known_last", "parent", "siblings")
 
     def __init__(self, masks: tuple[int, int, int, int], is_first: bool, parent: T | None) -> None:
         self.descendant, self.child, self.adjacent, self.siblings = masks
         self.is_first = is_first
         self.parent = parent
-        self.known: dict[str, _Transition[T]] = {}
-        self.known_last: dict[str, _Transition[T]] = {}
+        self.known: dict[str, Transition[T]] = {}
+        self.known_last: dict[str, Transition[T]] = {}
 
 
-class _Transition(NamedTuple, Generic[T]):
+class Transition(NamedTuple, Generic[T]):
+    """An element's style, and the states of its first child and of its next sibling."""
+
     result: T
-    inside: _State[T]
-    after: _State[T]
+    inside: MatchState[T]
+    after: MatchState[T]
 
 
 class CompiledStylesheet(Generic[T]):
     """A stylesheet for one destination. Thread-safe: concurrent results are equal."""
 
     def __init__(
-        self, written: Iterable[StyleRule], make_style: StyleFactory[T], user_rules: Iterable[MatchedRule] = ()
+        self,
+        written: "Iterable[StyleRule]",
+        make_style: StyleFactory[T],
+        other_rules: Iterable[MatchedRule] = (),
+        max_entries: int | None = None,
     ) -> None:
         self._make_style = make_style
-        self._fitting: dict[str, int] = {}
-        self._compounds: list[MatchedCompound] = []
+        self._max_entries = max_entries or MAX_ENTRIES
+        self._compounds: list[tuple[str | None, frozenset[str]]] = []
         self._combinators: list[Combinator | None] = []
+        self._places: dict[Test, list[int]] = {FIRST_CHILD: [], LAST_CHILD: []}
+        self._marks: dict[Test, str] = {}
         # By last compound, with specificity and source order.
         self._declared: dict[int, tuple[tuple[Weight, int], Mapping[str, str]]] = {}
         roots: list[int] = []
-        template_rules = (rule for each in written for rule in _matched_rules(each))
-        for position, rule in enumerate((*template_rules, *user_rules)):
+        for position, rule in enumerate((*_matched_rules(written), *other_rules)):
             roots.append(len(self._compounds))
-            self._compounds += rule.compounds
+            for compound in rule.compounds:
+                self._add(compound)
             self._combinators += [*rule.combinators, None]
             self._declared[len(self._compounds) - 1] = ((rule.weight, position), rule.declared)
+        self.tests = tuple(self._marks)
+        """Conditions in the order of their marks."""
         self._set_masks(roots)
         self._forget()
 
+    def _add(self, compound: Compound) -> None:
+        marks = []
+        for test in compound.tests:
+            if (place := self._places.get(test)) is not None:
+                place.append(len(self._compounds))
+            else:
+                marks.append(self._marks.setdefault(test, f":{len(self._marks)}"))
+        self._compounds.append((compound.type, compound.classes.union(marks) if marks else compound.classes))
+
     def _set_masks(self, roots: list[int]) -> None:
-        compounds = list(enumerate(self._compounds))
-        self._roots = mask_of(roots)
-        self._finals = mask_of(self._declared)
-        self._first = mask_of(bit for bit, compound in compounds if compound.first)
-        self._last = mask_of(bit for bit, compound in compounds if compound.last)
+        self._roots = _mask_of(roots)
+        self._finals = _mask_of(self._declared)
+        self._first, self._last = map(_mask_of, self._places.values())
         # Those before each combinator; the compound after it has the next bit.
         self._before = {
-            mark: mask_of(bit for bit, combinator in enumerate(self._combinators) if combinator == mark)
+            mark: _mask_of(bit for bit, combinator in enumerate(self._combinators) if combinator == mark)
             for mark in get_args(Combinator)
         }
         # Compounds with no class, by type, and the others by one of their classes.
         plain: dict[str | None, list[int]] = {}
         self._classed: dict[str, list[int]] = {}
-        for bit, compound in compounds:
-            if compound.classes:
-                self._classed.setdefault(min(compound.classes), []).append(bit)
+        for bit, (type_, classes) in enumerate(self._compounds):
+            if classes:
+                self._classed.setdefault(min(classes), []).append(bit)
             else:
-                plain.setdefault(compound.type, []).append(bit)
-        self._plain = {type_: mask_of(bits) for type_, bits in plain.items()}
+                plain.setdefault(type_, []).append(bit)
+        self._plain = {type_: _mask_of(bits) for type_, bits in plain.items()}
 
     def _forget(self) -> None:
         self._entries = 0
-        self._states: dict[tuple[object, ...], _State[T]] = {}
+        self._fitting: dict[str, int] = {}
+        self._states: dict[tuple[object, ...], MatchState[T]] = {}
         self._results: dict[T, T] = {}
-        self._start = self._state((0, 0, 0, 0), is_first=True, parent=None)
+        self.start = self._state((0, 0, 0, 0), is_first=True, parent=None)
 
     def cursor(self) -> "Cursor[T]":
-        return Cursor(self, self._start)
+        return Cursor(self, self.start)
 
-    def _state(self, masks: tuple[int, int, int, int], *, is_first: bool, parent: T | None) -> _State[T]:
+    def _state(self, masks: tuple[int, int, int, int], *, is_first: bool, parent: T | None) -> MatchState[T]:
         key = (masks, is_first, parent)
         state = self._states.get(key)
         if state is None:
-            state = self._states.setdefault(key, _State(masks, is_first, parent))
+            state = self._states.setdefault(key, MatchState(masks, is_first, parent))
         return state
 
-    def transition(self, state: _State[T], element: str, last: bool) -> _Transition[T]:
-        if self._entries >= MAX_ENTRIES:
+    def transition(self, state: MatchState[T], element: str, last: bool) -> Transition[T]:
+        if self._entries >= self._max_entries:
             self._forget()
         self._entries += 1
         matched = self._matched(state, element, last)
         result = self._make_style(element, self._cascaded(matched), state.parent)
         result = self._results.setdefault(result, result)
         descendant, child, adjacent, siblings = self._reached(matched)
-        entry = _Transition(
+        entry = Transition(
             result,
             inside=self._state((state.descendant | descendant, child, 0, 0), is_first=True, parent=result),
             after=self._state(
@@ -194,7 +168,7 @@ class CompiledStylesheet(Generic[T]):
         (state.known_last if last else state.known)[element] = entry
         return entry
 
-    def _matched(self, state: _State[T], element: str, last: bool) -> int:
+    def _matched(self, state: MatchState[T], element: str, last: bool) -> int:
         reached = self._roots | state.descendant | state.child | state.adjacent | state.siblings
         matched = reached & self._fits(element)
         if not state.is_first:
@@ -207,13 +181,13 @@ class CompiledStylesheet(Generic[T]):
             type_, *names = element.split(".")
             classes = frozenset(names)
             # Only `&` matches the root.
-            types = {type_} if type_ == "&" else {None, type_}
+            types = {type_} if type_ == ROOT else {None, type_}
             fits = self._plain.get(type_, 0) | (self._plain.get(None, 0) if None in types else 0)
-            fits |= mask_of(
+            fits |= _mask_of(
                 bit
                 for name in classes
                 for bit in self._classed.get(name, ())
-                if self._compounds[bit].type in types and self._compounds[bit].classes <= classes
+                if self._compounds[bit][0] in types and self._compounds[bit][1] <= classes
             )
             self._fitting[element] = fits
         return fits
@@ -227,12 +201,33 @@ class CompiledStylesheet(Generic[T]):
     def _cascaded(self, matched: int) -> dict[str, str]:
         winning: dict[str, str] = {}
         for _, declared in sorted(
-            (self._declared[bit] for bit in bit_indexes(matched & self._finals)), key=lambda each: each[0]
+            (self._declared[bit] for bit in _bit_indexes(matched & self._finals)), key=lambda each: each[0]
         ):
             for name, value in declared.items():
                 winning.pop(name, None)  # insertion order follows the cascade
                 winning[name] = value
         return winning
+
+
+def _bit_indexes(mask: int) -> Sequence[int]:
+    """Return the indexes of the set bits, lowest first."""
+    # As text, the search takes time proportional to the mask's length.
+    digits = bin(mask)[:1:-1]
+    bits = []
+    index = digits.find("1")
+    while index >= 0:
+        bits.append(index)
+        index = digits.find("1", index + 1)
+    return bits
+
+
+def _mask_of(bits: Iterable[int]) -> int:
+    """Return a mask with these bits, in time proportional to the highest."""
+    numbers = list(bits)
+    octets = bytearray(max(numbers, default=0) // 8 + 1)
+    for bit in numbers:
+        octets[bit >> 3] |= 1 << (bit & 7)
+    return int.from_bytes(octets, "little")
 
 
 class Styles(Protocol[T_co]):
@@ -260,7 +255,7 @@ class Cursor(Generic[T]):
 
     __slots__ = ("_results", "_sheet", "_states")
 
-    def __init__(self, sheet: CompiledStylesheet[T], start: _State[T]) -> None:
+    def __init__(self, sheet: CompiledStylesheet[T], start: MatchState[T]) -> None:
         self._sheet = sheet
         self._states = [start]
         self._results: list[T] = []

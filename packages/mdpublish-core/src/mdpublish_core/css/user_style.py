@@ -4,20 +4,15 @@ Values that differ by element are kept as written until the cascade is known: th
 property they were written for, and the parts of borders.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from mdpublish_core.templates.css_normalize import (
-    BORDER_PARTS,
-    SIDES,
-    WIDE_KEYWORDS,
-    Units,
-    longhands,
-    normalize,
-)
-from mdpublish_core.templates.css_tokens import Token, css_text, is_deep, tokens_of, tokens_within
-from mdpublish_core.templates.matcher import StyleFactory
+from mdpublish_core.css.cascade import SIDES
+from mdpublish_core.css.colors import blend
+from mdpublish_core.css.matcher import StyleFactory
+from mdpublish_core.css.normalize import BORDER_PARTS, INITIAL_BORDER, WIDE_KEYWORDS, Units, longhands, normalize
+from mdpublish_core.css.tokens import Token, css_text, inner_tokens, is_deep, tokens_of, tokens_within
 
 T = TypeVar("T", bound=Hashable)
 
@@ -85,11 +80,13 @@ def substituted(value: str, surroundings: Surroundings, depth: int = 0) -> str |
     tokens = tokens_of(value)
     if is_deep(tokens):
         return None
+    result = _joined(tokens, surroundings, depth)
+    return result if result is not None and len(result) <= MAX_VALUE_CHARACTERS else None
+
+
+def _joined(tokens: Iterable[Token], surroundings: Surroundings, depth: int) -> str | None:
     parts = [_part(token, surroundings, depth) for token in tokens]
-    if None in parts:
-        return None
-    result = "".join(part or "" for part in parts)
-    return result if len(result) <= MAX_VALUE_CHARACTERS else None
+    return None if None in parts else "".join(part or "" for part in parts)
 
 
 def _part(token: Token, surroundings: Surroundings, depth: int) -> str | None:
@@ -99,14 +96,12 @@ def _part(token: Token, surroundings: Surroundings, depth: int) -> str | None:
         if value is not None:
             return value
         return substituted(fallback, surroundings, depth + 1) if comma else None
-    if token.type == "function" and any(
-        each.type == "function" and each.lower_name == "var" for each in tokens_within(token.arguments)
+    inner = inner_tokens(token) if token.type in {"function", "() block"} else ()
+    if token.type == "() block" or any(
+        each.type == "function" and each.lower_name == "var" for each in tokens_within(inner)
     ):
-        inner = [_part(each, surroundings, depth) for each in token.arguments]
-        return None if None in inner else f"{token.name}({''.join(each or '' for each in inner)})"
-    if token.type == "() block":
-        inner = [_part(each, surroundings, depth) for each in token.content or ()]
-        return None if None in inner else f"({''.join(each or '' for each in inner)})"
+        content = _joined(inner, surroundings, depth)
+        return None if content is None else f"{token.name if token.type == 'function' else ''}({content})"
     return " " if token.type == "whitespace" else css_text([token])
 
 
@@ -191,9 +186,8 @@ class _Values:
 
     def _declare_border(self, side: str, part: str, value: str) -> None:
         if part:
-            initial = {"width": "3px", "style": "none", "color": "currentcolor"}
-            parts = self._borders.setdefault(side, dict(initial))
-            parts[part] = initial[part] if value in WIDE_KEYWORDS else value
+            parts = self._borders.setdefault(side, dict(INITIAL_BORDER))
+            parts[part] = INITIAL_BORDER[part] if value in WIDE_KEYWORDS else value
             return
         # A template's, which is written as a whole.
         words = value.split(" ", 2)
@@ -224,11 +218,5 @@ def opaque(color: str, ground: str) -> str:
     """Return a color as it looks on a ground."""
     if len(color) != _TRANSLUCENT or not color.startswith("#"):
         return color
-    if len(ground) != _OPAQUE or not ground.startswith("#"):
-        ground = _WHITE
-    alpha = int(color[7:], 16) / 255
-    channels = (
-        round(int(color[start : start + 2], 16) * alpha + int(ground[start : start + 2], 16) * (1 - alpha))
-        for start in (1, 3, 5)
-    )
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
+    is_opaque = len(ground) == _OPAQUE and ground.startswith("#")
+    return blend(color[:_OPAQUE], ground if is_opaque else _WHITE, int(color[_OPAQUE:], 16) / 255)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import dist
 from typing import Literal, get_args
 
-from mdpublish_core.figures.colors import Oklab, linear_rgb, rgb_hex, to_oklab
+from mdpublish_core.css.colors import Oklab, linear_rgb, rgb_hex, to_oklab
 
 Deficiency = Literal["deuteranopia", "protanopia"]
 

@@ -7,8 +7,9 @@ Destinations without stylesheets evaluate the other queries once, for a screen a
 from collections.abc import Callable, Mapping, Sequence
 from operator import eq, ge, gt, le, lt
 
-from mdpublish_core.templates.css_normalize import Units
-from mdpublish_core.templates.css_tokens import Token, css_text, split_at, tokens_of
+from mdpublish_core.css.lengths import PIXELS
+from mdpublish_core.css.normalize import Units
+from mdpublish_core.css.tokens import Token, css_text, split_at, tokens_of, words_of
 
 _COLOR_SCHEME = "prefers-color-scheme"
 
@@ -26,7 +27,7 @@ _FIXED_FEATURES: Mapping[str, str] = {
 
 _RELATIONS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq}
 
-_PIXELS = {"px": 1.0, "em": 16.0, "rem": 16.0, "pt": 4 / 3, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4}
+_PIXELS = {**PIXELS, "em": 16.0, "rem": 16.0}
 
 
 def media_holds(media: str, theme_mode: str, units: Units) -> bool | None:
@@ -44,7 +45,7 @@ def browser_media(media: str, theme_mode: str) -> str | None:
 
 
 def _browser_query(tokens: Sequence[Token], theme_mode: str) -> str | None:
-    words = _words(tokens)
+    words = words_of(tokens)
     if any(word.type == "ident" and word.lower_value in {"not", "or"} for word in words):
         return css_text(tokens)
     left: list[str] = []
@@ -62,13 +63,13 @@ def _browser_query(tokens: Sequence[Token], theme_mode: str) -> str | None:
 
 
 def _color_scheme(block: Token) -> str | None:
-    words = _words(block.content or ())
+    words = words_of(block.content or ())
     values = [word.lower_value for word in words if word.type == "ident"]
     return values[1] if len(values) == 2 and values[0] == _COLOR_SCHEME else None
 
 
 def _query_holds(tokens: Sequence[Token], theme_mode: str, units: Units) -> bool | None:
-    words = _words(tokens)
+    words = words_of(tokens)
     if words and words[0].type == "ident" and words[0].lower_value == "only":
         words = words[1:]
     is_negated = bool(words) and words[0].type == "ident" and words[0].lower_value == "not"
@@ -96,7 +97,7 @@ def _conjunction_holds(words: Sequence[Token], theme_mode: str, units: Units) ->
 
 
 def _condition_holds(block: Token, theme_mode: str, units: Units) -> bool | None:
-    words = _words(block.content or ())
+    words = words_of(block.content or ())
     if words and (words[0].type == "() block" or (words[0].type == "ident" and words[0].lower_value == "not")):
         return _query_holds(words, theme_mode, units)
     if any(word.type == "literal" and word.value[:1] in _RELATIONS for word in words):
@@ -139,7 +140,3 @@ def _pixels(token: Token) -> float | None:
         return 0.0 if float(token.value) == 0 else None
     factor = _PIXELS.get(token.lower_unit) if token.type == "dimension" else None
     return None if factor is None else float(token.value) * factor
-
-
-def _words(tokens: Sequence[Token]) -> list[Token]:
-    return [token for token in tokens if token.type not in {"whitespace", "comment"}]

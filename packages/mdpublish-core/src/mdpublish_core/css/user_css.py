@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from mdpublish_core.css.rules import StyleRule
 from mdpublish_core.errors import InvalidStylesheet
-from mdpublish_core.templates.stylesheet import StyleRule
 
 if TYPE_CHECKING:
-    from mdpublish_core.templates.user_css_reading import LeftOut, LeftOutKind, UserStylesheet
+    from mdpublish_core.css.user_css_reading import LeftOut, LeftOutKind, UserStylesheet
 
 MAX_STYLESHEET_CHARACTERS = 200_000
 """Twice the largest of the popular stylesheets, which is read in a fifth of a second."""
@@ -38,7 +38,7 @@ def user_css(css: str | None) -> "UserStylesheet | None":
 @lru_cache(maxsize=32)
 def _read(css: str) -> "UserStylesheet":
     # Late: few conversions have a stylesheet.
-    from mdpublish_core.templates.user_css_reading import read_stylesheet
+    from mdpublish_core.css.user_css_reading import read_stylesheet
 
     return read_stylesheet(css)
 
@@ -46,7 +46,7 @@ def _read(css: str) -> "UserStylesheet":
 @lru_cache(maxsize=64)
 def browser_rules(stylesheet: "UserStylesheet", theme_mode: str) -> tuple[tuple[StyleRule, ...], str | None]:
     """Return the rules for a browser, whose selectors have `&` for the document, and a message about the rest."""
-    from mdpublish_core.templates.media_queries import browser_media
+    from mdpublish_core.css.media_queries import browser_media
 
     rules: list[StyleRule] = []
     for rule in stylesheet.rules:

@@ -9,23 +9,17 @@ not listed, here or in `selector_names`, is refused.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
 
-from mdpublish_core.templates.css_tokens import Token, css_text, parse_nth, split_at, trimmed
-from mdpublish_core.templates.selector_names import (
+from mdpublish_core.css.selector_names import (
     LEGACY_PSEUDO_ELEMENTS,
     OTHER_PSEUDO_CLASSES,
     PSEUDO_ELEMENTS,
     STATES,
 )
-
-Combinator = Literal[" ", ">", "+", "~"]
-
-Specificity = tuple[int, int, int]
-
-ROOT = "&"
+from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, Selector, Test
+from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed, words_of
 
 _ROOT_TYPES = frozenset({"html", "body"})
 _ROOT_CLASSES = frozenset({"markdown-body", "prose"})
@@ -42,8 +36,6 @@ _WORDED = frozenset({"lang", "dir"})
 
 _LISTS = {"is": "is", "matches": "is", "-webkit-any": "is", "-moz-any": "is", "where": "where", "not": "not"}
 
-_NTH = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
-
 _NTH_FIXED: Mapping[str, tuple[str, ...]] = {
     "first-child": ("nth-child",),
     "last-child": ("nth-last-child",),
@@ -54,122 +46,12 @@ _NTH_FIXED: Mapping[str, tuple[str, ...]] = {
 }
 
 
-_OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
-    "=": str.__eq__,
-    "~=": lambda actual, value: value in actual.split(),
-    "|=": lambda actual, value: actual == value or actual.startswith(f"{value}-"),
-    "^=": lambda actual, value: bool(value) and actual.startswith(value),
-    "$=": lambda actual, value: bool(value) and actual.endswith(value),
-    "*=": lambda actual, value: bool(value) and value in actual,
-}
-
-
 class InvalidUserSelector(ValueError):  # noqa: N818  (it names the fault)
     """A selector that browsers would not accept either."""
 
 
 class RefusedSelector(ValueError):  # noqa: N818  (it names the fault)
     """A selector, or a part of it, that is not known or would leave the document."""
-
-
-class SelectableElement(NamedTuple):
-    """An element as selectors see it; `from_end` and `of_type_from_end` are 0 where they are not known."""
-
-    type: str
-    classes: frozenset[str]
-    attributes: Mapping[str, str]
-    number: int
-    from_end: int
-    of_type: int
-    of_type_from_end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """A condition on an element: `kind` is `nth-…`, `link`, `state`, `is`, `not`, or the operator of an attribute."""
-
-    kind: str
-    name: str = ""
-    value: str = ""
-    is_caseless: bool = False
-    step: int = 0
-    offset: int = 0
-    compounds: "tuple[Compound, ...]" = ()
-
-    def holds(self, element: SelectableElement) -> bool:
-        if self.kind == "state":
-            return False
-        if self.kind in {"is", "not"}:
-            return any(compound.matches(element) for compound in self.compounds) == (self.kind == "is")
-        if self.kind == "link":
-            return "href" in element.attributes
-        if self.kind in _NTH:
-            return self._counts(element)
-        return self._has_attribute(element)
-
-    def _counts(self, element: SelectableElement) -> bool:
-        number = {
-            "nth-child": element.number,
-            "nth-last-child": element.from_end,
-            "nth-of-type": element.of_type,
-            "nth-last-of-type": element.of_type_from_end,
-        }[self.kind]
-        distance = number - self.offset
-        return number > 0 and (
-            distance == 0 if self.step == 0 else distance % self.step == 0 and distance // self.step >= 0
-        )
-
-    def _has_attribute(self, element: SelectableElement) -> bool:
-        actual = " ".join(element.classes) if self.name == "class" else element.attributes.get(self.name)
-        if actual is None or (self.name == "class" and not element.classes):
-            return False
-        value = self.value
-        if self.is_caseless:
-            actual, value = actual.lower(), value.lower()
-        return self.kind == "[]" or _OPERATORS[self.kind](actual, value)
-
-    @property
-    def tests(self) -> "Iterator[Test]":
-        """Yield this test and those in its selectors."""
-        yield self
-        for compound in self.compounds:
-            for test in compound.tests:
-                yield from test.tests
-
-
-@dataclass(frozen=True, slots=True)
-class Compound:
-    """A compound selector; `type` is `&` for the document and None for any element."""
-
-    type: str | None = None
-    classes: frozenset[str] = frozenset()
-    tests: tuple[Test, ...] = ()
-
-    def matches(self, element: SelectableElement) -> bool:
-        if ROOT in {self.type, element.type}:
-            return self.type == element.type and all(test.holds(element) for test in self.tests)
-        return (
-            self.type in {None, element.type}
-            and self.classes <= element.classes
-            and all(test.holds(element) for test in self.tests)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Selector:
-    """A complex selector.
-
-    `css` has `&` for the document and for nothing else, and begins with it. `obstacle` is the part that destinations without stylesheets cannot
-    follow, such as `::before`.
-    """
-
-    css: str
-    compounds: tuple[Compound, ...]
-    combinators: tuple[Combinator, ...]
-    specificity: Specificity
-    obstacle: str | None = None
-    is_html: bool = False
-    """Whether the document is meant as `html` or `:root`, whose font size `rem` is."""
 
 
 @dataclass(slots=True)
@@ -384,7 +266,7 @@ def _read_functional(reading: _Reading, token: Token) -> None:
         _read_list(reading, token, _LISTS[name])
     elif name == "has":
         _read_has(reading, token)
-    elif name in _NTH:
+    elif name in COUNTS:
         _read_nth(reading, token)
     elif name in _WORDED and all(_is_worded(each) for each in token.arguments):
         reading.specificity[1] += 1
@@ -468,7 +350,7 @@ def _is_unknown(selector: Selector) -> bool:
 
 
 def _read_attribute(reading: _Reading, token: Token) -> None:
-    words = [each for each in token.content or () if each.type not in {"whitespace", "comment"}]
+    words = words_of(token.content or ())
     if not words or words[0].type != "ident":
         raise InvalidUserSelector(css_text([token]))
     reading.specificity[1] += 1
@@ -481,7 +363,7 @@ def _read_attribute(reading: _Reading, token: Token) -> None:
     if types[:2] not in (["literal", "ident"], ["literal", "string"]) or types[2:] not in ([], ["ident"]):
         raise InvalidUserSelector(css_text([token]))
     mark, value, *flags = words[1:]
-    if mark.value not in _OPERATORS:
+    if mark.value not in OPERATORS:
         raise InvalidUserSelector(css_text([token]))
     flag = flags[0].lower_value if flags else ""
     if flag not in {"", "i", "s"}:

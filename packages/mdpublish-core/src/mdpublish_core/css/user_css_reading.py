@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from mdpublish_core.errors import InvalidStylesheet
-from mdpublish_core.templates.css_tokens import (
+from mdpublish_core.css.selectors import Selector
+from mdpublish_core.css.tokens import (
     MAX_DEPTH,
     SPACE,
     Token,
@@ -22,7 +22,8 @@ from mdpublish_core.templates.css_tokens import (
     tokens_within,
     trimmed,
 )
-from mdpublish_core.templates.selectors import InvalidUserSelector, RefusedSelector, Selector, read_selectors
+from mdpublish_core.css.user_selectors import InvalidUserSelector, RefusedSelector, read_selectors
+from mdpublish_core.errors import InvalidStylesheet
 
 MAX_SELECTORS = 10_000
 """Of a stylesheet, after nested rules were flattened; popular stylesheets have up to 1,500."""
@@ -107,7 +108,7 @@ class _Parents(NamedTuple):
 @cache
 def _properties() -> frozenset[str]:
     """Return the names of properties, from npm's mdn-data 2.37.2 (CC0)."""
-    return frozenset((files("mdpublish_core.templates") / "css_properties.txt").read_text("utf-8").split())
+    return frozenset((files("mdpublish_core.css") / "properties.txt").read_text("utf-8").split())
 
 
 def read_stylesheet(css: str) -> UserStylesheet:
