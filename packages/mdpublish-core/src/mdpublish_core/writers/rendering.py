@@ -15,10 +15,10 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT
 from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
+    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.nodes import Document
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, Style, Template
-    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.writers import Destination
     from mdpublish_core.writers.document_defaults import DocumentDefaults
     from mdpublish_core.writers.figures.fitting import PageColumn

@@ -10,6 +10,20 @@ both on the other axes: the layout repeats as in Chart.js, down to the order of 
 JSON is read by the standard library, and what is no JSON by a parser of our own: those of JSON5 refuse functions, variables and
 `new Chart(…)`, which most charts of people and assistants have, and interpreters run them. Ours evaluates constants, leaves out code,
 and keeps positions for notices, in one pass without backtracking. Nothing depends on the date, the time zone or the machine's language.
+
+    engine            entry point: source to SVG and a data table
+    reading/          the source as values: JSON, JavaScript without running it; limits; what needs scripts
+    configuration  options  defaults  palettes   resolving the author's options
+    chart             assembles the chart
+    scales/           one module per kind of scale: limits, ticks, positions
+    series/           one module per type of chart: its elements and their style
+    plugins/          data labels, annotations
+    layout  legends  titles   everything around the chart area, and the space it takes
+    shapes/           bars, slices, lines, areas and point markers as paths
+    formatting/       numbers as Intl writes them, dates as date-fns does
+    svg/              the elements as SVG, layer by layer
+    tables            the data as a table, and as text
+    fonts  geometry  values   text width, Chart.js's arithmetic, JSON values with JavaScript semantics
 """
 
 from mdpublish_core.figures.request import EngineOutput, FigureRequest

@@ -4,6 +4,12 @@
 
 The page is light, as in the destination `word`, from which the computed styles come; dark themes apply in code, quotes,
 callouts and tables.
+
+    layout          the flow of paragraphs, runs and stories
+    element_styles  computed styles as properties of paragraphs and runs; styles: the template as named styles
+    properties      these properties, written in the schema's order, and only what a named style lacks
+    numbering  theme  fonts  parts      the other parts of the file
+    package         relationships, media, and the zip; xml: elements, by lxml alone
 """
 
 from collections.abc import Mapping

@@ -5,9 +5,9 @@ It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on
 
 from functools import partial
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document, HtmlElement, Table
-from mdpublish_core.css.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.email.blocks import EmailBlocks
 from mdpublish_core.writers.email.document import content_width, end_document, start_document

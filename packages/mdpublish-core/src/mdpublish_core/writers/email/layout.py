@@ -7,10 +7,10 @@ with the next block: as a paragraph's margin, or as an empty row above a box.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import Attributes, HtmlWriter, StyledAttributes
 from mdpublish_core.nodes import Document, Token
 from mdpublish_core.resources.urls import encode_url
-from mdpublish_core.css.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.email.client_support import HEADINGS
 from mdpublish_core.writers.email.images import standalone_images

@@ -9,9 +9,9 @@ those not on a server or embedded become alt text.
 
 from functools import partial
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
-from mdpublish_core.css.matcher import Styles
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.google_docs.blocks import GoogleDocsBlocks
 from mdpublish_core.writers.google_docs.styles import GoogleDocsStyle, style_factory

@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdpublish_core import nodes
-from mdpublish_core.html import BLOCK_ELEMENTS, HtmlWriter
 from mdpublish_core.css.matcher import Styles
+from mdpublish_core.html import BLOCK_ELEMENTS, HtmlWriter
 from mdpublish_core.writers.context import CodeToken, RenderContext
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block, only_image
 from mdpublish_core.writers.styled.code_lines import CodeLines, CodePiece

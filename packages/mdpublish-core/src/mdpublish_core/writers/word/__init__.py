@@ -4,9 +4,9 @@ Paragraphs, runs and cells carry inline styles, because pasting drops stylesheet
 in cells, and the page has the light colors, on white.
 """
 
+from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
-from mdpublish_core.css.matcher import Styles
 from mdpublish_core.templates.style import bind
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.styled.dark_mode import render_dark_mode
