@@ -21,6 +21,7 @@ pytest_plugins = [
     "tests.chromium",
     "tests.contract.report",
     "tests.corpora.fixtures",
+    "tests.second_tries",
     "tests.server.postgresql_server",
     "tests.server.redis_server",
 ]
