@@ -89,7 +89,7 @@ def test_only_the_writer_writes_tags() -> None:
 # Words that mean something else there: kinds of tokens, elements of HTML, fields of forms, and the readers of a font.
 NO_OUTPUTS = {
     ("mdpublish_core/figures/math/tokens.py", "word"),
-    ("mdpublish_core/templates/selectors.py", "html"),
+    ("mdpublish_core/css/user_selectors.py", "html"),
     ("mdpublish_core/writers/styled/stylesheets.py", "email"),
     ("mdpublish_server/abuse/link_signals.py", "html"),
     ("mdpublish_server/web/account/claims.py", "email"),

@@ -350,11 +350,12 @@ def test_items_that_count_on_stay_in_one_list() -> None:
     assert [node.text_content().split() for node in cell.find("ol")] == [["a"], ["b", "c"]]
 
 
-def test_details_are_open() -> None:
-    cell = text_cell("<details><summary>a</summary>\n\nb\n\n</details>")
+def test_details_are_an_open_box_with_the_summary_as_a_title() -> None:
+    (box,) = text_cell("<details><summary>a</summary>\n\nb\n\n</details>").find("td")
 
-    assert [(node.tag, node.text_content()) for node in cell.elements] == [("p", "a"), ("p", "b")]
-    assert cell.elements[0].style["font-weight"] == "700"
+    assert [(node.tag, node.text_content()) for node in box.elements] == [("p", "a"), ("p", "b")]
+    assert box.style["border"].startswith("1px solid")
+    assert box.elements[0].style["font-weight"] == "700"
 
 
 def test_figure_has_its_caption() -> None:

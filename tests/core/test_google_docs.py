@@ -628,8 +628,10 @@ def test_definitions_are_indented_below_their_words() -> None:
     assert definition.style["margin-left"] == "30pt"
 
 
-def test_what_is_folded_away_is_shown() -> None:
-    assert outline(read("<details><summary>a</summary>\n\nb\n\n</details>")) == [("p", "a"), ("p", "b")]
+def test_what_is_folded_away_is_shown_in_a_box() -> None:
+    (box,) = read("<details><summary>a</summary>\n\nb\n\n</details>").find("td")
+
+    assert outline(box) == [("p", "a"), ("p", "b")]
 
 
 # Themes

@@ -516,8 +516,9 @@ def test_caption_is_above() -> None:
 # Other blocks
 
 
-def test_folded_text_is_shown_below_its_bold_summary() -> None:
-    summary, content = page("<details><summary>a</summary>\n\nb\n\n</details>\n").elements
+def test_folded_text_is_shown_below_its_bold_summary_in_a_box() -> None:
+    (box,) = page("<details><summary>a</summary>\n\nb\n\n</details>\n").find("td")
+    summary, content = box.elements
 
     assert summary.style["font-weight"] == "bold"
     assert (summary.text_content(), content.text_content()) == ("a", "b")

@@ -381,6 +381,13 @@ def test_callout_is_a_cell_of_its_kinds_color() -> None:
     assert style_of(note)["background"] == "#ffffff"
 
 
+def test_folded_text_is_a_cell_with_its_summary_as_a_title() -> None:
+    box = only(word("<details><summary>a</summary>\n\nb\n\n</details>"), "td")
+
+    assert [text_content(paragraph) for paragraph in box.iter("p")] == ["a", "b"]
+    assert " solid #" in style_of(box)["border-left"]
+
+
 def test_title_of_a_callout_stays_with_its_text() -> None:
     title, content = word("> [!NOTE]\n> a\n").iter("p")
 

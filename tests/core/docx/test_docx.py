@@ -96,6 +96,14 @@ def test_table_repeats_its_header_and_aligns_its_cells() -> None:
     ]
 
 
+def test_folded_text_is_a_box_with_its_summary_as_a_title() -> None:
+    word = parts("<details><summary>a</summary>\n\nb\n\n</details>")
+
+    assert word.values("//w:tc/w:tcPr/w:tcBorders/w:left") == ["single"]
+    assert [each.text for each in word.find("//w:tc//w:t")] == ["a", "b"]
+    assert word.values("//w:tc/w:p[1]/w:pPr/w:pStyle") == ["Summary"]
+
+
 def test_columns_have_the_widths_of_the_user_s_stylesheet() -> None:
     markdown = "| a | b |\n|---|---|\n| one two three four five | x |"
 
