@@ -53,7 +53,10 @@ ON_BOTH_DATABASES = frozenset(
 )
 """Modules that, like `test_storage*`, always run on both. Elsewhere the database makes no difference."""
 
-SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py"})
+SHORT = frozenset(
+    f"test_api_{name}.py"
+    for name in ("claims", "documents", "limits", "permalinks", "plans", "preconditions", "publishing")
+)
 
 
 @pytest.hookimpl(tryfirst=True)

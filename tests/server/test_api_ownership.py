@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.api_requests import MISSING, create, get, publish_new, refusal, used
+from tests.server.api_requests import MISSING, create, publish_new, refusal
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
@@ -71,38 +71,6 @@ async def test_missing_malformed_and_anothers_document_are_given_identical_respo
         assert headers_of(response) == headers_of(missing)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: f"{operation[0]} {operation[2]}")
-async def test_anothers_document_stays_as_it_is(
-    free: httpx.AsyncClient,
-    client: httpx.AsyncClient,
-    make_owner: Callable[..., Owner],
-    operation: tuple[str, str, dict[str, Any] | None],
-) -> None:
-    owner = make_owner("other", plan="pro", username="other")
-    client.headers.update(owner.headers)
-    published = await publish_new(client, "secret", title="secret", slug="garden")
-    before = await get(client, published["id"])
-    page = await client.get(published["published_url"])
-
-    await responses_to(free, operation, [published["id"]])
-
-    assert await get(client, published["id"]) == before
-    after = await client.get(published["published_url"])
-    assert (after.status_code, after.content) == (200, page.content)
-
-
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: f"{operation[0]} {operation[2]}")
-async def test_missing_malformed_and_anothers_document_count_alike(
-    free: httpx.AsyncClient, others: list[str], operation: tuple[str, str, dict[str, Any] | None]
-) -> None:
-    counts = []
-    for each in (MISSING, others[0], others[1], "x"):
-        before = await used(free)
-        await responses_to(free, operation, [each])
-        counts.append(await used(free) - before)
-    assert counts == [0 if operation[0] in ("GET", "HEAD") else 1] * 4
-
-
 @pytest.mark.parametrize("path", ["/v1/documents/{id}", "/v1/documents/{id}/publish"])
 async def test_wrong_body_for_a_missing_and_for_anothers_document_is_given_the_same_response(
     free: httpx.AsyncClient, others: list[str], path: str
@@ -112,16 +80,6 @@ async def test_wrong_body_for_a_missing_and_for_anothers_document_is_given_the_s
         responses = await responses_to(free, (method, path, body), [MISSING, *others])
         assert len({(response.status_code, response.content) for response in responses}) == 1
         assert refusal(responses[0]) == (400, "validation_error")
-
-
-async def test_list_holds_only_the_clients_documents(
-    free: httpx.AsyncClient, pro: httpx.AsyncClient, others: list[str]
-) -> None:
-    mine, pros = await create(free), await create(pro)
-    for client, ids in ((free, [mine]), (pro, [pros])):
-        listed = (await client.get("/v1/documents")).json()["data"]
-        assert [document["id"] for document in listed] == ids
-        assert not set(ids) & set(others)
 
 
 def headers_of(response: httpx.Response) -> dict[str, str]:
