@@ -19,7 +19,7 @@ from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Statement
-from tests.server.bad_values import BODIES, CONTENT_TYPES, MARK, RAW, STRINGS, WRONG
+from tests.server.bad_values import BODIES, CONTENT_TYPES, MARK, NO_JSON, NO_UTF_8, RAW, STRINGS, WRONG
 from tests.server.input_bench import Bench, check, code, make_bench, message
 
 pytestmark = pytest.mark.anyio
@@ -213,6 +213,7 @@ async def test_what_no_json_string_holds_is_refused(bench: Bench, operation: Ope
             for value in (b'"' + raw + b'"', b'"a' + raw + b'b"', b'{"' + raw + b'": 1}'):
                 response = await bench.send(operation, encoded(operation, field.name, value))
                 assert code(response) == (400, "invalid_body"), kind
+                assert message(response).startswith((NO_JSON, NO_UTF_8)), kind
         assert bench.rows() == before
 
 
@@ -234,13 +235,16 @@ async def test_last_of_a_repeated_key_counts(bench: Bench, operation: Operation)
 @BY_NAME
 async def test_body_that_is_no_json_object_is_refused(bench: Bench, operation: Operation) -> None:
     before = bench.rows()
-    for kind, body in BODIES.items():
+    for kind, (body, expected) in BODIES.items():
         response = await bench.send(operation, body)
         assert code(response) == (400, "invalid_body"), kind
+        assert message(response).startswith(expected), kind
     for content_type in CONTENT_TYPES:
         body = json.dumps(example(operation)).encode()
         response = await bench.send(operation, body, content_type=content_type)
         assert code(response) == (400, "invalid_body"), content_type
+        assert "application/json" in message(response)
+        assert len(message(response)) < 200
     assert bench.rows() == before
 
 
@@ -250,6 +254,8 @@ async def test_empty_body_is_an_empty_object_where_nothing_is_required(bench: Be
     needs_any = any(field.required for field in msgspec.structs.fields(operation.body))
     response = await bench.send(operation, b"")
     assert code(response) == ((400, "invalid_body") if needs_any else success(operation))
+    if needs_any:
+        assert message(response) == "The body must be a JSON object (got an empty body)"
     response = await bench.send(operation, b"{}")
     assert code(response) == ((400, "validation_error") if needs_any else success(operation))
 

@@ -22,7 +22,8 @@ DESCRIPTION = "description must be at most 500 characters (got 501)"
 TOKEN = "claim_token must be the token of 36 characters that publishing the demo returned"
 MAX_EXTENSIONS = 2 * len(ALL_EXTENSIONS)
 
-# Method, path, required fields, and for wrong fields the message, or how it begins where it ends with a space.
+# Method, path, required fields, and for wrong fields the message, or how it begins where it ends with a space. Types are checked by
+# `tests/server/test_bad_input.py`.
 MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str], ...]], ...] = (
     (
         "POST",
@@ -30,30 +31,20 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
         {"markdown": "x"},
         (
             ({"markdown": None}, "markdown is required"),
-            ({"markdown": 1}, "markdown must be a string (got an integer)"),
-            ({"markdown": 1.5}, "markdown must be a string (got a number)"),
-            ({"markdown": True}, "markdown must be a string (got a boolean)"),
-            ({"markdown": ["x"]}, "markdown must be a string (got an array)"),
-            ({"markdown": {"x": 1}}, "markdown must be a string (got an object)"),
             ({"markdown": ""}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),
             ({"markdown": "", "format": "docx"}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),
             ({"markdown": "x" * 102_401}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,401)"),
             ({"markdown": "é" * 51_201}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,402)"),
-            ({"destination": []}, "destination must be a string (got an array)"),
-            ({"template_id": 7}, "template_id must be a string (got an integer)"),
-            ({"theme_mode": False}, "theme_mode must be a string (got a boolean)"),
             ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
             ({"theme_mode": ""}, "theme_mode must be one of light, dark (got '')"),
             ({"images": "attachment"}, "images must be one of cid, data (got 'attachment')"),
             ({"format": "pdf"}, "format must be one of json, docx (got 'pdf')"),
-            ({"format": 1}, "format must be a string (got an integer)"),
             ({"extensions": ["math", "brakes"]}, "extensions[1] must be one of admonitions, autolink, "),
             ({"extensions": ["no-no-math"]}, "extensions[0] must be one of admonitions, autolink, "),
             (
                 {"extensions": ["math"] * (MAX_EXTENSIONS + 1)},
                 f"extensions must have at most {MAX_EXTENSIONS} items (got {MAX_EXTENSIONS + 1})",
             ),
-            ({"extensions": "math"}, "extensions must be an array (got a string)"),
             ({"extensions": {}}, "extensions must be an array (got an object)"),
             ({"extensions": ["math", 1]}, "extensions[1] must be a string (got an integer)"),
         ),
@@ -64,9 +55,7 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
             path,
             {},
             (
-                ({"title": 1}, "title must be a string (got an integer)"),
                 ({"title": "x" * 201}, TITLE),
-                ({"content": []}, "content must be a string (got an array)"),
                 ({"content": "é" * 500_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,002)"),
                 ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
                 ({"template_id": "nosuch"}, "template_id must be one of "),
@@ -118,16 +107,11 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
         {"content": "x"},
         (
             ({"content": None}, "content is required"),
-            ({"content": 0}, "content must be a string (got an integer)"),
-            ({"content": {}}, "content must be a string (got an object)"),
             ({"content": ""}, "content must be 1 to 102,400 bytes of UTF-8 (got 0)"),
             ({"content": "x" * 102_401}, "content must be at most 102,400 bytes of UTF-8 (got 102,401)"),
-            ({"title": 1}, "title must be a string (got an integer)"),
             ({"title": "x" * 9_999}, "title must be at most 200 characters (got 9,999)"),
-            ({"template_id": {}}, "template_id must be a string (got an object)"),
             ({"template_id": "nosuch"}, "template_id must be one of "),
             ({"template_id": "nord"}, "template_id 'nord' requires the Pro plan; "),
-            ({"theme_mode": 1}, "theme_mode must be a string (got an integer)"),
             ({"theme_mode": "sepia"}, MODE),
         ),
     ),
@@ -138,7 +122,6 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
         (
             ({}, "claim_token is required"),
             ({"claim_token": None}, "claim_token is required"),
-            ({"claim_token": 1}, "claim_token must be a string (got an integer)"),
             ({"claim_token": ""}, f"{TOKEN} (got 0 characters)"),
             ({"claim_token": "x" * 201}, f"{TOKEN} (got 201 characters)"),
         ),
