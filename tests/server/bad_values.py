@@ -206,6 +206,9 @@ IDS = (
     ),
     *("0" * 36, "0" * 32, "-" * 36, "{id}%00", "{id}%0A", "%20{id}", "{id}%20", "{id}x", "%7B{id}%7D", "urn:uuid:{id}"),
     *("{bare}", "%E2%80%AE{id}", "{id},{id}", "{short}", "{arabic}", "x" * 5_000, f"{MARK}%0D%0ASet-Cookie:x"),
-    *("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
+    *(
+        "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff0000000g-0000-4000-8000-000000000000",
+    ),
 )
 """Unknown ids in a path. `{id}` is the user's own document, `{bare}` without hyphens."""

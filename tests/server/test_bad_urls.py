@@ -14,7 +14,7 @@ from mdpublish_server.api.operations import Operation, Parameter
 from mdpublish_server.storage import Database
 from tests.server.bad_values import CURSORS, IDS, MARK, NAMES, NUMBERS, SLUGS, STRINGS
 from tests.server.conftest import Owner
-from tests.server.input_bench import Bench, check, code, make_bench, message
+from tests.server.input_bench import Bench, check, code, headers_of, make_bench, message
 
 pytestmark = pytest.mark.anyio
 
@@ -108,13 +108,13 @@ async def test_ids_that_are_none_or_anothers_are_reported_alike(
         "arabic": mine[:-1] + "%D9%A3",
     }
     before = bench.rows()
-    responses = set()
+    responses: set[tuple[object, ...]] = set()
     for given in (others, demo, gone, *(each.format(**forms) for each in IDS)):
         path = f"/v1{operation.path.replace('{id}', given)}"
         response = await bench.client.request(operation.method, path, json=operation.body_example)
         check(response)
         assert code(response) == (404, "not_found"), given[:60]
-        responses.add(response.content)
+        responses.add((response.content, *headers_of(response).items()))
     assert len(responses) == 1
     assert bench.rows() == before
 
