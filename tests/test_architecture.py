@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 import grimp
 import pytest
@@ -151,31 +152,55 @@ def test_only_listed_modules_of_the_server_read_a_client_s_address() -> None:
     ]
 
 
+def modules_after(program: str, **options: Any) -> set[str]:
+    """Return the modules that a program has loaded at its end, in a process of its own."""
+    command = [sys.executable, "-c", f"import sys\n{program}\nprint(*sys.modules)"]
+    run = subprocess.run(command, capture_output=True, check=True, text=True, **options)
+    return set(run.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    ("program", "loaded", "left"),
+    [
+        (
+            "import mdpublish_core.cli",
+            "mdpublish_core.cli.command",
+            {"mistletoe", "wcwidth", "emoji", "hypothesis", "tomllib"},
+        ),
+        (
+            (
+                "from mdpublish_core import convert, list_templates; from mdpublish_core.writers import DESTINATIONS\n"
+                "for name in DESTINATIONS: convert('# a', destination=name, template=list_templates()[0])"
+            ),
+            "mdpublish_core.writers.email",
+            {"cssutils", "lxml", "mistletoe", "premailer", "tinycss2"},
+        ),
+        (
+            "from mdpublish_core import convert; convert('# Hi\\n\\n---\\n\\n```x\\n```')",
+            "mdpublish_core.writers.generic",
+            {"importlib.metadata", "yaml"},
+        ),
+        ("import mdpublish_core.social_images", "mdpublish_core.social_images", {"resvg_py", "ziafont"}),
+        (
+            "import mdpublish_core.workers",
+            "mdpublish_core.workers",
+            {"asyncio", "concurrent.futures", "mistletoe", "multiprocessing", "pickle"},
+        ),
+        ("import mdpublish_server.abuse", "mdpublish_server.abuse", {"mistletoe", "mdpublish_server.abuse.passages"}),
+    ],
+    ids=["command", "destinations", "conversion", "social images", "workers", "abuse filter"],
+)
+def test_what_is_not_needed_is_not_loaded(program: str, loaded: str, left: set[str]) -> None:
+    modules = modules_after(program)
+
+    assert loaded in modules
+    assert left & modules == set()
+
+
 def test_import_stays_light() -> None:
-    program = "import sys, mdpublish_core; print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+    loaded = modules_after("import mdpublish_core")
 
     assert [name for name in loaded if name.startswith("mdpublish_")] == ["mdpublish_core"]
-
-
-def test_command_stays_light() -> None:
-    program = "import sys, mdpublish_core.cli; print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
-
-    assert "mdpublish_core.cli.command" in loaded
-    assert not {"mistletoe", "wcwidth", "emoji", "hypothesis", "tomllib"} & set(loaded)
-
-
-def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> None:
-    program = (
-        "import sys; from mdpublish_core import convert, list_templates; from mdpublish_core.writers import DESTINATIONS\n"
-        "for name in DESTINATIONS: convert('# a', destination=name, template=list_templates()[0])\n"
-        "print(*sorted(sys.modules))"
-    )
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
-
-    assert "mdpublish_core.writers.email" in loaded
-    assert not {"cssutils", "lxml", "mistletoe", "premailer", "tinycss2"} & set(loaded)
 
 
 # What the command may load for a document without tables, figures, code, images and front matter. Each module that is added
@@ -212,14 +237,11 @@ SLOW_MODULES = {
 
 def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
     program = (
-        "import sys; sys.argv = ['mdpublish', 'convert', '-']; from mdpublish_core.cli import main\n"
+        "sys.argv = ['mdpublish', 'convert', '-']; from mdpublish_core.cli import main\n"
         "try: main()\n"
-        "except SystemExit: pass\n"
-        "print(*sorted(sys.modules))"
+        "except SystemExit: pass"
     )
-    markdown = "# A\n\n*b* [c](https://example.com) `d`\n\n- e\n\n> f\n"
-    run = subprocess.run([sys.executable, "-c", program], input=markdown, capture_output=True, check=True, text=True)
-    loaded = set(run.stdout.splitlines()[-1].split())
+    loaded = modules_after(program, input="# A\n\n*b* [c](https://example.com) `d`\n\n- e\n\n> f\n")
 
     names = {tuple(name.split(".")[1:]) for name in loaded if name.startswith("mdpublish_core.")}
     surplus = [name for name in names if name[0] in PLAIN_CONVERSION and {*name[1:]} - PLAIN_CONVERSION[name[0]]]
@@ -230,11 +252,7 @@ def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
 
 
 def test_plain_page_loads_neither_figures_nor_tables() -> None:
-    program = (
-        "import sys; from mdpublish_core import parse, render_page; render_page(parse('# A')); print(*sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
-    loaded = set(run.stdout.split())
+    loaded = modules_after("from mdpublish_core import parse, render_page; render_page(parse('# A'))")
 
     assert "mdpublish_core.writers.page.renderer" in loaded
     assert not {"mdpublish_core.figures.render", "mdpublish_core.writers.table_fit"} & loaded
@@ -242,17 +260,9 @@ def test_plain_page_loads_neither_figures_nor_tables() -> None:
 
 
 def test_plain_conversion_without_a_style_loads_no_template() -> None:
-    program = (
-        "import sys; from mdpublish_core import convert; convert('# A\\n\\n*b*', destination=sys.argv[1])\n"
-        "print(*sorted(sys.modules))"
-    )
+    program = "from mdpublish_core import convert; convert('# A\\n\\n*b*', destination={!r})"
     unstyled = [name for name, destination in DESTINATIONS.items() if not destination.is_styled]
-    loading = [
-        name
-        for name in unstyled
-        if "mdpublish_core.templates"
-        in subprocess.run([sys.executable, "-c", program, name], capture_output=True, check=True, text=True).stdout
-    ]
+    loading = [name for name in unstyled if "mdpublish_core.templates" in modules_after(program.format(name))]
 
     assert unstyled == ["slack", "plain-text", "html"]
     assert loading == []

@@ -100,11 +100,17 @@ def _is_clock(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and _name(node.func) in CLOCKS
 
 
+@cache
 def _subtracts(function: Function) -> bool:
     return any(
         isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and (_is_clock(node.left) or _is_clock(node.right))
         for node in ast.walk(function)
     ) or any(_is_clock(node) and _name(node.func) in ("getrusage", "times") for node in ast.walk(function))  # type: ignore[attr-defined]
+
+
+@cache
+def _names(function: Function) -> frozenset[str]:
+    return frozenset(map(_name, ast.walk(function))) | {argument.arg for argument in function.args.args}
 
 
 def measures(module: str, function: str, known: Modules) -> bool:
@@ -121,8 +127,7 @@ def measures(module: str, function: str, known: Modules) -> bool:
         elif node := file.functions.get(each[1]):
             if _subtracts(node):
                 return True
-            names = {_name(inner) for inner in ast.walk(node)} | {argument.arg for argument in node.args.args}
-            todo += [(each[0], name) for name in names if name in file.functions or name in file.imported]
+            todo += [(each[0], name) for name in _names(node) if name in file.functions or name in file.imported]
     return False
 
 

@@ -13,6 +13,7 @@ from tests.contract import checks  # noqa: F401  (registers the checks)
 from tests.contract.claims import CHECKS, DECLARED, claims, given_responses, responses_to_give
 from tests.contract.report import PROOF
 from tests.contract.service import Exchange, Service
+from tests.server.conftest import no_syncing  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.contract
 

@@ -107,13 +107,6 @@ except MissingExtra as error:
     assert run.stdout == f"{name} is not installed; install mdpublish-core[figures]\n"
 
 
-def test_importing_the_core_loads_no_engine() -> None:
-    program = "import sys, mdpublish_core, mdpublish_core.social_images; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
-    assert not {"resvg_py", "ziafont"} & set(run.stdout.split())
-
-
 # Faces of images
 
 LABELS = [

@@ -1,8 +1,6 @@
 """Front matter: which blocks are, what their values are, and where they count."""
 
 import pickle
-import subprocess
-import sys
 
 import pytest
 import ruamel.yaml
@@ -242,13 +240,6 @@ def test_aliases_are_never_expanded() -> None:
     document = parse(f"---\n{bomb}---\n")
 
     assert document.front_matter == {"a": "&a [x, x]", "b": "&b [*a, *a]", "c": "&c [*b, *b]"}
-
-
-def test_document_without_front_matter_loads_no_yaml_library() -> None:
-    program = "import sys, mdpublish_core as m; m.convert('# Hi\\n\\n---\\n'); print('yaml' in sys.modules)"
-
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout == "False\n"
 
 
 # Defaults.

@@ -1,8 +1,6 @@
 """Plug-ins of installed packages, found by entry points, and what happens if they fail."""
 
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -379,14 +377,3 @@ def test_examples_work_as_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     assert conversion.notices == ()
     (notice,) = convert("```plantuml\nAnn -> Bob\nclass X\n```", fences={"plantuml": sequence}).notices
     assert (notice.code, notice.line, notice.source) == ("fence-failed", 3, "class X")
-
-
-def test_without_plug_ins_nothing_is_searched_with_importlib() -> None:
-    program = "import sys; from mdpublish_core import convert; convert('```x\\n```'); print('importlib.metadata' in sys.modules)"
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-
-    printed = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
-
-    assert printed.stdout == "False\n"

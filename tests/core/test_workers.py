@@ -455,12 +455,6 @@ def test_worker_that_calls_its_alarm_off_outlives_a_killed_parent_by_its_process
     assert ends(spinning, LONG)
 
 
-def test_import_is_light() -> None:
-    program = "import sys, mdpublish_core.workers; print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
-    assert not {"asyncio", "concurrent.futures", "mistletoe", "multiprocessing", "pickle"} & set(loaded)
-
-
 @pytest.mark.stress
 def test_start_is_quick_enough_to_be_lazy() -> None:
     seconds = []

@@ -59,30 +59,37 @@ WRONG = {
 }
 """A value of each JSON type."""
 
+DEEP = "The body's JSON is nested too deeply"
+NO_JSON = "The body is not valid JSON"
+NO_UTF_8 = "The body must be UTF-8"
+NO_OBJECT = "The body must be a JSON object"
+
 BODIES = {
-    "100,000 arrays": b"[" * 100_000,
-    "100,000 closed arrays": b"[" * 100_000 + b"]" * 100_000,
-    "100,000 objects": b'{"a":' * 100_000,
-    "100,000 arrays in an unknown field": b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
-    "invalid UTF-8": b'{"a": "\xff"}',
-    "UTF-16": '{"a": "b"}'.encode("utf-16"),
-    "byte-order mark": b"\xef\xbb\xbf{}",
-    "NUL": b"\0",
-    "white space": b" \n",
-    "Markdown": b"# Hello",
-    "a form": b"content=x",
-    "cut off": b'{"content": "x"',
-    "two objects": b"{}{}",
-    "array": b"[]",
-    "array of objects": b'[{"content": "x"}]',
-    "string": b'"x"',
-    "number": b"1",
-    "boolean": b"true",
-    "null": b"null",
-    "NaN": b'{"content": NaN}',
-    "infinite number": b'{"content": 1e999}',
+    "100,000 arrays": (b"[" * 100_000, DEEP),
+    "100,000 closed arrays": (b"[" * 100_000 + b"]" * 100_000, DEEP),
+    "100,000 objects": (b'{"a":' * 100_000, DEEP),
+    "100,000 arrays in an unknown field": (b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}", DEEP),
+    "invalid UTF-8": (b'{"a": "\xff"}', NO_UTF_8),
+    "invalid UTF-8 in a key": (b'{"\xff": "x"}', NO_UTF_8),
+    "UTF-16": ('{"a": "b"}'.encode("utf-16"), "The body "),
+    "byte-order mark": (b"\xef\xbb\xbf{}", NO_JSON),
+    "NUL": (b"\0", NO_JSON),
+    "white space": (b" \n", NO_JSON),
+    "Markdown": (b"# Hello", NO_JSON),
+    "a form": (b"content=x", NO_JSON),
+    "cut off": (b'{"content": "x"', NO_JSON),
+    "two objects": (b"{}{}", NO_JSON),
+    "array": (b"[]", NO_OBJECT),
+    "array of objects": (b'[{"content": "x"}]', NO_OBJECT),
+    "string": (b'"x"', NO_OBJECT),
+    "number": (b"1", NO_OBJECT),
+    "boolean": (b"true", NO_OBJECT),
+    "null": (b"null", NO_OBJECT),
+    "NaN": (b'{"content": NaN}', NO_JSON),
+    "infinite number": (b'{"content": 1e999}', NO_JSON),
+    "5,000 digits": (b'{"content": ' + b"9" * 5_000 + b"}", NO_JSON),
 }
-"""Bodies other than a JSON object."""
+"""Bodies other than a JSON object, and how the message begins."""
 
 CONTENT_TYPES = (
     "text/plain",
@@ -199,6 +206,9 @@ IDS = (
     ),
     *("0" * 36, "0" * 32, "-" * 36, "{id}%00", "{id}%0A", "%20{id}", "{id}%20", "{id}x", "%7B{id}%7D", "urn:uuid:{id}"),
     *("{bare}", "%E2%80%AE{id}", "{id},{id}", "{short}", "{arabic}", "x" * 5_000, f"{MARK}%0D%0ASet-Cookie:x"),
-    *("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
+    *(
+        "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff0000000g-0000-4000-8000-000000000000",
+    ),
 )
 """Unknown ids in a path. `{id}` is the user's own document, `{bare}` without hyphens."""

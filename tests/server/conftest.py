@@ -21,7 +21,7 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.settings import Settings, read_settings
 from mdpublish_server.state import AppState, make_state
-from mdpublish_server.storage import Account, Database, migrate, migrations, open_database
+from mdpublish_server.storage import Account, Database, migrate, migrations, open_database, sqlite
 from mdpublish_server.storage.accounts import set_operator
 from mdpublish_server.storage.database import known_revisions
 from tests.server.members import CountingHasher
@@ -42,6 +42,9 @@ class Owner:
         return {"Authorization": f"Bearer {self.key}"}
 
 
+PRAGMAS = sqlite._PRAGMAS
+"""The service's settings of SQLite."""
+
 ON_BOTH_DATABASES = frozenset(
     {
         "test_demo_storage.py",
@@ -53,7 +56,10 @@ ON_BOTH_DATABASES = frozenset(
 )
 """Modules that, like `test_storage*`, always run on both. Elsewhere the database makes no difference."""
 
-SHORT = frozenset({"test_api_documents.py", "test_api_plans.py", "test_api_publishing.py"})
+SHORT = frozenset(
+    f"test_api_{name}.py"
+    for name in ("claims", "documents", "limits", "permalinks", "plans", "preconditions", "publishing")
+)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -78,6 +84,14 @@ def _patience() -> Iterator[None]:
     """Let jobs wait long for a worker: on a busy machine, its start may take longer than a client waits."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("mdpublish_server.conversion.pool.MAX_WAIT_SECONDS", 120.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_syncing() -> Iterator[None]:
+    """Let commits return before they are on the disk, as in `postgresql_server`: no test here cuts the power."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite, "_PRAGMAS", tuple(each.replace("= FULL", "= OFF") for each in PRAGMAS))
         yield
 
 

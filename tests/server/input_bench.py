@@ -81,6 +81,12 @@ def code(response: httpx.Response) -> tuple[int, str | None]:
     return response.status_code, response.json()["error"]["code"] if response.status_code >= 400 else None
 
 
+def headers_of(response: httpx.Response) -> dict[str, str]:
+    """Return the headers that could distinguish two responses; of varying ones, only the names."""
+    varying = ("x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset", "date")
+    return {name: "" if name in varying else value for name, value in response.headers.items()}
+
+
 def message(response: httpx.Response) -> str:
     return str(response.json()["error"]["message"])
 

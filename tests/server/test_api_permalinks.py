@@ -1,7 +1,6 @@
-"""Permalinks: requested and generated slugs, and redirects from former URLs."""
+"""Permalinks: slugs made at once, and redirects from former usernames and slugs."""
 
 import asyncio
-import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,11 +17,7 @@ from mdpublish_server.storage.tables import DOCUMENTS, PAGES, PERMALINKS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import (
     SITE,
-    create,
-    delete,
-    get,
     publish,
-    publish_demo,
     publish_new,
     redirect_from,
     refusal,
@@ -32,8 +27,6 @@ from tests.server.api_requests import (
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
-
-ALWAYS_SUFFIXES = pytest.mark.parametrize("environment", [{"MDPUBLISH_LINK_SUFFIXES": "always"}])
 
 
 @pytest.fixture
@@ -60,109 +53,7 @@ def rename(database: Database, owner: Owner, times: list[datetime]) -> Callable[
     return give
 
 
-async def titled(client: httpx.AsyncClient, title: str, **options: object) -> str:
-    """Publish a new document with this title and return its slug."""
-    document_id = await create(client, title=title)
-    return str((await publish(client, document_id, **options))["published_url"].rpartition("/")[2])
-
-
-# URLs
-
-
-async def test_page_of_an_account_with_a_username_lies_under_it(pro: httpx.AsyncClient) -> None:
-    assert (await publish_new(pro, slug="garden"))["published_url"] == f"{SITE}/u/pro-user/garden"
-
-
-async def test_page_of_an_account_without_a_username_lies_under_d(anna: httpx.AsyncClient) -> None:
-    assert (await publish_new(anna, slug="garden"))["published_url"] == f"{SITE}/d/garden"
-
-
-async def test_demo_page_lies_under_p(client: httpx.AsyncClient) -> None:
-    assert re.fullmatch(rf"{SITE}/p/[a-z0-9]{{20}}", (await publish_demo(client))["url"])
-
-
 # Requested slugs
-
-
-@pytest.mark.parametrize("slug", ["abc", "a-b", "0-1-2", "a" * 60, "2026", "publish"])
-async def test_requested_slug_is_used(pro: httpx.AsyncClient, slug: str) -> None:
-    created = await publish_new(pro, slug=slug)
-    assert created["published_url"] == f"{SITE}/u/pro-user/{slug}"
-    assert (await get(pro, created["id"]))["slug"] == slug
-    assert (await pro.get(created["published_url"])).status_code == 200
-
-
-@pytest.mark.parametrize(
-    "slug", ["", "ab", "a" * 61, "Abc", "a--b", "-ab", "ab-", "a b", "a_b", "a/b", "äbc", "ab\n", "a.b", "../x", "a\0b"]
-)
-async def test_slug_of_another_shape_is_refused_and_nothing_is_stored(pro: httpx.AsyncClient, slug: str) -> None:
-    document_id = await create(pro)
-    for path, body in (
-        ("/v1/documents/publish", {"content": "x", "slug": slug}),
-        (f"/v1/documents/{document_id}/publish", {"slug": slug}),
-    ):
-        response = await pro.post(path, json=body)
-        assert refusal(response) == (400, "validation_error")
-        assert response.json()["error"]["message"].startswith("slug must ")
-    (only,) = (await pro.get("/v1/documents")).json()["data"]
-    assert only["is_published"] is False
-
-
-async def test_slug_that_is_taken_is_a_conflict_and_nothing_is_stored(pro: httpx.AsyncClient) -> None:
-    taken = await publish_new(pro, "first", slug="garden")
-    document_id = await create(pro)
-
-    for path, body in (
-        ("/v1/documents/publish", {"content": "x", "slug": "garden"}),
-        (f"/v1/documents/{document_id}/publish", {"slug": "garden"}),
-    ):
-        response = await pro.post(path, json=body)
-        assert refusal(response) == (409, "conflict")
-        assert "'garden'" in response.json()["error"]["message"]
-
-    assert len((await pro.get("/v1/documents")).json()["data"]) == 2
-    assert (await get(pro, document_id))["is_published"] is False
-    assert "first" in (await pro.get(taken["published_url"])).text
-
-
-async def test_page_that_is_refused_another_slug_stays_where_it_is(pro: httpx.AsyncClient) -> None:
-    await publish_new(pro, slug="garden")
-    other = await publish_new(pro, slug="kitchen")
-    response = await pro.post(f"/v1/documents/{other['id']}/publish", json={"slug": "garden"})
-    assert refusal(response) == (409, "conflict")
-    assert (await pro.get(other["published_url"])).status_code == 200
-    assert (await get(pro, other["id"]))["slug"] == "kitchen"
-
-
-async def test_slug_of_an_unpublished_document_stays_reserved(pro: httpx.AsyncClient) -> None:
-    first = await publish_new(pro, slug="garden")
-    await unpublish(pro, first["id"])
-    response = await pro.post("/v1/documents/publish", json={"content": "x", "slug": "garden"})
-    assert refusal(response) == (409, "conflict")
-    assert (await publish(pro, first["id"]))["published_url"] == first["published_url"]
-
-
-async def test_repeated_slug_is_no_conflict_with_itself(pro: httpx.AsyncClient) -> None:
-    first = await publish_new(pro, slug="garden")
-    assert (await publish(pro, first["id"], slug="garden"))["published_url"] == first["published_url"]
-
-
-async def test_slugs_of_two_usernames_do_not_meet(
-    pro: httpx.AsyncClient, anna: httpx.AsyncClient, rename: Callable[[str], None]
-) -> None:
-    rename("anna")
-    await publish_new(pro, slug="garden")
-    assert (await publish_new(anna, slug="garden"))["published_url"] == f"{SITE}/u/anna/garden"
-
-
-async def test_slugs_of_accounts_without_usernames_share_a_space(
-    anna: httpx.AsyncClient, client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
-) -> None:
-    await publish_new(anna, slug="garden")
-    async with client_from("127.0.0.1") as other:
-        other.headers.update(make_owner("other", plan="pro").headers)
-        response = await other.post("/v1/documents/publish", json={"content": "x", "slug": "garden"})
-    assert refusal(response) == (409, "conflict")
 
 
 async def test_slug_without_a_username_stays_taken_when_another_account_has_moved(
@@ -183,149 +74,17 @@ async def test_slug_without_a_username_stays_taken_when_another_account_has_move
 # Slugs generated from titles
 
 
-@pytest.mark.parametrize("visibility", ["link", "public"])
-@pytest.mark.parametrize(
-    ("title", "slug"),
-    [
-        ("Garden day", "garden-day"),
-        ("Über Straßen, groß!", "ueber-strassen-gross"),
-        ("Привет мир", "privet-mir"),
-        ("--- A  &  B ---x", "a-b-x"),
-        ("x" * 200, "x" * 50),
-    ],
-)
-async def test_slug_is_the_title_in_plain_characters(
-    pro: httpx.AsyncClient, title: str, slug: str, visibility: str
-) -> None:
-    assert await titled(pro, title, visibility=visibility) == slug
-
-
-@pytest.mark.parametrize("visibility", ["link", "public"])
-async def test_slug_that_is_taken_below_a_username_is_numbered(pro: httpx.AsyncClient, visibility: str) -> None:
-    slugs = [await titled(pro, "Garden", visibility=visibility) for _ in range(4)]
-    assert slugs == ["garden", "garden-2", "garden-3", "garden-4"]
-
-
-async def test_slug_that_is_taken_in_the_shared_space_gets_random_characters(free: httpx.AsyncClient) -> None:
-    slugs = [await titled(free, "Garden day") for _ in range(3)]
-    assert slugs[0] == "garden-day"
-    assert all(re.fullmatch(r"garden-day-[a-z0-9]{6}", slug) for slug in slugs[1:])
-
-
-async def test_shared_space_has_a_slug_once_for_all_accounts(free: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
-    assert await titled(free, "Garden") == "garden"
-    assert re.fullmatch(r"garden-[a-z0-9]{6}", await titled(anna, "Garden"))
-
-
 async def test_pages_created_at_once_get_a_number_each(pro: httpx.AsyncClient) -> None:
     published = await asyncio.gather(*(publish_new(pro, title="Garden") for _ in range(8)))
     slugs = {each["published_url"].rpartition("/")[2] for each in published}
     assert slugs == {"garden", *(f"garden-{number}" for number in range(2, 9))}
 
 
-async def test_longest_title_leaves_room_for_the_suffix(free: httpx.AsyncClient) -> None:
-    await titled(free, "x" * 200)
-    assert re.fullmatch(r"x{50}-[a-z0-9]{6}", await titled(free, "x" * 200))
-
-
-@pytest.mark.parametrize(("title", "start"), [("Q3", "q3"), ("AI", "ai"), ("a", "a"), ("50 %", "50")])
-async def test_short_title_is_kept_with_random_characters(pro: httpx.AsyncClient, title: str, start: str) -> None:
-    slugs = {await titled(pro, title, visibility="public") for _ in range(2)}
-    assert len(slugs) == 2
-    assert all(re.fullmatch(rf"{start}-[a-z0-9]{{6}}", slug) for slug in slugs)
-
-
-@pytest.mark.parametrize("title", ["!?", "…", "Untitled", None])
-async def test_slug_is_the_first_heading_where_the_title_gives_none(pro: httpx.AsyncClient, title: str | None) -> None:
-    published = await publish_new(pro, "Text\n\n## Garden *day*", title=title)
-    assert published["published_url"] == f"{SITE}/u/pro-user/garden-day"
-
-
-async def test_slug_of_a_title_and_a_heading_without_characters_is_random(pro: httpx.AsyncClient) -> None:
-    slugs = {(await publish_new(pro, "# !?", title="…"))["published_url"].rpartition("/")[2] for _ in range(2)}
-    assert len(slugs) == 2
-    assert all(re.fullmatch(r"[a-z0-9]{12}", slug) for slug in slugs)
-
-
 async def test_slug_of_a_text_without_title_and_heading_is_untitled(pro: httpx.AsyncClient) -> None:
     assert (await publish_new(pro, "Text"))["published_url"] == f"{SITE}/u/pro-user/untitled"
 
 
-async def test_slug_created_before_stays_when_the_page_becomes_public(pro: httpx.AsyncClient) -> None:
-    document_id = await create(pro, title="Garden")
-    first = await publish(pro, document_id)
-    assert (await publish(pro, document_id, visibility="public"))["published_url"] == first["published_url"]
-
-
-@ALWAYS_SUFFIXES
-async def test_every_unlisted_page_gets_random_characters_where_the_operator_enables_it(
-    pro: httpx.AsyncClient, free: httpx.AsyncClient
-) -> None:
-    for client in (pro, free):
-        slugs = {await titled(client, "Garden") for _ in range(3)}
-        assert len(slugs) == 3
-        assert all(re.fullmatch(r"garden-[a-z0-9]{6}", slug) for slug in slugs)
-
-
-@ALWAYS_SUFFIXES
-async def test_public_slug_is_numbered_whatever_the_suffix_setting(pro: httpx.AsyncClient) -> None:
-    assert [await titled(pro, "Garden", visibility="public") for _ in range(2)] == ["garden", "garden-2"]
-
-
 # Redirects
-
-
-async def test_former_slug_redirects_to_the_new_one(pro: httpx.AsyncClient) -> None:
-    first = await publish_new(pro, slug="garden")
-    second = await publish(pro, first["id"], slug="kitchen")
-
-    assert second["published_url"] == f"{SITE}/u/pro-user/kitchen"
-    assert await redirect_from(pro, first["published_url"]) == second["published_url"]
-    assert (await get(pro, first["id"]))["slug"] == "kitchen"
-
-
-async def test_every_former_slug_is_one_hop_from_the_page(pro: httpx.AsyncClient) -> None:
-    document_id = (await publish_new(pro, slug="one"))["id"]
-    for slug in ("two", "three", "four"):
-        await publish(pro, document_id, slug=slug)
-    for slug in ("one", "two", "three"):
-        assert await redirect_from(pro, f"/u/pro-user/{slug}") == f"{SITE}/u/pro-user/four"
-
-    # Back at the first slug, the others redirect to it.
-    await publish(pro, document_id, slug="one")
-    for slug in ("two", "three", "four"):
-        assert await redirect_from(pro, f"/u/pro-user/{slug}") == f"{SITE}/u/pro-user/one"
-    assert (await pro.get("/u/pro-user/one")).status_code == 200
-
-
-async def test_another_page_takes_a_former_url_over(pro: httpx.AsyncClient) -> None:
-    first = await publish_new(pro, "the first", slug="garden")
-    await publish(pro, first["id"], slug="kitchen")
-    await publish_new(pro, "the second", slug="garden")
-
-    assert "the second" in (await pro.get("/u/pro-user/garden")).text
-    assert "the first" in (await pro.get("/u/pro-user/kitchen")).text
-
-
-async def test_redirect_to_an_unpublished_page_is_not_found_until_it_is_republished(
-    pro: httpx.AsyncClient,
-) -> None:
-    document_id = (await publish_new(pro, slug="garden"))["id"]
-    await publish(pro, document_id, slug="kitchen")
-    await unpublish(pro, document_id)
-    for slug in ("garden", "kitchen"):
-        assert (await pro.get(f"/u/pro-user/{slug}")).status_code == 404
-
-    await publish(pro, document_id)
-    assert await redirect_from(pro, "/u/pro-user/garden") == f"{SITE}/u/pro-user/kitchen"
-
-
-async def test_redirect_to_a_deleted_page_is_not_found(pro: httpx.AsyncClient) -> None:
-    document_id = (await publish_new(pro, slug="garden"))["id"]
-    await publish(pro, document_id, slug="kitchen")
-    await delete(pro, document_id)
-    for slug in ("garden", "kitchen"):
-        assert (await pro.get(f"/u/pro-user/{slug}")).status_code == 404
 
 
 async def test_pages_move_when_the_username_is_first_set(

@@ -176,7 +176,9 @@ async def test_proxy_on_a_unix_socket_is_trusted_as_one_on_loopback() -> None:
     assert response.json() == {"client": ELSEWHERE, "scheme": "https"}
 
 
-@pytest.mark.parametrize("peer", ["0.0.0.0", "128.0.0.1", "::", "::2", "localhost", "", "127.1", "x" * 500])
+@pytest.mark.parametrize(
+    "peer", ["0.0.0.0", "128.0.0.1", "10.0.0.1", "::", "::2", "::ffff:192.0.2.1", "localhost", "", "127.1", "x" * 500]
+)
 async def test_other_peers_are_not_on_loopback(connect: Connect, peer: str) -> None:
     assert (await connect(peer).get("/v1/x")).status_code == 403
 

@@ -19,7 +19,7 @@ from mdpublish_server.storage import Account, Database, Transaction, open_databa
 from mdpublish_server.storage.accounts import add_account, find_account, list_accounts
 from mdpublish_server.storage.disk_reserve import RESERVE_BYTES, DiskReserve
 from mdpublish_server.storage.sqlite import SqliteDatabase
-from tests.server.conftest import NOW
+from tests.server.conftest import NOW, PRAGMAS
 from tests.stress.processes import PATIENCE
 from tests.stress.service import KillableService
 
@@ -75,7 +75,8 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-async def test_connections_are_safe_and_durable(database: SqliteDatabase) -> None:
+async def test_connections_are_safe_and_durable(database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mdpublish_server.storage.sqlite._PRAGMAS", PRAGMAS)
     await database.write(lambda transaction: add_account(transaction, account(0)))
     with database.read_transaction() as transaction:
         reader = transaction._cursor.connection  # type: ignore[attr-defined]

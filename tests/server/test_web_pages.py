@@ -3,7 +3,7 @@ import gzip
 import re
 from base64 import b64encode
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from html.parser import HTMLParser
 
@@ -13,7 +13,6 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.sql.base import Executable
 
 from mdpublish_core import page_script_hash
-from mdpublish_server.services.accounts import set_username, suspend
 from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.services.pages import stored_version
 from mdpublish_server.state import AppState
@@ -22,7 +21,6 @@ from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from mdpublish_server.storage.tables import DOCUMENTS, PAGES
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.validation.content_encoding import accepts_gzip
-from tests.server.conftest import NOW
 from tests.server.test_storage_sqlite import count_change
 
 pytestmark = pytest.mark.anyio
@@ -245,15 +243,6 @@ async def test_page_lives_until_its_72_hours_have_passed(
     assert "Hello" not in expired.text
 
 
-async def test_reported_expiry_is_the_stored_expiry(client: httpx.AsyncClient, times: list[datetime]) -> None:
-    published = (await client.post("/v1/demo/publish", json={"content": "x"})).json()
-
-    times.append(datetime.fromisoformat(published["expires_at"]) - MICROSECOND)
-    assert (await client.get(published["url"])).status_code == 200
-    times.append(datetime.fromisoformat(published["expires_at"]))
-    assert (await client.get(published["url"])).status_code == 410
-
-
 @pytest.mark.parametrize(
     "identifier", ["nosuch", "x" * 20, "X" * 20, "é" * 20, "%00" * 20, "x" * 5_000, "%ff", "..%2f..", "'", "a;b"]
 )
@@ -376,25 +365,6 @@ async def republish(client: httpx.AsyncClient, document: str, **options: object)
     return str(response.json()["published_url"])
 
 
-async def test_link_page_has_noindex(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
-    _, url = await published(pro)
-    page = await client.get(url)
-    assert page.headers["x-robots-tag"] == "noindex"
-    assert '<meta name="robots" content="noindex" />' in page.text
-
-
-async def test_public_page_may_be_listed(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
-    document, url = await published(pro, visibility="public")
-    page = await client.get(url)
-    assert "x-robots-tag" not in page.headers
-    assert "noindex" not in page.text
-
-    assert await republish(pro, document, visibility="link") == url
-    page = await client.get(url)
-    assert page.headers["x-robots-tag"] == "noindex"
-    assert '<meta name="robots" content="noindex" />' in page.text
-
-
 async def test_page_that_is_hidden_keeps_its_headers_in_a_304(
     client: httpx.AsyncClient, pro: httpx.AsyncClient
 ) -> None:
@@ -418,97 +388,3 @@ async def test_former_url_leads_to_the_new_one(client: httpx.AsyncClient, pro: h
             assert (moved.status_code, moved.headers["location"], moved.content) == (301, third, b"")
             assert moved.headers["cache-control"] == "no-cache"
     assert (await client.get(third)).status_code == 200
-
-
-async def test_former_url_is_a_page_when_it_is_taken(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
-    document, first = await published(pro, slug="first")
-    second = await republish(pro, document, slug="second")
-    assert await republish(pro, document, slug="first") == first
-
-    assert (await client.get(first)).status_code == 200
-    moved = await client.get(second)
-    assert (moved.status_code, moved.headers["location"]) == (301, first)
-
-    _, taken = await published(pro, slug="second", description="another")
-    assert taken == second
-    assert (await client.get(second)).status_code == 200
-
-
-async def test_redirect_ends_with_its_page(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
-    document, first = await published(pro, slug="first")
-    await republish(pro, document, slug="second")
-    assert (await client.get(first)).status_code == 301
-
-    await pro.delete(f"/v1/documents/{document}/publish")
-    assert (await client.get(first)).status_code == 404
-    await republish(pro, document)
-    assert (await client.get(first)).status_code == 301
-    await pro.delete(f"/v1/documents/{document}")
-    assert (await client.get(first)).status_code == 404
-
-
-async def test_claimed_demo_leads_to_the_document(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
-    demo = (await client.post("/v1/demo/publish", json={"content": "# Hello", "title": "Greeting"})).json()
-    assert (await client.get(demo["url"])).status_code == 200
-
-    claimed = (await pro.post("/v1/demo/claim", json={"claim_token": demo["claim_token"]})).json()
-
-    moved = await client.get(demo["url"])
-    assert (moved.status_code, moved.headers["location"]) == (301, claimed["published_url"])
-    page = await client.get(claimed["published_url"])
-    assert page.status_code == 200
-    assert f'<link rel="canonical" href="{claimed["published_url"]}" />' in page.text
-
-
-async def test_pages_of_an_account_without_a_username_move_when_it_gets_one(
-    client: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
-) -> None:
-    _, url = await published(free)
-    assert url.startswith("http://127.0.0.1:8000/d/greeting")
-    assert (await client.get(url)).status_code == 200
-
-    with database.write_transaction() as transaction:
-        account = find_account_by_email(transaction, "free@example.org")
-        assert account
-        set_username(transaction, account, "anna", now=NOW)
-
-    moved = await client.get(url)
-    new = url.replace("/d/", "/u/anna/")
-    assert (moved.status_code, moved.headers["location"]) == (301, new)
-    page = await client.get(new)
-    assert page.status_code == 200
-    assert f'<link rel="canonical" href="{new}" />' in page.text
-
-
-async def test_badge_comes_back_when_the_plan_ends(
-    client: httpx.AsyncClient,
-    pro: httpx.AsyncClient,
-    database: Database,
-    times: list[datetime],
-    travel: Callable[[timedelta], None],
-) -> None:
-    _, url = await published(pro, hide_badge=True)
-    assert "Published with" not in (await client.get(url)).text
-
-    with database.write_transaction() as transaction:
-        account = find_account_by_email(transaction, "pro@example.org")
-        assert account
-        set_plan(transaction, account.id, "pro", until=times[-1] + timedelta(days=1))
-    travel(timedelta(days=1) - MICROSECOND)
-    assert "Published with" not in (await client.get(url)).text
-    travel(MICROSECOND)
-    assert "Published with" in (await client.get(url)).text
-
-
-async def test_pages_of_a_suspended_account_are_not_there(
-    client: httpx.AsyncClient, pro: httpx.AsyncClient, database: Database
-) -> None:
-    _, url = await published(pro)
-    with database.write_transaction() as transaction:
-        account = find_account_by_email(transaction, "pro@example.org")
-        assert account
-        suspend(transaction, account, suspended=True)
-    assert (await client.get(url)).status_code == 404
-    with database.write_transaction() as transaction:
-        suspend(transaction, account, suspended=False)
-    assert (await client.get(url)).status_code == 200

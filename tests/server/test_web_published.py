@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 from xml.etree import ElementTree as ET
 
@@ -10,6 +11,7 @@ import pytest
 from msgspec import json
 
 from mdpublish_core import Notice
+from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.storage import Account
 from mdpublish_server.web.public.receipts import Receipt, read_receipt, receipt_of
 from mdpublish_server.web.qr_codes import qr_code
@@ -157,7 +159,9 @@ async def test_owner_link_is_shown_after_looking_at_its_page(client: httpx.Async
     assert (await client.get(str(page.url))).text == page.text
 
 
-async def test_without_the_owner_link_the_page_can_be_shared_only(client: httpx.AsyncClient) -> None:
+async def test_without_the_owner_link_the_page_can_be_shared_only(
+    client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
     page = await published(client)
     await client.get("/")
 
@@ -167,6 +171,10 @@ async def test_without_the_owner_link_the_page_can_be_shared_only(client: httpx.
     assert qr_code(url_in(page)) in shared.text
     for owned in ("/claim/", "The roses are out.", "data-copy=", "Delete"):
         assert owned not in shared.text
+    travel(DEMO_LIFETIME - timedelta(microseconds=1))
+    assert (await client.get(str(page.url))).status_code == 200
+    travel(timedelta(microseconds=1))
+    assert (await client.get(str(page.url))).status_code == 410
 
 
 async def test_site_policy_holds_on_both_pages(client: httpx.AsyncClient) -> None:

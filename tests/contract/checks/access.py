@@ -13,7 +13,7 @@ from mdpublish_server.storage.tables import KEYS, METADATA
 from mdpublish_server.storage.transactions import Statement
 from tests.contract.claims import claim
 from tests.contract.service import ELSEWHERE, Service
-from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, publish_new, refusal
+from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, publish_new, refusal, used
 
 KEY = re.compile("svc_[0-9a-f]{64}")
 KEYS_PAGE = "/account/keys"
@@ -48,7 +48,10 @@ async def key_is_a_bearer_token(service: Service) -> None:
     for authorization in (key, f"Basic {key}", f"Token {key}"):
         assert refusal(await with_header(service, authorization)) == UNAUTHORIZED
     assert refusal(await service.anyone.get("/v1/documents", params={"key": key})) == UNAUTHORIZED
-    for scheme in ("Bearer", "bearer"):
+    with_cookie = service.client()
+    with_cookie.cookies.set("session", key)
+    assert refusal(await with_cookie.get("/v1/usage")) == UNAUTHORIZED
+    for scheme in ("Bearer", "bearer", "BEARER", "Bearer "):
         assert (await with_header(service, f"{scheme} {key}")).status_code == 200
 
 
@@ -160,12 +163,15 @@ async def session_is_a_cookie(service: Service) -> None:
 async def documents_of_others_are_hidden(service: Service) -> None:
     theirs = (await publish_new(service.pro, "secret"))["id"]
     assert (await service.free.get("/v1/documents")).json()["data"] == []
+    counted = 0
     for method, path in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/publish"), ("DELETE", "/publish")):
         contents = set()
         for each in (MISSING, theirs, "x", theirs[:-1]):
             response = await service.free.request(method, f"/v1/documents/{each}{path}", json={})
             assert refusal(response) == (404, "not_found")
             contents.add(response.content)
+            counted += method != "GET"
+            assert await used(service.free) == counted
         assert len(contents) == 1
     assert (await get(service.pro, theirs))["content"] == "secret"
     assert refusal(await service.free.get(f"/v1/documents/{theirs}")) == (404, "not_found")
@@ -214,7 +220,9 @@ async def account_is_exported(service: Service) -> None:
 async def api_needs_https(service: Service) -> None:
     elsewhere = service.client(key_of(service.free), from_ip=ELSEWHERE)
     for path in ("/v1/usage", "/openapi.json"):
-        assert refusal(await elsewhere.get(path)) == (403, "forbidden")
+        response = await elsewhere.get(path)
+        assert refusal(response) == (403, "forbidden")
+        assert "HTTPS is required" in response.json()["error"]["message"]
     encrypted = service.client(key_of(service.free), from_ip=ELSEWHERE, url=SITE.replace("http:", "https:"))
     assert (await encrypted.get("/v1/usage")).status_code == 200
 
@@ -222,6 +230,7 @@ async def api_needs_https(service: Service) -> None:
 @claim("https.loopback")
 async def loopback_needs_no_https(service: Service) -> None:
     for ip in ("127.0.0.1", "::1"):
+        assert refusal(await service.client(from_ip=ip).get("/v1/usage")) == UNAUTHORIZED
         assert (await service.client(key_of(service.free), from_ip=ip).get("/v1/usage")).status_code == 200
 
 

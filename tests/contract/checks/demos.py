@@ -7,19 +7,22 @@ from uuid import UUID
 
 import httpx
 
+from tests.contract.checks.templates import FREE
 from tests.contract.claims import claim
+from tests.contract.requests import failure
 from tests.contract.service import Service
 from tests.server import api_requests
 from tests.server.api_requests import (
     MISSING,
     SITE,
-    create,
     delete,
     get,
     publish,
     publish_demo,
+    publish_new,
     redirect_from,
     refusal,
+    unpublish,
     used,
 )
 
@@ -63,6 +66,7 @@ async def demo_has_a_url(service: Service) -> None:
 @claim("demo.response.claim_token")
 async def demo_has_a_token(service: Service) -> None:
     first, second = await publish_demo(service.anyone), await publish_demo(service.anyone)
+    assert all(first[name] != second[name] for name in ("url", "claim_token", "id"))
     assert UUID(first["claim_token"]).version == 4
     assert first["claim_token"] not in {second["claim_token"], first["id"]}
 
@@ -83,7 +87,8 @@ async def demo_expires_in_72_hours(service: Service) -> None:
 @claim("demo.response.template_id")
 async def demo_returns_its_template(service: Service) -> None:
     assert (await publish_demo(service.anyone))["template_id"] == "swiss"
-    assert (await publish_demo(service.anyone, template_id="mono"))["template_id"] == "mono"
+    for template_id in FREE:
+        assert (await publish_demo(service.anyone, template_id=template_id))["template_id"] == template_id
 
 
 @claim("demo.response.id")
@@ -112,6 +117,8 @@ async def content_of_demo_is_required(service: Service) -> None:
 @claim("demo.body.content.size")
 async def content_of_demo_is_bounded(service: Service) -> None:
     await publish_demo(service.anyone, "x" * 102_400)
+    escaped = b'{"content": "' + b"\\u0061" * 102_400 + b'"}'
+    assert (await service.anyone.post(DEMO, content=escaped)).status_code == 201
     response = await service.anyone.post(DEMO, json={"content": "x" * 102_401})
     assert refusal(response) == VALIDATION_ERROR
 
@@ -135,8 +142,9 @@ async def demo_has_options(service: Service) -> None:
 @claim("demo.body.template_id.pro")
 async def demo_has_no_pro_template(service: Service) -> None:
     for client in (service.anyone, service.pro):
-        response = await client.post(DEMO, json={"content": "x", "template_id": "nord"})
-        assert refusal(response) == VALIDATION_ERROR
+        for template_id in ("executive", "dracula", "nord", "tokyo-night"):
+            response = await client.post(DEMO, json={"content": "x", "template_id": template_id})
+            assert refusal(response) == VALIDATION_ERROR
 
 
 @claim("demo.anonymous")
@@ -176,18 +184,22 @@ async def text_without_a_way_to_respond_is_accepted(service: Service) -> None:
 @claim("demo.429.rate_limited")
 async def operator_limits_demos(service: Service) -> None:
     service.configure({"MDPUBLISH_DEMO_RATE_LIMIT": "2"})
+    service.clock.stop()
     for _ in range(2):
         await publish_demo(service.anyone)
     response = await service.anyone.post(DEMO, json={"content": "x"})
-    assert refusal(response) == (429, "rate_limited")
-    assert int(response.headers["retry-after"]) <= 3_600
+    assert failure(response) == (429, "rate_limited")
+    assert response.headers["retry-after"] == "3600"
+    await publish_demo(service.client(from_ip="127.0.0.2"))
+    service.clock.advance(hours=1)
+    await publish_demo(service.anyone)
 
 
 @claim("demo.500.render_error")
 async def rendering_of_demo_fails(service: Service) -> None:
     service.configure(is_fragile=True)
     response = await service.anyone.post(DEMO, json={"content": "raise:secret"})
-    assert refusal(response) == (500, "render_error")
+    assert failure(response) == (500, "render_error")
 
 
 # States
@@ -232,7 +244,12 @@ async def demo_is_claimed(service: Service) -> None:
     assert response["published_url"] == f"{SITE}/u/pro-user/garden-day"
     document = await get(service.pro, demo["id"])
     assert (document["content"], document["is_published"]) == ("text", True)
+    assert (document["visibility"], document["page_width"], document["description"]) == ("link", "standard", None)
+    assert document["created_at"] == document["published_at"] < document["updated_at"]
     assert await redirect_from(service.anyone, demo["url"]) == response["published_url"]
+    page = await service.anyone.get(response["published_url"])
+    assert page.headers["x-robots-tag"] == "noindex"
+    assert f'<link rel="canonical" href="{response["published_url"]}" />' in page.text
 
 
 @claim("state.demo.claimed.permanent")
@@ -244,6 +261,13 @@ async def claimed_demo_stays(service: Service) -> None:
     assert await redirect_from(service.anyone, demo["url"]) == url
     moved = (await publish(service.pro, demo["id"], slug="elsewhere"))["published_url"]
     assert await redirect_from(service.anyone, demo["url"]) == moved
+    await unpublish(service.pro, demo["id"])
+    assert (await service.anyone.get(demo["url"])).status_code == 404
+    await publish(service.pro, demo["id"])
+    await delete(service.pro, demo["id"])
+    for gone in (demo["url"], url, moved):
+        assert (await service.anyone.get(gone)).status_code == 404
+    assert refusal(await api_requests.claim(service.pro, demo["claim_token"])) == (404, "not_found")
 
 
 @claim("state.demo.claimed.no-username")
@@ -302,9 +326,22 @@ async def session_of_other_site_claims_nothing(service: Service) -> None:
     demo = await publish_demo(service.anyone)
     _ = service.free
     browser, body = service.browser("free"), {"claim_token": demo["claim_token"]}
-    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}, {"Origin": "null"}):
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": SITE},
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+    ):
         assert refusal(await browser.post(CLAIM, json=body, headers=headers)) == (403, "forbidden")
-    assert (await browser.post(CLAIM, json=body, headers={"Origin": SITE})).status_code == 200
+        assert (await service.anyone.get(demo["url"])).status_code == 200
+    for headers in ({}, {"Origin": SITE}, {"Sec-Fetch-Site": "same-origin"}):
+        body = {"claim_token": (await publish_demo(service.anyone))["claim_token"]}
+        assert (await browser.post(CLAIM, json=body, headers=headers)).status_code == 200
+    # With a key, a claim may come from anywhere.
+    elsewhere = {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"}
+    response = await service.pro.post(CLAIM, json={"claim_token": demo["claim_token"]}, headers=elsewhere)
+    assert response.status_code == 200
 
 
 @claim("claim.400.validation_error")
@@ -315,19 +352,31 @@ async def claim_refuses_wrong_field(service: Service) -> None:
 @claim("claim.403.quota_exceeded")
 async def claim_keeps_the_document_limit(service: Service) -> None:
     demo = await publish_demo(service.anyone)
-    ids = [await create(service.free) for _ in range(3)]
-    assert refusal(await api_requests.claim(service.free, demo["claim_token"])) == (403, "quota_exceeded")
-    assert (await service.anyone.get(demo["url"])).status_code == 200
+    ids = [(await publish_new(service.free))["id"] for _ in range(3)]
+    for limit in ("3 documents", "3 published pages"):
+        response = await api_requests.claim(service.free, demo["claim_token"])
+        assert refusal(response) == (403, "quota_exceeded")
+        assert limit in response.json()["error"]["message"]
+        assert (await service.anyone.get(demo["url"])).status_code == 200
+        service.configure({"MDPUBLISH_FREE_DOCUMENTS": "9"})
+    service.configure()
     await delete(service.free, ids[0])
     await claimed(service.free, demo)
+    # What was claimed counts.
     other = await publish_demo(service.anyone)
     assert refusal(await api_requests.claim(service.free, other["claim_token"])) == (403, "quota_exceeded")
+    assert refusal(await service.free.post("/v1/documents", json={})) == (403, "forbidden")
 
 
 @claim("claim.404.not_found")
 async def unknown_token_is_refused(service: Service) -> None:
-    for token in (MISSING, "x", "x" * 200):
+    demo = await publish_demo(service.anyone)
+    for token in (
+        *(MISSING, "x", "\0", "é", "x" * 200, " ", "'; --"),
+        *(f" {demo['claim_token']}", demo["claim_token"][:-1], demo["id"]),
+    ):
         assert refusal(await api_requests.claim(service.free, token)) == (404, "not_found")
+    assert (await service.anyone.get(demo["url"])).status_code == 200
 
 
 @claim("claim.410.expired")
@@ -341,7 +390,9 @@ async def expired_token_is_gone(service: Service) -> None:
 async def rendering_of_claim_fails(service: Service) -> None:
     demo = await publish_demo(service.anyone, "raise:secret")
     service.configure(is_fragile=True)
-    assert refusal(await api_requests.claim(service.free, demo["claim_token"])) == (500, "render_error")
+    assert failure(await api_requests.claim(service.free, demo["claim_token"])) == (500, "render_error")
+    assert (await service.anyone.get(demo["url"])).status_code == 200
+    assert (await service.free.get("/v1/documents")).json()["data"] == []
     assert await used(service.free) == 0
     service.configure()
     await claimed(service.free, demo)

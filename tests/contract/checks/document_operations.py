@@ -3,9 +3,9 @@
 import httpx
 
 from tests.contract.claims import claim
-from tests.contract.requests import created, published
+from tests.contract.requests import created, failure, published
 from tests.contract.service import Service
-from tests.server.api_requests import create, get, publish, publish_new, refusal, update
+from tests.server.api_requests import create, get, publish, publish_new, redirect_from, refusal, update, used
 
 PATH = "/v1/documents"
 VALIDATION_ERROR = (400, "validation_error")
@@ -90,8 +90,11 @@ async def twenty_are_listed(service: Service) -> None:
 @claim("list.limit.range")
 async def limit_is_clamped(service: Service) -> None:
     await several(service, 101)
-    for limit, number in ((1, 1), (0, 1), (-5, 1), (100, 100), (101, 100), (10**9, 100)):
+    nines = "9" * 400
+    for limit, number in ((1, 1), (0, 1), (-5, 1), (f"-{nines}", 1), ("+3", 3), ("003", 3)):
         assert len(await listed(service.pro, limit=limit)) == number
+    for limit in (100, 101, nines):
+        assert len(await listed(service.pro, limit=limit)) == 100
 
 
 @claim("list.limit.empty")
@@ -102,16 +105,18 @@ async def empty_query_is_none(service: Service) -> None:
 
 @claim("list.cursor")
 async def cursor_continues(service: Service) -> None:
-    ids = await several(service, 5)
-    seen: list[str] = []
-    query: dict[str, str | int] = {"limit": 2}
-    has_more = True
-    while has_more:
-        page = (await service.pro.get(PATH, params=query)).json()
-        seen += [document["id"] for document in page["data"]]
-        has_more, query["cursor"] = page["has_more"], page["next_cursor"]
-        assert has_more is (page["next_cursor"] is not None)
-    assert seen == ids[::-1]
+    ids = await several(service, 7)
+    for limit in (1, 2, 3, 7, 8, 100):
+        seen: list[str] = []
+        query: dict[str, str | int] = {"limit": limit}
+        has_more = True
+        while has_more:
+            page = (await service.pro.get(PATH, params=query)).json()
+            assert len(page["data"]) <= limit
+            seen += [document["id"] for document in page["data"]]
+            has_more, query["cursor"] = page["has_more"], page["next_cursor"]
+            assert has_more is (page["next_cursor"] is not None)
+        assert seen == ids[::-1]
 
 
 @claim("list.cursor.form")
@@ -120,15 +125,21 @@ async def cursor_has_a_form(service: Service) -> None:
     cursor = (await service.pro.get(PATH, params={"limit": 1})).json()["next_cursor"]
     assert len(cursor) == 32
     assert set(cursor) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    assert (await service.pro.get(PATH, params={"cursor": "A" * 32})).status_code == 200
-    for wrong in ("x", "A" * 31, "A" * 33, "2026-03-01T12:00:00Z"):
+    for character in "A_-":
+        assert (await service.pro.get(PATH, params={"cursor": character * 32})).status_code == 200
+    for wrong in ("x", "A" * 31, "A" * 33, *("A" * 31 + other for other in "=+é"), "2026-03-01T12:00:00Z"):
         assert refusal(await service.pro.get(PATH, params={"cursor": wrong})) == VALIDATION_ERROR
 
 
 @claim("list.400.validation_error")
 async def list_refuses_wrong_query(service: Service) -> None:
-    for query in ({"cursor": "x"}, {"limit": "1.5"}, {"limit": "many"}):
-        assert refusal(await service.pro.get(PATH, params=query)) == VALIDATION_ERROR
+    for name, value in (
+        ("cursor", "x"),
+        *(("limit", each) for each in ("1.5", "ten", "1e2", " 1", "0x10", "٣", "null")),
+    ):
+        response = await service.pro.get(PATH, params={name: value})
+        assert refusal(response) == VALIDATION_ERROR
+        assert name in response.json()["error"]["message"]
 
 
 # Getting
@@ -144,12 +155,14 @@ async def gets(service: Service) -> None:
 async def known_document_is_not_sent(service: Service) -> None:
     url = f"{PATH}/{await create(service.pro)}"
     tag = (await service.pro.get(url)).headers["etag"]
-    for known in (tag, f"W/{tag}", f'"0", {tag}'):
+    for known in (tag, f"W/{tag}", f'"0", {tag}', "*"):
         response = await service.pro.get(url, headers={"If-None-Match": known})
-        assert (response.status_code, response.content) == (304, b"")
-    await service.pro.patch(url, json={})
-    assert (await service.pro.get(url, headers={"If-None-Match": tag})).status_code == 200
-    assert (await service.pro.get(url, headers={"If-None-Match": "*"})).status_code == 304
+        assert (response.status_code, response.content, response.headers["etag"]) == (304, b"", tag)
+    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("DELETE", f"{url}/publish")):
+        await service.pro.request(method, path)
+        response = await service.pro.get(url, headers={"If-None-Match": tag})
+        assert response.status_code == 200
+        tag = response.headers["etag"]
 
 
 # Updating
@@ -186,7 +199,8 @@ async def only_sent_fields_change(service: Service) -> None:
 @claim("update.body.unpublished")
 async def options_are_set_before_publishing(service: Service) -> None:
     document_id = await create(service.pro)
-    await update(service.pro, document_id, slug="kitchen", visibility="public", hide_badge=True)
+    page_options = {"visibility": "public", "page_width": "wide", "description": "D"}
+    await update(service.pro, document_id, slug="kitchen", hide_badge=True, **page_options)
     assert (await get(service.pro, document_id))["slug"] is None
     response = await service.pro.post(f"{PATH}/publish", json={"content": "x", "slug": "kitchen"})
     assert refusal(response) == (409, "conflict")
@@ -195,6 +209,8 @@ async def options_are_set_before_publishing(service: Service) -> None:
     assert url.endswith("/kitchen")
     assert "x-robots-tag" not in page.headers
     assert "Published with" not in page.text
+    document = await get(service.pro, document_id)
+    assert {name: document[name] for name in page_options} == page_options
 
 
 @claim("update.live")
@@ -204,6 +220,14 @@ async def live_page_changes(service: Service) -> None:
     page = (await service.pro.get(response["published_url"])).text
     for shown in ("<p>new</p>", "<title>New</title>", "mdpublish-mono-dark"):
         assert shown in page
+    await update(service.pro, response["id"], slug="kitchen", visibility="public", hide_badge=True, description="D")
+    moved = await redirect_from(service.anyone, response["published_url"])
+    assert moved.endswith("/u/pro-user/kitchen")
+    page_response = await service.anyone.get(moved)
+    assert "x-robots-tag" not in page_response.headers
+    assert f'<link rel="canonical" href="{moved}" />' in page_response.text
+    assert '<meta name="description" content="D" />' in page_response.text
+    assert "Published with" not in page_response.text
 
 
 @claim("update.400.validation_error")
@@ -229,19 +253,24 @@ async def update_needs_the_plan(service: Service) -> None:
 @claim("update.409.conflict")
 async def update_takes_no_slug_twice(service: Service) -> None:
     await publish_new(service.pro, slug="garden")
-    url = f"{PATH}/{await create(service.pro)}"
-    assert refusal(await service.pro.patch(url, json={"slug": "garden"})) == (409, "conflict")
+    for document in (await created(service, content="old"), await published(service, content="old")):
+        response = await service.pro.patch(f"{PATH}/{document['id']}", json={"slug": "garden", "content": "new"})
+        assert refusal(response) == (409, "conflict")
+        assert await get(service.pro, document["id"]) == document
 
 
 @claim("update.500.render_error")
 async def rendering_of_update_fails(service: Service) -> None:
     service.configure(is_fragile=True)
     response = await publish_new(service.pro, "old")
-    before = await get(service.pro, response["id"])
-    failed = await service.pro.patch(f"{PATH}/{response['id']}", json={"content": "raise:secret"})
-    assert refusal(failed) == (500, "render_error")
-    assert await get(service.pro, response["id"]) == before
-    assert "<p>old</p>" in (await service.pro.get(response["published_url"])).text
+    before, count = await get(service.pro, response["id"]), await used(service.pro)
+    page = (await service.pro.get(response["published_url"])).content
+    for content in ("raise:secret", "crash:"):
+        failed = await service.pro.patch(f"{PATH}/{response['id']}", json={"content": content, "title": "New"})
+        assert failure(failed) == (500, "render_error")
+        assert await get(service.pro, response["id"]) == before
+        assert (await service.pro.get(response["published_url"])).content == page
+    assert await used(service.pro) == count
 
 
 # Deleting
@@ -252,3 +281,5 @@ async def deletes(service: Service) -> None:
     document_id = await create(service.pro)
     response = await service.pro.delete(f"{PATH}/{document_id}")
     assert (response.status_code, response.json()) == (200, {"success": True})
+    for method in ("PATCH", "DELETE"):
+        assert refusal(await service.pro.request(method, f"{PATH}/{document_id}")) == (404, "not_found")

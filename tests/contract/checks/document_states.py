@@ -46,12 +46,16 @@ async def document_is_published(service: Service) -> None:
 @claim("state.document.republished")
 async def document_is_republished(service: Service) -> None:
     document_id = await create(service.pro, content="text")
-    first = await publish(service.pro, document_id, visibility="public")
-    second = await publish(service.pro, document_id, page_width="full")
-    assert second["published_url"] == first["published_url"]
-    assert second["published_at"] == first["published_at"]
-    document = await get(service.pro, document_id)
-    assert (document["visibility"], document["page_width"]) == ("public", "full")
+    options = {"slug": "garden", "description": "D", "visibility": "public", "page_width": "wide"}
+    first = await publish(service.pro, document_id, **options, hide_badge=True)
+    document, page = await get(service.pro, document_id), await service.anyone.get(first["published_url"])
+    assert await publish(service.pro, document_id) == first
+    assert await get(service.pro, document_id) == document
+    assert (await service.anyone.get(first["published_url"])).text == page.text
+    for change in ({"description": "Other"}, {"description": None}, {"visibility": "link"}, {"page_width": "full"}):
+        await publish(service.pro, document_id, **change)
+        document = {**document, **change, "updated_at": ""}
+        assert {**await get(service.pro, document_id), "updated_at": ""} == document
 
 
 @claim("state.document.updated")
@@ -64,24 +68,28 @@ async def published_document_is_updated(service: Service) -> None:
 
 @claim("state.document.unpublished")
 async def document_is_unpublished(service: Service) -> None:
-    response = await publish_new(service.pro, "text", description="D")
+    response = await publish_new(service.pro, "text", title="Garden", description="D", slug="page")
     before = await get(service.pro, response["id"])
     await unpublish(service.pro, response["id"])
     after = await get(service.pro, response["id"])
     assert after == {**before, "is_published": False, "slug": None, "published_at": None}
-    assert (await service.anyone.get(response["published_url"])).status_code == 404
+    await update(service.pro, response["id"], content="new")
+    gone = await service.anyone.get(response["published_url"])
+    assert gone.status_code == 404
+    assert "Garden" not in gone.text
 
 
 @claim("state.document.published-again")
 async def unpublished_document_is_republished(service: Service) -> None:
-    first = await publish_new(service.pro, "text", slug="garden")
+    first = await publish_new(service.pro, "text", slug="garden", hide_badge=True, visibility="public")
+    page = (await service.anyone.get(first["published_url"])).text
     await unpublish(service.pro, first["id"])
     taken = await service.pro.post(f"{PATH}/publish", json={"content": "x", "slug": "garden"})
     assert refusal(taken) == (409, "conflict")
     second = await publish(service.pro, first["id"])
     assert second["published_url"] == first["published_url"]
     assert second["published_at"] > first["published_at"]
-    assert (await service.anyone.get(first["published_url"])).status_code == 200
+    assert (await service.anyone.get(first["published_url"])).text == page
 
 
 @claim("state.document.deleted")
@@ -108,7 +116,15 @@ async def only_the_owner_changes_a_document(service: Service) -> None:
     demo = await publish_demo(service.anyone)
     assert (await claim_demo(service.pro, demo["claim_token"])).status_code == 200
     before = await get(service.pro, demo["id"])
-    for method, path in (("PATCH", ""), ("DELETE", ""), ("POST", "/publish"), ("DELETE", "/publish")):
-        response = await service.free.request(method, f"{PATH}/{demo['id']}{path}", json={})
+    options = {"slug": "garden", "hide_badge": True, "visibility": "public", "description": "mine"}
+    for method, path, body in (
+        ("PATCH", "", {"title": "mine", "content": "mine"}),
+        ("PATCH", "", {"template_id": "nord"}),
+        ("DELETE", "", None),
+        ("POST", "/publish", {}),
+        ("POST", "/publish", options),
+        ("DELETE", "/publish", None),
+    ):
+        response = await service.free.request(method, f"{PATH}/{demo['id']}{path}", json=body)
         assert refusal(response) == (404, "not_found")
     assert await get(service.pro, demo["id"]) == before

@@ -1,11 +1,12 @@
 """Fields of documents."""
 
+from html import escape
 from uuid import UUID
 
 from tests.contract.claims import claim
 from tests.contract.requests import created, published
 from tests.contract.service import Service
-from tests.server.api_requests import create, get, publish, refusal, unpublish, update
+from tests.server.api_requests import create, get, publish, publish_demo, refusal, unpublish, update
 
 PATH = "/v1/documents"
 VALIDATION_ERROR = (400, "validation_error")
@@ -45,10 +46,20 @@ async def title(service: Service) -> None:
 
 @claim("document.title.cleaned")
 async def title_is_cleaned(service: Service) -> None:
-    for sent, stored in (("  ends \u00a0\n", "ends"), ("a\tb\0c\x7f", "abc"), ("", "Untitled"), (" \n ", "Untitled")):
+    for sent, stored in (
+        ("  ends \u00a0\n", "ends"),
+        ("a\tb\0c\x1b[31m\x7f\x85d", "abc[31md"),
+        ("", "Untitled"),
+        (" \n\0 ", "Untitled"),
+        ("\0" * 500 + "x" + " " * 500, "x"),
+        ("</title>\u202eevil", "</title>evil"),
+    ):
         document = await created(service, title=sent)
         assert document["title"] == stored
+        await update(service.pro, document["id"], title="other")
         assert (await update(service.pro, document["id"], title=sent))["title"] == stored
+        demo = await publish_demo(service.anyone, title=sent)
+        assert f"<title>{escape(stored)}</title>" in (await service.anyone.get(demo["url"])).text
 
 
 @claim("document.title.length")
@@ -66,6 +77,8 @@ async def content(service: Service) -> None:
 @claim("document.content.size")
 async def content_is_bounded(service: Service) -> None:
     assert len((await created(service, content="é" * 500_000))["content"]) == 500_000
+    escaped = await service.pro.post(PATH, content=b'{"content": "' + b"\\u0061" * 1_000_000 + b'"}')
+    assert (await get(service.pro, escaped.json()["id"]))["content"] == "a" * 1_000_000
     await both_refuse(service, content="é" * 500_001)
 
 
@@ -124,7 +137,7 @@ async def description(service: Service) -> None:
 
 @claim("document.description.cleared")
 async def description_is_cleared(service: Service) -> None:
-    for nothing in (None, "", " \n"):
+    for nothing in (None, "", " \0\n"):
         document = await created(service, description="D")
         await update(service.pro, document["id"], title="T")
         assert (await get(service.pro, document["id"]))["description"] == "D"
@@ -179,9 +192,14 @@ async def words(service: Service) -> None:
         ("one\n\n---\n\ntwo", 2),
         ("日本語", 3),
         ("カナ と", 3),
-        ("- [x] done", 1),
+        ("- [x] done\n- [ ] open", 2),
+        (" \n\n", 0),
     ):
-        assert (await created(service, content=content))["word_count"] == number
+        document = await created(service, content=content)
+        assert document["word_count"] == number
+        await update(service.pro, document["id"], content="other")
+        await update(service.pro, document["id"], content=content)
+        assert (await get(service.pro, document["id"]))["word_count"] == number
 
 
 @claim("document.created_at")
@@ -196,8 +214,11 @@ async def created_at(service: Service) -> None:
 @claim("document.updated_at")
 async def updated_at(service: Service) -> None:
     document = await created(service)
-    response = await update(service.pro, document["id"], title="T")
-    assert (await get(service.pro, document["id"]))["updated_at"] == response["updated_at"] > document["updated_at"]
+    last = document["updated_at"]
+    for fields in ({"title": "T"}, {}):
+        response = await update(service.pro, document["id"], **fields)
+        assert (await get(service.pro, document["id"]))["updated_at"] == response["updated_at"] > last
+        last = response["updated_at"]
 
 
 @claim("document.updated_at.publish")
@@ -209,13 +230,19 @@ async def updated_at_of_published(service: Service) -> None:
     for option in ({"description": "E"}, {"page_width": "full"}, {"visibility": "public"}):
         before = (await get(service.pro, document["id"]))["updated_at"]
         await publish(service.pro, document["id"], **option)
-        assert (await get(service.pro, document["id"]))["updated_at"] > before
+        changed = (await get(service.pro, document["id"]))["updated_at"]
+        assert changed > before
+        await publish(service.pro, document["id"], **option)
+        assert (await get(service.pro, document["id"]))["updated_at"] == changed
     before = (await get(service.pro, document["id"]))["updated_at"]
     await publish(service.pro, document["id"])
     await unpublish(service.pro, document["id"])
     assert (await get(service.pro, document["id"]))["updated_at"] == before
     # The first publishing gave the document its visibility.
     assert published["updated_at"] >= document["updated_at"]
+    other = await created(service)
+    await publish(service.pro, other["id"], visibility="link", page_width="standard", description="", slug="garden")
+    assert (await get(service.pro, other["id"]))["updated_at"] == other["updated_at"]
 
 
 @claim("document.updated_at.unique")
@@ -228,6 +255,9 @@ async def updated_at_is_unique(service: Service) -> None:
 @claim("document.summary")
 async def summary(service: Service) -> None:
     document = await published(service, title="Garden")
-    (item,) = (await service.pro.get(PATH)).json()["data"]
-    assert set(item) == SUMMARY
-    assert item == {name: document[name] for name in SUMMARY}
+    for _ in range(2):
+        (item,) = (await service.pro.get(PATH)).json()["data"]
+        assert set(item) == SUMMARY
+        assert item == {name: document[name] for name in SUMMARY}
+        await unpublish(service.pro, document["id"])
+        document = await get(service.pro, document["id"])

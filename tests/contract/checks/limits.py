@@ -6,9 +6,11 @@ from typing import Any
 
 import httpx
 
+from tests.contract.checks.templates import FREE
 from tests.contract.claims import claim
+from tests.contract.requests import failure
 from tests.contract.service import Service
-from tests.server.api_requests import create, get, publish, publish_new, refusal, unpublish, used
+from tests.server.api_requests import create, delete, get, publish, publish_new, refusal, unpublish, update, used
 
 LIST = "/v1/documents"
 CONVERT = "/v1/convert"
@@ -20,9 +22,13 @@ async def convert(client: httpx.AsyncClient, markdown: str = "x") -> httpx.Respo
 
 @claim("limits.documents.free")
 async def free_has_three_documents(service: Service) -> None:
-    for _ in range(3):
+    ids = [await create(service.free) for _ in range(3)]
+    for document_id in ids[:2]:
+        response = await service.free.post(LIST, json={})
+        assert refusal(response) == (403, "forbidden")
+        assert "3 documents" in response.json()["error"]["message"]
+        await delete(service.free, document_id)
         await create(service.free)
-    assert refusal(await service.free.post(LIST, json={})) == (403, "forbidden")
 
 
 @claim("limits.documents.pro")
@@ -37,11 +43,17 @@ async def free_has_three_pages(service: Service) -> None:
     fourth = await create(service.pro)
     service.put_on("free")
     url = f"{LIST}/{fourth}/publish"
-    assert refusal(await service.pro.post(url)) == (403, "quota_exceeded")
-    # Republishing needs no room, and unpublishing makes some.
+    response = await service.pro.post(url)
+    assert refusal(response) == (403, "quota_exceeded")
+    assert "3 published pages" in response.json()["error"]["message"]
+    assert (await get(service.pro, fourth))["is_published"] is False
+    # Republishing needs no room; unpublishing makes some, and deleting.
     await publish(service.pro, ids[0])
     await unpublish(service.pro, ids[0])
     await publish(service.pro, fourth)
+    assert refusal(await service.pro.post(f"{LIST}/{ids[0]}/publish")) == (403, "quota_exceeded")
+    await delete(service.pro, fourth)
+    await publish(service.pro, ids[0])
 
 
 @claim("limits.pages.pro")
@@ -62,8 +74,15 @@ async def free_has_no_pro_options(service: Service) -> None:
             ("POST", f"{LIST}/{document_id}/publish", {}),
             ("PATCH", f"{LIST}/{document_id}", {}),
         ):
+            before = (await service.free.get(LIST)).json()
             response = await service.free.request(method, path, json={**body, **option})
             assert refusal(response) == (403, "forbidden")
+            assert "Pro" in response.json()["error"]["message"]
+            assert (await service.free.get(LIST)).json() == before
+    free = {"visibility": "link", "hide_badge": False, "page_width": "full", "description": "D"}
+    for method, path in (("PATCH", f"{LIST}/{document_id}"), ("POST", f"{LIST}/{document_id}/publish")):
+        assert (await service.free.request(method, path, json=free)).status_code == 200
+    await publish_new(service.free, theme_mode="dark", **free)
 
 
 @claim("limits.options.pro")
@@ -94,12 +113,31 @@ async def free_has_free_templates(service: Service) -> None:
     ):
         response = await service.free.request(method, path, json={**body, "template_id": "mono"})
         assert response.is_success
-        response = await service.free.request(method, path, json={**body, "template_id": "nord"})
-        assert refusal(response) == (403, "forbidden")
+        for template_id in ("executive", "dracula", "nord", "tokyo-night"):
+            response = await service.free.request(method, path, json={**body, "template_id": template_id})
+            assert refusal(response) == (403, "forbidden")
+            assert template_id in response.json()["error"]["message"]
+    other = service.account("other")
+    document_id = await create(other)
+    for template_id in FREE:
+        for path in (LIST, f"{LIST}/publish"):
+            response = await other.post(path, json={"content": "x", "template_id": template_id})
+            assert response.json()["template_id"] == template_id
+            await delete(other, response.json()["id"])
+        assert (await update(other, document_id, template_id=template_id))["template_id"] == template_id
 
 
 @claim("limits.templates.pro")
 async def pro_has_all_templates(service: Service) -> None:
+    document_id = await create(service.pro)
+    for method, path, body in (
+        ("POST", CONVERT, {"markdown": "x"}),
+        ("POST", f"{LIST}/publish", {"content": "x"}),
+        ("PATCH", f"{LIST}/{document_id}", {}),
+    ):
+        for template_id in ("executive", "dracula", "nord", "tokyo-night"):
+            response = await service.pro.request(method, path, json={**body, "template_id": template_id})
+            assert response.json()["template_id"] == template_id
     for template in (await service.pro.get("/v1/templates")).json()["data"]:
         response = await service.pro.post(LIST, json={"template_id": template["id"]})
         assert response.status_code == 201
@@ -151,6 +189,6 @@ async def full_queue_is_reported(service: Service) -> None:
     busy = [response for response in responses if response.status_code == 503]
     assert busy
     for response in busy:
-        assert refusal(response) == (503, "service_unavailable")
+        assert failure(response) == (503, "service_unavailable")
         assert int(response.headers["retry-after"]) >= 1
     assert await used(service.free) == 0

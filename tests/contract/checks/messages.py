@@ -10,7 +10,7 @@ import httpx
 
 from tests.contract.claims import claim
 from tests.contract.service import Service
-from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, refusal
+from tests.server.api_requests import MISSING, SITE, create, get, publish_demo, refusal, update
 
 INVALID_BODY = (400, "invalid_body")
 VALIDATION_ERROR = (400, "validation_error")
@@ -41,7 +41,8 @@ async def body_is_json(service: Service) -> None:
 @claim("request.content-type")
 async def content_type_is_json(service: Service) -> None:
     body = json.dumps({"markdown": "x"}).encode()
-    for accepted in ({}, {"Content-Type": "application/json"}, {"Content-Type": "application/json; charset=utf-8"}):
+    types = ("application/json", "Application/JSON", "application/json; charset=utf-8")
+    for accepted in ({}, *({"Content-Type": media_type} for media_type in types)):
         assert (await service.free.post("/v1/convert", content=body, headers=accepted)).status_code == 200
     for media_type in ("text/plain", "application/x-www-form-urlencoded"):
         response = await service.free.post("/v1/convert", content=body, headers={"Content-Type": media_type})
@@ -55,35 +56,46 @@ async def body_may_be_missing(service: Service) -> None:
     assert (await service.free.post(f"/v1/documents/{document_id}/publish")).status_code == 200
 
 
-async def _check_largest_body(client: httpx.AsyncClient, path: str, limit: int) -> None:
+async def _check_largest_body(client: httpx.AsyncClient, path: str, limit: int, *, method: str = "POST") -> None:
     body = json.dumps({"markdown": "x", "content": "x"}).encode()
-    assert (await client.post(path, content=body.ljust(limit))).is_success
-    response = await client.post(path, content=body.ljust(limit + 1))
+    assert (await client.request(method, path, content=body.ljust(limit))).is_success
+    response = await client.request(method, path, content=body.ljust(limit + 1))
     assert refusal(response) == VALIDATION_ERROR
+    assert response.json()["error"]["message"] == f"The body must be at most {limit:,} bytes"
     assert response.headers["connection"] == "close"
 
 
 @claim("request.size.documents")
 async def body_of_document_is_bounded(service: Service) -> None:
+    document_id = await create(service.free)
     await _check_largest_body(service.free, "/v1/documents", 8_000_000)
+    await _check_largest_body(service.free, "/v1/documents/publish", 8_000_000)
+    await _check_largest_body(service.free, f"/v1/documents/{document_id}", 8_000_000, method="PATCH")
 
 
 @claim("request.size.other")
 async def other_body_is_bounded(service: Service) -> None:
-    await _check_largest_body(service.free, "/v1/convert", 1_000_000)
+    for path in ("/v1/convert", "/v1/demo/publish"):
+        await _check_largest_body(service.free, path, 1_000_000)
 
 
 @claim("request.unknown-field")
 async def unknown_field_is_ignored(service: Service) -> None:
-    document = await get(service.free, await create(service.free, title="A", color="red", is_published=True))
+    unknown = {"color": "red", "": [{}], "id": "mine", "is_published": True, "word_count": 7, "created_at": ""}
+    document_id = await create(service.free, title="A", **unknown)
+    document = await get(service.free, document_id)
     assert (document["title"], document["is_published"]) == ("A", False)
     assert "color" not in document
+    await update(service.free, document_id, **unknown)
+    assert {**await get(service.free, document_id), "updated_at": ""} == {**document, "updated_at": ""}
 
 
 @claim("request.repeated-key")
 async def last_key_counts(service: Service) -> None:
-    response = await service.free.post("/v1/documents", content=b'{"title": "first", "title": "last"}')
+    response = await service.free.post("/v1/documents", content=b'{"title": 1, "title": "last"}')
     assert response.json()["title"] == "last"
+    response = await service.free.post("/v1/documents", content=b'{"title": "first", "title": 1}')
+    assert refusal(response) == VALIDATION_ERROR
 
 
 @claim("request.null.post")
@@ -110,6 +122,12 @@ async def nul_is_replaced(service: Service) -> None:
     document_id = await create(service.free, content="a\0b", title="T\0t", description="d\0e")
     document = await get(service.free, document_id)
     assert (document["content"], document["title"], document["description"]) == ("a\ufffdb", "Tt", "de")
+    response = await service.free.post("/v1/convert", json={"markdown": "a\0b", "destination": "plain-text"})
+    assert response.json()["plain_text"] == "a\ufffdb\n"
+    demo = await publish_demo(service.free, "a\r\nb\0 😀", title="T\0t")
+    await service.free.post("/v1/demo/claim", json={"claim_token": demo["claim_token"]})
+    document = await get(service.free, demo["id"])
+    assert (document["content"], document["title"]) == ("a\r\nb\ufffd 😀", "Tt")
 
 
 @claim("request.uuid-case")
@@ -117,8 +135,10 @@ async def uuid_is_read_in_either_case(service: Service) -> None:
     demo = await publish_demo(service.anyone)
     response = await service.free.post("/v1/demo/claim", json={"claim_token": demo["claim_token"].upper()})
     assert response.json()["id"] == demo["id"]
-    response = await service.free.get(f"/v1/documents/{demo['id'].upper()}")
-    assert response.json()["id"] == demo["id"]
+    for written in (demo["id"].upper(), demo["id"].title()):
+        url = f"/v1/documents/{written}"
+        for method, path in (("GET", url), ("PATCH", url), ("DELETE", f"{url}/publish")):
+            assert (await service.free.request(method, path)).json()["id"] == demo["id"]
 
 
 @claim("request.order")
@@ -129,8 +149,8 @@ async def checks_have_a_sequence(service: Service) -> None:
     assert refusal(await service.free.post("/v1/documents", json=wrong)) == VALIDATION_ERROR
     service.clock.advance(seconds=1)
     service.clock.stop()
-    for _ in range(2):
-        assert refusal(await service.free.post("/v1/documents", json=wrong)) == (429, "quota_exceeded")
+    assert refusal(await service.free.post("/v1/documents", content=b"no JSON")) == (429, "quota_exceeded")
+    assert refusal(await service.free.patch("/v1/documents/x", json=wrong)) == (429, "quota_exceeded")
     assert refusal(await service.free.post("/v1/documents", json=wrong)) == (429, "rate_limited")
 
 
@@ -144,6 +164,7 @@ async def response_is_json(service: Service) -> None:
         await service.free.get("/v1/nosuch"),
     ):
         assert response.headers["content-type"] == "application/json"
+        assert response.headers["x-content-type-options"] == "nosniff"
         assert isinstance(response.json(), dict)
 
 
@@ -169,8 +190,18 @@ async def times_are_in_utc(service: Service) -> None:
 async def head_works_like_get(service: Service) -> None:
     document_id = await create(service.free)
     for path in ("/v1/documents", f"/v1/documents/{document_id}", "/v1/templates", "/v1/usage", "/openapi.json"):
-        response = await service.free.head(path)
-        assert (response.status_code, response.content) == (200, b"")
+        assert (await service.free.head(path)).status_code == 200
+        await _check_head(service.free, path)
+    await _check_head(service.free, f"/v1/documents/{MISSING}")
+
+
+async def _check_head(client: httpx.AsyncClient, path: str) -> None:
+    """Assert that HEAD has the response of GET but for its body."""
+    varying = ("x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id")
+    responses = [await client.request(method, path) for method in ("GET", "HEAD")]
+    shown, head = ({key: each for key, each in one.headers.items() if key not in varying} for one in responses)
+    assert (responses[1].status_code, responses[1].content) == (responses[0].status_code, b"")
+    assert head == shown
 
 
 @claim("response.gzip")
@@ -182,6 +213,7 @@ async def response_is_compressed(service: Service) -> None:
         assert (len(response.content) >= 1_024) is (encoding == "gzip")
     response = await service.free.get("/v1/templates", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in response.headers
+    assert response.headers["vary"] == "Accept-Encoding"
     assert gzip.compress(response.content) != response.content
 
 
@@ -211,8 +243,9 @@ async def other_sites_may_use_these_headers(service: Service) -> None:
 
 @claim("response.unknown-path")
 async def unknown_path_is_reported(service: Service) -> None:
-    for client in (service.anyone, service.free):
-        for path in ("/v1", "/v1/nosuch", "/v1/documents/"):
+    wrong_keys = (service.client(key) for key in ("", "svc_wrong", f"svc_{'0' * 64}"))
+    for client in (service.anyone, service.free, *wrong_keys):
+        for path in ("/v1", "/v1/", "/v1/nosuch", "/v1/documents/", "/v1/documents/x/y/z", "/v1/line%0Abreak"):
             assert refusal(await client.get(path)) == (404, "not_found")
 
 
@@ -263,16 +296,3 @@ async def probes_report(service: Service) -> None:
         for path in ("/healthz", "/readyz"):
             response = await client.get(f"{SITE}{path}")
             assert (response.status_code, response.json()) == (200, {"status": "ok"})
-
-
-@claim("request.message")
-async def message_names_the_field(service: Service) -> None:
-    for body, message in (
-        ({}, "markdown is required"),
-        ({"markdown": 1}, "markdown must be a string (got an integer)"),
-        ({"markdown": "x" * 102_401}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,401)"),
-        ({"markdown": "x", "theme_mode": "sepia"}, "theme_mode must be one of light, dark (got 'sepia')"),
-    ):
-        response = await service.free.post("/v1/convert", json=body)
-        assert refusal(response) == VALIDATION_ERROR
-        assert response.json()["error"]["message"] == message

@@ -25,7 +25,7 @@ from tests.server.api_requests import (
 CREATE_AND_PUBLISH = "/v1/documents/publish"
 
 
-async def slug_of(client: httpx.AsyncClient, title: str, content: str = "x", **options: Any) -> str:
+async def slug_of(client: httpx.AsyncClient, title: str | None, content: str = "x", **options: Any) -> str:
     return str((await publish_new(client, content, title=title, **options))["published_url"].rpartition("/")[2])
 
 
@@ -62,11 +62,15 @@ async def demo_is_under_p(service: Service) -> None:
 
 @claim("slug.format")
 async def slug_has_a_format(service: Service) -> None:
-    for slug in ("a-b-3", "2026"):
-        assert (await publish_new(service.pro, slug=slug))["published_url"].endswith(f"/{slug}")
-    for slug in ("Abc", "a--b", "-ab", "ab-", "a b", "a_b", "a/b", "äbc", "abc\n"):
-        response = await service.pro.post(CREATE_AND_PUBLISH, json={"content": "x", "slug": slug})
-        assert refusal(response) == (400, "validation_error")
+    for slug in ("a-b", "0-1-2", "2026", "publish"):
+        assert (await publish_new(service.pro, slug=slug))["published_url"] == f"{SITE}/u/pro-user/{slug}"
+    document_id = await create(service.pro)
+    for slug in ("", "Abc", "a--b", "-ab", "ab-", "a b", "a_b", "a/b", "äbc", "abc\n", "a.b", "../x", "a\0b"):
+        for path in (CREATE_AND_PUBLISH, f"/v1/documents/{document_id}/publish"):
+            response = await service.pro.post(path, json={"content": "x", "slug": slug})
+            assert refusal(response) == (400, "validation_error")
+            assert response.json()["error"]["message"].startswith("slug must ")
+    assert (await get(service.pro, document_id))["is_published"] is False
 
 
 @claim("slug.length")
@@ -82,16 +86,20 @@ async def slug_is_the_title(service: Service) -> None:
         ("Garden day", "garden-day"),
         ("Über Straßen, groß!", "ueber-strassen-gross"),
         ("Привет мир", "privet-mir"),
+        ("--- A  &  B ---x", "a-b-x"),
         ("x" * 200, "x" * 50),
     ):
-        assert await slug_of(service.pro, title) == slug
+        for visibility in ("link", "public"):
+            document_id = (await publish_new(service.pro, title=title, visibility=visibility))["id"]
+            assert (await get(service.pro, document_id))["slug"] == slug
+            await delete(service.pro, document_id)
 
 
 @claim("slug.heading")
 async def slug_is_the_first_heading(service: Service) -> None:
-    for title in ("!?", "Untitled"):
-        slug = await slug_of(service.pro, title, f"Text\n\n## Garden *{len(title)}*")
-        assert slug == f"garden-{len(title)}"
+    for number, title in enumerate(("!?", "…", "Untitled", None)):
+        slug = await slug_of(service.pro, title, f"Text\n\n## Garden *{number}*")
+        assert slug == f"garden-{number}"
 
 
 @claim("slug.random")
@@ -103,44 +111,57 @@ async def slug_is_random(service: Service) -> None:
 
 @claim("slug.short")
 async def short_slug_is_extended(service: Service) -> None:
-    for title, start in (("Q3", "q3"), ("AI", "ai")):
-        assert re.fullmatch(rf"{start}-[a-z0-9]{{6}}", await slug_of(service.pro, title))
+    for title, start in (("Q3", "q3"), ("AI", "ai"), ("a", "a"), ("50 %", "50")):
+        slugs = {await slug_of(service.pro, title, visibility="public") for _ in range(2)}
+        assert len(slugs) == 2
+        assert all(re.fullmatch(rf"{start}-[a-z0-9]{{6}}", slug) for slug in slugs)
 
 
 @claim("slug.taken.username")
 async def slug_is_numbered(service: Service) -> None:
-    assert [await slug_of(service.pro, "Garden") for _ in range(3)] == ["garden", "garden-2", "garden-3"]
+    slugs = [await slug_of(service.pro, "Garden", visibility=each) for each in ("link", "public", "link", "public")]
+    assert slugs == ["garden", "garden-2", "garden-3", "garden-4"]
 
 
 @claim("slug.taken.shared")
 async def slug_gets_random_characters(service: Service) -> None:
     other = service.account("other")
     assert await slug_of(service.free, "Garden") == "garden"
-    assert re.fullmatch("garden-[a-z0-9]{6}", await slug_of(other, "Garden"))
+    for client in (other, service.free):
+        assert re.fullmatch("garden-[a-z0-9]{6}", await slug_of(client, "Garden"))
+    # The longest title leaves room for the suffix.
+    assert await slug_of(other, "x" * 200) == "x" * 50
+    assert re.fullmatch("x{50}-[a-z0-9]{6}", await slug_of(other, "x" * 200))
 
 
 @claim("slug.conflict")
 async def only_a_chosen_slug_conflicts(service: Service) -> None:
     await publish_new(service.pro, title="Garden", slug="garden")
     assert (await publish_new(service.pro, title="Garden"))["published_url"].endswith("/garden-2")
-    response = await service.pro.post(CREATE_AND_PUBLISH, json={"content": "x", "slug": "garden"})
-    assert refusal(response) == (409, "conflict")
+    await publish_new(service.account("shared", plan="pro"), slug="garden")
+    for client in (service.pro, service.account("other", plan="pro")):
+        response = await client.post(CREATE_AND_PUBLISH, json={"content": "x", "slug": "garden"})
+        assert refusal(response) == (409, "conflict")
 
 
 @claim("slug.suffixes")
 async def operator_makes_slugs_unguessable(service: Service) -> None:
     service.configure({"MDPUBLISH_LINK_SUFFIXES": "always"})
     for client in (service.pro, service.free):
-        assert re.fullmatch("garden-[a-z0-9]{6}", await slug_of(client, "Garden"))
-    assert await slug_of(service.pro, "Garden", visibility="public") == "garden"
+        slugs = {await slug_of(client, "Garden") for _ in range(3)}
+        assert len(slugs) == 3
+        assert all(re.fullmatch("garden-[a-z0-9]{6}", slug) for slug in slugs)
+    for slug in ("garden", "garden-2"):
+        assert await slug_of(service.pro, "Garden", visibility="public") == slug
 
 
 @claim("slug.kept")
 async def slug_stays(service: Service) -> None:
     published = await publish_new(service.pro, title="Garden")
     await update(service.pro, published["id"], title="Kitchen")
-    second = await publish(service.pro, published["id"], visibility="public")
-    assert second["published_url"] == published["published_url"]
+    for options in ({}, {"visibility": "public"}, {"slug": "garden"}):
+        second = await publish(service.pro, published["id"], **options)
+        assert second["published_url"] == published["published_url"]
 
 
 @claim("slug.redirect")
@@ -150,8 +171,11 @@ async def former_slug_redirects(service: Service) -> None:
         await publish(service.pro, published["id"], slug=slug)
     for former in ("one", "two"):
         assert await redirect_from(service.anyone, f"/u/pro-user/{former}") == f"{SITE}/u/pro-user/three"
-    response = await service.anyone.get("/u/pro-user/one")
-    assert response.status_code == 301
+    # Back at the first slug, the others redirect to it.
+    await publish(service.pro, published["id"], slug="one")
+    for former in ("two", "three"):
+        assert await redirect_from(service.anyone, f"/u/pro-user/{former}") == f"{SITE}/u/pro-user/one"
+    assert await status(service, "/u/pro-user/one") == 200
 
 
 @claim("slug.redirect.taken-over")
@@ -159,7 +183,8 @@ async def another_page_takes_a_former_slug(service: Service) -> None:
     first = await publish_new(service.pro, "first", slug="garden")
     await update(service.pro, first["id"], slug="kitchen")
     await publish_new(service.pro, "second", slug="garden")
-    assert "<p>second</p>" in (await service.anyone.get("/u/pro-user/garden")).text
+    for slug, content in (("garden", "second"), ("kitchen", "first")):
+        assert f"<p>{content}</p>" in (await service.anyone.get(f"/u/pro-user/{slug}")).text
 
 
 @claim("slug.redirect.gone")
@@ -244,7 +269,10 @@ async def untitled_page_shows_its_heading(service: Service) -> None:
     ):
         page = (await page_of(service, content, title=title)).text
         assert f"<title>{shown}</title>" in page
-        assert f'<meta property="og:title" content="{shown}" />' in page
+        for name in ("og:title", "og:image:alt"):
+            assert f'<meta property="{name}" content="{shown}" />' in page
+        demo = await publish_demo(service.anyone, content, title=title)
+        assert f"<title>{shown}</title>" in (await service.anyone.get(demo["url"])).text
 
 
 @claim("page.language")

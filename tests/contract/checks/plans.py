@@ -34,8 +34,12 @@ async def seven(service: Service) -> list[str]:
 
 async def both_refuse(client: httpx.AsyncClient, document_id: str) -> None:
     """Assert that a document is read-only."""
-    assert refusal(await client.patch(f"{DOCUMENTS}/{document_id}", json={"title": "x"})) == FORBIDDEN
-    assert refusal(await client.post(f"{DOCUMENTS}/{document_id}/publish")) == FORBIDDEN
+    before = await get(client, document_id)
+    for method, path in (("PATCH", ""), ("POST", "/publish")):
+        response = await client.request(method, f"{DOCUMENTS}/{document_id}{path}", json={})
+        assert refusal(response) == FORBIDDEN
+        assert "read-only" in response.json()["error"]["message"]
+    assert await get(client, document_id) == before
 
 
 @claim("state.plan.ended")
@@ -124,8 +128,12 @@ async def badge_is_back(service: Service) -> None:
     service.put_on("pro", until=end)
     service.clock.set(end - timedelta(microseconds=1))
     assert BADGE not in (await service.anyone.get(url)).text
+    hidden = await service.anyone.get(url)
     service.clock.set(end)
-    assert BADGE in (await service.anyone.get(url)).text
+    shown = await service.anyone.get(url, headers={"If-None-Match": hidden.headers["etag"]})
+    assert BADGE in shown.text
+    service.put_on("pro")
+    assert (await service.anyone.get(url)).text == hidden.text
 
 
 @claim("state.plan.stored")
@@ -137,6 +145,10 @@ async def stored_values_survive(service: Service) -> None:
     assert (await publish(service.pro, published["id"]))["published_url"] == published["published_url"]
     document = await get(service.pro, published["id"])
     assert {name: document[name] for name in chosen} == chosen
+    page = await service.anyone.get(published["published_url"])
+    assert "x-robots-tag" not in page.headers
+    assert "<p>new</p>" in page.text
+    assert "mdpublish-nord" in page.text
 
 
 @claim("state.plan.stored.sent")
@@ -149,15 +161,26 @@ async def stored_value_needs_no_plan(service: Service) -> None:
     await publish(service.pro, published["id"], **chosen)
     assert refusal(await service.pro.patch(url, json={"template_id": "dracula"})) == FORBIDDEN
     assert refusal(await service.pro.post(f"{url}/publish", json={"slug": "kitchen"})) == FORBIDDEN
+    await publish(service.pro, published["id"], visibility="link")
+    assert refusal(await service.pro.post(f"{url}/publish", json={"visibility": "public"})) == FORBIDDEN
 
 
 @claim("state.plan.limits")
 async def nothing_more_is_created(service: Service) -> None:
-    for _ in range(4):
-        await create(service.pro)
+    ids = [(await publish_new(service.pro))["id"] for _ in range(4)]
+    unpublished = await create(service.pro)
     service.put_on("free")
     demo = await publish_demo(service.anyone)
     assert refusal(await service.pro.post(DOCUMENTS, json={})) == FORBIDDEN
     response = await service.pro.post(f"{DOCUMENTS}/publish", json={"content": "x"})
     assert refusal(response) == (403, "quota_exceeded")
     assert refusal(await api_requests.claim(service.pro, demo["claim_token"])) == (403, "quota_exceeded")
+    response = await service.pro.post(f"{DOCUMENTS}/{unpublished}/publish")
+    assert refusal(response) == (403, "quota_exceeded")
+    for document_id in ids:
+        await publish(service.pro, document_id)
+    for document_id in ids[:2]:
+        await delete(service.pro, document_id)
+        assert refusal(await service.pro.post(DOCUMENTS, json={})) == FORBIDDEN
+    await delete(service.pro, ids[2])
+    await create(service.pro)

@@ -6,8 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from tests.contract.claims import claim
+from tests.contract.requests import created, failure, published
 from tests.contract.service import Service
-from tests.server.api_requests import create, get, publish, publish_new, refusal, update
+from tests.server.api_requests import create, delete, get, publish, publish_new, refusal, update, used
 
 CREATE_AND_PUBLISH = "/v1/documents/publish"
 VALIDATION_ERROR = (400, "validation_error")
@@ -25,11 +26,11 @@ def publish_path(document_id: str) -> str:
 async def creates_and_publishes(service: Service) -> None:
     response = await service.free.post(CREATE_AND_PUBLISH, json={"content": "# A b", "title": "Garden"})
     assert response.status_code == 201
-    published = response.json()
-    assert set(published) == FIELDS
-    assert str(UUID(published["id"])) == published["id"]
-    assert (published["title"], published["template_id"], published["word_count"]) == ("Garden", "swiss", 2)
-    assert datetime.fromisoformat(published["published_at"]) == service.clock.now
+    page = response.json()
+    assert set(page) == FIELDS
+    assert str(UUID(page["id"])) == page["id"]
+    assert (page["title"], page["template_id"], page["word_count"]) == ("Garden", "swiss", 2)
+    assert datetime.fromisoformat(page["published_at"]) == service.clock.now
 
 
 @claim("create-and-publish.body.content")
@@ -90,9 +91,12 @@ async def create_and_publish_needs_the_plan(service: Service) -> None:
 @claim("create-and-publish.403.quota_exceeded")
 async def create_and_publish_keeps_the_document_limit(service: Service) -> None:
     for _ in range(3):
-        await create(service.free)
-    response = await service.free.post(CREATE_AND_PUBLISH, json={"content": "x"})
-    assert refusal(response) == (403, "quota_exceeded")
+        await publish_new(service.free)
+    for limit in ("3 documents", "3 published pages"):
+        response = await service.free.post(CREATE_AND_PUBLISH, json={"content": "x"})
+        assert refusal(response) == (403, "quota_exceeded")
+        assert limit in response.json()["error"]["message"]
+        service.configure({"MDPUBLISH_FREE_DOCUMENTS": "9"})
 
 
 @claim("create-and-publish.409.conflict")
@@ -100,16 +104,20 @@ async def create_and_publish_takes_no_slug_twice(service: Service) -> None:
     await publish_new(service.pro, slug="garden")
     response = await service.pro.post(CREATE_AND_PUBLISH, json={"content": "x", "slug": "garden"})
     assert refusal(response) == (409, "conflict")
+    assert "'garden'" in response.json()["error"]["message"]
+    assert len((await service.pro.get("/v1/documents")).json()["data"]) == 1
 
 
 @claim("create-and-publish.500.render_error")
 async def rendering_of_new_page_fails(service: Service) -> None:
     service.configure(is_fragile=True)
-    response = await service.pro.post(CREATE_AND_PUBLISH, json={"content": "raise:secret", "title": "Garden"})
-    assert refusal(response) == (500, "render_error")
+    for content in ("raise:secret", "crash:"):
+        body = {"content": content, "title": "Garden", "slug": "kitchen"}
+        assert failure(await service.pro.post(CREATE_AND_PUBLISH, json=body)) == (500, "render_error")
     assert (await service.pro.get("/v1/documents")).json()["data"] == []
     assert (await service.pro.get("/v1/usage")).json()["used"] == 0
     # Nor is the slug taken.
+    await publish_new(service.pro, slug="kitchen")
     assert (await publish_new(service.pro, title="Garden"))["published_url"].endswith("/garden")
 
 
@@ -135,7 +143,7 @@ async def publishing_returns_notices(service: Service) -> None:
 @claim("publish.reading-time")
 async def reading_takes_minutes(service: Service) -> None:
     document_id = await create(service.pro)
-    for words, minutes in ((0, 1), (200, 1), (201, 2), (401, 3)):
+    for words, minutes in ((0, 1), (1, 1), (200, 1), (201, 2), (400, 2), (401, 3), (2_001, 11)):
         await update(service.pro, document_id, content="word " * words)
         published = await publish(service.pro, document_id)
         assert (published["word_count"], published["reading_time_minutes"]) == (words, minutes)
@@ -172,15 +180,18 @@ async def badge_is_hidden(service: Service) -> None:
     document_id = await create(service.pro, content="x")
     for hide_badge in (False, True, False):
         url = (await publish(service.pro, document_id, hide_badge=hide_badge))["published_url"]
-        assert ("Published with" in (await service.anyone.get(url)).text) is not hide_badge
+        for content in ("x", "y"):
+            await update(service.pro, document_id, content=content)
+            assert ("Published with" in (await service.anyone.get(url)).text) is not hide_badge
 
 
 @claim("publish.body.visibility")
 async def visibility_is_chosen(service: Service) -> None:
     document_id = await create(service.pro, content="x")
     for visibility in ("public", "link"):
-        await publish(service.pro, document_id, visibility=visibility)
+        url = (await publish(service.pro, document_id, visibility=visibility))["published_url"]
         assert (await get(service.pro, document_id))["visibility"] == visibility
+        assert ("x-robots-tag" in (await service.anyone.get(url)).headers) is (visibility == "link")
     for wrong in ("specific", "private"):
         response = await service.pro.post(publish_path(document_id), json={"visibility": wrong})
         assert refusal(response) == VALIDATION_ERROR
@@ -236,24 +247,35 @@ async def publish_keeps_the_page_limit(service: Service) -> None:
 @claim("publish.409.conflict")
 async def publish_takes_no_slug_twice(service: Service) -> None:
     await publish_new(service.pro, slug="garden")
-    document_id = await create(service.pro)
-    response = await service.pro.post(publish_path(document_id), json={"slug": "garden"})
-    assert refusal(response) == (409, "conflict")
+    for document in (await created(service), await published(service, slug="kitchen")):
+        response = await service.pro.post(publish_path(document["id"]), json={"slug": "garden"})
+        assert refusal(response) == (409, "conflict")
+        assert await get(service.pro, document["id"]) == document
 
 
 @claim("publish.500.render_error")
 async def rendering_fails(service: Service) -> None:
-    service.configure(is_fragile=True)
-    document_id = await create(service.pro, content="raise:secret")
-    before = await get(service.pro, document_id)
-    response = await service.pro.post(publish_path(document_id), json={"description": "D"})
-    assert refusal(response) == (500, "render_error")
-    assert await get(service.pro, document_id) == before
+    options = {"slug": "kitchen", "visibility": "public", "description": "D", "page_width": "full"}
+    for content in ("raise:secret", "crash:"):
+        new, old = await created(service, content=content), await published(service, content=content, slug="garden")
+        page, count = (await service.anyone.get("/u/pro-user/garden")).content, await used(service.pro)
+        service.configure(is_fragile=True)
+        for document in (new, old):
+            response = await service.pro.post(publish_path(document["id"]), json=options)
+            assert failure(response) == (500, "render_error")
+            assert await get(service.pro, document["id"]) == document
+        assert await used(service.pro) == count
+        assert (await service.anyone.get("/u/pro-user/garden")).content == page
+        assert (await service.anyone.get("/u/pro-user/kitchen")).status_code == 404
+        # The slug is not taken.
+        await delete(service.pro, (await publish_new(service.pro, slug="kitchen"))["id"])
+        await delete(service.pro, old["id"])
+        service.configure()
 
 
 @claim("unpublish.200")
 async def unpublishes(service: Service) -> None:
-    published = await publish_new(service.pro)
-    for _ in range(2):
-        response = await service.pro.delete(publish_path(published["id"]))
-        assert (response.status_code, response.json()) == (200, {"id": published["id"], "is_published": False})
+    once = (await publish_new(service.pro))["id"]
+    for document_id in (once, once, await create(service.pro)):
+        response = await service.pro.delete(publish_path(document_id))
+        assert (response.status_code, response.json()) == (200, {"id": document_id, "is_published": False})

@@ -7,25 +7,54 @@ import httpx
 
 from mdpublish_server.services.accounts import add_key
 from tests.contract.claims import claim
-from tests.contract.service import Service
+from tests.contract.service import ELSEWHERE, Service
 from tests.server.api_requests import MISSING, publish_demo, refusal, used
 
 LIST = "/v1/documents"
 CONVERT = "/v1/convert"
 RATE_LIMITED = (429, "rate_limited")
+SECOND = timedelta(seconds=1)
+MICROSECOND = timedelta(microseconds=1)
+WITHOUT_OPERATION = (
+    ("GET", "/v1", 404),
+    ("GET", "/v1/", 404),
+    ("GET", "/v1/nosuch", 404),
+    ("HEAD", "/v1/nosuch", 404),
+    ("POST", f"{LIST}/", 404),
+    ("GET", f"{LIST}/x/y/z", 404),
+    ("GET", "/v1/line%0Abreak", 404),
+    ("PUT", LIST, 405),
+    ("GET", CONVERT, 405),
+    ("GET", "/v1/demo/publish", 405),
+    ("OPTIONS", LIST, 405),
+    ("OPTIONS", f"{LIST}/{MISSING}", 405),
+    ("GET", f"{LIST}/x", 404),
+    ("GET", f"{LIST}/{MISSING}", 404),
+)
 
 
 def rate_of(response: httpx.Response) -> tuple[int, int, int]:
-    """Return limit, remaining requests and reset."""
-    limit, remaining, reset = (int(response.headers[f"x-ratelimit-{name}"]) for name in ("limit", "remaining", "reset"))
-    return limit, remaining, reset
+    """Return limit, remaining requests and reset; each header occurs once."""
+    (limit,), (remaining,), (reset,) = (
+        response.headers.get_list(f"x-ratelimit-{name}") for name in ("limit", "remaining", "reset")
+    )
+    return int(limit), int(remaining), int(reset)
 
 
 async def _check_rate(client: httpx.AsyncClient, service: Service, limit: int) -> None:
     service.clock.stop()
-    for _ in range(limit):
-        assert (await client.get(LIST)).status_code == 200
-    assert refusal(await client.get(LIST)) == RATE_LIMITED
+    reset = ceil((service.clock.now + SECOND).timestamp())
+    for left in reversed(range(limit)):
+        response = await client.get(LIST)
+        assert (response.status_code, rate_of(response)) == (200, (limit, left, reset))
+    for span in (timedelta(0), SECOND - MICROSECOND):
+        service.clock.now += span
+        response = await client.get(LIST)
+        assert refusal(response) == RATE_LIMITED
+        assert (rate_of(response), response.headers["retry-after"]) == ((limit, 0, reset), "1")
+    service.clock.now += MICROSECOND
+    response = await client.get(LIST)
+    assert (response.status_code, rate_of(response)) == (200, (limit, limit - 1, reset + 1))
 
 
 @claim("limits.rate.free")
@@ -82,17 +111,16 @@ async def rate_limit_says_when_to_retry(service: Service) -> None:
 
 @claim("limits.rate.outside")
 async def requests_without_operation_count(service: Service) -> None:
-    service.clock.stop()
-    left = 10
-    for method, path, status in (
-        ("GET", "/v1/nosuch", 404),
-        ("PUT", LIST, 405),
-        ("OPTIONS", LIST, 405),
-        ("GET", f"{LIST}/x", 404),
-    ):
-        response = await service.free.request(method, path)
-        left -= 1
-        assert (response.status_code, rate_of(response)[:2]) == (status, (10, left))
+    for client, limit in ((service.free, 10), (service.pro, 30)):
+        for method, path, status in WITHOUT_OPERATION:
+            service.clock.advance(seconds=1)
+            service.clock.stop()
+            await client.get(LIST)
+            response = await client.request(method, path)
+            assert (response.status_code, rate_of(response)[:2]) == (status, (limit, limit - 2))
+    for _ in range(10):
+        await service.free.get("/v1/nosuch")
+    assert refusal(await service.free.get("/v1/nosuch")) == RATE_LIMITED
 
 
 @claim("limits.rate.anonymous")
@@ -119,13 +147,15 @@ async def every_response_has_headers(service: Service) -> None:
     for client in (service.anyone, service.free):
         for method, path in (
             ("GET", LIST),
-            ("GET", "/v1/nosuch"),
-            ("PUT", LIST),
+            ("HEAD", LIST),
             ("POST", CONVERT),
             ("POST", "/v1/demo/publish"),
-            ("GET", f"{LIST}/{MISSING}"),
+            *((method, path) for method, path, _ in WITHOUT_OPERATION),
         ):
-            rate_of(await client.request(method, path))
+            assert rate_of(await client.request(method, path))[0] == 10
+    preflight = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
+    rate_of(await service.anyone.options("/v1/usage", headers=preflight))
+    rate_of(await service.client(from_ip=ELSEWHERE).get("/v1/usage"))
 
 
 @claim("limits.headers.limit")

@@ -2,7 +2,7 @@
 
 from tests.contract.claims import claim
 from tests.contract.service import Service
-from tests.server.api_requests import create, get, refusal, update
+from tests.server.api_requests import MISSING, create, get, refusal, update
 
 
 @claim("etag.responses")
@@ -37,18 +37,24 @@ async def write_names_its_revision(service: Service) -> None:
     stale = (await service.free.get(url)).headers["etag"]
     await update(service.free, document_id, title="New")
     before = await get(service.free, document_id)
-    for method, path in (("PATCH", url), ("POST", f"{url}/publish"), ("DELETE", f"{url}/publish"), ("DELETE", url)):
-        response = await service.free.request(method, path, headers={"If-Match": stale})
-        assert refusal(response) == (412, "precondition_failed")
+    requests = (("PATCH", ""), ("POST", "/publish"), ("DELETE", "/publish"), ("DELETE", ""))
+    for method, path in requests:
+        for other in (stale, f"W/{stale}", "x", '"x"', '""', '"99999999999999999999"'):
+            response = await service.free.request(method, f"{url}{path}", headers={"If-Match": other})
+            assert refusal(response) == (412, "precondition_failed")
+        response = await service.free.request(method, f"/v1/documents/{MISSING}{path}", headers={"If-Match": '"1"'})
+        assert refusal(response) == (404, "not_found")
     assert await get(service.free, document_id) == before
-    current = (await service.free.get(url)).headers["etag"]
-    assert (await service.free.patch(url, json={}, headers={"If-Match": current})).status_code == 200
+    for method, path in requests:
+        current = (await service.free.get(url)).headers["etag"]
+        response = await service.free.request(method, f"{url}{path}", headers={"If-Match": current})
+        assert response.status_code == 200
 
 
 @claim("etag.if-match.any")
 async def any_revision_may_be_named(service: Service) -> None:
     url = f"/v1/documents/{await create(service.free)}"
-    for form in ("*", "W/{}", '"0", {}'):
+    for form in ("*", "W/{}", '"0", {}', 'W/"0" , W/{}'):
         tag = (await service.free.get(url)).headers["etag"]
         response = await service.free.patch(url, json={}, headers={"If-Match": form.format(tag)})
         assert response.status_code == 200

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from mdpublish_core import list_templates
 from tests.contract.claims import claim
 from tests.contract.service import Service
 from tests.server.api_requests import create, refusal
@@ -83,6 +84,8 @@ async def swiss_is_the_default(service: Service) -> None:
 async def lists_templates(service: Service) -> None:
     response = (await service.free.get(PATH)).json()
     assert list(response) == ["data", "total", "has_more", "next_cursor"]
+    assert {each["id"] for each in response["data"]} == {each.id for each in list_templates()}
+    assert response["total"] == len(list_templates())
     assert response == (await service.pro.get(PATH)).json()
 
 
@@ -117,6 +120,9 @@ async def category_filters(service: Service) -> None:
 
 @claim("templates.400.validation_error")
 async def templates_refuse_unknown_category(service: Service) -> None:
-    for category in ("nosuch", "Free"):
+    for category in ("", "Free", "nosuch", "x" * 5_000, "\0"):
         response = await service.free.get(PATH, params={"category": category})
         assert refusal(response) == (400, "validation_error")
+        message = response.json()["error"]["message"]
+        assert message.startswith(f"category must be one of {', '.join(CATEGORIES)} (got ")
+        assert len(message) < 300

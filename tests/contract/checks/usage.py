@@ -67,8 +67,10 @@ async def month_is_the_current_one(service: Service) -> None:
 @claim("usage.reset_date")
 async def reset_is_the_next_month(service: Service) -> None:
     for time, reset in (
+        (datetime(2026, 10, 31, tzinfo=UTC), "2026-11-01T00:00:00.000000Z"),
         (datetime(2026, 12, 31, 23, 59, 59, 999999, UTC), "2027-01-01T00:00:00.000000Z"),
         (datetime(2027, 1, 1, tzinfo=UTC), "2027-02-01T00:00:00.000000Z"),
+        (datetime(2028, 2, 29, 12, tzinfo=UTC), "2028-03-01T00:00:00.000000Z"),
     ):
         service.clock.set(time)
         assert (await usage_of(service))["reset_date"] == reset

@@ -26,10 +26,6 @@ def _font_switch(font: Font, parser: Parser, command: MathToken) -> None:
     parser.font = font
 
 
-def _poor_bold(parser: Parser, command: MathToken) -> Atom:
-    return _font("bold italic", parser, command)
-
-
 def _change_text_styles(text_styles: frozenset[str], change: str) -> frozenset[str]:
     """Apply a command; family, weight and shape are independent."""
     if change in {"sans", "mono", "roman"}:

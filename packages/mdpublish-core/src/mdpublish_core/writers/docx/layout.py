@@ -304,10 +304,6 @@ class DocxLayout(StyledWriter[ElementStyle]):
     # Runs
 
     @property
-    def paragraph_run(self) -> RunProperties:
-        return self._paragraph_style.run
-
-    @property
     def target(self) -> Element:
         """The element that takes runs: a paragraph, or a link in it."""
         return self._target

@@ -1,7 +1,6 @@
 """`/report`: the form to report a page to the operator."""
 
 from collections.abc import Mapping
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -76,7 +75,3 @@ class ReportForm:
             limit=DETAILS_CHARACTERS,
             error=error,
         )
-
-
-def report_path(path: str) -> str:
-    return f"/report?page={quote(path, safe='/')}"

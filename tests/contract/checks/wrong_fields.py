@@ -1,0 +1,144 @@
+"""What the messages of refused fields say."""
+
+from typing import Any
+
+from mdpublish_core import ALL_EXTENSIONS
+from tests.contract.claims import claim
+from tests.contract.service import Service
+from tests.server.api_requests import create, get, refusal
+
+CONVERT = "/v1/convert"
+DOCUMENTS = "/v1/documents"
+DOCUMENT = "/v1/documents/{id}"
+PUBLISH = "/v1/documents/{id}/publish"
+PUBLISH_NEW = "/v1/documents/publish"
+DEMO = "/v1/demo/publish"
+CLAIM = "/v1/demo/claim"
+
+MODE = "theme_mode must be one of light, dark (got 'sepia')"
+WIDTH = "page_width must be one of standard, wide, full (got 'narrow')"
+TITLE = "title must be at most 200 characters (got 201)"
+DESCRIPTION = "description must be at most 500 characters (got 501)"
+TOKEN = "claim_token must be the token of 36 characters that publishing the demo returned"
+MAX_EXTENSIONS = 2 * len(ALL_EXTENSIONS)
+
+# Method, path, required fields, and for wrong fields the message, or how it begins where it ends with a space. Types are checked by
+# `tests/server/test_bad_input.py`.
+MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str], ...]], ...] = (
+    (
+        "POST",
+        CONVERT,
+        {"markdown": "x"},
+        (
+            ({"markdown": None}, "markdown is required"),
+            ({"markdown": ""}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),
+            ({"markdown": "", "format": "docx"}, "markdown must be 1 to 102,400 bytes of UTF-8 (got 0)"),
+            ({"markdown": "x" * 102_401}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,401)"),
+            ({"markdown": "é" * 51_201}, "markdown must be at most 102,400 bytes of UTF-8 (got 102,402)"),
+            ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
+            ({"theme_mode": ""}, "theme_mode must be one of light, dark (got '')"),
+            ({"images": "attachment"}, "images must be one of cid, data (got 'attachment')"),
+            ({"format": "pdf"}, "format must be one of json, docx (got 'pdf')"),
+            ({"extensions": ["math", "brakes"]}, "extensions[1] must be one of admonitions, autolink, "),
+            ({"extensions": ["no-no-math"]}, "extensions[0] must be one of admonitions, autolink, "),
+            (
+                {"extensions": ["math"] * (MAX_EXTENSIONS + 1)},
+                f"extensions must have at most {MAX_EXTENSIONS} items (got {MAX_EXTENSIONS + 1})",
+            ),
+            ({"extensions": {}}, "extensions must be an array (got an object)"),
+            ({"extensions": ["math", 1]}, "extensions[1] must be a string (got an integer)"),
+        ),
+    ),
+    *(
+        (
+            method,
+            path,
+            {},
+            (
+                ({"title": "x" * 201}, TITLE),
+                ({"content": "é" * 500_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,002)"),
+                ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark')"),
+                ({"template_id": "nosuch"}, "template_id must be one of "),
+                ({"description": 1}, "description must be "),
+                ({"description": "x" * 501}, DESCRIPTION),
+                ({"page_width": "narrow"}, WIDTH),
+            ),
+        )
+        for method, path in (("POST", DOCUMENTS), ("PATCH", DOCUMENT))
+    ),
+    (
+        "PATCH",
+        DOCUMENT,
+        {},
+        tuple(
+            ({field: None}, f"{field} must be a string (got null)")
+            for field in ("title", "content", "template_id", "theme_mode", "page_width")
+        ),
+    ),
+    (
+        "POST",
+        PUBLISH_NEW,
+        {"content": "x"},
+        (
+            ({"content": None}, "content is required"),
+            ({"content": ""}, "content must be 1 to 1,000,000 bytes of UTF-8 (got 0)"),
+            ({"content": "x" * 1_000_001}, "content must be at most 1,000,000 bytes of UTF-8 (got 1,000,001)"),
+            ({"template_id": "nosuch"}, "template_id must be one of "),
+            ({"theme_mode": "sepia"}, MODE),
+            ({"title": "x" * 201}, TITLE),
+            ({"description": "x" * 501}, DESCRIPTION),
+            ({"slug": "No"}, "slug must be 3 to 60 characters (got 2)"),
+        ),
+    ),
+    (
+        "POST",
+        PUBLISH,
+        {},
+        (
+            ({"hide_badge": 1}, "hide_badge must be a boolean (got an integer)"),
+            ({"visibility": "specific"}, "visibility must be one of link, public (got 'specific')"),
+            ({"page_width": "narrow"}, WIDTH),
+            ({"description": "x" * 501}, DESCRIPTION),
+        ),
+    ),
+    (
+        "POST",
+        DEMO,
+        {"content": "x"},
+        (
+            ({"content": None}, "content is required"),
+            ({"content": ""}, "content must be 1 to 102,400 bytes of UTF-8 (got 0)"),
+            ({"content": "x" * 102_401}, "content must be at most 102,400 bytes of UTF-8 (got 102,401)"),
+            ({"title": "x" * 9_999}, "title must be at most 200 characters (got 9,999)"),
+            ({"template_id": "nosuch"}, "template_id must be one of "),
+            ({"template_id": "nord"}, "template_id 'nord' requires the Pro plan; "),
+            ({"theme_mode": "sepia"}, MODE),
+        ),
+    ),
+    (
+        "POST",
+        CLAIM,
+        {},
+        (
+            ({}, "claim_token is required"),
+            ({"claim_token": None}, "claim_token is required"),
+            ({"claim_token": ""}, f"{TOKEN} (got 0 characters)"),
+            ({"claim_token": "x" * 201}, f"{TOKEN} (got 201 characters)"),
+        ),
+    ),
+)
+
+
+@claim("request.message")
+async def message_names_the_field(service: Service) -> None:
+    document_id = await create(service.pro)
+    before = await get(service.pro, document_id)
+    for method, path, required, wrong in MESSAGES:
+        for fields, expected in wrong:
+            response = await service.pro.request(method, path.format(id=document_id), json={**required, **fields})
+            assert refusal(response) == (400, "validation_error")
+            message = response.json()["error"]["message"]
+            assert message.startswith(expected) if expected.endswith(" ") else message == expected
+    # Nothing was stored.
+    assert [each["id"] for each in (await service.pro.get(DOCUMENTS)).json()["data"]] == [document_id]
+    assert await get(service.pro, document_id) == before
