@@ -1,33 +1,32 @@
 """Runs a test again, once, that waited too long: a shared machine may be busy for a minute. Each second try is a line in the log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 _PROPERTY = "second_try"
-_TIMED_OUT = pytest.StashKey[str]()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    if call.excinfo is not None and "Timeout" in call.excinfo.typename:
-        item.stash[_TIMED_OUT] = call.excinfo.exconly()
-    return (yield)
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
     hook = item.ihook
     hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if problem := item.stash.get(_TIMED_OUT, ""):
+    if problem := _timeout(reports):
         _forget_failed_fixtures(item)
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
-        reports[0].user_properties.append((_PROPERTY, problem.partition("\n")[0]))
+        reports[0].user_properties.append((_PROPERTY, problem))
     for report in reports:
         hook.pytest_runtest_logreport(report=report)
     hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
+
+
+def _timeout(reports: Iterable[pytest.TestReport]) -> str | None:
+    """Return the first line of a timeout that a test failed with."""
+    crashes = (getattr(report.longrepr, "reprcrash", None) for report in reports if report.failed)
+    lines = (crash.message.partition("\n")[0] for crash in crashes if crash is not None)
+    return next((line for line in lines if "Timeout" in line.partition(":")[0]), None)
 
 
 def _forget_failed_fixtures(item: pytest.Item) -> None:

@@ -119,7 +119,7 @@ def test_example_of_a_walk_writes_xml_with_all_words(confluence: Destination, ca
 
     root = etree.fromstring(f'<page xmlns:ac="ac" xmlns:ri="ri">{conversion.html}</page>')
 
-    written = " ".join("".join(root.itertext()).split())
+    written = " ".join("".join(map(str, root.itertext())).split())
     heading = parse(case.markdown, extensions=select_extensions(case.extensions)).title
     assert heading is None or heading in written
 

@@ -79,7 +79,7 @@ async def free_has_no_pro_options(service: Service) -> None:
             assert refusal(response) == (403, "forbidden")
             assert "Pro" in response.json()["error"]["message"]
             assert (await service.free.get(LIST)).json() == before
-    free = {"visibility": "link", "hide_badge": False, "page_width": "full", "description": "D"}
+    free: dict[str, Any] = {"visibility": "link", "hide_badge": False, "page_width": "full", "description": "D"}
     for method, path in (("PATCH", f"{LIST}/{document_id}"), ("POST", f"{LIST}/{document_id}/publish")):
         assert (await service.free.request(method, path, json=free)).status_code == 200
     await publish_new(service.free, theme_mode="dark", **free)
