@@ -25,7 +25,7 @@ from mdpublish_core.templates.style import fragment_css, rules_for
 from mdpublish_core.writers import DESTINATIONS, RenderContext, get_destination
 from mdpublish_core.writers.email import EmailRenderer
 from mdpublish_core.writers.email.styles import EmailStyle, compute_style
-from mdpublish_core.writers.styled.inline_style import compile_stylesheet
+from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 
 TEMPLATE = get_template("swiss")
 STYLE = bind(TEMPLATE, "light")
