@@ -80,6 +80,9 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         style, string = self.styles.visit(element), self._spaced(content)
         if string:
             self._is_after_space = string[-1] == " "
+        if style.run_style and not style.run_tags:
+            self.writer.styled_text("span", (("style", style.run_style),), string)
+            return
         opened = self._open_tags(style)
         self.writer.write_text(string)
         for _ in range(opened):

@@ -55,7 +55,11 @@ def read_list(token: nodes.List | nodes.HtmlElement) -> StyledList:
         return _read_html(token)
     start = token.start
     items = [
-        StyledItem(item, None if start is None else start + position, getattr(item, "checked", None))
+        StyledItem(
+            item,
+            None if start is None else start + position,
+            item.checked if isinstance(item, nodes.TaskItem) else None,
+        )
         for position, item in enumerate(token.children)
     ]
     return StyledList("ul" if start is None else "ol", items, is_tight=not token.loose)

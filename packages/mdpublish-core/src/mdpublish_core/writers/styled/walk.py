@@ -47,9 +47,8 @@ class StyledWriter(StyledInlines[S]):
     def end_text(self, style: S) -> None:
         raise NotImplementedError
 
-    def write_line(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write the text of a line or paragraph."""
-        self.write_inlines(tokens)
+    write_line = StyledInlines.write_inlines
+    """Write the text of a line or paragraph."""
 
     def write_bare(self, tokens: Sequence[nodes.Token]) -> None:
         """Write text that is no paragraph: of a tight item, or between blocks."""

@@ -49,6 +49,13 @@ class WordInlines(WordLayout):
         self.writer.start_styled(_SPAN_TAGS.get(element, "span"), style.run_attributes)
         return 1
 
+    def end_span(self, opened: int) -> None:
+        # Without the loop: most are one tag.
+        self.writer.end()
+        if opened > 1:
+            self.writer.end()
+        self.styles.leave()
+
     def write_code(self, element: str, content: str) -> None:
         self.writer.open(self.styles.visit(element, last=self.is_last).code_tag)
         write_spaced(self.writer, preserve_spaces(content))

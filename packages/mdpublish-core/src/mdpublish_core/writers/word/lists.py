@@ -67,12 +67,14 @@ class WordLists(WordFootnotes):
         else:
             text_style = self.styles.enter("p", last=not start.blocks) if start.is_paragraph else style
             self.start_paragraph(text_style, "li", **numbered)
-            self.write_text(box and f"{box} ")
+            if box:
+                self.write_text(f"{box} ")
             self.write_inlines(start.inlines)
             if start.is_paragraph:
                 self.styles.leave()
         self.trailing_space = trailing_space
-        self.write_flow(start.blocks)
+        if start.blocks:
+            self.write_flow(start.blocks)
         self.writer.end()
         self.writer.line()
         self.ensure_space(style.bottom)
