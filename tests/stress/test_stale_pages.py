@@ -58,4 +58,5 @@ def test_thirty_viewers_of_a_stale_page_cost_one_rendering(tmp_path: Path, metri
         assert {view.status_code for view in views} == {200}
         assert renderings(metrics_port) - before == 1
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
-        assert modes == dict.fromkeys(("mdpublish.db", "mdpublish.db-wal", "mdpublish.db-shm"), 0o600)
+        names = ("mdpublish.db", "mdpublish.db-wal", "mdpublish.db-shm", "mdpublish.db-reserve")
+    assert modes == dict.fromkeys(names, 0o600)
