@@ -74,7 +74,8 @@ class Client:
                 if known is GONE and current is GONE:
                     del self.known[document_id]
                 if known is not None and known.path is not None and (current is None or current.path != known.path):
-                    assert (await http.get(known.path)).status_code == 404
+                    response = await http.get(known.path)
+                    assert response.status_code == 404, (document_id, known, current, response.status_code)
         self.unsure.clear()
 
     async def _change(self, http: httpx.AsyncClient) -> None:
