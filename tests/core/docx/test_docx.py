@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import DocxOptions, LimitExceeded, Limits, UnknownPaper, get_template, parse, to_docx
+from mdpublish_core import DocxOptions, LimitExceeded, Limits, UnknownPaper, get_template, nodes, parse, to_docx
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.writers.docx import build_docx
@@ -94,6 +94,13 @@ def test_table_repeats_its_header_and_aligns_its_cells() -> None:
     assert [column.get(f"{{{NAMES['w']}}}w") for column in word.find("//w:gridCol")] == [
         cell.get(f"{{{NAMES['w']}}}w") for cell in word.find("//w:tr[1]//w:tcW")
     ]
+
+
+def test_element_of_blocks_within_a_line_is_its_text() -> None:
+    line = [nodes.RawText("a "), nodes.HtmlElement("p", {}, [nodes.RawText("b")]), nodes.RawText(" c")]
+    word = WordParts(build_docx(nodes.Document([nodes.Paragraph(line)]), DocxOptions()).content)
+
+    assert ["".join(each.itertext()) for each in word.find("//w:body/w:p")] == ["a b c"]
 
 
 def test_folded_text_is_a_box_with_its_summary_as_a_title() -> None:

@@ -32,7 +32,7 @@ class StyledWriter(StyledInlines[S]):
     """Writes a document of which each element has its style: `styles` is a cursor along `generic`'s markup."""
 
     def __init__(self, document: nodes.Document, context: RenderContext, styles: Styles[S]) -> None:
-        super().__init__(document, context, styles, context.notices)
+        super().__init__(document, context, styles)
         self._code_lines = document.cached(CodeLines)
         self.in_tight_list = False
         self.attribution: nodes.Paragraph | None = None
@@ -47,8 +47,9 @@ class StyledWriter(StyledInlines[S]):
     def end_text(self, style: S) -> None:
         raise NotImplementedError
 
-    write_line = StyledInlines.write_inlines
-    """Write the text of a line or paragraph."""
+    def write_line(self, tokens: Sequence[nodes.Token]) -> None:
+        """Write the text of a line or paragraph."""
+        self.write_inlines(tokens)
 
     def write_bare(self, tokens: Sequence[nodes.Token]) -> None:
         """Write text that is no paragraph: of a tight item, or between blocks."""
