@@ -39,7 +39,7 @@ class Output:
     """Help of the command's option that asks for it."""
 
     label: str = ""
-    """Its name in a sentence, such as "Google Docs"; the service offers those that have one to whoever writes a text."""
+    """Its name in a sentence, such as "Google Docs"; the service offers outputs that have one."""
 
     pasted_into: str = ""
     """What it is pasted into, if its label does not say so."""

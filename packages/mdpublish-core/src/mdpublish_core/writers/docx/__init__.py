@@ -54,8 +54,7 @@ from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.page.language import detect_language
 from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.structure.anchors import page_anchor
-from mdpublish_core.writers.styled.dark_mode import render_dark_mode
-from mdpublish_core.writers.styled.stylesheets import render_inline_styles
+from mdpublish_core.writers.styled.dark_mode import render_on_white
 from mdpublish_core.writers.word.inlines import bookmark_name
 
 __all__ = ["DocxOptions", "Paper", "anchor_of", "build_docx", "to_docx", "write"]
@@ -156,8 +155,7 @@ def build_docx(
         def write(context: RenderContext, styles: Styles[ElementStyle]) -> bytes:
             return _write(document, context, styles, options, properties)
 
-        run = render_dark_mode if is_dark else render_inline_styles
-        return run(context, "word", element_style_factory(style.template.fonts), write)
+        return render_on_white(context, "word", element_style_factory(style.template.fonts), write)
 
     figures = render_figures_for(
         document,

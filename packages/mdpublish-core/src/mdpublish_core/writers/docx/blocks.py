@@ -13,13 +13,11 @@ from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, NORMAL
 from mdpublish_core.writers.docx.xml import NAMESPACES, add, parse
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
-from mdpublish_core.writers.styled.dark_mode import DarkModeStyles, painted_cell
-from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS
+from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS, background_below
 
 # Columns per tab stop.
 _TAB_WIDTH = 8
-
-_PAPER = "#ffffff"
 
 _BOX_STYLES = {"blockquote": "Quote", "details": NORMAL}
 """Named styles of the text in boxes."""
@@ -160,10 +158,8 @@ class DocxBlocks(DocxLists):
 
     def placement(self) -> Placement:
         word = self.styles.current.word
-        is_on_page = isinstance(self.styles, DarkModeStyles) and not self.styles.cell_depth
         return Placement(
-            # The page of a dark theme is white.
-            background_color=_PAPER if is_on_page and word.background == word.base_background else word.background,
+            background_color=background_below(self.styles, word),
             foreground_color=word.computed.get("color"),
             text_size=word.computed.font_size,
             width=self.available_width,

@@ -16,8 +16,7 @@ from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.google_docs.blocks import GoogleDocsBlocks
 from mdpublish_core.writers.google_docs.styles import GoogleDocsStyle, style_factory
 from mdpublish_core.writers.google_docs.tables import table
-from mdpublish_core.writers.styled.dark_mode import render_dark_mode
-from mdpublish_core.writers.styled.stylesheets import render_inline_styles
+from mdpublish_core.writers.styled.dark_mode import render_on_white
 
 # Docs looks up its own copies by this id; ours spells "mdpublish".
 _WRAPPER_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
@@ -31,8 +30,7 @@ class GoogleDocsRenderer(GoogleDocsBlocks):
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
         write = partial(cls._write, document)
-        render = render_dark_mode if context.style.theme_mode == "dark" else render_inline_styles
-        return render(context, "docs", style_factory(context.style.template.fonts), write)
+        return render_on_white(context, "docs", style_factory(context.style.template.fonts), write)
 
     @classmethod
     def _write(cls, document: Document, context: RenderContext, styles: Styles[GoogleDocsStyle]) -> str:

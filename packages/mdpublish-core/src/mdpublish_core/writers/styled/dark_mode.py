@@ -10,7 +10,12 @@ from typing import Generic, TypeVar
 from mdpublish_core.css.matcher import StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, bind
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.styled.stylesheets import compile_stylesheet, compile_user_stylesheet, user_cursors
+from mdpublish_core.writers.styled.stylesheets import (
+    compile_stylesheet,
+    compile_user_stylesheet,
+    render_inline_styles,
+    user_cursors,
+)
 
 T = TypeVar("T", bound=Hashable)
 Output = TypeVar("Output")
@@ -58,12 +63,15 @@ def painted_cell(styles: Styles[T]) -> AbstractContextManager[None]:
     return styles.painted_cell() if isinstance(styles, DarkModeStyles) else _UNPAINTED
 
 
-def render_dark_mode(
+def render_on_white(
     context: RenderContext,
     reader: Reader,
     make_style: StyleFactory[T],
     write: Callable[[RenderContext, Styles[T]], Output],
 ) -> Output:
+    """Call `write` with a cursor over the rules of the template, or with both of a dark theme."""
+    if context.style.theme_mode != "dark":
+        return render_inline_styles(context, reader, make_style, write)
     styles = (bind(context.style.template, "light"), context.style)
     user_css = context.user_css
     if user_css is None:

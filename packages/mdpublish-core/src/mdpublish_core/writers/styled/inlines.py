@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.notices import Notice
 from mdpublish_core.positions import Span
 from mdpublish_core.resources.urls import is_safe_url
 from mdpublish_core.writers.context import RenderContext
@@ -38,10 +37,8 @@ class StyledInlines(Renderer, Generic[S]):
     why_no_anchors: ClassVar[str] = ""
     """Why links within the document are text, if they are."""
 
-    def __init__(
-        self, document: nodes.Document, context: RenderContext, styles: Styles[S], notices: list[Notice]
-    ) -> None:
-        super().__init__(notices)
+    def __init__(self, document: nodes.Document, context: RenderContext, styles: Styles[S]) -> None:
+        super().__init__(context.notices)
         self.document = document
         self.context = context
         self.styles = styles
@@ -112,13 +109,8 @@ class StyledInlines(Renderer, Generic[S]):
             self.is_last = number == final
             methods[type(token)](self, token)
 
-    def write_inlines(self, tokens: Sequence[nodes.Token]) -> None:
-        # Inlined `write_tokens`: saves a stack frame in deep trees.
-        methods = self.methods
-        final = len(tokens) - 1
-        for number, token in enumerate(tokens):
-            self.is_last = number == final
-            methods[type(token)](self, token)
+    write_inlines = write_tokens
+    """Apart from it, since a format may do more between blocks."""
 
     def write_span(self, element: str, tokens: Sequence[nodes.Token]) -> None:
         opened = self.start_span(element)

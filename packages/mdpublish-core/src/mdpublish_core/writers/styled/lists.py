@@ -9,7 +9,7 @@ from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES
 
 
 class StyledItem(NamedTuple):
-    """An item: `number` is None for bullets. `is_item` is False for what stands in a list without being an item."""
+    """An item: `number` is None for bullets. `is_item` is False for other children of a list."""
 
     token: nodes.Token
     number: int | None = None

@@ -9,8 +9,7 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates.style import bind
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.styled.dark_mode import render_dark_mode
-from mdpublish_core.writers.styled.stylesheets import render_inline_styles
+from mdpublish_core.writers.styled.dark_mode import render_on_white
 from mdpublish_core.writers.word.blocks import WordBlocks
 from mdpublish_core.writers.word.computed_styles import WordStyle, style_factory
 from mdpublish_core.writers.word.document import end_document, start_document
@@ -37,8 +36,7 @@ class WordRenderer(WordBlocks):
             return writer.finish()
 
         is_dark = context.style.theme_mode == "dark"
-        render = render_dark_mode if is_dark else render_inline_styles
-        return render(context, "word", style_factory(context.style.template.fonts), write)
+        return render_on_white(context, "word", style_factory(context.style.template.fonts), write)
 
 
 render = WordRenderer.render

@@ -12,6 +12,7 @@ from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.word.computed_styles import WordStyle
 from mdpublish_core.writers.word.inlines import write_spaced
+from mdpublish_core.writers.word.layout import background_below
 from mdpublish_core.writers.word.lists import WordLists
 
 # In font sizes; as on the web.
@@ -112,7 +113,7 @@ class WordBlocks(WordLists):
     def placement(self) -> Placement:
         style = self.styles.current
         return Placement(
-            background_color=self.background_below(style),
+            background_color=background_below(self.styles, style),
             foreground_color=style.computed.get("color"),
             text_size=style.computed.font_size,
             width=self.available_width,

@@ -7,7 +7,7 @@ the next paragraph. Above a table, and between tables, which would merge, an emp
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
@@ -236,11 +236,6 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
             self.block_context = self.block_context._replace(direction=None)
         self._is_box_direction_detected = outer_state
 
-    def background_below(self, style: WordStyle) -> str:
-        """Return the background of an image; on the page of a dark theme it is white."""
-        is_on_page = isinstance(self.styles, DarkModeStyles) and not self.styles.cell_depth
-        return _PAPER if is_on_page and style.background == style.base_background else style.background
-
     # Tables
 
     @property
@@ -362,3 +357,9 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.write_placeholder()
         self.writer.end()
         self._space_below = 0.0
+
+
+def background_below(styles: Styles[Any], style: WordStyle) -> str:
+    """Return the background of an image; on the page of a dark theme it is white."""
+    is_on_page = isinstance(styles, DarkModeStyles) and not styles.cell_depth
+    return _PAPER if is_on_page and style.background == style.base_background else style.background

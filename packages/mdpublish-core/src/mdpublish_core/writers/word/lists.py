@@ -25,8 +25,6 @@ class WordLists(WordFootnotes):
     def _write_list(self, styled_list: StyledList, style: WordStyle) -> None:
         writer, outer = self.writer, self.block_context
         indent = max(_MIN_INDENT, style.left)
-        outer_state = self.in_tight_list, self.column_width
-        self.in_tight_list = styled_list.is_tight
         self.column_width -= indent
         side = "right" if outer.direction == "rtl" else "left"
         marker = "none" if styled_list.is_checklist else styled_list.marker or style.bullet
@@ -49,7 +47,7 @@ class WordLists(WordFootnotes):
         writer.end()
         writer.line()
         self.block_context = outer
-        self.in_tight_list, self.column_width = outer_state
+        self.column_width += indent
         self.ensure_space(style.bottom)
 
     def _write_item(self, item: StyledItem, *, counts_down: bool) -> None:
