@@ -70,6 +70,13 @@ def miscount(database_url: str, counter: str) -> None:
     engine.dispose()
 
 
+def test_checks_do_not_wait_for_a_writer(migrated_sqlite: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(migrated_sqlite, tmp_path / "test.db"))
+    with closing(sqlite3.connect(file, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{file}") == []
+
+
 def test_old_database_is_reported_and_left_alone(database_url: str, next_revision: str) -> None:
     before = revisions(database_url)[0]
     (match,) = wrong(MDPUBLISH_DATABASE_URL=database_url)

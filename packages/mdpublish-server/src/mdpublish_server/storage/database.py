@@ -65,7 +65,7 @@ def migrated_connection(database_url: str) -> Iterator[Connection]:
     from alembic.util import CommandError
 
     shown = redacted_url(database_url)
-    engine = _engine(database_url, creates=True)
+    engine = _engine(database_url, migrates=True)
     try:
         with engine.begin() as connection:
             if not _is_sqlite(database_url):
@@ -116,7 +116,7 @@ def unknown_revision(revision: str | None) -> str | None:
 
 @contextmanager
 def connected(database_url: str) -> Iterator[Connection]:
-    """Open a connection; raises `MigrationFailure`, also for an error in the block."""
+    """Open a connection to read; raises `MigrationFailure`, also for an error in the block."""
     engine = _engine(database_url)
     try:
         with engine.connect() as connection:
@@ -142,11 +142,11 @@ def _config(connection: Connection | None = None) -> Any:
     return config
 
 
-def _engine(database_url: str, *, creates: bool = False) -> Engine:
+def _engine(database_url: str, *, migrates: bool = False) -> Engine:
     if not _is_sqlite(database_url):
         # A pooled session knows no statement that another one prepared.
         return create_engine(_psycopg_url(database_url), connect_args={"prepare_threshold": None})
-    if creates:
+    if migrates:
         # SQLite gives its log, and the memory it shares, the mode of the database. It reports a path that cannot be created.
         with suppress(OSError):
             create_private_file(Path(_path(database_url)))
@@ -154,7 +154,9 @@ def _engine(database_url: str, *, creates: bool = False) -> Engine:
     uri = file_uri(_path(database_url), mode="rw")
     engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(uri, uri=True), poolclass=NullPool)
     event.listen(engine, "connect", lambda connection, _record: configure_connection(connection, foreign_keys=False))
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    # Only writers wait for each other.
+    begin = "BEGIN IMMEDIATE" if migrates else "BEGIN"
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
